@@ -1,0 +1,43 @@
+#include "bench/measure.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "damier/base/interrupt.h"
+
+namespace damier::bench {
+
+namespace {
+
+// Units per second of repeated calls during at least `seconds`.
+double rate_of(const Work& work, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  std::uint64_t units = 0;
+  double passed = 0;
+  do {
+    units += work();
+    passed = std::chrono::duration<double>(Clock::now() - start).count();
+  } while (passed < seconds && !interrupted());
+  return static_cast<double>(units) / passed;
+}
+
+Rate summary(std::vector<double> rates) {
+  std::sort(rates.begin(), rates.end());
+  return {rates[rates.size() / 2], rates.front(), rates.back()};
+}
+
+}  // namespace
+
+Row compare(std::string name, std::string unit, const Work& ours, std::string peer_name,
+            const Work& peer, double goal, const Effort& effort) {
+  std::vector<double> our_rates, peer_rates;
+  for (int i = 0; i < effort.repetitions; ++i) {
+    our_rates.push_back(rate_of(ours, effort.seconds));
+    peer_rates.push_back(rate_of(peer, effort.seconds));
+  }
+  return {std::move(name),      std::move(unit),     summary(our_rates),
+          std::move(peer_name), summary(peer_rates), goal};
+}
+
+}  // namespace damier::bench

@@ -1,0 +1,41 @@
+// Timing of one workload beside its reference. The two alternate, so that a machine that slows down
+// slows both down.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace damier::bench {
+
+// Does some work and returns how many units of it were done.
+using Work = std::function<std::uint64_t()>;
+
+struct Rate {
+  double median = 0;  // units per second
+  double low = 0;     // the slowest and the fastest repetition
+  double high = 0;
+};
+
+struct Row {
+  std::string name;
+  std::string unit;
+  Rate ours;
+  std::string peer_name;
+  Rate peer;
+  double goal = 0;  // units per second
+
+  double ratio() const { return ours.median / peer.median; }
+};
+
+struct Effort {
+  int repetitions = 7;
+  double seconds = 0.25;  // of one repetition
+};
+
+// The rates of both, in alternation.
+Row compare(std::string name, std::string unit, const Work& ours, std::string peer_name,
+            const Work& peer, double goal, const Effort& effort);
+
+}  // namespace damier::bench

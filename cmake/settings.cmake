@@ -1,0 +1,42 @@
+# Settings that hold for every target: C++20, warnings as errors, one portable instruction set.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+option(DAMIER_WERROR "Treat warnings as errors" ON)
+set(DAMIER_SANITIZE "" CACHE STRING "Sanitizers for -fsanitize=, such as address,undefined")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(damier_settings INTERFACE)
+target_compile_options(damier_settings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${DAMIER_WERROR}>:-Werror>
+  # GCC 12 takes designated initialisers that rely on default member values for an oversight.
+  -Wno-missing-field-initializers
+  # GCC 12 sees overlaps in std::string's operator+ that are not there (its bug 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+if(DAMIER_SANITIZE)
+  target_compile_options(damier_settings INTERFACE
+    -fsanitize=${DAMIER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(damier_settings INTERFACE -fsanitize=${DAMIER_SANITIZE})
+endif()
+
+# Compiles files for a wider instruction set than the rest. They are called only after asking
+# cpu_features(); each may define functions of external or internal linkage, but no shared inline
+# ones (the test PortableObjects checks it).
+function(damier_compile_for_bmi2 target)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_sources(${target} PRIVATE ${ARGN})
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-mpopcnt;-mbmi;-mbmi2")
+    target_compile_definitions(${target} PRIVATE DAMIER_HAVE_BMI2_KERNELS)
+  endif()
+endfunction()

@@ -1,0 +1,157 @@
+#include "damier/app/app.h"
+
+#include <array>
+#include <new>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/context.h"
+#include "damier/app/terminal.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+#include "damier/base/version.h"
+
+namespace damier::app {
+
+namespace {
+
+constexpr std::array<Command, 6> kCommands = {{
+    {"games", "the games, their rule options and their players",
+     "damier games\ndamier games --json", setup_games},
+    {"play", "play in the terminal, with undo, resign and save",
+     "damier play fanorona\n"
+     "damier play bremen --as blue --vs random --seed 1\n"
+     "damier play domineering --board 6x6 --vs human\n"
+     "damier play minesweeper expert\n"
+     "damier play --load game.json",
+     setup_play},
+    {"perft", "count the move sequences of a length, by root move",
+     "damier perft fanorona 6\n"
+     "damier perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5\n"
+     "damier perft domineering --board 5x6 4 --json",
+     setup_perft},
+    {"bench", "measure how fast the rules are, beside their plain versions",
+     "damier bench games\ndamier bench games --json", setup_bench},
+    {"completion", "a completion script for bash, zsh or fish",
+     "source <(damier completion bash)\ndamier completion fish | source", setup_completion},
+    {"help", "help on a command, the rules of a game, or the players",
+     "damier help play\ndamier help bremen\ndamier help players", setup_help},
+}};
+
+void print_welcome() {
+  const Look look = detect_look(false);
+  const auto command = [&](std::string_view text) {
+    return painted(look, games::Ink::first, fmt::format("{:<44}", text), true);
+  };
+  fmt::print(R"(Damier {}: neural networks that learn board games on an ordinary machine.
+
+Five things to try first:
+
+  {} three in line, against a random player
+  {} the animals of Brême: draft, then stack
+  {} the classic, with flags, chords and 3BV
+  {} every legal game of six moves, counted
+  {} all the games and their rule options
+
+`damier help` lists the commands, `damier help COMMAND` explains one, `damier help GAME` gives the
+rules of a game.
+)",
+             version(), command("damier play fanorona"), command("damier play bremen --as blue"),
+             command("damier play minesweeper beginner"), command("damier perft fanorona 6"),
+             command("damier games"));
+}
+
+std::string indented(std::string_view lines) {
+  std::string out;
+  for (const auto line : split(lines, '\n')) out += fmt::format("  {}\n", line);
+  return out;
+}
+
+// The names that could stand where `word` was not understood.
+Error unknown_word(const CLI::App& root, const std::string& word) {
+  const auto chosen = root.get_subcommands();
+  const CLI::App& at = chosen.empty() ? root : *chosen.front();
+  if (word.size() > 1 && word.front() == '-') {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : at.get_options()) {
+      for (const auto& name : option->get_lnames()) options.push_back("--" + name);
+    }
+    return unknown_name("option", word.substr(0, word.find('=')), options);
+  }
+  if (!chosen.empty()) {
+    return Error{fmt::format("unexpected argument {} after '{}'", in_quotes(word), at.get_name())};
+  }
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  return unknown_name("command", word, names);
+}
+
+// CLI11's errors as one line of ours.
+int report_parse_error(const CLI::App& root, const CLI::ParseError& error) {
+  const auto chosen = root.get_subcommands();
+  const std::string place = chosen.empty() ? "" : chosen.front()->get_name();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const auto extras = root.remaining(true);
+    Error unknown = unknown_word(root, extras.empty() ? "" : extras.front());
+    if (!place.empty()) unknown.message += fmt::format("; see `damier help {}`", place);
+    return report(unknown);
+  }
+  std::string message = error.what();
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+    message += "; expected a whole number";
+  }
+  if (!place.empty()) message = fmt::format("{}: {}; see `damier help {}`", place, message, place);
+  return report(Error{message});
+}
+
+int run_command(const games::Registry& registry, int argc, char** argv) {
+  CLI::App root("Damier: neural networks that learn board games on an ordinary machine.", "damier");
+  Context context{registry, &root};
+  root.set_version_flag("--version", fmt::format("damier {}", version()), "print the version");
+  root.set_help_flag("-h,--help", "print this help");
+  root.footer(
+      "\n`damier help COMMAND` has examples. Exit codes: 0 done, 1 the work failed, 2 wrong "
+      "input, 130 interrupted.");
+  root.require_subcommand(0, 1);  // `bench games` is not the command `games`
+  std::function<int()> action;
+  for (const Command& command : kCommands) {
+    CLI::App* app = root.add_subcommand(std::string(command.name), std::string(command.summary));
+    app->footer("\nExamples:\n" + indented(command.examples));
+    app->final_callback([&action, run = command.setup(*app, context)] { action = run; });
+  }
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and version are errors of code 0 to CLI11.
+    return error.get_exit_code() == 0 ? root.exit(error) : report_parse_error(root, error);
+  }
+  if (!action) {
+    print_welcome();
+    return kDone;
+  }
+  catch_interrupts();
+  return action();
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+int run(const games::Registry& registry, int argc, char** argv) {
+  int code = kFailed;
+  try {
+    code = run_command(registry, argc, argv);
+  } catch (const std::bad_alloc&) {
+    return report(Error{"out of memory", {}, ErrorKind::failure});
+  } catch (const std::exception& error) {
+    return report(Error{error.what(), {}, ErrorKind::failure});
+  }
+  if (std::fflush(stdout) != 0) {
+    return report(Error{"standard output cannot be written", {}, ErrorKind::failure});
+  }
+  return code;
+}
+
+}  // namespace damier::app

@@ -1,0 +1,221 @@
+#include "damier/app/board_printer.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+
+namespace damier::app {
+
+namespace {
+
+using games::Cell;
+using games::Ink;
+using games::Picture;
+using games::Shade;
+using games::Token;
+
+// Characters at rows and columns, each in its own colour; printed line by line.
+class Canvas {
+ public:
+  Canvas(int rows, int cols, const Look& look)
+      : cols_(cols), look_(look), spots_(static_cast<std::size_t>(rows * cols)) {}
+
+  void put(int row, int col, std::string_view glyph, std::string codes = {}) {
+    Spot& spot = spots_[static_cast<std::size_t>(row * cols_ + col)];
+    spot.glyph = glyph;
+    spot.codes = std::move(codes);
+  }
+
+  // ASCII text, one spot a character.
+  void write(int row, int col, std::string_view text, const std::string& codes = {}) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      put(row, col + static_cast<int>(i), text.substr(i, 1), codes);
+    }
+  }
+
+  std::string text() const {
+    std::string out;
+    for (std::size_t start = 0; start < spots_.size(); start += static_cast<std::size_t>(cols_)) {
+      std::string line, codes;
+      for (std::size_t i = start; i < start + static_cast<std::size_t>(cols_); ++i) {
+        const Spot& spot = spots_[i];
+        if (look_.colour && spot.codes != codes) {
+          line += spot.codes.empty() ? "\x1b[0m" : fmt::format("\x1b[0;{}m", spot.codes);
+          codes = spot.codes;
+        }
+        line += spot.glyph;
+      }
+      if (!codes.empty()) line += "\x1b[0m";
+      const auto end = line.find_last_not_of(' ');
+      out += line.substr(0, end == line.npos ? 0 : end + 1) + "\n";
+    }
+    return out;
+  }
+
+ private:
+  struct Spot {
+    std::string glyph = " ";
+    std::string codes;
+  };
+
+  int cols_;
+  const Look& look_;
+  std::vector<Spot> spots_;
+};
+
+constexpr int kMargin = 2;
+
+std::string codes_of(const Token& token, Shade shade) {
+  return games::Ink::alert == token.ink ? colour_codes(token.ink, Shade::none, token.strong)
+                                        : colour_codes(token.ink, shade, token.strong);
+}
+
+std::string_view glyph_of(const Token& token, const Look& look) {
+  return look.unicode ? token.glyph : token.ascii;
+}
+
+int widest(const std::vector<std::string>& labels) {
+  std::size_t width = 0;
+  for (const std::string& label : labels) width = std::max(width, label.size());
+  return static_cast<int>(width);
+}
+
+// Points joined by lines: three characters between neighbours, one line between rows.
+std::string points_text(const Picture& picture, const Look& look) {
+  constexpr int kAcross = 4, kDown = 2;
+  Canvas canvas(kDown * (picture.rows - 1) + 1, kMargin + kAcross * (picture.cols - 1) + 1, look);
+  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  for (const auto& [from, to] : picture.links) {
+    const int row = from / picture.cols, col = from % picture.cols;
+    const int down = to / picture.cols - row, across = to % picture.cols - col;
+    const int y = kDown * row, x = kMargin + kAcross * col;
+    if (down == 0) {
+      for (int i = 1; i < kAcross; ++i) canvas.put(y, x + i, look.unicode ? "─" : "-", faint);
+    } else if (across == 0) {
+      canvas.put(y + 1, x, look.unicode ? "│" : "|", faint);
+    } else {
+      const char* stroke = across > 0 ? (look.unicode ? "╲" : "\\") : (look.unicode ? "╱" : "/");
+      canvas.put(y + 1, x + across * kAcross / 2, stroke, faint);
+    }
+  }
+  for (int row = 0; row < picture.rows; ++row) {
+    for (int col = 0; col < picture.cols; ++col) {
+      const Cell& cell = picture.at(row, col);
+      if (cell.tokens.empty()) continue;
+      canvas.put(kDown * row, kMargin + kAcross * col, glyph_of(cell.tokens.front(), look),
+                 codes_of(cell.tokens.front(), cell.shade));
+    }
+  }
+  return canvas.text();
+}
+
+// Where the cells of a grid lie on the canvas.
+struct GridPlan {
+  GridPlan(const Picture& picture) : ruled(picture.ruled), label_width(widest(picture.row_labels)) {
+    for (const Cell& cell : picture.cells) {
+      tokens = std::max(tokens, static_cast<int>(cell.tokens.size()));
+    }
+    inner = ruled ? 2 * tokens + 1 : std::max(2 * tokens, widest(picture.col_labels) + 1);
+    step = ruled ? inner + 1 : inner;
+    left = kMargin + label_width + 1;
+    top = picture.col_labels.empty() ? 0 : 1;
+    height = top + (ruled ? 2 * picture.rows + 1 : picture.rows);
+    width = left + step * picture.cols + (ruled ? 1 : 0);
+  }
+
+  int row_of(int row) const { return top + (ruled ? 2 * row + 1 : row); }
+  int col_of(int col) const { return left + step * col + (ruled ? 1 : 0); }
+
+  bool ruled;
+  int label_width;
+  int tokens = 1;
+  int inner = 0;  // characters of a cell
+  int step = 0;
+  int left = 0;
+  int top = 0;
+  int height = 0;
+  int width = 0;
+};
+
+void draw_rules(Canvas& canvas, const Picture& picture, const GridPlan& plan, const Look& look) {
+  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  const auto corner = [&](int row, int col) -> std::string_view {
+    if (!look.unicode) return "+";
+    constexpr std::string_view kCorners[3][3] = {{"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
+    const int down = row == 0 ? 0 : row == picture.rows ? 2 : 1;
+    const int across = col == 0 ? 0 : col == picture.cols ? 2 : 1;
+    return kCorners[down][across];
+  };
+  for (int row = 0; row <= picture.rows; ++row) {
+    const int y = plan.top + 2 * row;
+    for (int col = 0; col <= picture.cols; ++col) {
+      const int x = plan.left + plan.step * col;
+      canvas.put(y, x, corner(row, col), faint);
+      if (row < picture.rows) canvas.put(y + 1, x, look.unicode ? "│" : "|", faint);
+      if (col == picture.cols) continue;
+      for (int i = 1; i <= plan.inner; ++i) canvas.put(y, x + i, look.unicode ? "─" : "-", faint);
+    }
+  }
+}
+
+void draw_cell(Canvas& canvas, const Cell& cell, const GridPlan& plan, int y, int x,
+               const Look& look) {
+  if (plan.ruled && cell.shade == Shade::highlight) {
+    const std::string ground = colour_codes(Ink::plain, Shade::highlight, false);
+    for (int i = 0; i < plan.inner; ++i) canvas.put(y, x + i, " ", ground);
+    if (!look.colour) {
+      canvas.put(y, x, "[");
+      canvas.put(y, x + plan.inner - 1, "]");
+    }
+  }
+  const int first = plan.ruled ? x + 1 : x;
+  for (std::size_t i = 0; i < cell.tokens.size(); ++i) {
+    const Token& token = cell.tokens[i];
+    canvas.put(y, first + 2 * static_cast<int>(i), glyph_of(token, look),
+               codes_of(token, cell.shade));
+  }
+  if (cell.joins_right) {
+    const Token& token = cell.tokens.back();
+    canvas.put(y, first + 2 * static_cast<int>(cell.tokens.size()) - 1, look.unicode ? "━" : "=",
+               codes_of(token, cell.shade));
+  }
+}
+
+std::string grid_text(const Picture& picture, const Look& look) {
+  const GridPlan plan(picture);
+  Canvas canvas(plan.height, plan.width, look);
+  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  if (plan.ruled) draw_rules(canvas, picture, plan, look);
+  for (std::size_t col = 0; col < picture.col_labels.size(); ++col) {
+    const int centre = plan.ruled ? plan.inner / 2 : 0;
+    canvas.write(0, plan.col_of(static_cast<int>(col)) + centre, picture.col_labels[col], faint);
+  }
+  for (int row = 0; row < picture.rows; ++row) {
+    if (!picture.row_labels.empty()) {
+      const std::string& label = picture.row_labels[static_cast<std::size_t>(row)];
+      canvas.write(plan.row_of(row), plan.left - 1 - static_cast<int>(label.size()), label, faint);
+    }
+    for (int col = 0; col < picture.cols; ++col) {
+      draw_cell(canvas, picture.at(row, col), plan, plan.row_of(row), plan.col_of(col), look);
+    }
+  }
+  return canvas.text();
+}
+
+}  // namespace
+
+std::string board_text(const Picture& picture, const Look& look) {
+  std::string text = picture.layout == Picture::Layout::points ? points_text(picture, look)
+                                                               : grid_text(picture, look);
+  const std::string& caption = look.unicode ? picture.caption : picture.ascii_caption;
+  if (!caption.empty()) {
+    text += std::string(kMargin, ' ') + painted(look, Ink::faint, caption) + "\n";
+  }
+  return text;
+}
+
+}  // namespace damier::app

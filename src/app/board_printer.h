@@ -1,0 +1,14 @@
+// A game's picture as lines of text for a terminal.
+#pragma once
+
+#include <string>
+
+#include "damier/app/terminal.h"
+#include "damier/games/picture.h"
+
+namespace damier::app {
+
+// Ends with a line break.
+std::string board_text(const games::Picture& picture, const Look& look);
+
+}  // namespace damier::app

@@ -1,0 +1,74 @@
+// `damier games`: the games, their rule options, their players.
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/terminal.h"
+#include "damier/arena/players.h"
+
+namespace damier::app {
+
+namespace {
+
+Json entry_json(const games::GameEntry& entry) {
+  Json options = Json::array(), presets = Json::array();
+  for (const auto& option : entry.options) {
+    options.push_back({{"name", option.name},
+                       {"default", option.default_value},
+                       {"expected", option.expected},
+                       {"help", option.help}});
+  }
+  for (const auto& preset : entry.presets) {
+    presets.push_back({{"name", preset.name}, {preset.option, preset.value}});
+  }
+  const auto& facts = entry.facts;
+  return {{"name", facts.name},
+          {"title", facts.title},
+          {"summary", facts.summary},
+          {"players", facts.players},
+          {"hidden_information", facts.hidden_information},
+          {"sides", facts.sides},
+          {"options", std::move(options)},
+          {"presets", std::move(presets)},
+          {"opponents", arena::player_names()}};
+}
+
+void print_entry(const games::GameEntry& entry, const Look& look) {
+  using games::Ink;
+  fmt::print("{}  {}\n    {}\n", painted(look, Ink::first, entry.facts.name, true),
+             entry.facts.title, entry.facts.summary);
+  for (const auto& option : entry.options) {
+    fmt::print("    --rules {}=…  {} (default {}; {})\n", option.name, option.help,
+               option.default_value, option.expected);
+  }
+  if (!entry.presets.empty()) {
+    fmt::print("    presets:");
+    for (const auto& preset : entry.presets) fmt::print("  {} {}", preset.name, preset.value);
+    fmt::print("\n");
+  }
+  fmt::print("\n");
+}
+
+}  // namespace
+
+std::function<int()> setup_games(CLI::App& app, Context& context) {
+  add_json_option(app, context);
+  return [&context] {
+    if (context.json) {
+      Json list = Json::array();
+      for (const auto& entry : context.registry.entries()) list.push_back(entry_json(entry));
+      print_json("games", {{"games", std::move(list)}});
+      return kDone;
+    }
+    const Look look = detect_look(false);
+    for (const auto& entry : context.registry.entries()) print_entry(entry, look);
+    fmt::print(
+        "Players: {}.  `damier help NAME` gives a game's rules, `damier help players` the "
+        "players.\n",
+        fmt::join(arena::player_names(), ", "));
+    return kDone;
+  };
+}
+
+}  // namespace damier::app

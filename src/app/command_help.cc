@@ -1,0 +1,67 @@
+// `damier help`: a command's help, a game's rules, the players.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/arena/players.h"
+#include "damier/base/text.h"
+
+namespace damier::app {
+
+namespace {
+
+void print_players() {
+  fmt::print(
+      "Players are named the same way everywhere, as in `damier play GAME --vs PLAYER`:\n\n");
+  for (const auto& info : arena::player_infos()) fmt::print("  {:<12} {}\n", info.form, info.help);
+}
+
+void print_game(const games::GameEntry& entry) {
+  fmt::print("{} ({})\n\n{}\n", entry.facts.title, entry.facts.name, entry.facts.rules);
+  if (entry.options.empty()) return;
+  fmt::print("\nRule options (--rules name=value,…):\n");
+  for (const auto& option : entry.options) {
+    fmt::print("  {:<8} {} (default {}; {})\n", option.name, option.help, option.default_value,
+               option.expected);
+  }
+}
+
+int run_help(const std::string& topic, const Context& context) {
+  if (topic.empty()) {
+    fmt::print("{}", context.root->help());
+    return kDone;
+  }
+  if (topic == "players") {
+    print_players();
+    return kDone;
+  }
+  std::vector<std::string> topics = {"players"};
+  for (const Command& command : commands()) {
+    if (command.name == topic) {
+      fmt::print("{}", context.root->get_subcommand(topic)->help());
+      return kDone;
+    }
+    topics.emplace_back(command.name);
+  }
+  for (const auto& entry : context.registry.entries()) {
+    if (entry.facts.name == topic) {
+      print_game(entry);
+      return kDone;
+    }
+    topics.emplace_back(entry.facts.name);
+  }
+  return report(unknown_name("help topic", topic, topics));
+}
+
+}  // namespace
+
+std::function<int()> setup_help(CLI::App& app, Context& context) {
+  auto topic = std::make_shared<std::string>();
+  app.add_option("TOPIC", *topic, "a command, a game, or 'players'");
+  return [topic, &context] { return run_help(*topic, context); };
+}
+
+}  // namespace damier::app

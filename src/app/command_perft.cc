@@ -1,0 +1,86 @@
+// `damier perft`: node counts by root move; the last line is the total alone.
+
+#include <chrono>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+#include "damier/base/text.h"
+#include "damier/base/threads.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  GameChoice choice;
+  std::string position;
+  std::string depth;
+};
+
+int run_perft(const Arguments& arguments, const Context& context) {
+  const auto depth = parse_integer(arguments.depth, 0, 60, "DEPTH");
+  if (!depth) return report(depth.error());
+  const auto game = make_game(context, arguments.choice);
+  if (!game) return report(game.error());
+
+  auto start_position = arguments.position.empty() ? Result((*game)->start(Seed{0}))
+                                                   : (*game)->start_from(arguments.position);
+  if (!start_position) return report(std::move(start_position).error().in("--position"));
+
+  ThreadPool pool(context.thread_count());
+  std::optional<Progress> progress;
+  const auto start = std::chrono::steady_clock::now();
+  const auto result = (*game)->perft(arguments.position, static_cast<int>(*depth), pool,
+                                     [&](std::size_t, std::size_t of, std::uint64_t nodes) {
+                                       if (!progress) progress.emplace("perft", of, "nodes");
+                                       progress->add(1, nodes);
+                                     });
+  progress.reset();
+  if (!result) return report(result.error());
+  if (interrupted()) {
+    fmt::print(stderr, "damier: interrupted\n");
+    return kInterrupted;
+  }
+  if (context.json) {
+    Json moves = Json::object();
+    for (const auto& [move, nodes] : result->moves) moves[move] = nodes;
+    print_json("perft", {{"game", arguments.choice.game},
+                         {"position", (*start_position)->position_text()},
+                         {"depth", *depth},
+                         {"nodes", result->nodes},
+                         {"moves", std::move(moves)}});
+    return kDone;
+  }
+  for (const auto& [move, nodes] : result->moves) fmt::print("{}: {}\n", move, nodes);
+  if (!result->moves.empty()) fmt::print("\n");
+  fmt::print("{}\n", result->nodes);
+  std::fflush(stdout);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (seconds >= 0.1) {
+    fmt::print(stderr, "{:.2f} s, {} nodes/s on {} threads\n", seconds,
+               short_number(static_cast<double>(result->nodes) / seconds), pool.size());
+  }
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_perft(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("GAME", arguments->choice.game, "the game")->required();
+  app.add_option("DEPTH", arguments->depth, "plies to look ahead")->required();
+  app.add_option("--position", arguments->position, "start here instead of at the beginning")
+      ->type_name("P");
+  add_rules_options(app, arguments->choice);
+  add_json_option(app, context);
+  add_threads_option(app, context);
+  return [arguments, &context] { return run_perft(*arguments, context); };
+}
+
+}  // namespace damier::app

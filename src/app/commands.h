@@ -1,0 +1,17 @@
+// The commands' entry points; each stands in command_NAME.cc.
+#pragma once
+
+#include <functional>
+
+#include "damier/app/context.h"
+
+namespace damier::app {
+
+std::function<int()> setup_bench(CLI::App& app, Context& context);
+std::function<int()> setup_completion(CLI::App& app, Context& context);
+std::function<int()> setup_games(CLI::App& app, Context& context);
+std::function<int()> setup_help(CLI::App& app, Context& context);
+std::function<int()> setup_perft(CLI::App& app, Context& context);
+std::function<int()> setup_play(CLI::App& app, Context& context);
+
+}  // namespace damier::app

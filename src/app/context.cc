@@ -1,0 +1,84 @@
+#include "damier/app/context.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+#include "damier/base/threads.h"
+
+namespace damier::app {
+
+int Context::thread_count() const { return threads > 0 ? threads : available_threads(); }
+
+int report(const Error& error) {
+  fmt::print(stderr, "damier: {}\n", error.text());
+  return error.kind == ErrorKind::input ? kWrongInput : kFailed;
+}
+
+void print_json(std::string_view name, const Json& body) {
+  Json document = {{"schema", fmt::format("damier/{}/1", name)}};
+  document.update(body);
+  fmt::print("{}\n", dump_line(document));
+}
+
+void add_json_option(CLI::App& app, Context& context) {
+  app.add_flag("--json", context.json, "print one JSON document instead of text");
+}
+
+void add_seed_option(CLI::App& app, Context& context) {
+  app.add_option("--seed", context.seed_option,
+                 "makes the run repeatable; chosen and printed if not given")
+      ->type_name("N");
+}
+
+void add_threads_option(CLI::App& app, Context& context) {
+  app.add_option("--threads", context.threads, "threads to use (default: all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+}
+
+void add_rules_options(CLI::App& app, GameChoice& choice) {
+  app.add_option("--rules", choice.rules, "rule options, as name=value,name=value")
+      ->type_name("RULES");
+  app.add_option("--board", choice.board,
+                 "the board's size: ROWSxCOLS, or ROWSxCOLSxBOMBS for minesweeper")
+      ->type_name("SIZE");
+}
+
+Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
+                                                        const GameChoice& choice) {
+  const auto entry = context.registry.find(choice.game);
+  if (!entry) return entry.error();
+  auto options = games::parse_options(choice.rules);
+  if (!options) return std::move(options).error().in("--rules");
+  const auto has_board = [&] {
+    for (const auto& option : (*entry)->options) {
+      if (option.name == "board") return true;
+    }
+    return false;
+  };
+  if (!choice.board.empty()) {
+    if (!has_board()) {
+      return Error{
+          fmt::format("--board does not go with {}, whose board has one size only", choice.game)};
+    }
+    options->emplace_back("board", choice.board);
+  }
+  if (!choice.preset.empty()) {
+    std::vector<std::string> names;
+    const games::Preset* found = nullptr;
+    for (const auto& preset : (*entry)->presets) {
+      names.emplace_back(preset.name);
+      if (preset.name == choice.preset) found = &preset;
+    }
+    if (names.empty()) {
+      return Error{fmt::format("unexpected argument {}; {} has no presets",
+                               in_quotes(choice.preset), choice.game)};
+    }
+    if (found == nullptr) return unknown_name("preset", choice.preset, names);
+    options->emplace_back(found->option, found->value);
+  }
+  return (*entry)->make(*options);
+}
+
+}  // namespace damier::app

@@ -1,0 +1,71 @@
+// What every command shares: the games, the options that stand on all of them, and the ways to
+// report a result or an error.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/json.h"
+#include "damier/base/random.h"
+#include "damier/games/registry.h"
+
+namespace CLI {
+class App;
+}
+
+namespace damier::app {
+
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kWrongInput = 2;
+inline constexpr int kInterrupted = 130;
+
+struct Context {
+  const games::Registry& registry;
+  CLI::App* root = nullptr;
+
+  bool json = false;
+  std::optional<std::uint64_t> seed_option;
+  int threads = 0;  // 0: all cores
+
+  int thread_count() const;
+};
+
+// One word after `damier`.
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view examples;  // one a line
+  // Declares the command's arguments and returns what to do when it is called.
+  std::function<int()> (*setup)(CLI::App& app, Context& context);
+};
+
+std::span<const Command> commands();
+
+// One line on standard error; the exit code that goes with the error.
+int report(const Error& error);
+
+// One JSON document on standard output, with its schema first.
+void print_json(std::string_view name, const Json& body);
+
+// --json, --seed and --threads, which every command that uses them declares alike.
+void add_json_option(CLI::App& app, Context& context);
+void add_seed_option(CLI::App& app, Context& context);
+void add_threads_option(CLI::App& app, Context& context);
+
+// The game and the rules that a command line asked for.
+struct GameChoice {
+  std::string game;
+  std::string rules;  // --rules name=value,…
+  std::string board;  // --board, a shortcut for the rule option of that name
+  std::string preset;
+};
+void add_rules_options(CLI::App& app, GameChoice& choice);
+Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
+                                                        const GameChoice& choice);
+
+}  // namespace damier::app

@@ -1,0 +1,319 @@
+#include "damier/app/play_loop.h"
+
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "damier/app/board_printer.h"
+#include "damier/app/context.h"
+#include "damier/base/files.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+#include "damier/base/text.h"
+
+namespace damier::app {
+
+using games::Ink;
+using games::Outcome;
+using games::Side;
+
+namespace {
+
+constexpr std::array<std::string_view, 8> kWords = {"help", "moves", "undo",  "resign",
+                                                    "save", "board", "rules", "quit"};
+
+std::size_t at(Side side) { return static_cast<std::size_t>(games::index(side)); }
+
+// Where an interrupted game is kept: the user's state folder.
+std::filesystem::path interrupted_game_path(std::string_view game) {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (state != nullptr && *state != '\0') {
+    folder = state;
+  } else if (home != nullptr && *home != '\0') {
+    folder = std::filesystem::path(home) / ".local" / "state";
+  } else {
+    folder = std::filesystem::temp_directory_path();
+  }
+  return folder / "damier" / fmt::format("interrupted-{}.json", game);
+}
+
+}  // namespace
+
+PlayLoop::PlayLoop(games::SavedGame game, std::array<arena::NamedPlayer, 2> players, Look look,
+                   bool json)
+    : game_(std::move(game)),
+      players_(std::move(players)),
+      look_(look),
+      json_(json),
+      start_(std::chrono::steady_clock::now()) {
+  for (std::size_t side = 0; side < 2; ++side) game_.players[side] = players_[side].name;
+}
+
+double PlayLoop::seconds() const {
+  const auto passed = std::chrono::steady_clock::now() - start_;
+  return game_.seconds + std::chrono::duration<double>(passed).count();
+}
+
+bool PlayLoop::is_over() const {
+  return game_.resigned || game_.session->outcome() != Outcome::ongoing;
+}
+
+bool PlayLoop::human_to_move() const {
+  return players_[at(game_.session->side_to_move())].is_human();
+}
+
+std::string PlayLoop::side_name(Side side, bool capital) const {
+  std::string name(game_.game->facts().sides[at(side)]);
+  if (capital) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return painted(look_, side == Side::first ? Ink::first : Ink::second, name, true);
+}
+
+std::string PlayLoop::outcome_text() const {
+  const bool alone = game_.game->facts().players == 1;
+  if (game_.resigned) {
+    if (alone) return "Resigned.";
+    return fmt::format("{} resigns; {} wins.", side_name(*game_.resigned, true),
+                       side_name(games::opponent(*game_.resigned), false));
+  }
+  const Outcome outcome = game_.session->outcome();
+  const std::string ending = game_.session->ending();
+  const std::string reason = ending.empty() ? "." : ": " + ending + ".";
+  if (outcome == Outcome::draw) return "Draw" + reason;
+  if (alone) return (outcome == Outcome::first_wins ? "Won" : "Lost") + reason;
+  return side_name(outcome == Outcome::first_wins ? Side::first : Side::second, true) + " wins" +
+         reason;
+}
+
+void PlayLoop::tell(std::string_view line) const {
+  fmt::print(json_ ? stderr : stdout, "{}\n", line);
+}
+
+void PlayLoop::greet() const {
+  const auto& facts = game_.game->facts();
+  fmt::print(stderr, "seed {}\n", value_of(game_.seed));
+  if (json_) return;
+  fmt::print("{}", painted(look_, Ink::plain, facts.title, true));
+  const std::string rules = games::options_text(game_.game->option_values());
+  if (!rules.empty()) fmt::print("  {}", painted(look_, Ink::faint, rules));
+  fmt::print("\n");
+  if (facts.players == 2) {
+    fmt::print("{}: {}   {}: {}\n", side_name(Side::first, true), players_[0].name,
+               side_name(Side::second, true), players_[1].name);
+  }
+  if (players_[0].is_human() || players_[1].is_human()) {
+    fmt::print("A move is {}. Other words: {}.\n", facts.move_notation, fmt::join(kWords, ", "));
+  }
+}
+
+void PlayLoop::show_board() const {
+  if (json_) return;
+  fmt::print("\n{}\n", board_text(game_.session->picture(), look_));
+}
+
+void PlayLoop::show_end() const {
+  const double time = seconds();
+  const bool humans = players_[0].is_human() || players_[1].is_human();
+  if (json_) {
+    const auto& sides = game_.game->facts().sides;
+    const Outcome outcome =
+        game_.resigned ? games::win_of(games::opponent(*game_.resigned)) : game_.session->outcome();
+    Json end = {{"event", "end"},
+                {"winner", outcome == Outcome::draw         ? Json(nullptr)
+                           : outcome == Outcome::first_wins ? Json(sides[0])
+                                                            : Json(sides[1])},
+                {"ending", game_.resigned ? "resigned" : game_.session->ending()},
+                {"plies", game_.session->plies()},
+                {"seconds", time}};
+    for (const auto& figure : game_.session->figures()) end[figure.name] = figure.value;
+    print_json("play", end);
+    return;
+  }
+  std::string line = fmt::format("{}  {} {}", outcome_text(), game_.session->plies(),
+                                 game_.session->plies() == 1 ? "move" : "moves");
+  if (humans) line += fmt::format(", {}", clock_text(time));
+  for (const auto& figure : game_.session->figures()) {
+    line += fmt::format(", {} {}", figure.name, short_number(figure.value));
+    if (figure.per_second && humans && time > 0) {
+      line += fmt::format(", {}/s {:.2f}", figure.name, figure.value / time);
+    }
+  }
+  fmt::print("{}\n", line);
+}
+
+void PlayLoop::show_moves() const {
+  const auto actions = game_.session->legal_actions();
+  std::string line;
+  for (const games::Action action : actions) {
+    const std::string move = game_.session->move_text(action);
+    constexpr std::size_t kWidth = 78;
+    if (line.size() + move.size() + 1 > kWidth) {
+      tell(line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + move;
+  }
+  tell(line);
+}
+
+void PlayLoop::show_help() const {
+  tell(fmt::format("a move      {}", game_.game->facts().move_notation));
+  tell(R"(moves       list the legal moves
+undo        take back your last move, and the answer to it
+board       draw the board again
+rules       the rules of this game
+save FILE   save the game; `damier play --load FILE` goes on with it
+resign      give up
+quit        leave without saving)");
+}
+
+void PlayLoop::play(games::Action action) {
+  const Side side = game_.session->side_to_move();
+  const std::string move = game_.session->move_text(action);
+  game_.session->play(action);
+  changed_ = true;
+  draw_board_ = true;
+  if (json_) {
+    print_json("play", {{"event", "move"},
+                        {"ply", game_.session->plies()},
+                        {"side", game_.game->facts().sides[at(side)]},
+                        {"move", move},
+                        {"position", game_.session->position_text()}});
+  } else if (!players_[at(side)].is_human()) {
+    fmt::print("{} plays {}\n", side_name(side, true), move);
+  }
+}
+
+void PlayLoop::let_player_move() {
+  const Side side = game_.session->side_to_move();
+  // A stream for every ply: a game that is loaded again goes on as it would have.
+  RandomStream random(game_.seed, "play", static_cast<std::uint64_t>(game_.session->plies()));
+  play(players_[at(side)].player->choose(*game_.session, random));
+}
+
+void PlayLoop::undo() {
+  game_.resigned.reset();
+  if (!game_.session->undo()) {
+    tell("This is the beginning of the game.");
+    return;
+  }
+  while (!human_to_move() && game_.session->undo()) {
+  }
+  changed_ = true;
+  draw_board_ = true;
+}
+
+Status PlayLoop::write_to(const std::filesystem::path& path) const {
+  Json json = games::to_json(game_);
+  json["seconds"] = std::round(1000 * seconds()) / 1000;
+  return write_file_atomically(path, dump_pretty(json));
+}
+
+void PlayLoop::save(std::string_view file) {
+  if (file.empty()) {
+    tell("save needs the name of a file, as: save game.json");
+    return;
+  }
+  const auto status = write_to(std::string(file));
+  if (!status) {
+    tell(status.error().text());
+    return;
+  }
+  changed_ = false;
+  tell(fmt::format("Saved. `damier play --load {}` goes on from here.", file));
+}
+
+PlayLoop::Next PlayLoop::obey(std::string_view line) {
+  const std::string_view word = line.substr(0, line.find(' '));
+  const std::string_view rest = trim(line.substr(word.size()));
+  if (word == "quit" || word == "exit" || word == "q") return Next::leave;
+  if (word == "help" || word == "?") {
+    show_help();
+  } else if (word == "moves") {
+    show_moves();
+  } else if (word == "undo") {
+    undo();
+  } else if (word == "board") {
+    draw_board_ = true;
+  } else if (word == "rules") {
+    tell(game_.game->facts().rules);
+  } else if (word == "save") {
+    save(rest);
+  } else if (is_over()) {
+    tell("The game is over; undo, save FILE or quit.");
+  } else if (word == "resign") {
+    game_.resigned = game_.session->side_to_move();
+    changed_ = true;
+  } else if (const auto action = game_.session->parse_move(line)) {
+    play(*action);
+  } else {
+    const std::vector<std::string> words(kWords.begin(), kWords.end());
+    const auto meant = did_you_mean(word, words);
+    tell(action.error().text() + (meant ? fmt::format("; or did you mean '{}'?", *meant) : ""));
+  }
+  return Next::go_on;
+}
+
+PlayLoop::Next PlayLoop::ask() {
+  if (isatty(STDIN_FILENO) == 1 && !json_) {
+    const bool timed = game_.game->facts().players == 1;
+    fmt::print("{}{}> ", is_over() ? "over" : side_name(game_.session->side_to_move(), false),
+               timed && !is_over() ? " " + clock_text(seconds()) : "");
+  }
+  std::fflush(stdout);
+  std::string line;
+  if (!std::getline(std::cin, line)) return Next::leave;
+  const std::string_view text = trim(line);
+  if (text.empty()) return is_over() ? Next::leave : Next::go_on;
+  return obey(text);
+}
+
+int PlayLoop::stop_interrupted() {
+  fmt::print("\n");
+  std::fflush(stdout);
+  if (!changed_ || is_over()) return kInterrupted;
+  const auto path = interrupted_game_path(game_.game->facts().name);
+  std::error_code ignored;
+  std::filesystem::create_directories(path.parent_path(), ignored);
+  const auto status = write_to(path);
+  if (status) {
+    fmt::print(stderr, "damier: interrupted; go on with: damier play --load {}\n", path.string());
+  } else {
+    fmt::print(stderr, "damier: interrupted; the game could not be kept: {}\n",
+               status.error().text());
+  }
+  return kInterrupted;
+}
+
+int PlayLoop::run() {
+  greet();
+  const bool humans = players_[0].is_human() || players_[1].is_human();
+  bool end_shown = false;
+  while (!interrupted()) {
+    if (is_over()) {
+      if (!end_shown) {
+        show_board();
+        show_end();
+        end_shown = true;
+      }
+      if (!humans || ask() == Next::leave) break;
+      continue;
+    }
+    end_shown = false;
+    if (!human_to_move()) {
+      let_player_move();
+      continue;
+    }
+    if (draw_board_) show_board();
+    draw_board_ = false;
+    if (ask() == Next::leave) break;
+  }
+  return interrupted() ? stop_interrupted() : kDone;
+}
+
+}  // namespace damier::app

@@ -1,0 +1,104 @@
+#include "damier/app/terminal.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace damier::app {
+
+namespace {
+
+using games::Ink;
+using games::Shade;
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+bool locale_is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string_view value = environment(name);
+    if (value.empty()) continue;
+    return value.find("UTF-8") != value.npos || value.find("utf8") != value.npos ||
+           value.find("utf-8") != value.npos;
+  }
+  return true;  // nothing is said: today's terminals are
+}
+
+// Colours of the 256-colour palette that can be read on light and on dark backgrounds.
+const char* ink_code(Ink ink) {
+  switch (ink) {
+    case Ink::plain:
+      return "";
+    case Ink::faint:
+      return "38;5;245";
+    case Ink::first:
+      return "38;5;33";
+    case Ink::second:
+      return "38;5;202";
+    case Ink::alert:
+      return "38;5;231;48;5;160";
+    case Ink::mark:
+      return "38;5;160";
+    case Ink::one:
+      return "38;5;33";
+    case Ink::two:
+      return "38;5;34";
+    case Ink::three:
+      return "38;5;196";
+    case Ink::four:
+      return "38;5;129";
+    case Ink::five:
+      return "38;5;130";
+    case Ink::six:
+      return "38;5;37";
+    case Ink::seven:
+      return "38;5;240";
+    case Ink::eight:
+      return "38;5;247";
+  }
+  return "";
+}
+
+const char* shade_code(Shade shade) {
+  switch (shade) {
+    case Shade::none:
+    case Shade::covered:
+      return "";
+    case Shade::highlight:
+      return "48;5;229";
+  }
+  return "";
+}
+
+}  // namespace
+
+Look detect_look(bool ascii) {
+  const bool colour = isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").empty() &&
+                      environment("TERM") != "dumb";
+  return {colour && !ascii, !ascii && locale_is_utf8()};
+}
+
+std::string colour_codes(Ink ink, Shade shade, bool strong) {
+  std::string codes = ink_code(ink);
+  const auto add = [&](std::string_view code) {
+    if (code.empty()) return;
+    if (!codes.empty()) codes += ';';
+    codes += code;
+  };
+  if (shade == Shade::highlight && codes.empty()) codes = "38;5;16";
+  add(shade_code(shade));
+  if (strong) add("1");
+  return codes;
+}
+
+std::string painted(const Look& look, Ink ink, std::string_view text, bool strong) {
+  const std::string codes = colour_codes(ink, Shade::none, strong);
+  if (!look.colour || codes.empty()) return std::string(text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", codes, text);
+}
+
+}  // namespace damier::app

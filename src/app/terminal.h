@@ -1,0 +1,25 @@
+// What the terminal can show, and texts in colours that fit it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "damier/games/picture.h"
+
+namespace damier::app {
+
+struct Look {
+  bool colour = false;
+  bool unicode = true;
+};
+
+// Colours only on a terminal and never with NO_COLOR; Unicode unless the locale is another one.
+Look detect_look(bool ascii);
+
+// The colour codes of an ink on a shade ("38;5;33;1"); empty for plain text.
+std::string colour_codes(games::Ink ink, games::Shade shade, bool strong);
+
+// `text` in a colour, where there are colours.
+std::string painted(const Look& look, games::Ink ink, std::string_view text, bool strong = false);
+
+}  // namespace damier::app

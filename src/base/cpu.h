@@ -1,0 +1,21 @@
+// What this processor can do, asked once. Code for wider instructions stands in files of its own,
+// compiled with their flags, and is called only after asking here; the rest runs on any x86-64.
+#pragma once
+
+#include <string>
+
+namespace damier {
+
+struct CpuFeatures {
+  bool popcnt = false;
+  bool fast_pdep = false;  // BMI2 with PDEP/PEXT in hardware (microcoded on AMD before Zen 3)
+  bool avx2 = false;       // with FMA
+  bool avx512 = false;     // F, BW, DQ, VL
+};
+
+const CpuFeatures& cpu_features();
+
+// The processor's own name, "unknown processor" where it cannot be read.
+std::string cpu_name();
+
+}  // namespace damier

@@ -1,0 +1,36 @@
+// A list with a fixed capacity that lives inside its owner: move lists never touch the heap.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+
+namespace damier {
+
+template <class T, std::size_t kCapacity>
+class InlineList {
+ public:
+  using value_type = T;
+
+  InlineList() {}  // the items beyond size() stay uninitialised on purpose
+
+  static constexpr std::size_t capacity() { return kCapacity; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  void push_back(T item) {
+    assert(size_ < kCapacity);
+    items_[size_++] = item;
+  }
+  T operator[](std::size_t i) const {
+    assert(i < size_);
+    return items_[i];
+  }
+  const T* begin() const { return items_.data(); }
+  const T* end() const { return items_.data() + size_; }
+
+ private:
+  std::size_t size_ = 0;
+  std::array<T, kCapacity> items_;
+};
+
+}  // namespace damier

@@ -1,0 +1,194 @@
+#include "damier/base/json.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+
+namespace damier {
+
+namespace {
+
+SourcePosition position_at(std::string_view text, std::size_t byte, std::string_view source) {
+  const std::string_view before = text.substr(0, std::min(byte, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const auto line_start = before.rfind('\n');
+  const std::size_t column =
+      1 + before.size() - (line_start == std::string_view::npos ? 0 : line_start + 1);
+  return {std::string(source), static_cast<int>(line), static_cast<int>(column)};
+}
+
+// nlohmann's messages read "[json.exception.parse_error.101] parse error at line 1, column 2:
+// syntax error while parsing value - unexpected end of input; expected '}'": keep the last part.
+std::string plain_message(std::string_view what) {
+  const auto dash = what.rfind(" - ");
+  if (dash != std::string_view::npos) return std::string(what.substr(dash + 3));
+  const auto colon = what.find(": ");
+  return std::string(colon == std::string_view::npos ? what : what.substr(colon + 2));
+}
+
+// Deeper nesting than any document of ours has.
+constexpr int kDeepest = 64;
+
+}  // namespace
+
+Result<Json> parse_json(std::string_view text, std::string_view source) {
+  int too_deep = 0;
+  try {
+    const auto watch_depth = [&](int depth, Json::parse_event_t event, Json&) {
+      if (event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start) {
+        if (depth >= kDeepest) ++too_deep;
+        return depth < kDeepest;
+      }
+      return true;
+    };
+    Json value = Json::parse(text.begin(), text.end(), watch_depth);
+    if (too_deep == 0) return value;
+  } catch (const Json::parse_error& error) {
+    SourcePosition where = position_at(text, error.byte == 0 ? 0 : error.byte - 1, source);
+    return Error{"not valid JSON: " + plain_message(error.what()), std::move(where)};
+  }
+  return Error{fmt::format("nested deeper than the {} levels expected at most", kDeepest),
+               {std::string(source)}};
+}
+
+std::string dump_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string dump_pretty(const Json& value) {
+  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+JsonFields::JsonFields(const Json& object, std::string path, std::string source)
+    : object_(object), path_(std::move(path)), source_(std::move(source)) {
+  if (!object_.is_object()) {
+    fault_ = Error{fmt::format("{} is {}; expected an object",
+                               path_.empty() ? "the document" : path_, object_.type_name()),
+                   {source_}};
+  }
+}
+
+std::string JsonFields::path_of(std::string_view key) const {
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+}
+
+void JsonFields::fail(std::string_view key, std::string message) {
+  if (fault_) return;
+  fault_ = Error{fmt::format("{}: {}", path_of(key), message), {source_}};
+}
+
+const Json* JsonFields::find(std::string_view key) {
+  known_.emplace_back(key);
+  if (!object_.is_object()) return nullptr;
+  const auto at = object_.find(std::string(key));
+  return at == object_.end() ? nullptr : &*at;
+}
+
+const Json* JsonFields::require(std::string_view key) {
+  const Json* value = find(key);
+  if (value == nullptr) fail(key, "missing");
+  return value;
+}
+
+std::string JsonFields::text(std::string_view key) {
+  if (require(key) == nullptr) return {};
+  known_.pop_back();
+  return optional_text(key).value_or("");
+}
+
+std::optional<std::string> JsonFields::optional_text(std::string_view key) {
+  const Json* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_string()) {
+    fail(key, fmt::format("is {}; expected a text", value->type_name()));
+    return std::nullopt;
+  }
+  return value->get<std::string>();
+}
+
+std::optional<std::uint64_t> JsonFields::optional_unsigned(std::string_view key) {
+  const Json* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_number_unsigned()) {
+    fail(key, fmt::format("is {}; expected a whole number from 0 to 2^64-1", dump_line(*value)));
+    return std::nullopt;
+  }
+  return value->get<std::uint64_t>();
+}
+
+std::optional<double> JsonFields::optional_number(std::string_view key) {
+  const Json* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_number()) {
+    fail(key, fmt::format("is {}; expected a number", value->type_name()));
+    return std::nullopt;
+  }
+  return value->get<double>();
+}
+
+std::vector<std::string> JsonFields::texts(std::string_view key, std::size_t most) {
+  if (require(key) == nullptr) return {};
+  known_.pop_back();
+  return optional_texts(key, most);
+}
+
+std::vector<std::string> JsonFields::optional_texts(std::string_view key, std::size_t most) {
+  const Json* value = find(key);
+  if (value == nullptr) return {};
+  if (!value->is_array()) {
+    fail(key, fmt::format("is {}; expected a list of texts", value->type_name()));
+    return {};
+  }
+  if (value->size() > most) {
+    fail(key, fmt::format("has {} entries; expected {} at most", value->size(), most));
+    return {};
+  }
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < value->size(); ++i) {
+    if (!(*value)[i].is_string()) {
+      fail(fmt::format("{}[{}]", key, i),
+           fmt::format("is {}; expected a text", (*value)[i].type_name()));
+      return {};
+    }
+    out.push_back((*value)[i].get<std::string>());
+  }
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> JsonFields::optional_text_map(
+    std::string_view key) {
+  const Json* value = find(key);
+  if (value == nullptr) return {};
+  if (!value->is_object()) {
+    fail(key, fmt::format("is {}; expected an object of texts", value->type_name()));
+    return {};
+  }
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const auto& [name, entry] : value->items()) {
+    if (!entry.is_string()) {
+      fail(fmt::format("{}.{}", key, name),
+           fmt::format("is {}; expected a text", entry.type_name()));
+      return {};
+    }
+    out.emplace_back(name, entry.get<std::string>());
+  }
+  return out;
+}
+
+Status JsonFields::finish() {
+  if (!fault_) {
+    for (const auto& [key, unused] : object_.items()) {
+      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+      Error error = unknown_name("key", path_of(key), known_);
+      error.where.source = source_;
+      fault_ = std::move(error);
+      break;
+    }
+  }
+  if (fault_) return *fault_;
+  return Done{};
+}
+
+}  // namespace damier

@@ -1,0 +1,62 @@
+// JSON in and out on top of nlohmann-json: parse errors carry line and column, wrong fields carry
+// their path ("rules.board"), and keys that nobody asked for are errors with the nearest known key.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "damier/base/result.h"
+
+namespace damier {
+
+// Keys keep the order in which they were written.
+using Json = nlohmann::ordered_json;
+
+// `source` names the text in errors (a file name, "--rules").
+Result<Json> parse_json(std::string_view text, std::string_view source);
+
+// One line, with anything that is not UTF-8 replaced rather than thrown at the user.
+std::string dump_line(const Json& value);
+// Indented, for files that people open.
+std::string dump_pretty(const Json& value);
+
+// Reads the fields of one JSON object, each with its type and range checked. Ask for every field
+// that may stand there, then call finish(): it reports the first fault, or an unknown key.
+class JsonFields {
+ public:
+  // `path` is where the object stands ("" for the document), `source` the file.
+  JsonFields(const Json& object, std::string path, std::string source);
+
+  std::string text(std::string_view key);
+  std::optional<std::string> optional_text(std::string_view key);
+  std::optional<std::uint64_t> optional_unsigned(std::string_view key);
+  std::optional<double> optional_number(std::string_view key);
+  // A list of at most `most` texts.
+  std::vector<std::string> texts(std::string_view key, std::size_t most);
+  std::vector<std::string> optional_texts(std::string_view key, std::size_t most);
+  // An object whose values are all texts; empty when the key is missing.
+  std::vector<std::pair<std::string, std::string>> optional_text_map(std::string_view key);
+
+  // The fault found by the reader itself or by a caller, e.g. fields.fail("moves[3]", "…").
+  void fail(std::string_view key, std::string message);
+  Status finish();
+
+ private:
+  const Json* find(std::string_view key);
+  const Json* require(std::string_view key);
+  std::string path_of(std::string_view key) const;
+
+  const Json& object_;
+  std::string path_;
+  std::string source_;
+  std::vector<std::string> known_;
+  std::optional<Error> fault_;
+};
+
+}  // namespace damier

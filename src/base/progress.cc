@@ -1,0 +1,88 @@
+#include "damier/base/progress.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace damier {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kQuietTime = std::chrono::seconds(2);
+constexpr auto kBetweenDrawings = std::chrono::milliseconds(100);
+
+bool should_draw(Progress::Drawing drawing) {
+  if (drawing == Progress::Drawing::when_terminal) return isatty(STDERR_FILENO) == 1;
+  return drawing == Progress::Drawing::always;
+}
+
+}  // namespace
+
+std::string short_number(double value) {
+  constexpr std::array<const char*, 5> kSuffixes = {"", " k", " M", " G", " T"};
+  std::size_t suffix = 0;
+  while (std::abs(value) >= 999.5 && suffix + 1 < kSuffixes.size()) {
+    value /= 1000;
+    ++suffix;
+  }
+  const double size = std::abs(value);
+  const bool whole = suffix == 0 && value == std::floor(value);
+  const int digits = whole || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  return fmt::format("{:.{}f}{}", value, digits, kSuffixes[suffix]);
+}
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<long long>(std::clamp(seconds, 0.0, 3.6e9));
+  const auto hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
+  if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, rest);
+  return fmt::format("{}:{:02}", minutes, rest);
+}
+
+Progress::Progress(std::string title, std::uint64_t total, std::string unit, Drawing drawing)
+    : title_(std::move(title)),
+      total_(total),
+      unit_(std::move(unit)),
+      drawing_(should_draw(drawing)),
+      start_(Clock::now()),
+      last_drawn_(start_) {}
+
+Progress::~Progress() {
+  if (on_screen_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::add(std::uint64_t steps, std::uint64_t units) {
+  steps_ += steps;
+  units_ += units;
+  if (drawing_ && Clock::now() - start_ >= kQuietTime) draw();
+}
+
+std::string Progress::line(double seconds) const {
+  constexpr int kWidth = 24;
+  const auto steps = static_cast<double>(steps_.load());
+  const double share = total_ == 0 ? 1.0 : std::min(1.0, steps / static_cast<double>(total_));
+  const int filled = static_cast<int>(share * kWidth);
+  std::string bar(static_cast<std::size_t>(filled), '=');
+  if (filled < kWidth) bar += '>';
+  bar.resize(kWidth, ' ');
+  const double rate = seconds > 0 ? static_cast<double>(units_.load()) / seconds : 0;
+  const std::string left = share > 0 ? clock_text(seconds / share - seconds) + " left" : "";
+  return fmt::format("{}  [{}] {:3.0f} %  {}{}/s  {}", title_, bar, 100 * share, short_number(rate),
+                     unit_.empty() ? "" : " " + unit_, left);
+}
+
+void Progress::draw() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  const auto now = Clock::now();
+  if (!lock || now - last_drawn_ < kBetweenDrawings) return;
+  last_drawn_ = now;
+  on_screen_ = true;
+  fmt::print(stderr, "\r{}\x1b[K", line(std::chrono::duration<double>(now - start_).count()));
+  std::fflush(stderr);
+}
+
+}  // namespace damier

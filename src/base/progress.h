@@ -1,0 +1,52 @@
+// A progress line on standard error for work that takes longer than two seconds:
+//   perft  [=========>          ]  45 %  12.3 M/s  0:07 left
+// It is drawn only when standard error is a terminal, and wiped when the work ends.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace damier {
+
+class Progress {
+ public:
+  enum class Drawing { when_terminal, never, always };
+
+  // `total` steps in all; rates are shown in `unit` per second.
+  Progress(std::string title, std::uint64_t total, std::string unit,
+           Drawing drawing = Drawing::when_terminal);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // `steps` more of the total are done, which were `units` of work. Safe from any thread.
+  void add(std::uint64_t steps, std::uint64_t units);
+
+  // The line as it would be drawn after `seconds`; apart from the clock, so that it can be tested.
+  std::string line(double seconds) const;
+
+ private:
+  void draw();
+
+  const std::string title_;
+  const std::uint64_t total_;
+  const std::string unit_;
+  const bool drawing_;
+  const std::chrono::steady_clock::time_point start_;
+  std::atomic<std::uint64_t> steps_{0};
+  std::atomic<std::uint64_t> units_{0};
+  std::mutex mutex_;
+  std::chrono::steady_clock::time_point last_drawn_;  // guarded by mutex_
+  bool on_screen_ = false;                            // guarded by mutex_
+};
+
+// 1234567 -> "1.23 M", 950 -> "950"; three significant digits.
+std::string short_number(double value);
+
+// 75 -> "1:15", 3661 -> "1:01:01".
+std::string clock_text(double seconds);
+
+}  // namespace damier

@@ -1,0 +1,23 @@
+#include "damier/base/result.h"
+
+namespace damier {
+
+std::string SourcePosition::text() const {
+  std::string out = source;
+  if (line > 0) {
+    out += (out.empty() ? "line " : ":") + std::to_string(line);
+    if (column > 0) out += ":" + std::to_string(column);
+  } else if (column > 0) {
+    out += (out.empty() ? "column " : ", column ") + std::to_string(column);
+  }
+  return out;
+}
+
+std::string Error::text() const { return where.known() ? where.text() + ": " + message : message; }
+
+Error Error::in(std::string source) && {
+  if (where.source.empty()) where.source = std::move(source);
+  return std::move(*this);
+}
+
+}  // namespace damier

@@ -1,0 +1,69 @@
+// Value-or-error results. Wrong input is an expected event: every parser returns Result<T>, whose
+// Error says what is wrong, where, and what was expected, in one line.
+#pragma once
+
+#include <cassert>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace damier {
+
+// A place in something that was read: a file, an argument, a position text. Lines and columns count
+// from 1; 0 means "not known".
+struct SourcePosition {
+  std::string source;
+  int line = 0;
+  int column = 0;
+
+  bool known() const { return !source.empty() || line > 0 || column > 0; }
+  std::string text() const;
+};
+
+enum class ErrorKind {
+  input,    // what the user gave is wrong: exit code 2
+  failure,  // the work itself failed (disk full, no permission): exit code 1
+};
+
+struct Error {
+  std::string message;
+  SourcePosition where = {};
+  ErrorKind kind = ErrorKind::input;
+
+  // The one line for the user: "game.json:3:7: message".
+  std::string text() const;
+
+  // The same error, placed in `source` if it had no source of its own.
+  Error in(std::string source) &&;
+};
+
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  T& value() & { return assert(ok()), *std::get_if<0>(&state_); }
+  const T& value() const& { return assert(ok()), *std::get_if<0>(&state_); }
+  T&& value() && { return assert(ok()), std::move(*std::get_if<0>(&state_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  const Error& error() const& { return assert(!ok()), *std::get_if<1>(&state_); }
+  Error&& error() && { return assert(!ok()), std::move(*std::get_if<1>(&state_)); }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+// For work that yields nothing but can fail.
+struct Done {};
+using Status = Result<Done>;
+
+}  // namespace damier

@@ -1,0 +1,43 @@
+// Small helpers for reading words typed by people, and for telling them what they may have meant.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/result.h"
+
+namespace damier {
+
+std::string_view trim(std::string_view text);
+
+// "a,b,,c" -> {"a", "b", "", "c"}; an empty text gives one empty part.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+// A whole number in [low, high] and nothing else; the error names `what`.
+Result<std::int64_t> parse_integer(std::string_view text, std::int64_t low, std::int64_t high,
+                                   std::string_view what);
+
+std::string join(std::span<const std::string> parts, std::string_view separator);
+
+// Names ordered by how near they are to `word`, nearest first (edit distance with transpositions,
+// a shared beginning counts as near).
+std::vector<std::string> nearest_first(std::string_view word, std::span<const std::string> names);
+
+// The nearest name when it is near enough to be a slip of the keyboard.
+std::optional<std::string> did_you_mean(std::string_view word, std::span<const std::string> names);
+
+// "unknown game 'fanorna'; did you mean 'fanorona'? (known: fanorona, bremen)"
+Error unknown_name(std::string_view what, std::string_view word,
+                   std::span<const std::string> names);
+
+// `text` fit for an error line: control bytes escaped, invalid UTF-8 replaced, long text shortened.
+std::string in_quotes(std::string_view text);
+
+// Columns that `text` takes in a terminal; every code point of Damier's own texts takes one.
+std::size_t display_width(std::string_view text);
+
+}  // namespace damier

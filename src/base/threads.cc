@@ -1,0 +1,82 @@
+#include "damier/base/threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+
+#include <sched.h>
+
+namespace damier {
+
+int available_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+struct ThreadPool::Batch {
+  std::size_t count;
+  const std::function<void(std::size_t)>& work;
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex = {};
+  std::exception_ptr failure = {};
+};
+
+ThreadPool::ThreadPool(int threads) {
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { worker_loop(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (auto& worker : workers_) worker.join();
+}
+
+void ThreadPool::run_items(Batch& batch) {
+  try {
+    for (std::size_t i = batch.next++; i < batch.count; i = batch.next++) batch.work(i);
+  } catch (...) {
+    std::lock_guard lock(batch.mutex);
+    if (!batch.failure) batch.failure = std::current_exception();
+    batch.next = batch.count;
+  }
+}
+
+void ThreadPool::worker_loop() {
+  std::size_t seen = 0;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [&] { return stopping_ || (batch_ != nullptr && generation_ != seen); });
+    if (stopping_) return;
+    seen = generation_;
+    Batch& batch = *batch_;
+    ++busy_;
+    lock.unlock();
+    run_items(batch);
+    lock.lock();
+    if (--busy_ == 0) done_.notify_all();
+  }
+}
+
+void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& work) {
+  Batch batch{count, work};
+  {
+    std::lock_guard lock(mutex_);
+    batch_ = &batch;
+    ++generation_;
+  }
+  wake_.notify_all();
+  run_items(batch);
+  {
+    std::unique_lock lock(mutex_);
+    batch_ = nullptr;  // a worker that wakes up late finds nothing
+    done_.wait(lock, [&] { return busy_ == 0; });
+  }
+  if (batch.failure) std::rethrow_exception(batch.failure);
+}
+
+}  // namespace damier

@@ -1,0 +1,47 @@
+// A pool of threads for independent work items. Items are told apart by their index, and each draws
+// from the random stream of that index, so results do not depend on the number of threads.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace damier {
+
+// All cores that this process may use.
+int available_threads();
+
+class ThreadPool {
+ public:
+  // `threads` counts the calling thread, which works too: ThreadPool(1) starts none.
+  explicit ThreadPool(int threads = available_threads());
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int size() const { return static_cast<int>(workers_.size()) + 1; }
+
+  // Calls work(i) once for every i in [0, count) and returns when all are done. The first exception
+  // is thrown again here, after the rest has stopped. Not to be called from inside work().
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& work);
+
+ private:
+  struct Batch;
+
+  void worker_loop();
+  static void run_items(Batch& batch);
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable done_;
+  Batch* batch_ = nullptr;      // guarded by mutex_
+  std::size_t generation_ = 0;  // guarded by mutex_
+  int busy_ = 0;                // workers inside the current batch; guarded by mutex_
+  bool stopping_ = false;       // guarded by mutex_
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace damier

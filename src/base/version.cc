@@ -1,0 +1,8 @@
+#include "damier/base/version.h"
+
+namespace damier {
+
+std::string_view version() { return DAMIER_VERSION; }
+std::string_view build_compiler() { return DAMIER_COMPILER; }
+
+}  // namespace damier

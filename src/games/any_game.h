@@ -1,0 +1,88 @@
+// One thin type-erased layer over the concepts, for everybody who knows a game only by its name:
+// the program, the server, the web page. Moves are named by their action index here.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/random.h"
+#include "damier/base/result.h"
+#include "damier/base/threads.h"
+#include "damier/games/game.h"
+
+namespace damier::games {
+
+// A game being played: its start, its moves so far, its position now.
+class Session {
+ public:
+  virtual ~Session() = default;
+  virtual std::unique_ptr<Session> clone() const = 0;
+
+  virtual Side side_to_move() const = 0;
+  virtual Outcome outcome() const = 0;  // draws by repetition and length included
+  virtual std::string ending() const = 0;
+  virtual std::vector<Figure> figures() const = 0;
+
+  // Empty when the game is over.
+  virtual std::vector<Action> legal_actions() const = 0;
+  // Of those, the ones that uncover something; all of them where nothing is hidden.
+  virtual std::vector<Action> playing_actions() const = 0;
+  virtual Result<Action> parse_move(std::string_view text) const = 0;
+  virtual std::string move_text(Action action) const = 0;  // of a legal action
+  virtual void play(Action action) = 0;                    // of a legal action
+  virtual bool undo() = 0;                                 // false at the start
+
+  virtual int plies() const = 0;
+  virtual std::vector<std::string> move_texts() const = 0;
+  virtual std::string start_text() const = 0;
+  virtual std::string position_text() const = 0;
+  virtual std::uint64_t hash() const = 0;
+  virtual Picture picture() const = 0;
+};
+
+struct PerftReport {
+  std::uint64_t nodes = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> moves;  // in the order of generation
+};
+
+// A game under chosen rule options.
+class AnyGame {
+ public:
+  virtual ~AnyGame() = default;
+  virtual const Facts& facts() const = 0;
+  virtual OptionValues option_values() const = 0;
+  virtual int action_count() const = 0;
+  virtual FeatureShape feature_shape() const = 0;
+
+  // From the start; `seed` decides what is hidden, if anything is.
+  virtual std::unique_ptr<Session> start(Seed seed) const = 0;
+  virtual Result<std::unique_ptr<Session>> start_from(std::string_view position) const = 0;
+
+  // `on_done(steps, of, nodes)` is told about progress from any thread. Ends early, with a void
+  // report, after an interrupt.
+  using PerftProgress = std::function<void(std::size_t, std::size_t, std::uint64_t)>;
+  virtual Result<PerftReport> perft(std::string_view position, int depth, ThreadPool& pool,
+                                    const PerftProgress& on_done) const = 0;
+};
+
+// What the registry keeps of a game before its options are chosen.
+struct GameEntry {
+  const Facts& facts;
+  std::span<const Option> options;
+  std::span<const Preset> presets;
+  std::function<Result<std::shared_ptr<const AnyGame>>(const OptionValues&)> make;
+};
+
+// The layer's view of a game that models Game or HiddenGame.
+template <class G>
+requires Game<G> || HiddenGame<G> GameEntry game_entry();
+
+}  // namespace damier::games
+
+#include "damier/games/any_game_impl.h"  // IWYU pragma: keep

@@ -1,0 +1,197 @@
+// The templates behind any_game.h; include that one.
+#pragma once
+
+#include <atomic>
+#include <cassert>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "damier/games/any_game.h"
+#include "damier/games/history.h"
+#include "damier/games/perft.h"
+
+namespace damier::games::detail {
+
+template <class G>
+class SessionOf final : public Session {
+ public:
+  SessionOf(G game, typename G::State start) : history_(std::move(game), start) {}
+
+  std::unique_ptr<Session> clone() const override { return std::make_unique<SessionOf>(*this); }
+  Side side_to_move() const override { return game().side_to_move(state()); }
+  Outcome outcome() const override { return history_.outcome(); }
+  std::string ending() const override { return history_.ending(); }
+  std::vector<Figure> figures() const override { return game().figures(state()); }
+
+  std::vector<Action> legal_actions() const override {
+    return actions([](typename G::Move) { return true; });
+  }
+
+  std::vector<Action> playing_actions() const override {
+    return actions([this](typename G::Move move) {
+      if constexpr (HiddenGame<G>) return game().uncovers(move);
+      return static_cast<void>(this), static_cast<void>(move), true;
+    });
+  }
+
+  Result<Action> parse_move(std::string_view text) const override {
+    auto move = game().parse_move(state(), text);
+    if (!move) return std::move(move).error();
+    return game().action(state(), *move);
+  }
+
+  std::string move_text(Action action) const override {
+    return game().move_text(state(), legal_move(action));
+  }
+
+  void play(Action action) override { history_.play(legal_move(action)); }
+  bool undo() override { return history_.undo(); }
+  int plies() const override { return static_cast<int>(history_.moves().size()); }
+
+  std::vector<std::string> move_texts() const override {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < history_.moves().size(); ++i) {
+      texts.push_back(game().move_text(history_.states()[i], history_.moves()[i]));
+    }
+    return texts;
+  }
+
+  std::string start_text() const override { return text_of(history_.start()); }
+  std::string position_text() const override { return text_of(state()); }
+  std::uint64_t hash() const override { return game().hash(state()); }
+  Picture picture() const override { return game().picture(state(), history_.moves()); }
+
+ private:
+  const G& game() const { return history_.game(); }
+  const typename G::State& state() const { return history_.state(); }
+
+  typename G::Move legal_move(Action action) const {
+    const auto move = game().move(state(), action);
+    assert(move.has_value());
+    return *move;
+  }
+
+  template <class Wanted>
+  std::vector<Action> actions(Wanted wanted) const {
+    std::vector<Action> list;
+    if (outcome() != Outcome::ongoing) return list;
+    for (const typename G::Move move : game().legal_moves(state())) {
+      if (wanted(move)) list.push_back(game().action(state(), move));
+    }
+    return list;
+  }
+
+  std::string text_of(const typename G::State& state) const {
+    if constexpr (HiddenGame<G>) {
+      return game().observation_text(game().observe(state));
+    } else {
+      return game().position_text(state);
+    }
+  }
+
+  History<G> history_;
+};
+
+// Perft over the pool: the first two plies are walked here, each position after them is one task.
+template <Game G>
+PerftReport parallel_perft(const G& game, const typename G::State& root, int depth,
+                           ThreadPool& pool, const AnyGame::PerftProgress& on_done) {
+  struct Task {
+    std::size_t root_move;
+    typename G::State state;
+  };
+  PerftReport report;
+  std::vector<Task> tasks;
+  const int split = depth >= 3 ? 2 : 1;
+  for (const typename G::Move move : game.legal_moves(root)) {
+    typename G::State next = root;
+    game.play(next, move);
+    const std::size_t at = report.moves.size();
+    report.moves.emplace_back(game.move_text(root, move), 0);
+    if (split == 1) {
+      tasks.push_back({at, next});
+      continue;
+    }
+    for (const typename G::Move reply : game.legal_moves(next)) {
+      typename G::State after = next;
+      game.play(after, reply);
+      tasks.push_back({at, after});
+    }
+  }
+  std::mutex mutex;
+  std::size_t done = 0;
+  pool.for_each(tasks.size(), [&](std::size_t i) {
+    const std::uint64_t nodes = perft(game, tasks[i].state, depth - split);
+    const std::lock_guard lock(mutex);
+    report.moves[tasks[i].root_move].second += nodes;
+    report.nodes += nodes;
+    if (on_done) on_done(++done, tasks.size(), nodes);
+  });
+  return report;
+}
+
+template <class G>
+class AnyGameOf final : public AnyGame {
+ public:
+  explicit AnyGameOf(G game) : game_(std::move(game)) {}
+
+  const Facts& facts() const override { return G::facts(); }
+  OptionValues option_values() const override { return game_.option_values(); }
+  int action_count() const override { return game_.action_count(); }
+  FeatureShape feature_shape() const override { return game_.feature_shape(); }
+
+  std::unique_ptr<Session> start(Seed seed) const override {
+    if constexpr (HiddenGame<G>) {
+      return std::make_unique<SessionOf<G>>(game_, game_.deal(seed));
+    } else {
+      return std::make_unique<SessionOf<G>>(game_, game_.initial());
+    }
+  }
+
+  Result<std::unique_ptr<Session>> start_from(std::string_view position) const override {
+    if constexpr (HiddenGame<G>) {
+      return Error{fmt::format("{} cannot start from a position: what is hidden is not in it",
+                               facts().name)};
+    } else {
+      auto state = game_.parse_position(position);
+      if (!state) return std::move(state).error();
+      return std::unique_ptr<Session>(std::make_unique<SessionOf<G>>(game_, *state));
+    }
+  }
+
+  Result<PerftReport> perft(std::string_view position, int depth, ThreadPool& pool,
+                            const PerftProgress& on_done) const override {
+    if constexpr (HiddenGame<G>) {
+      return Error{
+          fmt::format("{} has hidden information; perft counts the moves of games where "
+                      "everything is seen",
+                      facts().name)};
+    } else {
+      auto state = position.empty() ? Result(game_.initial()) : game_.parse_position(position);
+      if (!state) return std::move(state).error();
+      if (depth == 0) return PerftReport{1, {}};
+      return parallel_perft(game_, *state, depth, pool, on_done);
+    }
+  }
+
+ private:
+  G game_;
+};
+
+}  // namespace damier::games::detail
+
+namespace damier::games {
+
+template <class G>
+requires Game<G> || HiddenGame<G> GameEntry game_entry() {
+  return {G::facts(), G::options(), G::presets(),
+          [](const OptionValues& values) -> Result<std::shared_ptr<const AnyGame>> {
+            auto game = G::make(values);
+            if (!game) return std::move(game).error();
+            return std::shared_ptr<const AnyGame>(
+                std::make_shared<detail::AnyGameOf<G>>(*std::move(game)));
+          }};
+}
+
+}  // namespace damier::games

@@ -1,0 +1,119 @@
+// Domineering: Vertical and Horizontal cover two free cells in turn; who cannot move loses.
+//
+// The one thing to know: a state is the set of free cells (bit cols * y + x) and the side to move,
+// and a side's legal moves are one shift and one AND of that set.
+#pragma once
+
+#include <cstdint>
+
+#include "damier/base/bits.h"
+#include "damier/games/defaults.h"
+
+namespace damier::games::domineering {
+
+using CellSet = std::uint64_t;
+
+struct State {
+  CellSet free = 0;
+  Side side = Side::first;  // Vertical is first
+
+  bool operator==(const State&) const = default;
+};
+
+// The lower-index cell of the domino, plus 64 when it lies horizontally.
+enum class Move : std::uint8_t {};
+
+constexpr Move make_move(int cell, Side side) { return static_cast<Move>(cell + 64 * index(side)); }
+constexpr int cell_of(Move move) { return static_cast<int>(move) % 64; }
+constexpr Side side_of(Move move) {
+  return static_cast<int>(move) < 64 ? Side::first : Side::second;
+}
+
+class Domineering : public GameDefaults<Domineering> {
+ public:
+  using State = domineering::State;
+  using Move = domineering::Move;
+  using MoveList = InlineList<Move, 64>;
+
+  // rows * cols must be from 1 to 64.
+  explicit Domineering(int rows = 8, int cols = 8);
+
+  static const Facts& facts();
+  static std::span<const Option> options();
+  static Result<Domineering> make(const OptionValues& values);
+  OptionValues option_values() const;
+
+  int rows() const { return rows_; }
+  int cols() const { return cols_; }
+
+  State initial() const { return {all_cells_, Side::first}; }
+  Side side_to_move(const State& state) const { return state.side; }
+
+  // The lower-index cells of the dominoes that `side` could lay on the free cells.
+  CellSet placements(CellSet free, Side side) const {
+    return free & (free >> shift(side)) & lower_cells_[static_cast<std::size_t>(index(side))];
+  }
+
+  MoveList legal_moves(const State& state) const {
+    MoveList moves;
+    for (CellSet cells = placements(state.free, state.side); cells != 0; cells &= cells - 1) {
+      moves.push_back(make_move(lowest_bit(cells), state.side));
+    }
+    return moves;
+  }
+
+  int count_moves(const State& state) const {
+    return bit_count(placements(state.free, state.side));
+  }
+
+  void play(State& state, Move move) const {
+    const CellSet cell = CellSet{1} << cell_of(move);
+    state.free &= ~(cell | cell << shift(state.side));
+    state.side = opponent(state.side);
+  }
+
+  Outcome outcome(const State& state) const {
+    return placements(state.free, state.side) == 0 ? win_of(opponent(state.side))
+                                                   : Outcome::ongoing;
+  }
+
+  std::uint64_t hash(const State& state) const {
+    return mix64(state.free ^ (state.side == Side::first ? 0 : 0x9E3779B97F4A7C15u));
+  }
+
+  std::string position_text(const State& state) const;
+  Result<State> parse_position(std::string_view text) const;
+  std::string move_text(const State& state, Move move) const;
+
+  int action_count() const { return rows_ * cols_; }
+  Action action(const State&, Move move) const { return action_at(cell_of(move)); }
+
+  // The four of a rectangle; on a square also the four that exchange Vertical and Horizontal.
+  std::span<const Symmetry> symmetries(const State& state) const;
+  State transformed(const State& state, Symmetry symmetry) const;
+  Move transformed(Move move, Symmetry symmetry) const;
+
+  // (3, rows, cols): the taken cells, the free cells, the player (all 0 or all 1).
+  FeatureShape feature_shape() const { return {3, rows_, cols_}; }
+  void write_features(const State& state, std::span<float> out) const;
+
+  Picture picture(const State& state, std::span<const Move> played) const;
+  std::string ending(const State&) const { return "no legal move"; }
+
+  // The other cell of a domino is this many bits above its lower one.
+  int shift(Side side) const { return side == Side::first ? vertical_shift_ : 1; }
+  CellSet lower_cells(Side side) const {
+    return lower_cells_[static_cast<std::size_t>(index(side))];
+  }
+
+ private:
+  int rows_;
+  int cols_;
+  int vertical_shift_;
+  CellSet all_cells_;
+  std::array<CellSet, 2> lower_cells_ = {};  // by side: cells that can be the lower one
+};
+
+static_assert(Game<Domineering>);
+
+}  // namespace damier::games::domineering

@@ -1,0 +1,26 @@
+// The playouts with POPCNT and PDEP. This file alone is compiled for them; see playouts.cc for the
+// choice at run time.
+
+#include "damier/games/domineering/playouts_kernel.h"
+
+namespace damier::games::domineering {
+
+namespace {
+
+struct Bmi2Bits {
+  static std::uint64_t count(std::uint64_t x) {
+    return static_cast<std::uint64_t>(__builtin_popcountll(x));
+  }
+  static std::uint64_t nth_bit(std::uint64_t x, std::uint64_t n) {
+    return __builtin_ia32_pdep_di(std::uint64_t{1} << n, x);
+  }
+};
+
+}  // namespace
+
+KernelTally run_playouts_bmi2(const KernelBoard& board, std::uint64_t games,
+                              std::uint64_t (*streams)[4]) {
+  return run<Bmi2Bits>(board, games, streams);
+}
+
+}  // namespace damier::games::domineering

@@ -1,0 +1,133 @@
+// Fanoron-telo's texts: positions, moves, rules, picture.
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+#include "damier/games/fanorona/fanorona.h"
+
+namespace damier::games::fanorona {
+
+const Facts& Fanorona::facts() {
+  static constexpr Facts kFacts = {
+      .name = "fanorona",
+      .title = "Fanoron-telo",
+      .summary = "three pieces a side on nine points; line up three that have moved",
+      .rules =
+          R"(Nine points, 0 to 8 row by row from the top. The centre (4) touches all the others; the others
+touch their two neighbours on the rim and the centre.
+
+    0 - 1 - 2
+    | \ | / |
+    3 - 4 - 5
+    | / | \ |
+    6 - 7 - 8
+
+White starts on 6 7 8, Black on 0 1 2; White moves first. A turn is one step of one of your own
+pieces to a neighbouring empty point. You win with your three pieces in line, when all three
+have moved. Who cannot move loses. A position that occurs for the third time is a draw.
+
+Move:      from-to, as 7-4.
+Position:  nine points, '.' empty, 'w' 'b' not yet moved, 'W' 'B' moved; then the side to move.
+           The start is "bbb...www w".)",
+      .move_notation = "from-to, as 7-4",
+      .sides = {"white", "black"},
+  };
+  return kFacts;
+}
+
+Result<Fanorona> Fanorona::make(const OptionValues& values) {
+  if (auto status = OptionReader(options(), values).check(); !status) {
+    return std::move(status).error();
+  }
+  return Fanorona();
+}
+
+std::string Fanorona::position_text(const State& state) const {
+  std::string text;
+  for (int point = 0; point < kPoints; ++point) {
+    const unsigned bit = point_bit(point);
+    const bool moved = (state.moved & bit) != 0;
+    text += (state.pieces[0] & bit)   ? (moved ? 'W' : 'w')
+            : (state.pieces[1] & bit) ? (moved ? 'B' : 'b')
+                                      : '.';
+  }
+  return text + (state.side == Side::first ? " w" : " b");
+}
+
+Result<State> Fanorona::parse_position(std::string_view text) const {
+  text = trim(text);
+  constexpr std::string_view kForm = "nine points, a space and the side, as 'bbb...www w'";
+  if (text.size() != kPoints + 2 || text[kPoints] != ' ') {
+    return Error{fmt::format("position {}: expected {}", in_quotes(text), kForm)};
+  }
+  State state;
+  for (int point = 0; point < kPoints; ++point) {
+    const char c = text[static_cast<std::size_t>(point)];
+    const PointSet bit = point_bit(point);
+    if (c == '.') continue;
+    const bool white = c == 'w' || c == 'W', black = c == 'b' || c == 'B';
+    if (!white && !black) {
+      return Error{fmt::format("position {}: point {} is {}; expected one of . w W b B",
+                               in_quotes(text), point,
+                               in_quotes(text.substr(std::size_t(point), 1)))};
+    }
+    state.pieces[white ? 0 : 1] |= bit;
+    if (c == 'W' || c == 'B') state.moved |= bit;
+  }
+  for (const std::size_t side : {0u, 1u}) {
+    const int count = kSetSize[state.pieces[side]];
+    if (count != 3) {
+      return Error{fmt::format("position {}: {} has {} pieces; expected 3", in_quotes(text),
+                               facts().sides[side], count)};
+    }
+  }
+  const char side = text[kPoints + 1];
+  if (side != 'w' && side != 'b') {
+    return Error{fmt::format("position {}: the side to move is {}; expected w or b",
+                             in_quotes(text), in_quotes(text.substr(kPoints + 1)))};
+  }
+  state.side = side == 'w' ? Side::first : Side::second;
+  return state;
+}
+
+std::string Fanorona::move_text(const State&, Move move) const {
+  return fmt::format("{}-{}", from_of(move), to_of(move));
+}
+
+Picture Fanorona::picture(const State& state, std::span<const Move> played) const {
+  Picture picture{.rows = 3, .cols = 3, .layout = Picture::Layout::points};
+  for (int point = 0; point < kPoints; ++point) {
+    const unsigned bit = point_bit(point);
+    const bool moved = (state.moved & bit) != 0;
+    Cell cell;
+    if (state.pieces[0] & bit) {
+      cell.tokens = {{moved ? "●" : "○", moved ? "W" : "w", Ink::first, moved}};
+    } else if (state.pieces[1] & bit) {
+      cell.tokens = {{moved ? "■" : "□", moved ? "B" : "b", Ink::second, moved}};
+    } else {
+      const std::string number = std::to_string(point);
+      cell.tokens = {{number, number, Ink::faint}};
+    }
+    picture.cells.push_back(std::move(cell));
+  }
+  for (int point = 0; point < kPoints; ++point) {
+    for (int other = point + 1; other < kPoints; ++other) {
+      if (kNeighbours[static_cast<std::size_t>(point)] & point_bit(other)) {
+        picture.links.emplace_back(point, other);
+      }
+    }
+  }
+  if (!played.empty()) {
+    picture.cells[static_cast<std::size_t>(to_of(played.back()))].shade = Shade::highlight;
+  }
+  picture.ascii_caption =
+      "White w b Black; capitals W B once they have moved; points 0 to 8, row by row";
+  picture.caption = "White ○ □ Black; filled ● ■ once they have moved; points 0 to 8, row by row";
+  return picture;
+}
+
+std::string Fanorona::ending(const State& state) const {
+  return is_won(state) ? "three pieces in line" : "no legal move";
+}
+
+}  // namespace damier::games::fanorona

@@ -1,0 +1,326 @@
+// Minesweeper's texts: options, boards, moves, rules, picture.
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+#include "damier/games/coordinates.h"
+#include "damier/games/minesweeper/minesweeper.h"
+
+namespace damier::games::minesweeper {
+
+namespace {
+
+constexpr std::array<Preset, 3> kPresets = {{
+    {"beginner", "board", "9x9x10"},
+    {"intermediate", "board", "16x16x40"},
+    {"expert", "board", "16x30x99"},
+}};
+
+constexpr std::array<Option, 2> kOptions = {{
+    {"board", "9x9x10", "ROWSxCOLSxBOMBS, up to 64x64", "the size of the board and its bombs"},
+    {"first", "safe", "safe|opening|any",
+     "the first cell opened: never a bomb; always a zero; or not protected"},
+}};
+
+constexpr std::string_view kForm = "a cell as c4 to open, !c4 to flag, *c4 to chord";
+
+}  // namespace
+
+const Facts& Minesweeper::facts() {
+  static constexpr Facts kFacts = {
+      .name = "minesweeper",
+      .title = "Minesweeper",
+      .summary = "open every cell but the bombs; the numbers count the bombs around",
+      .rules =
+          R"(A board of rows x columns hides bombs. An open cell shows how many of its eight neighbours hide
+one; opening a zero opens its neighbours in turn. Opening a bomb loses, opening every other
+cell wins. The first cell opened is never a bomb (rule option first=opening makes it a zero,
+first=any protects nothing). Flags mark suspected bombs and cannot be opened; a chord on a
+number with as many flags around it opens its other neighbours.
+
+Sizes:     beginner 9x9x10, intermediate 16x16x40, expert 16x30x99, or --board ROWSxCOLSxBOMBS.
+Move:      column letter and row number, a1 is the top left: c4 opens, !c4 sets or lifts a flag,
+           *c4 chords. Words work too: open c4, flag c4, chord c4.
+Board:     a header "rows cols bombs", then one line a row: 0 to 8, # masked, F flag, * bomb.)",
+      .move_notation = kForm,
+      .players = 1,
+      .hidden_information = true,
+      .sides = {"player", "board"},
+  };
+  return kFacts;
+}
+
+std::span<const Option> Minesweeper::options() { return kOptions; }
+std::span<const Preset> Minesweeper::presets() { return kPresets; }
+
+Result<Minesweeper> Minesweeper::make(const OptionValues& values) {
+  const OptionReader reader(kOptions, values);
+  if (auto status = reader.check(); !status) return std::move(status).error();
+  std::string_view board = reader.text("board");
+  for (const Preset& preset : kPresets) {
+    if (board == preset.name) board = preset.value;
+  }
+  const auto size = parse_board_size(board, true);
+  if (!size) return size.error();
+  const auto [rows, cols, bombs] = *size;
+  if (rows < 1 || rows > kLargest || cols < 1 || cols > kLargest) {
+    return Error{fmt::format("board {} is {} x {} cells; expected 1x1 to {}x{}", board, rows, cols,
+                             kLargest, kLargest)};
+  }
+  const auto first = reader.choice("first");
+  if (!first) return first.error();
+  const auto rule = static_cast<FirstClick>(*first);
+  const int kept_free = rule == FirstClick::any       ? 0
+                        : rule == FirstClick::opening ? std::min(3, rows) * std::min(3, cols)
+                                                      : 1;
+  const int most = std::max(0, rows * cols - kept_free);
+  if (bombs > most) {
+    return Error{fmt::format("board {} has {} bombs on {} cells; expected {} at most with first={}",
+                             board, bombs, rows * cols, most, reader.text("first"))};
+  }
+  return Minesweeper(rows, cols, bombs, rule);
+}
+
+OptionValues Minesweeper::option_values() const {
+  constexpr std::array<std::string_view, 3> kNames = {"safe", "opening", "any"};
+  return {{"board", fmt::format("{}x{}x{}", rows_, cols_, bombs_)},
+          {"first", std::string(kNames[static_cast<std::size_t>(first_)])}};
+}
+
+Observation Minesweeper::observe(const State& state) const {
+  Observation view{rows_, cols_, bombs_, {}};
+  view.cells.reserve(static_cast<std::size_t>(cells()));
+  for (int cell = 0; cell < cells(); ++cell) {
+    const int row = cell / cols_, col = cell % cols_;
+    const bool shown = bit(state.open, row, col);
+    const bool bomb = bit(state.bombs, row, col);
+    // A lost game shows its bombs.
+    view.cells.push_back(bit(state.flags, row, col)      ? Code::flag
+                         : bomb && (shown || state.lost) ? Code::bomb
+                         : shown ? static_cast<Code>(number(state, row, col))
+                                 : Code::masked);
+  }
+  return view;
+}
+
+std::string Minesweeper::observation_text(const Observation& observation) const {
+  std::string text =
+      fmt::format("{} {} {}\n", observation.rows, observation.cols, observation.bombs);
+  for (int row = 0; row < observation.rows; ++row) {
+    for (int col = 0; col < observation.cols; ++col) {
+      const Code code = observation.at(row, col);
+      text += is_number(code)        ? static_cast<char>('0' + static_cast<int>(code))
+              : code == Code::masked ? '#'
+              : code == Code::flag   ? 'F'
+                                     : '*';
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+namespace {
+
+Result<Code> parse_code(char c) {
+  if (c >= '0' && c <= '8') return static_cast<Code>(c - '0');
+  if (c == '#') return Code::masked;
+  if (c == 'F') return Code::flag;
+  if (c == '*') return Code::bomb;
+  return Error{fmt::format("{} is no cell; expected 0 to 8, #, F or *", in_quotes({&c, 1}))};
+}
+
+Result<Observation> parse_header(std::string_view line) {
+  std::vector<int> numbers;
+  for (const std::string_view word : split(trim(line), ' ')) {
+    if (word.empty()) continue;
+    const auto number = parse_integer(word, 0, kLargest * kLargest, "header");
+    if (!number) break;
+    numbers.push_back(static_cast<int>(*number));
+  }
+  if (numbers.size() != 3 || std::count(line.begin(), line.end(), ' ') < 2) {
+    return Error{fmt::format("the header is {}; expected 'rows cols bombs', as '9 9 10'",
+                             in_quotes(trim(line)))};
+  }
+  Observation board{numbers[0], numbers[1], numbers[2], {}};
+  if (board.rows < 1 || board.rows > kLargest || board.cols < 1 || board.cols > kLargest) {
+    return Error{fmt::format("the board is {} x {}; expected 1x1 to {}x{}", board.rows, board.cols,
+                             kLargest, kLargest)};
+  }
+  if (board.bombs > board.rows * board.cols) {
+    return Error{fmt::format("{} bombs on {} cells; expected {} at most", board.bombs,
+                             board.rows * board.cols, board.rows * board.cols)};
+  }
+  return board;
+}
+
+// Faults that one cell and its neighbours, or a count, can show.
+Status check_counts(const Observation& board) {
+  const auto total = [&](Code code) {
+    return std::count(board.cells.begin(), board.cells.end(), code);
+  };
+  const auto flags = total(Code::flag), shown = total(Code::bomb), masked = total(Code::masked);
+  if (flags + shown > board.bombs) {
+    return Error{fmt::format("{} flags and visible bombs; expected {} at most, the bombs",
+                             flags + shown, board.bombs)};
+  }
+  if (shown + flags + masked < board.bombs) {
+    return Error{fmt::format("{} cells can hold a bomb; expected {} at least, the bombs",
+                             shown + flags + masked, board.bombs)};
+  }
+  for (int row = 0; row < board.rows; ++row) {
+    for (int col = 0; col < board.cols; ++col) {
+      if (!is_number(board.at(row, col))) continue;
+      int bombs = 0, unknown = 0;
+      for (int r = std::max(0, row - 1); r <= std::min(board.rows - 1, row + 1); ++r) {
+        for (int c = std::max(0, col - 1); c <= std::min(board.cols - 1, col + 1); ++c) {
+          bombs += board.at(r, c) == Code::bomb;
+          unknown += board.at(r, c) == Code::masked || board.at(r, c) == Code::flag;
+        }
+      }
+      const int number = static_cast<int>(board.at(row, col));
+      if (number < bombs || number > bombs + unknown) {
+        return Error{fmt::format("the number {} cannot be right; {} to {} bombs are around it",
+                                 number, bombs, bombs + unknown),
+                     {"", row + 2, col + 1}};
+      }
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Observation> Minesweeper::parse_observation(std::string_view text) const {
+  const auto lines = split(trim(text), '\n');
+  auto board = parse_header(lines.front());
+  if (!board) {
+    Error error = std::move(board).error();
+    error.where.line = 1;
+    return error;
+  }
+  const int rows = static_cast<int>(lines.size()) - 1;
+  if (rows != board->rows) {
+    return Error{fmt::format("{} rows; expected {} as the header says", rows, board->rows),
+                 {"", static_cast<int>(lines.size()), 0}};
+  }
+  for (int row = 0; row < rows; ++row) {
+    const std::string_view line = trim(lines[static_cast<std::size_t>(row) + 1]);
+    if (std::ssize(line) != board->cols) {
+      return Error{
+          fmt::format("{} cells; expected {} as the header says", line.size(), board->cols),
+          {"", row + 2, 0}};
+    }
+    for (int col = 0; col < board->cols; ++col) {
+      auto code = parse_code(line[static_cast<std::size_t>(col)]);
+      if (!code) {
+        Error error = std::move(code).error();
+        error.where = {"", row + 2, col + 1};
+        return error;
+      }
+      board->cells.push_back(*code);
+    }
+  }
+  if (auto status = check_counts(*board); !status) return std::move(status).error();
+  return board;
+}
+
+std::string Minesweeper::move_text(const State&, Move move) const {
+  constexpr std::array<std::string_view, 3> kSigns = {"", "!", "*"};
+  return fmt::format("{}{}", kSigns[static_cast<std::size_t>(move.act)],
+                     cell_name({move.cell / cols_, move.cell % cols_}));
+}
+
+Result<Move> Minesweeper::parse_move(const State& state, std::string_view text) const {
+  const std::string_view whole = trim(text);
+  struct Prefix {
+    std::string_view text;
+    Act act;
+  };
+  constexpr std::array<Prefix, 8> kPrefixes = {{{"open ", Act::open},
+                                                {"flag ", Act::flag},
+                                                {"chord ", Act::chord},
+                                                {"!", Act::flag},
+                                                {"*", Act::chord},
+                                                {"o ", Act::open},
+                                                {"f ", Act::flag},
+                                                {"c ", Act::chord}}};
+  Act act = Act::open;
+  std::string_view name = whole;
+  for (const Prefix& prefix : kPrefixes) {
+    if (!whole.starts_with(prefix.text)) continue;
+    act = prefix.act;
+    name = trim(whole.substr(prefix.text.size()));
+    break;
+  }
+  const auto cell = parse_cell(name, rows_, cols_);
+  if (!cell) {
+    return Error{fmt::format("{} is no move; expected {}, from a1 to {}", in_quotes(whole), kForm,
+                             cell_name({rows_ - 1, cols_ - 1}))};
+  }
+  const Move move{act, static_cast<std::uint16_t>(cell->row * cols_ + cell->col)};
+  if (is_legal(state, move)) return move;
+  const auto refuse = [&](std::string_view why) {
+    return Error{fmt::format("{} cannot be {}: {}", cell_name(*cell),
+                             act == Act::open   ? "opened"
+                             : act == Act::flag ? "flagged"
+                                                : "chorded",
+                             why)};
+  };
+  if (outcome(state) != Outcome::ongoing) return refuse("the game is over");
+  if (act == Act::chord) {
+    return refuse("it must be an open number with that many flags around it and cells to open");
+  }
+  return refuse(bit(state.open, cell->row, cell->col) ? "it is open already"
+                                                      : "it is flagged; lift the flag first");
+}
+
+Picture Minesweeper::picture(const State& state, std::span<const Move> played) const {
+  constexpr std::array<Ink, 9> kInks = {Ink::faint, Ink::one, Ink::two,   Ink::three, Ink::four,
+                                        Ink::five,  Ink::six, Ink::seven, Ink::eight};
+  Picture picture{.rows = rows_, .cols = cols_, .ruled = false};
+  for (int row = 0; row < rows_; ++row) picture.row_labels.push_back(std::to_string(row + 1));
+  for (int col = 0; col < cols_; ++col) picture.col_labels.push_back(column_name(col));
+  const Observation view = observe(state);
+  int flags = 0;
+  for (std::size_t cell = 0; cell < view.cells.size(); ++cell) {
+    const Code code = view.cells[cell];
+    const bool exploded =
+        bit(state.open, static_cast<int>(cell) / cols_, static_cast<int>(cell) % cols_);
+    flags += code == Code::flag;
+    if (code == Code::masked) {
+      picture.cells.push_back({{{"■", "#", Ink::faint}}, Shade::covered});
+    } else if (code == Code::flag) {
+      picture.cells.push_back({{{"⚑", "F", Ink::mark, true}}, Shade::covered});
+    } else if (code == Code::bomb) {
+      picture.cells.push_back({{{"✱", "*", exploded ? Ink::alert : Ink::plain, true}}});
+    } else {
+      const auto number = static_cast<std::size_t>(code);
+      const std::string digit = std::to_string(number);
+      picture.cells.push_back(
+          {{{number == 0 ? "·" : digit, number == 0 ? "." : digit, kInks[number], number > 0}}});
+    }
+  }
+  if (!played.empty() && picture.cells[played.back().cell].shade == Shade::none) {
+    picture.cells[played.back().cell].shade = Shade::highlight;
+  }
+  picture.caption = fmt::format("{} bombs, {} flags, {} of {} safe cells open", bombs_, flags,
+                                score(state), cells() - bombs_);
+  picture.ascii_caption = picture.caption;
+  return picture;
+}
+
+std::string Minesweeper::ending(const State& state) const {
+  return state.lost ? "a bomb was opened" : "every safe cell is open";
+}
+
+std::vector<Figure> Minesweeper::figures(const State& state) const {
+  if (!state.dealt) return {};
+  const bool won = outcome(state) == Outcome::first_wins;
+  return {{"score", static_cast<double>(score(state))},
+          {"3BV", static_cast<double>(three_bv(state)), won}};
+}
+
+}  // namespace damier::games::minesweeper

@@ -1,0 +1,40 @@
+#include "damier/games/registry.h"
+
+#include "damier/base/text.h"
+#include "damier/games/bremen/bremen.h"
+#include "damier/games/domineering/domineering.h"
+#include "damier/games/fanorona/fanorona.h"
+#include "damier/games/minesweeper/minesweeper.h"
+
+namespace damier::games {
+
+Registry builtin_games() {
+  Registry registry;
+  registry.add<fanorona::Fanorona>();
+  registry.add<bremen::Bremen>();
+  registry.add<minesweeper::Minesweeper>();
+  registry.add<domineering::Domineering>();
+  return registry;
+}
+
+std::vector<std::string> Registry::names() const {
+  std::vector<std::string> names;
+  for (const GameEntry& entry : entries_) names.emplace_back(entry.facts.name);
+  return names;
+}
+
+Result<const GameEntry*> Registry::find(std::string_view name) const {
+  for (const GameEntry& entry : entries_) {
+    if (entry.facts.name == name) return &entry;
+  }
+  return unknown_name("game", name, names());
+}
+
+Result<std::shared_ptr<const AnyGame>> Registry::make(std::string_view name,
+                                                      const OptionValues& options) const {
+  const auto entry = find(name);
+  if (!entry) return entry.error();
+  return (*entry)->make(options);
+}
+
+}  // namespace damier::games

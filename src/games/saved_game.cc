@@ -1,0 +1,93 @@
+#include "damier/games/saved_game.h"
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+
+namespace damier::games {
+
+namespace {
+
+constexpr std::string_view kSchema = "damier/game/1";
+constexpr std::size_t kMostMoves = 20000;
+
+}  // namespace
+
+Json to_json(const SavedGame& saved) {
+  const Facts& facts = saved.game->facts();
+  Json rules = Json::object();
+  for (const auto& [name, value] : saved.game->option_values()) rules[name] = value;
+  Json json = {{"schema", kSchema},
+               {"game", facts.name},
+               {"rules", std::move(rules)},
+               {"seed", value_of(saved.seed)}};
+  if (!facts.hidden_information) json["position"] = saved.session->start_text();
+  json["moves"] = saved.session->move_texts();
+  json["players"] = saved.players;
+  json["seconds"] = saved.seconds;
+  if (saved.resigned) {
+    json["resigned"] = facts.sides[static_cast<std::size_t>(index(*saved.resigned))];
+  }
+  return json;
+}
+
+Result<SavedGame> parse_saved_game(const Registry& registry, std::string_view text,
+                                   std::string_view source) {
+  const auto json = parse_json(text, source);
+  if (!json) return json.error();
+  const std::string file(source);
+  JsonFields fields(*json, "", file);
+  const std::string schema = fields.text("schema");
+  if (!schema.empty() && schema != kSchema) {
+    fields.fail("schema", fmt::format("is {}; expected '{}'", in_quotes(schema), kSchema));
+  }
+  const std::string name = fields.text("game");
+  const OptionValues options = fields.optional_text_map("rules");
+  const auto seed = fields.optional_unsigned("seed");
+  const auto position = fields.optional_text("position");
+  const auto moves = fields.texts("moves", kMostMoves);
+  const auto players = fields.optional_texts("players", 2);
+  const auto seconds = fields.optional_number("seconds");
+  const auto resigned = fields.optional_text("resigned");
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+
+  SavedGame saved;
+  auto game = registry.make(name, options);
+  if (!game) return std::move(game).error().in(file);
+  saved.game = *std::move(game);
+  saved.seed = Seed{seed.value_or(0)};
+  if (position) {
+    auto session = saved.game->start_from(*position);
+    if (!session) return std::move(session).error().in(file);
+    saved.session = *std::move(session);
+  } else {
+    saved.session = saved.game->start(saved.seed);
+  }
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (saved.session->outcome() != Outcome::ongoing) {
+      fields.fail(fmt::format("moves[{}]", i),
+                  fmt::format("{} comes after the end of the game", in_quotes(moves[i])));
+      break;
+    }
+    const auto action = saved.session->parse_move(moves[i]);
+    if (!action) {
+      fields.fail(fmt::format("moves[{}]", i), action.error().text());
+      break;
+    }
+    saved.session->play(*action);
+  }
+  for (std::size_t i = 0; i < players.size(); ++i) saved.players[i] = players[i];
+  if (seconds && *seconds >= 0 && *seconds < 1e9) saved.seconds = *seconds;
+  if (resigned) {
+    const auto& sides = saved.game->facts().sides;
+    if (*resigned != sides[0] && *resigned != sides[1]) {
+      fields.fail("resigned", fmt::format("is {}; expected {} or {}", in_quotes(*resigned),
+                                          sides[0], sides[1]));
+    }
+    saved.resigned = *resigned == sides[0] ? Side::first : Side::second;
+  }
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+  return saved;
+}
+
+}  // namespace damier::games
