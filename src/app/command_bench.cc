@@ -75,7 +75,7 @@ int run_games(const Context& context, const bench::Effort& effort) {
   for (const auto& row : result.rows) print_row(row);
   fmt::print(
       "Check: of 1,000,000 random domineering games on 8x8, Vertical wins {:.2f} % "
-      "(expected 50.96), mean length {:.2f} plies (expected 27.9).\n",
+      "(expected 50.9), mean length {:.2f} plies (expected 27.9).\n",
       100 * result.vertical_wins, result.mean_length);
   return kDone;
 }

@@ -36,6 +36,9 @@ class RandomStream {
 
   RandomStream(Seed seed, std::string_view name, std::uint64_t index = 0);
 
+  // Goes on where a stream with that state() was; not all zero.
+  explicit RandomStream(const State& state) : state_(state) {}
+
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return ~result_type{0}; }
 
@@ -70,7 +73,7 @@ class RandomStream {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   }
 
-  // The generator's words, for kernels that run several streams side by side.
+  // The generator's words: to store a stream, or to run several side by side in a kernel.
   const State& state() const { return state_; }
 
  private:

@@ -38,8 +38,8 @@ const Facts& Minesweeper::facts() {
           R"(A board of rows x columns hides bombs. An open cell shows how many of its eight neighbours hide
 one; opening a zero opens its neighbours in turn. Opening a bomb loses, opening every other
 cell wins. The first cell opened is never a bomb (rule option first=opening makes it a zero,
-first=any protects nothing). Flags mark suspected bombs and cannot be opened; a chord on a
-number with as many flags around it opens its other neighbours.
+first=any protects nothing). Flags mark suspected bombs, no more of them than bombs, and cannot
+be opened; a chord on a number with as many flags around it opens its other neighbours.
 
 Sizes:     beginner 9x9x10, intermediate 16x16x40, expert 16x30x99, or --board ROWSxCOLSxBOMBS.
 Move:      column letter and row number, a1 is the top left: c4 opens, !c4 sets or lifts a flag,
@@ -162,9 +162,11 @@ Status check_counts(const Observation& board) {
     return std::count(board.cells.begin(), board.cells.end(), code);
   };
   const auto flags = total(Code::flag), shown = total(Code::bomb), masked = total(Code::masked);
-  if (flags + shown > board.bombs) {
-    return Error{fmt::format("{} flags and visible bombs; expected {} at most, the bombs",
-                             flags + shown, board.bombs)};
+  // Flags may be wrong, so they are not added to the bombs that are seen.
+  if (flags > board.bombs || shown > board.bombs) {
+    return Error{fmt::format("{} {}; expected {} at most, one for each bomb",
+                             std::max(flags, shown), flags > shown ? "flags" : "visible bombs",
+                             board.bombs)};
   }
   if (shown + flags + masked < board.bombs) {
     return Error{fmt::format("{} cells can hold a bomb; expected {} at least, the bombs",
@@ -273,8 +275,9 @@ Result<Move> Minesweeper::parse_move(const State& state, std::string_view text) 
   if (act == Act::chord) {
     return refuse("it must be an open number with that many flags around it and cells to open");
   }
-  return refuse(bit(state.open, cell->row, cell->col) ? "it is open already"
-                                                      : "it is flagged; lift the flag first");
+  if (bit(state.open, cell->row, cell->col)) return refuse("it is open already");
+  if (act == Act::open) return refuse("it is flagged; lift the flag first");
+  return refuse(fmt::format("all {} flags are set, one for each bomb", bombs_));
 }
 
 Picture Minesweeper::picture(const State& state, std::span<const Move> played) const {

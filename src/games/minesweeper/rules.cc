@@ -180,7 +180,7 @@ bool Minesweeper::is_legal(const State& state, Move move) const {
     case Act::open:
       return !is_open && !is_flagged;
     case Act::flag:
-      return !is_open;
+      return !is_open && (is_flagged || count(state.flags) < bombs_);
     case Act::chord:
       break;
   }

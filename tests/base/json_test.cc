@@ -1,0 +1,79 @@
+#include "damier/base/json.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace damier {
+namespace {
+
+TEST(Json, FaultsAreFoundByLineAndColumn) {
+  const auto result = parse_json("{\n  \"a\": 1,\n  \"b\": ?\n}", "x.json");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().text().substr(0, 11), "x.json:3:8:");
+}
+
+TEST(Json, TruncatedTextsAreFaults) {
+  const std::string whole = R"({"a": [1, 2, {"b": "text"}]})";
+  ASSERT_TRUE(parse_json(whole, "x"));
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    EXPECT_FALSE(parse_json(whole.substr(0, size), "x")) << size;
+  }
+}
+
+TEST(Json, DeepNestingIsRefused) {
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  const auto result = parse_json(deep, "x.json");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().text(), "x.json: nested deeper than the 64 levels expected at most");
+}
+
+RC_GTEST_PROP(Json, AnyTextIsAValueOrAnErrorInOneLine, (const std::string& text)) {
+  const auto result = parse_json(text, "x");
+  if (!result) RC_ASSERT(result.error().text().find('\n') == std::string::npos);
+}
+
+TEST(JsonFields, WrongFieldsAreNamedByTheirPath) {
+  const auto json = parse_json(R"({"name": 5, "moves": ["a", 7]})", "x").value();
+  JsonFields fields(json, "game", "x.json");
+  fields.text("name");
+  fields.texts("moves", 10);
+  EXPECT_EQ(fields.finish().error().text(), "x.json: game.name: is number; expected a text");
+}
+
+TEST(JsonFields, TheFirstFaultIsKept) {
+  const auto json = parse_json(R"({"moves": ["a", 7]})", "x").value();
+  JsonFields fields(json, "", "x.json");
+  fields.texts("moves", 10);
+  fields.text("name");
+  EXPECT_EQ(fields.finish().error().text(), "x.json: moves[1]: is number; expected a text");
+}
+
+TEST(JsonFields, UnknownKeysGetTheNearestKnownOne) {
+  const auto json = parse_json(R"({"nmae": "x"})", "x").value();
+  JsonFields fields(json, "", "x.json");
+  fields.optional_text("name");
+  fields.optional_text("seed");
+  EXPECT_EQ(fields.finish().error().text(),
+            "x.json: unknown key 'nmae'; did you mean 'name'? (known: name, seed)");
+}
+
+TEST(JsonFields, MissingAndOversizedFieldsAreFaults) {
+  const auto json = parse_json(R"({"moves": ["a", "b"]})", "x").value();
+  JsonFields missing(json, "", "x");
+  missing.texts("moves", 2);
+  missing.text("name");
+  EXPECT_EQ(missing.finish().error().text(), "x: name: missing");
+  JsonFields oversized(json, "", "x");
+  oversized.texts("moves", 1);
+  EXPECT_EQ(oversized.finish().error().text(), "x: moves: has 2 entries; expected 1 at most");
+}
+
+TEST(JsonFields, ADocumentMustBeAnObject) {
+  const Json json = Json::array();
+  JsonFields fields(json, "", "x");
+  EXPECT_EQ(fields.text("name"), "");
+  EXPECT_EQ(fields.finish().error().text(), "x: the document is array; expected an object");
+}
+
+}  // namespace
+}  // namespace damier

@@ -1,0 +1,17 @@
+# Fails when an object file built for wider instructions holds a weak symbol: the linker may take
+# any copy of those, and the wide copy would then run on processors that cannot.
+set(checked 0)
+foreach(object IN LISTS OBJECTS)
+  if(NOT object MATCHES "_(bmi2|avx2|avx512|sse42)\\.cc")
+    continue()
+  endif()
+  execute_process(COMMAND ${NM} ${object} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  if(symbols MATCHES "[0-9a-f]+ [WVu] ([^\n]*)")
+    message(FATAL_ERROR "${object} shares ${CMAKE_MATCH_1} with the portable code")
+  endif()
+  math(EXPR checked "${checked} + 1")
+endforeach()
+if(checked EQUAL 0)
+  message(FATAL_ERROR "no object file for wider instructions was found")
+endif()
+message("${checked} object files checked")

@@ -1,0 +1,32 @@
+#include "damier/base/result.h"
+
+#include <gtest/gtest.h>
+
+namespace damier {
+namespace {
+
+TEST(Error, TextBeginsWithThePlace) {
+  EXPECT_EQ(Error{"no such thing"}.text(), "no such thing");
+  EXPECT_EQ((Error{"no such thing", {"a.json", 3, 7}}.text()), "a.json:3:7: no such thing");
+  EXPECT_EQ((Error{"no such thing", {"a.json", 3}}.text()), "a.json:3: no such thing");
+  EXPECT_EQ((Error{"no such thing", {"", 3, 7}}.text()), "line 3:7: no such thing");
+  EXPECT_EQ((Error{"no such thing", {"--board", 0, 7}}.text()), "--board, column 7: no such thing");
+}
+
+TEST(Error, InKeepsTheInnermostSource) {
+  EXPECT_EQ(Error{"wrong"}.in("outer").text(), "outer: wrong");
+  EXPECT_EQ((Error{"wrong", {"inner"}}.in("outer").text()), "inner: wrong");
+  EXPECT_EQ((Error{"wrong", {"", 2, 1}}.in("outer").text()), "outer:2:1: wrong");
+}
+
+TEST(Result, HoldsAValueOrAnError) {
+  const Result<int> good = 5;
+  EXPECT_TRUE(good.ok());
+  EXPECT_EQ(*good, 5);
+  const Result<int> bad = Error{"wrong"};
+  EXPECT_FALSE(bad);
+  EXPECT_EQ(bad.error().message, "wrong");
+}
+
+}  // namespace
+}  // namespace damier

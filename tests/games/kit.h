@@ -1,0 +1,160 @@
+// The generic test kit: what must hold for every game, whatever its rules. docs/adding-a-game.md
+// shows how a new game runs it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "damier/base/random.h"
+#include "damier/games/game.h"
+#include "damier/games/perft.h"
+
+namespace damier::games::kit {
+
+template <class G>
+typename G::State start_of(const G& game, Seed seed) {
+  if constexpr (HiddenGame<G>) {
+    return game.deal(seed);
+  } else {
+    return static_cast<void>(seed), game.initial();
+  }
+}
+
+template <class G>
+void check_texts(const G& game, const typename G::State& state) {
+  if constexpr (HiddenGame<G>) {
+    const auto observation = game.observe(state);
+    const std::string text = game.observation_text(observation);
+    const auto parsed = game.parse_observation(text);
+    ASSERT_TRUE(parsed) << text << parsed.error().text();
+    ASSERT_TRUE(*parsed == observation) << text;
+  } else {
+    const std::string text = game.position_text(state);
+    const auto parsed = game.parse_position(text);
+    ASSERT_TRUE(parsed) << parsed.error().text();
+    ASSERT_TRUE(*parsed == state) << text;
+    ASSERT_EQ(game.hash(*parsed), game.hash(state)) << text;
+  }
+}
+
+// Every legal move has its own text and its own index, and both lead back to it.
+template <class G>
+void check_moves(const G& game, const typename G::State& state) {
+  const auto moves = game.legal_moves(state);
+  ASSERT_EQ(count_legal_moves(game, state), moves.size());
+  ASSERT_EQ(moves.empty(), game.outcome(state) != Outcome::ongoing);
+  std::set<std::string> texts;
+  std::set<int> actions;
+  for (const auto move : moves) {
+    const std::string text = game.move_text(state, move);
+    const Action action = game.action(state, move);
+    ASSERT_TRUE(texts.insert(text).second) << text << " twice";
+    ASSERT_TRUE(actions.insert(index(action)).second) << text << " shares its index";
+    ASSERT_GE(index(action), 0);
+    ASSERT_LT(index(action), game.action_count());
+    const auto parsed = game.parse_move(state, text);
+    ASSERT_TRUE(parsed) << text << ": " << parsed.error().text();
+    ASSERT_TRUE(*parsed == move) << text;
+    const auto back = game.move(state, action);
+    ASSERT_TRUE(back.has_value()) << text;
+    ASSERT_TRUE(*back == move) << text;
+  }
+  for (int i = 0; i < game.action_count(); ++i) {
+    ASSERT_EQ(game.move(state, action_at(i)).has_value(), actions.contains(i)) << i;
+  }
+}
+
+// Moves, outcomes and the side to move commute with every symmetry.
+template <class G>
+void check_symmetries(const G& game, const typename G::State& state) {
+  const auto symmetries = game.symmetries(state);
+  ASSERT_FALSE(symmetries.empty());
+  ASSERT_TRUE(symmetries.front() == Symmetry{});
+  for (const Symmetry symmetry : symmetries) {
+    const auto image = game.transformed(state, symmetry);
+    ASSERT_TRUE(game.transformed(image, symmetry.inverse()) == state);
+    const Outcome outcome = game.outcome(state);
+    ASSERT_EQ(game.outcome(image), symmetry.swap_sides ? with_sides_swapped(outcome) : outcome);
+    const Side side = game.side_to_move(state);
+    ASSERT_EQ(game.side_to_move(image), symmetry.swap_sides ? opponent(side) : side);
+    const auto moves = game.legal_moves(state);
+    ASSERT_EQ(game.legal_moves(image).size(), moves.size());
+    // All children for short lists, a spread of them for long ones.
+    const std::size_t step = std::max<std::size_t>(1, moves.size() / 8);
+    for (std::size_t i = 0; i < moves.size(); i += step) {
+      const auto image_move = game.transformed(moves[i], symmetry);
+      ASSERT_TRUE(game.move(image, game.action(image, image_move)) == image_move);
+      auto next = state, image_next = image;
+      game.play(next, moves[i]);
+      game.play(image_next, image_move);
+      ASSERT_TRUE(game.transformed(next, symmetry) == image_next);
+    }
+  }
+}
+
+// The features fill their shape with finite numbers and tell states apart as far as texts do.
+template <class G>
+void check_features(const G& game, const typename G::State& state) {
+  const auto size = static_cast<std::size_t>(game.feature_shape().size());
+  ASSERT_GT(size, 0u);
+  std::vector<float> features(size, std::nanf(""));
+  game.write_features(state, features);
+  for (const float value : features) ASSERT_TRUE(std::isfinite(value));
+}
+
+template <class G>
+void check_picture(const G& game, const typename G::State& state,
+                   std::span<const typename G::Move> played) {
+  const Picture picture = game.picture(state, played);
+  ASSERT_GT(picture.rows, 0);
+  ASSERT_EQ(std::ssize(picture.cells), picture.rows * picture.cols);
+  for (const Cell& cell : picture.cells) {
+    for (const Token& token : cell.tokens) ASSERT_EQ(token.ascii.size(), 1u);
+  }
+}
+
+// Plays `games` random games of at most `max_plies` plies and checks every position on the way.
+template <class G>
+void check_random_games(const G& game, int games, int max_plies) {
+  for (int number = 0; number < games; ++number) {
+    RandomStream random(Seed{42}, "kit", static_cast<std::uint64_t>(number));
+    auto state = start_of(game, Seed{static_cast<std::uint64_t>(number)});
+    std::vector<typename G::Move> played;
+    for (int ply = 0; ply <= max_plies; ++ply) {
+      SCOPED_TRACE(::testing::Message()
+                   << G::facts().name << ", game " << number << ", ply " << ply);
+      check_texts(game, state);
+      check_moves(game, state);
+      check_symmetries(game, state);
+      check_features(game, state);
+      check_picture<G>(game, state, played);
+      if (::testing::Test::HasFatalFailure()) return;
+      const auto moves = game.legal_moves(state);
+      if (moves.empty()) break;
+      const auto move = moves[random.below(moves.size())];
+      // Undo by copy: looking ahead on a copy leaves the state as it was, and repeats.
+      const auto before = state;
+      auto once = state, twice = state;
+      game.play(once, move);
+      game.play(twice, move);
+      ASSERT_TRUE(once == twice);
+      ASSERT_EQ(game.hash(once), game.hash(twice));
+      ASSERT_TRUE(state == before);
+      state = once;
+      played.push_back(move);
+    }
+  }
+}
+
+// Counting in bulk and playing every node agree.
+template <Game G>
+void check_perft(const G& game, const typename G::State& state, int depth) {
+  for (int d = 0; d <= depth; ++d) ASSERT_EQ(perft(game, state, d), perft_plain(game, state, d));
+}
+
+}  // namespace damier::games::kit

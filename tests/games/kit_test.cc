@@ -1,0 +1,65 @@
+// The generic test kit on every game that ships, under the rule options that change its shape.
+
+#include "tests/games/kit.h"
+
+#include <gtest/gtest.h>
+
+#include "damier/games/bremen/bremen.h"
+#include "damier/games/domineering/domineering.h"
+#include "damier/games/fanorona/fanorona.h"
+#include "damier/games/minesweeper/minesweeper.h"
+#include "damier/games/registry.h"
+
+namespace damier::games {
+namespace {
+
+TEST(Kit, Fanorona) {
+  const fanorona::Fanorona game;
+  kit::check_random_games(game, 30, 60);
+  kit::check_perft(game, game.initial(), 7);
+}
+
+TEST(Kit, Bremen) {
+  for (const bool option : {false, true}) {
+    const bremen::Bremen game({.rooster_wins = option, .only_carried_bind = option});
+    kit::check_random_games(game, 12, 120);
+    kit::check_perft(game, game.initial(), 3);
+    kit::check_perft(game, *game.parse_position("a1b1c1d1/a5b5c5d5 b"), 4);
+  }
+}
+
+TEST(Kit, Domineering) {
+  for (const auto& [rows, cols] : {std::pair{8, 8}, {3, 5}, {1, 64}, {64, 1}, {1, 1}, {2, 32}}) {
+    const domineering::Domineering game(rows, cols);
+    kit::check_random_games(game, 8, 64);
+    kit::check_perft(game, game.initial(), 3);
+  }
+}
+
+TEST(Kit, Minesweeper) {
+  using minesweeper::FirstClick;
+  for (const FirstClick first : {FirstClick::safe, FirstClick::opening, FirstClick::any}) {
+    kit::check_random_games(minesweeper::Minesweeper(5, 5, 4, first), 10, 30);
+    kit::check_random_games(minesweeper::Minesweeper(4, 7, 3, first), 10, 30);
+  }
+  kit::check_random_games(minesweeper::Minesweeper(1, 9, 2), 5, 20);
+  kit::check_random_games(minesweeper::Minesweeper(20, 64, 200), 1, 3);
+}
+
+TEST(SlowKit, ManyMoreGames) {
+  kit::check_random_games(fanorona::Fanorona(), 500, 200);
+  kit::check_random_games(bremen::Bremen(), 150, 400);
+  kit::check_random_games(domineering::Domineering(), 150, 64);
+  kit::check_random_games(domineering::Domineering(7, 9), 150, 64);
+  kit::check_random_games(minesweeper::Minesweeper(8, 8, 10), 150, 60);
+  kit::check_random_games(minesweeper::Minesweeper(64, 64, 700), 2, 5);
+}
+
+TEST(Kit, CoversEveryGameThatShips) {
+  EXPECT_EQ(builtin_games().names(),
+            (std::vector<std::string>{"fanorona", "bremen", "minesweeper", "domineering"}))
+      << "a new game needs its line in this file";
+}
+
+}  // namespace
+}  // namespace damier::games
