@@ -121,6 +121,7 @@ int run_command(const games::Registry& registry, int argc, char** argv) {
     app->footer("\nExamples:\n" + indented(command.examples));
     app->final_callback([&action, run = command.setup(*app, context)] { action = run; });
   }
+  context.overview = root.help();
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

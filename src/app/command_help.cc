@@ -31,7 +31,7 @@ void print_game(const games::GameEntry& entry) {
 
 int run_help(const std::string& topic, const Context& context) {
   if (topic.empty()) {
-    fmt::print("{}", context.root->help());
+    fmt::print("{}", context.overview);
     return kDone;
   }
   if (topic == "players") {
@@ -41,7 +41,7 @@ int run_help(const std::string& topic, const Context& context) {
   std::vector<std::string> topics = {"players"};
   for (const Command& command : commands()) {
     if (command.name == topic) {
-      fmt::print("{}", context.root->get_subcommand(topic)->help());
+      fmt::print("{}", context.root->get_subcommand(topic)->help("damier"));
       return kDone;
     }
     topics.emplace_back(command.name);

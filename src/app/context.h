@@ -27,6 +27,7 @@ inline constexpr int kInterrupted = 130;
 struct Context {
   const games::Registry& registry;
   CLI::App* root = nullptr;
+  std::string overview;  // the program's own help, as it is before a command is chosen
 
   bool json = false;
   std::optional<std::uint64_t> seed_option;

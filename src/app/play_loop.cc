@@ -128,8 +128,8 @@ void PlayLoop::show_end() const {
                            : outcome == Outcome::first_wins ? Json(sides[0])
                                                             : Json(sides[1])},
                 {"ending", game_.resigned ? "resigned" : game_.session->ending()},
-                {"plies", game_.session->plies()},
-                {"seconds", time}};
+                {"plies", game_.session->plies()}};
+    if (humans) end["seconds"] = time;
     for (const auto& figure : game_.session->figures()) end[figure.name] = figure.value;
     print_json("play", end);
     return;

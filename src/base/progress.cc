@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,9 +15,8 @@ namespace damier {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr auto kQuietTime = std::chrono::seconds(2);
-constexpr auto kBetweenDrawings = std::chrono::milliseconds(100);
+constexpr auto kBetweenDrawings = std::chrono::milliseconds(200);
 
 bool should_draw(Progress::Drawing drawing) {
   if (drawing == Progress::Drawing::when_terminal) return isatty(STDERR_FILENO) == 1;
@@ -44,21 +46,9 @@ std::string clock_text(double seconds) {
 }
 
 Progress::Progress(std::string title, std::uint64_t total, std::string unit, Drawing drawing)
-    : title_(std::move(title)),
-      total_(total),
-      unit_(std::move(unit)),
-      drawing_(should_draw(drawing)),
-      start_(Clock::now()),
-      last_drawn_(start_) {}
-
-Progress::~Progress() {
-  if (on_screen_) fmt::print(stderr, "\r\x1b[K");
-}
-
-void Progress::add(std::uint64_t steps, std::uint64_t units) {
-  steps_ += steps;
-  units_ += units;
-  if (drawing_ && Clock::now() - start_ >= kQuietTime) draw();
+    : title_(std::move(title)), total_(total), unit_(std::move(unit)) {
+  if (!should_draw(drawing)) return;
+  drawer_ = std::jthread([this](std::stop_token stop) { draw_until_stopped(stop); });
 }
 
 std::string Progress::line(double seconds) const {
@@ -75,14 +65,21 @@ std::string Progress::line(double seconds) const {
                      unit_.empty() ? "" : " " + unit_, left);
 }
 
-void Progress::draw() {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  const auto now = Clock::now();
-  if (!lock || now - last_drawn_ < kBetweenDrawings) return;
-  last_drawn_ = now;
-  on_screen_ = true;
-  fmt::print(stderr, "\r{}\x1b[K", line(std::chrono::duration<double>(now - start_).count()));
-  std::fflush(stderr);
+void Progress::draw_until_stopped(std::stop_token stop) const {
+  const auto start = std::chrono::steady_clock::now();
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  const auto stopped_within = [&](auto time) {
+    return wake.wait_for(lock, stop, time, [&] { return stop.stop_requested(); });
+  };
+  if (stopped_within(kQuietTime)) return;
+  do {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    fmt::print(stderr, "\r{}\x1b[K", line(passed.count()));
+    std::fflush(stderr);
+  } while (!stopped_within(kBetweenDrawings));
+  fmt::print(stderr, "\r\x1b[K");
 }
 
 }  // namespace damier

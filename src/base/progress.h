@@ -4,10 +4,9 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <string>
+#include <thread>
 
 namespace damier {
 
@@ -18,29 +17,27 @@ class Progress {
   // `total` steps in all; rates are shown in `unit` per second.
   Progress(std::string title, std::uint64_t total, std::string unit,
            Drawing drawing = Drawing::when_terminal);
-  ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   // `steps` more of the total are done, which were `units` of work. Safe from any thread.
-  void add(std::uint64_t steps, std::uint64_t units);
+  void add(std::uint64_t steps, std::uint64_t units) {
+    steps_ += steps;
+    units_ += units;
+  }
 
   // The line as it would be drawn after `seconds`; apart from the clock, so that it can be tested.
   std::string line(double seconds) const;
 
  private:
-  void draw();
+  void draw_until_stopped(std::stop_token stop) const;
 
   const std::string title_;
   const std::uint64_t total_;
   const std::string unit_;
-  const bool drawing_;
-  const std::chrono::steady_clock::time_point start_;
   std::atomic<std::uint64_t> steps_{0};
   std::atomic<std::uint64_t> units_{0};
-  std::mutex mutex_;
-  std::chrono::steady_clock::time_point last_drawn_;  // guarded by mutex_
-  bool on_screen_ = false;                            // guarded by mutex_
+  std::jthread drawer_;  // last: it reads the others
 };
 
 // 1234567 -> "1.23 M", 950 -> "950"; three significant digits.

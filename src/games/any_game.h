@@ -64,8 +64,8 @@ class AnyGame {
   virtual std::unique_ptr<Session> start(Seed seed) const = 0;
   virtual Result<std::unique_ptr<Session>> start_from(std::string_view position) const = 0;
 
-  // `on_done(steps, of, nodes)` is told about progress from any thread. Ends early, with a void
-  // report, after an interrupt.
+  // `on_done(done, of, nodes)` hears of every part that is done, from any thread but one at a time,
+  // and once before the first. Ends early, with a void report, after an interrupt.
   using PerftProgress = std::function<void(std::size_t, std::size_t, std::uint64_t)>;
   virtual Result<PerftReport> perft(std::string_view position, int depth, ThreadPool& pool,
                                     const PerftProgress& on_done) const = 0;

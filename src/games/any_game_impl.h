@@ -121,6 +121,7 @@ PerftReport parallel_perft(const G& game, const typename G::State& root, int dep
   }
   std::mutex mutex;
   std::size_t done = 0;
+  if (on_done) on_done(0, tasks.size(), 0);
   pool.for_each(tasks.size(), [&](std::size_t i) {
     const std::uint64_t nodes = perft(game, tasks[i].state, depth - split);
     const std::lock_guard lock(mutex);

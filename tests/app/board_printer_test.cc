@@ -1,0 +1,69 @@
+#include "damier/app/board_printer.h"
+
+#include <gtest/gtest.h>
+
+#include "damier/games/bremen/bremen.h"
+#include "damier/games/domineering/domineering.h"
+#include "damier/games/minesweeper/minesweeper.h"
+
+namespace damier::app {
+namespace {
+
+constexpr Look kPlain = {.colour = false, .unicode = false};
+constexpr Look kUnicode = {.colour = false, .unicode = true};
+constexpr Look kColour = {.colour = true, .unicode = true};
+
+TEST(BoardPrinter, StacksReadFromBottomToTop) {
+  const games::bremen::Bremen game;
+  const auto state = game.parse_position("c3b1c1c3/a5c3c5d5 b").value();
+  const std::string text = board_text(game.picture(state, {}), kPlain);
+  EXPECT_NE(text.find("  3 |         |         | D g   R |         |         |\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(BoardPrinter, TheLastMoveStandsInBracketsWithoutColours) {
+  const games::bremen::Bremen game;
+  const auto state = game.parse_position("a1b1c1d3/a5b5c5d5 r").value();
+  const games::bremen::Move last = games::bremen::play_move(3, 13);
+  const std::string text = board_text(game.picture(state, {&last, 1}), kUnicode);
+  EXPECT_NE(text.find("│[      R]│"), std::string::npos) << text;
+}
+
+TEST(BoardPrinter, DominoesLookLikeDominoes) {
+  const games::domineering::Domineering game(2, 3);
+  auto state = game.initial();
+  std::vector<games::domineering::Move> played;
+  for (const char* text : {"a1", "b2"}) {
+    played.push_back(game.parse_move(state, text).value());
+    game.play(state, played.back());
+  }
+  EXPECT_EQ(board_text(game.picture(state, played), kUnicode), "    a b c\n  1 ╻ · ·\n  2 ╹ ╺━╸\n");
+  EXPECT_EQ(board_text(game.picture(state, played), kPlain), "    a b c\n  1 | . .\n  2 | ===\n");
+}
+
+TEST(BoardPrinter, WideBoardsKeepTheirColumnsApart) {
+  const games::minesweeper::Minesweeper game(2, 28, 1);
+  const std::string text = board_text(game.picture(game.deal(Seed{1}), {}), kPlain);
+  EXPECT_NE(text.find(" z  aa ab\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  1 #  #  #"), std::string::npos) << text;
+}
+
+TEST(BoardPrinter, ColoursAreSwitchedOffAtTheEndOfEveryLine) {
+  const games::minesweeper::Minesweeper game(9, 9, 10);
+  auto state = game.deal(Seed{1});
+  game.open(state, 4, 4);
+  const std::string text = board_text(game.picture(state, {}), kColour);
+  std::size_t start = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
+    const std::string line = text.substr(start, end - start);
+    const auto last = line.rfind("\x1b[");
+    if (last != std::string::npos) {
+      EXPECT_EQ(line.substr(last, 4), "\x1b[0m") << line;
+    }
+    start = end + 1;
+  }
+}
+
+}  // namespace
+}  // namespace damier::app

@@ -1,0 +1,180 @@
+// Every command, as a user runs it, and what it says when it is called wrongly.
+
+#include <algorithm>
+
+#include "tests/app/program.h"
+#include <gtest/gtest.h>
+
+#include "damier/base/json.h"
+#include "damier/games/registry.h"
+
+namespace damier::app {
+namespace {
+
+Json json_of(const Ran& ran) {
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1) << ran.out;
+  return parse_json(ran.out, "output").value();
+}
+
+TEST(Program, WelcomesInOneScreenWithFiveThingsToTry) {
+  const Ran ran = damier({});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_LE(std::count(ran.out.begin(), ran.out.end(), '\n'), 24);
+  std::size_t tries = 0;
+  for (auto at = ran.out.find("\n  damier "); at != std::string::npos;
+       at = ran.out.find("\n  damier ", at + 1)) {
+    ++tries;
+  }
+  EXPECT_EQ(tries, 5u) << ran.out;
+}
+
+TEST(Program, TellsItsVersion) { EXPECT_EQ(damier({"--version"}).out, "damier 0.1.0\n"); }
+
+TEST(Program, HelpKnowsEveryCommandGameAndPlayer) {
+  const std::string help = damier({"help"}).out;
+  EXPECT_EQ(help, damier({"--help"}).out);
+  for (const char* command : {"games", "play", "perft", "bench", "completion", "help"}) {
+    EXPECT_NE(help.find(command), std::string::npos) << command;
+    const Ran ran = damier({"help", command});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.out.find("Examples:"), std::string::npos) << command;
+    EXPECT_EQ(ran.out, damier({command, "--help"}).out);
+  }
+  for (const std::string& game : games::builtin_games().names()) {
+    EXPECT_NE(damier({"help", game}).out.find("Move:"), std::string::npos) << game;
+  }
+  EXPECT_NE(damier({"help", "players"}).out.find("random"), std::string::npos);
+}
+
+TEST(Program, ListsTheGames) {
+  const Json json = json_of(damier({"games", "--json"}));
+  EXPECT_EQ(json["schema"], "damier/games/1");
+  ASSERT_EQ(json["games"].size(), 4u);
+  EXPECT_EQ(json["games"][1]["name"], "bremen");
+  EXPECT_EQ(json["games"][1]["options"][0]["name"], "winner");
+  const std::string text = damier({"games"}).out;
+  for (const std::string& game : games::builtin_games().names()) {
+    EXPECT_NE(text.find(game), std::string::npos);
+  }
+}
+
+TEST(Program, PerftEndsWithTheTotalAlone) {
+  EXPECT_EQ(last_line(damier({"perft", "fanorona", "6"}).out), "3892");
+  EXPECT_EQ(last_line(damier({"perft", "bremen", "--position", "a1b1c1d1/a5b5c5d5 b", "5"}).out),
+            "2896663");
+  EXPECT_EQ(last_line(damier({"perft", "bremen", "3"}).out), "4800");
+  EXPECT_EQ(last_line(damier({"perft", "domineering", "3"}).out), "146580");
+  EXPECT_EQ(damier({"perft", "fanorona", "0"}).out, "1\n");
+}
+
+TEST(Program, PerftAsJson) {
+  const Json json = json_of(damier({"perft", "domineering", "2", "--json"}));
+  EXPECT_EQ(json["schema"], "damier/perft/1");
+  EXPECT_EQ(json["game"], "domineering");
+  EXPECT_EQ(json["depth"], 2);
+  EXPECT_EQ(json["moves"].size(), 56u);
+  std::uint64_t sum = 0;
+  for (const auto& [move, nodes] : json["moves"].items()) sum += nodes.get<std::uint64_t>();
+  EXPECT_EQ(json["nodes"], sum);
+  EXPECT_EQ(json["position"].get<std::string>().size(), 8u * 8u + 7u + 2u);
+}
+
+TEST(Program, ThreadsDoNotChangeResults) {
+  EXPECT_EQ(damier({"perft", "bremen", "4", "--threads", "1"}).out,
+            damier({"perft", "bremen", "4", "--threads", "4"}).out);
+}
+
+TEST(Program, BenchPrintsEveryRowWithItsReference) {
+  const Json json = json_of(damier({"bench", "games", "--quick", "--json"}));
+  EXPECT_EQ(json["schema"], "damier/bench/1");
+  ASSERT_EQ(json["rows"].size(), 4u);
+  for (const Json& row : json["rows"]) {
+    for (const char* field : {"name", "unit", "ours", "peer_name", "peer", "ratio", "goal"}) {
+      EXPECT_TRUE(row.contains(field)) << field;
+    }
+    EXPECT_GT(row["ours"].get<double>(), 0);
+  }
+  EXPECT_NEAR(json["random_domineering"]["vertical_wins"].get<double>(), 0.509, 0.002);
+}
+
+TEST(Program, CompletionScriptsAreAcceptedByTheirShell) {
+  const Ran bash = damier({"completion", "bash"});
+  EXPECT_EQ(bash.code, 0);
+  EXPECT_EQ(run_command({"bash", "-n"}, bash.out).code, 0);
+  const Ran offers = run_command({"bash", "-c",
+                                  "eval \"$(cat)\"; COMP_WORDS=(damier play fan); COMP_CWORD=2; "
+                                  "_damier; echo ${COMPREPLY[*]}"},
+                                 bash.out);
+  EXPECT_EQ(offers.out, "fanorona\n") << offers.err;
+  for (const char* shell : {"zsh", "fish"}) {
+    const Ran ran = damier({"completion", shell});
+    EXPECT_EQ(ran.code, 0);
+    for (const char* word : {"perft", "fanorona", "expert", "ascii"}) {
+      EXPECT_NE(ran.out.find(word), std::string::npos) << shell << " " << word;
+    }
+  }
+}
+
+TEST(Program, OutputThatCannotBeWrittenIsAFailure) {
+  const Ran ran = run_command({"sh", "-c", std::string(DAMIER_PROGRAM) + " games >/dev/full"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.err, "damier: standard output cannot be written\n");
+}
+
+struct Wrong {
+  std::vector<std::string> arguments;
+  std::string message;  // what the one line must hold
+};
+
+TEST(Program, WrongInputGetsOneLineAndExitCodeTwo) {
+  const std::vector<Wrong> all = {
+      {{"plya"}, "unknown command 'plya'; did you mean 'play'?"},
+      {{"perft", "fanorna", "3"}, "unknown game 'fanorna'; did you mean 'fanorona'?"},
+      {{"perft", "chess"}, "DEPTH is required"},
+      {{"perft"}, "GAME is required"},
+      {{"perft", "fanorona", "x"}, "DEPTH is 'x'; expected a whole number from 0 to 60"},
+      {{"perft", "fanorona", "-3"}, "'-3'"},
+      {{"perft", "fanorona", "99"}, "DEPTH is '99'; expected a whole number from 0 to 60"},
+      {{"perft", "fanorona", "3", "4"}, "unexpected argument '4' after 'perft'"},
+      {{"perft", "fanorona", "3", "--positon", "x"}, "did you mean '--position'?"},
+      {{"perft", "fanorona", "3", "--threads", "0"}, "--threads"},
+      {{"perft", "fanorona", "3", "--threads", "many"}, "--threads"},
+      {{"perft", "minesweeper", "3"}, "minesweeper has hidden information"},
+      {{"perft", "fanorona", "--position", "bbb..wwww w", "2"},
+       "--position: position 'bbb..wwww w': white has 4 pieces; expected 3"},
+      {{"perft", "bremen", "--position", "a1b1c1d1/a5b1c5d5 b", "2"}, "two dogs on b1"},
+      {{"perft", "bremen", "3", "--rules", "winer=rooster"}, "did you mean 'winner'?"},
+      {{"perft", "bremen", "3", "--rules", "winner"}, "is not of the form name=value"},
+      {{"perft", "bremen", "3", "--board", "5x5"}, "--board does not go with bremen"},
+      {{"perft", "domineering", "3", "--board", "9x9"}, "81 cells; expected 1 to 64"},
+      {{"play", "minesweeper", "--board", "5x5x26"}, "26 bombs on 25 cells"},
+      {{"play", "minesweeper", "expret"}, "did you mean 'expert'?"},
+      {{"play", "bremen", "expert"}, "bremen has no presets"},
+      {{"play"}, "which game? expected one of fanorona"},
+      {{"play", "bremen", "--as", "green"}, "unknown side 'green'"},
+      {{"play", "bremen", "--vs", "randm"}, "did you mean 'random'?"},
+      {{"play", "bremen", "--seed", "x"}, "--seed"},
+      {{"play", "minesweeper", "--vs", "random"}, "minesweeper has one player"},
+      {{"play", "minesweeper", "--position", "x"}, "cannot start from a position"},
+      {{"play", "--load", "/nowhere/game.json"}, "/nowhere/game.json: cannot be read"},
+      {{"play", "--load", "/"}, "/: is a folder; expected a file"},
+      {{"help", "plya"}, "unknown help topic 'plya'; did you mean 'play'?"},
+      {{"bench", "gaems"}, "unknown benchmark 'gaems'; did you mean 'games'?"},
+      {{"completion", "bsh"}, "unknown shell 'bsh'; did you mean 'bash'?"},
+      {{"--jsn"}, "unknown option '--jsn'"},
+  };
+  for (const Wrong& wrong : all) {
+    const Ran ran = damier(wrong.arguments);
+    std::string line;
+    for (const std::string& argument : wrong.arguments) line += argument + " ";
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << line << "\n" << ran.err;
+    EXPECT_TRUE(ran.err.starts_with("damier: ")) << ran.err;
+    EXPECT_NE(ran.err.find(wrong.message), std::string::npos) << line << "\n" << ran.err;
+  }
+}
+
+}  // namespace
+}  // namespace damier::app

@@ -1,0 +1,89 @@
+// ./damier and ./test themselves.
+
+#include <filesystem>
+
+#include "tests/app/program.h"
+#include "tests/base/temporary_folder.h"
+#include <gtest/gtest.h>
+
+#include "damier/base/files.h"
+
+namespace damier::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder with the launcher but without a build, and a PATH with these commands alone.
+class LauncherTest : public ::testing::Test {
+ protected:
+  LauncherTest() : root_(folder_.path() / "damier"), bin_(folder_.path() / "bin") {
+    const fs::path source = DAMIER_SOURCE_DIR;
+    fs::create_directories(root_ / "cmake");
+    fs::create_directories(bin_);
+    for (const char* file : {"damier", "test", "packages.txt", "cmake/launch.sh"}) {
+      fs::copy_file(source / file, root_ / file);
+    }
+    for (const char* command : {"bash", "env", "readlink", "dirname", "sed", "awk", "cat", "id",
+                                "mkdir", "touch", "tail", "flock"}) {
+      for (const char* place : {"/usr/bin", "/bin"}) {
+        if (fs::exists(fs::path(place) / command) && !fs::exists(bin_ / command)) {
+          fs::create_symlink(fs::path(place) / command, bin_ / command);
+        }
+      }
+    }
+  }
+
+  void add_command(const std::string& name, const std::string& script) {
+    ASSERT_TRUE(write_file_atomically(bin_ / name, "#!/bin/bash\n" + script + "\n"));
+    fs::permissions(bin_ / name, fs::perms::all);
+  }
+
+  Ran launch(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), (root_ / "damier").string());
+    return run_command(arguments, "", {{"PATH", bin_.string()}});
+  }
+
+  TemporaryFolder folder_;
+  fs::path root_;
+  fs::path bin_;
+};
+
+TEST_F(LauncherTest, WithoutAptItListsWhatIsNeededAndStops) {
+  const Ran ran = launch({"games"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find("this system has no apt"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("\n  libfmt-dev\n"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find("clang"), std::string::npos) << "optional packages are not asked for";
+}
+
+TEST_F(LauncherTest, MissingPackagesAreInstalledAndSaid) {
+  const std::string log = folder_.path() / "log";
+  // Here g++ alone is missing; the build ends early, for want of cmake.
+  add_command("dpkg-query", "[ \"${!#}\" = g++ ] || printf 'install ok installed'");
+  add_command("apt-get", "echo \"$@\" >>" + log);
+  add_command("id", "echo 0");
+  const Ran ran = launch({"games"});
+  EXPECT_NE(ran.err.find("damier: installing with apt-get: g++\n"), std::string::npos) << ran.err;
+  EXPECT_EQ(read_file(log, 10000).value(),
+            "update -qq\ninstall -y -qq --no-install-recommends g++\n");
+}
+
+TEST_F(LauncherTest, AFailedInstallStopsWithAMessage) {
+  add_command("dpkg-query", "exit 1");
+  add_command("apt-get", "echo 'no network' >&2; exit 100");
+  add_command("id", "echo 0");
+  const Ran ran = launch({"games"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.err.find("the packages could not be installed"), std::string::npos) << ran.err;
+}
+
+TEST_F(LauncherTest, TestRefusesUnknownPresets) {
+  const Ran ran =
+      run_command({(root_ / "test").string(), "--preset", "fast"}, "", {{"PATH", bin_.string()}});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "damier: unknown preset 'fast'; expected release, debug, asan or tsan\n");
+}
+
+}  // namespace
+}  // namespace damier::app
