@@ -69,9 +69,8 @@ class Canvas {
 
 constexpr int kMargin = 2;
 
-std::string codes_of(const Token& token, Shade shade) {
-  return games::Ink::alert == token.ink ? colour_codes(token.ink, Shade::none, token.strong)
-                                        : colour_codes(token.ink, shade, token.strong);
+std::string token_codes(const Token& token, Shade shade) {
+  return token.tile ? tile_codes(token.ink) : colour_codes(token.ink, shade, token.strong);
 }
 
 std::string_view glyph_of(const Token& token, const Look& look) {
@@ -84,9 +83,9 @@ int widest(const std::vector<std::string>& labels) {
   return static_cast<int>(width);
 }
 
-// Points joined by lines: three characters between neighbours, one line between rows.
+// Points joined by lines: five characters between neighbours, two lines between rows.
 std::string points_text(const Picture& picture, const Look& look) {
-  constexpr int kAcross = 4, kDown = 2;
+  constexpr int kAcross = 6, kDown = 3;
   Canvas canvas(kDown * (picture.rows - 1) + 1, kMargin + kAcross * (picture.cols - 1) + 1, look);
   const std::string faint = colour_codes(Ink::faint, Shade::none, false);
   for (const auto& [from, to] : picture.links) {
@@ -95,11 +94,13 @@ std::string points_text(const Picture& picture, const Look& look) {
     const int y = kDown * row, x = kMargin + kAcross * col;
     if (down == 0) {
       for (int i = 1; i < kAcross; ++i) canvas.put(y, x + i, look.unicode ? "─" : "-", faint);
-    } else if (across == 0) {
-      canvas.put(y + 1, x, look.unicode ? "│" : "|", faint);
-    } else {
-      const char* stroke = across > 0 ? (look.unicode ? "╲" : "\\") : (look.unicode ? "╱" : "/");
-      canvas.put(y + 1, x + across * kAcross / 2, stroke, faint);
+      continue;
+    }
+    const char* stroke = across == 0  ? (look.unicode ? "│" : "|")
+                         : across > 0 ? (look.unicode ? "╲" : "\\")
+                                      : (look.unicode ? "╱" : "/");
+    for (int i = 1; i < kDown; ++i) {
+      canvas.put(y + i, x + across * i * kAcross / kDown, stroke, faint);
     }
   }
   for (int row = 0; row < picture.rows; ++row) {
@@ -107,7 +108,7 @@ std::string points_text(const Picture& picture, const Look& look) {
       const Cell& cell = picture.at(row, col);
       if (cell.tokens.empty()) continue;
       canvas.put(kDown * row, kMargin + kAcross * col, glyph_of(cell.tokens.front(), look),
-                 codes_of(cell.tokens.front(), cell.shade));
+                 token_codes(cell.tokens.front(), cell.shade));
     }
   }
   return canvas.text();
@@ -115,11 +116,17 @@ std::string points_text(const Picture& picture, const Look& look) {
 
 // Where the cells of a grid lie on the canvas.
 struct GridPlan {
-  GridPlan(const Picture& picture) : ruled(picture.ruled), label_width(widest(picture.row_labels)) {
+  explicit GridPlan(const Picture& picture)
+      : ruled(picture.ruled), label_width(widest(picture.row_labels)) {
+    int tokens = 1;
     for (const Cell& cell : picture.cells) {
       tokens = std::max(tokens, static_cast<int>(cell.tokens.size()));
+      for (const Token& token : cell.tokens) {
+        if (token.tile) pitch = 3;
+      }
     }
-    inner = ruled ? 2 * tokens + 1 : std::max(2 * tokens, widest(picture.col_labels) + 1);
+    inner = ruled ? pitch * tokens + (pitch == 3 ? 2 : 1)
+                  : std::max(pitch * tokens, widest(picture.col_labels) + 1);
     step = ruled ? inner + 1 : inner;
     left = kMargin + label_width + 1;
     top = picture.col_labels.empty() ? 0 : 1;
@@ -132,8 +139,8 @@ struct GridPlan {
 
   bool ruled;
   int label_width;
-  int tokens = 1;
-  int inner = 0;  // characters of a cell
+  int pitch = 2;  // columns from one token of a cell to the next
+  int inner = 0;  // columns of a cell
   int step = 0;
   int left = 0;
   int top = 0;
@@ -165,23 +172,21 @@ void draw_rules(Canvas& canvas, const Picture& picture, const GridPlan& plan, co
 void draw_cell(Canvas& canvas, const Cell& cell, const GridPlan& plan, int y, int x,
                const Look& look) {
   if (plan.ruled && cell.shade == Shade::highlight) {
-    const std::string ground = colour_codes(Ink::plain, Shade::highlight, false);
-    for (int i = 0; i < plan.inner; ++i) canvas.put(y, x + i, " ", ground);
-    if (!look.colour) {
-      canvas.put(y, x, "[");
-      canvas.put(y, x + plan.inner - 1, "]");
+    const std::string codes = colour_codes(Ink::mark, Shade::none, true);
+    canvas.put(y, x, "[", codes);
+    canvas.put(y, x + plan.inner - 1, "]", codes);
+  }
+  const Shade shade = plan.ruled ? Shade::none : cell.shade;
+  int at = x + (plan.ruled ? plan.pitch - 1 : 0);
+  for (const Token& token : cell.tokens) {
+    const std::string codes = token_codes(token, shade);
+    canvas.put(y, at, glyph_of(token, look), codes);
+    if (token.tile) {
+      canvas.put(y, at - 1, " ", codes);
+      canvas.put(y, at + 1, " ", codes);
     }
-  }
-  const int first = plan.ruled ? x + 1 : x;
-  for (std::size_t i = 0; i < cell.tokens.size(); ++i) {
-    const Token& token = cell.tokens[i];
-    canvas.put(y, first + 2 * static_cast<int>(i), glyph_of(token, look),
-               codes_of(token, cell.shade));
-  }
-  if (cell.joins_right) {
-    const Token& token = cell.tokens.back();
-    canvas.put(y, first + 2 * static_cast<int>(cell.tokens.size()) - 1, look.unicode ? "━" : "=",
-               codes_of(token, cell.shade));
+    if (cell.joins_right) canvas.put(y, at + 1, look.unicode ? "━" : "=", codes);
+    at += plan.pitch;
   }
 }
 

@@ -3,7 +3,6 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <iostream>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -107,7 +106,7 @@ void PlayLoop::greet() const {
                side_name(Side::second, true), players_[1].name);
   }
   if (players_[0].is_human() || players_[1].is_human()) {
-    fmt::print("A move is {}. Other words: {}.\n", facts.move_notation, fmt::join(kWords, ", "));
+    fmt::print("A move is {}.\nOther words: {}.\n", facts.move_notation, fmt::join(kWords, ", "));
   }
 }
 
@@ -266,9 +265,9 @@ PlayLoop::Next PlayLoop::ask() {
                timed && !is_over() ? " " + clock_text(seconds()) : "");
   }
   std::fflush(stdout);
-  std::string line;
-  if (!std::getline(std::cin, line)) return Next::leave;
-  const std::string_view text = trim(line);
+  const auto line = input_.next();
+  if (!line) return Next::leave;
+  const std::string_view text = trim(*line);
   if (text.empty()) return is_over() ? Next::leave : Next::go_on;
   return obey(text);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "damier/app/line_reader.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
 #include "damier/games/saved_game.h"
@@ -46,6 +47,7 @@ class PlayLoop {
   Status write_to(const std::filesystem::path& path) const;
   int stop_interrupted();
 
+  LineReader input_;
   games::SavedGame game_;
   std::array<arena::NamedPlayer, 2> players_;
   Look look_;

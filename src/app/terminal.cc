@@ -63,17 +63,6 @@ const char* ink_code(Ink ink) {
   return "";
 }
 
-const char* shade_code(Shade shade) {
-  switch (shade) {
-    case Shade::none:
-    case Shade::covered:
-      return "";
-    case Shade::highlight:
-      return "48;5;229";
-  }
-  return "";
-}
-
 }  // namespace
 
 Look detect_look(bool ascii) {
@@ -85,14 +74,15 @@ Look detect_look(bool ascii) {
 std::string colour_codes(Ink ink, Shade shade, bool strong) {
   std::string codes = ink_code(ink);
   const auto add = [&](std::string_view code) {
-    if (code.empty()) return;
-    if (!codes.empty()) codes += ';';
-    codes += code;
+    codes += (codes.empty() ? "" : ";") + std::string(code);
   };
-  if (shade == Shade::highlight && codes.empty()) codes = "38;5;16";
-  add(shade_code(shade));
+  if (shade == Shade::highlight) add("4");  // underlined: it shows on any background
   if (strong) add("1");
   return codes;
+}
+
+std::string tile_codes(Ink ink) {
+  return ink == Ink::first ? "38;5;231;48;5;26;1" : "38;5;231;48;5;166;1";
 }
 
 std::string painted(const Look& look, Ink ink, std::string_view text, bool strong) {

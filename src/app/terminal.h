@@ -19,6 +19,9 @@ Look detect_look(bool ascii);
 // The colour codes of an ink on a shade ("38;5;33;1"); empty for plain text.
 std::string colour_codes(games::Ink ink, games::Shade shade, bool strong);
 
+// The colour codes of a piece drawn as a tile.
+std::string tile_codes(games::Ink ink);
+
 // `text` in a colour, where there are colours.
 std::string painted(const Look& look, games::Ink ink, std::string_view text, bool strong = false);
 

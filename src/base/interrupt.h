@@ -9,7 +9,8 @@ void catch_interrupts();
 
 bool interrupted();
 
-// For tests, and for a command that goes on after having noticed the interrupt.
-void set_interrupted(bool value);
+// Waits until `descriptor` can be read (or has ended): true; or until an interrupt: false. Unlike a
+// plain read it cannot miss an interrupt that comes just before it.
+bool wait_readable(int descriptor);
 
 }  // namespace damier

@@ -1,5 +1,7 @@
 #include "damier/base/result.h"
 
+#include "damier/base/text.h"
+
 namespace damier {
 
 std::string SourcePosition::text() const {
@@ -13,7 +15,10 @@ std::string SourcePosition::text() const {
   return out;
 }
 
-std::string Error::text() const { return where.known() ? where.text() + ": " + message : message; }
+std::string Error::text() const {
+  // Messages quote what was read, which may hold anything.
+  return printable(where.known() ? where.text() + ": " + message : message);
+}
 
 Error Error::in(std::string source) && {
   if (where.source.empty()) where.source = std::move(source);

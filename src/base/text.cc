@@ -121,11 +121,9 @@ std::size_t utf8_length(std::string_view text) {
 
 }  // namespace
 
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  std::string out = "'";
+std::string printable(std::string_view text) {
+  std::string out;
   for (std::size_t i = 0; i < text.size();) {
-    if (out.size() > kLongest) return out + "…'";
     const auto c = static_cast<unsigned char>(text[i]);
     const std::size_t length = utf8_length(text.substr(i));
     if (length == 0 || c < 0x20 || c == 0x7F) {
@@ -136,7 +134,16 @@ std::string in_quotes(std::string_view text) {
       i += length;
     }
   }
-  return out + "'";
+  return out;
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  if (text.size() <= kLongest) return "'" + printable(text) + "'";
+  // Not in the middle of a character: its other bytes begin with 10.
+  std::size_t end = kLongest;
+  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;
+  return "'" + printable(text.substr(0, end)) + "…'";
 }
 
 std::size_t display_width(std::string_view text) {

@@ -34,7 +34,10 @@ std::optional<std::string> did_you_mean(std::string_view word, std::span<const s
 Error unknown_name(std::string_view what, std::string_view word,
                    std::span<const std::string> names);
 
-// `text` fit for an error line: control bytes escaped, invalid UTF-8 replaced, long text shortened.
+// `text` as one line that any terminal can print: control bytes and invalid UTF-8 are escaped.
+std::string printable(std::string_view text);
+
+// `text` for an error line: printable, in quotes, shortened when it is long.
 std::string in_quotes(std::string_view text);
 
 // Columns that `text` takes in a terminal; every code point of Damier's own texts takes one.

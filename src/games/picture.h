@@ -40,6 +40,7 @@ struct Token {
   std::string ascii;  // the same with plain characters, and without colours
   Ink ink = Ink::plain;
   bool strong = false;
+  bool tile = false;  // a piece with a body: drawn on a ground of its colour, three columns wide
 };
 
 struct Cell {

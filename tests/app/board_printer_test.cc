@@ -17,17 +17,19 @@ TEST(BoardPrinter, StacksReadFromBottomToTop) {
   const games::bremen::Bremen game;
   const auto state = game.parse_position("c3b1c1c3/a5c3c5d5 b").value();
   const std::string text = board_text(game.picture(state, {}), kPlain);
-  EXPECT_NE(text.find("  3 |         |         | D g   R |         |         |\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          "  3 |              |              |  D  g     R  |              |              |\n"),
+      std::string::npos)
       << text;
 }
 
-TEST(BoardPrinter, TheLastMoveStandsInBracketsWithoutColours) {
+TEST(BoardPrinter, TheLastMoveStandsInBrackets) {
   const games::bremen::Bremen game;
   const auto state = game.parse_position("a1b1c1d3/a5b5c5d5 r").value();
   const games::bremen::Move last = games::bremen::play_move(3, 13);
   const std::string text = board_text(game.picture(state, {&last, 1}), kUnicode);
-  EXPECT_NE(text.find("│[      R]│"), std::string::npos) << text;
+  EXPECT_NE(text.find("│[          R ]│"), std::string::npos) << text;
 }
 
 TEST(BoardPrinter, DominoesLookLikeDominoes) {

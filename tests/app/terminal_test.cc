@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -37,7 +38,13 @@ class InTerminal {
     }
     tcgetattr(terminal_, &settings_);
   }
-  ~InTerminal() { close(terminal_); }
+  ~InTerminal() {
+    close(terminal_);
+    if (child_ > 0) {
+      kill(child_, SIGKILL);
+      waitpid(child_, nullptr, 0);
+    }
+  }
 
   void type(const std::string& text) {
     ASSERT_EQ(write(terminal_, text.data(), text.size()), std::ssize(text));
@@ -56,7 +63,12 @@ class InTerminal {
     while (read_some()) {
     }
     int status = 0;
-    waitpid(child_, &status, 0);
+    for (int tries = 0; waitpid(child_, &status, WNOHANG) == 0; ++tries) {
+      constexpr int kMostTries = 3000;
+      if (tries == kMostTries) return -1;
+      usleep(10000);
+    }
+    child_ = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 

@@ -13,6 +13,10 @@ TEST(Error, TextBeginsWithThePlace) {
   EXPECT_EQ((Error{"no such thing", {"--board", 0, 7}}.text()), "--board, column 7: no such thing");
 }
 
+TEST(Error, TextIsOnePrintableLineWhateverWasRead) {
+  EXPECT_EQ(Error{"odd \n\x1b \x7f \xff é"}.text(), "odd \\x0a\\x1b \\x7f \\xff é");
+}
+
 TEST(Error, InKeepsTheInnermostSource) {
   EXPECT_EQ(Error{"wrong"}.in("outer").text(), "outer: wrong");
   EXPECT_EQ((Error{"wrong", {"inner"}}.in("outer").text()), "inner: wrong");

@@ -47,6 +47,7 @@ TEST(Text, QuotesAreSafeToPrint) {
   EXPECT_EQ(in_quotes("\xff\xfe"), "'\\xff\\xfe'");
   EXPECT_EQ(in_quotes("é"), "'é'");
   EXPECT_LT(in_quotes(std::string(1000, 'x')).size(), 80u);
+  EXPECT_EQ(in_quotes(std::string(59, 'x') + "éa"), "'" + std::string(59, 'x') + "…'");
 }
 
 RC_GTEST_PROP(Text, QuotesNeverHoldControlBytes, (const std::string& text)) {

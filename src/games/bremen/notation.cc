@@ -260,9 +260,9 @@ Picture Bremen::picture(const State& state, std::span<const Move> played) const 
       const std::string letter(1, kLetters[animal]);
       const std::string capital(1, static_cast<char>(kLetters[animal] - 'a' + 'A'));
       if (state.squares[0][animal] == square) {
-        cell.tokens.push_back({capital, capital, Ink::first, true});
+        cell.tokens.push_back({capital, capital, Ink::first, true, true});
       } else if (state.squares[1][animal] == square) {
-        cell.tokens.push_back({letter, letter, Ink::second, true});
+        cell.tokens.push_back({letter, letter, Ink::second, true, true});
       } else {
         cell.tokens.push_back({" ", " "});
       }

@@ -1,0 +1,19 @@
+// Lines from standard input, with an ear for Ctrl-C.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace damier::app {
+
+class LineReader {
+ public:
+  // The next line without its line break; nothing at the end of the input or after an interrupt.
+  std::optional<std::string> next();
+
+ private:
+  std::string buffer_;  // read but not yet given out
+  bool ended_ = false;
+};
+
+}  // namespace damier::app
