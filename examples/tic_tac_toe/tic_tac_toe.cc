@@ -45,13 +45,6 @@ Position:  rows from the top, '.', 'x' and 'o', separated by '/', then the side:
   return kFacts;
 }
 
-Result<TicTacToe> TicTacToe::make(const OptionValues& values) {
-  if (auto status = OptionReader(options(), values).check(); !status) {
-    return std::move(status).error();
-  }
-  return TicTacToe();
-}
-
 TicTacToe::MoveList TicTacToe::legal_moves(const State& state) const {
   MoveList moves;
   if (has_line(state.marks[0]) || has_line(state.marks[1])) return moves;

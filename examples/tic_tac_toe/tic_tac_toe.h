@@ -30,9 +30,8 @@ class TicTacToe : public GameDefaults<TicTacToe> {
   using Move = tic_tac_toe::Move;
   using MoveList = InlineList<Move, 9>;
 
-  // What the game is called, and how.
+  // What the game is called, and its rules in words.
   static const Facts& facts();
-  static Result<TicTacToe> make(const OptionValues& values);
 
   // The rules.
   State initial() const { return {}; }

@@ -20,6 +20,13 @@ class GameDefaults {
  public:
   static std::span<const Option> options() { return {}; }
   static std::span<const Preset> presets() { return {}; }
+  // For games without options.
+  static Result<G> make(const OptionValues& values) {
+    if (auto status = OptionReader(G::options(), values).check(); !status) {
+      return std::move(status).error();
+    }
+    return G();
+  }
   OptionValues option_values() const { return {}; }
 
   int repetition_limit() const { return 0; }

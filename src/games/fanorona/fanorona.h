@@ -79,7 +79,6 @@ class Fanorona : public GameDefaults<Fanorona> {
   using MoveList = InlineList<Move, 24>;  // three pieces with eight neighbours at the very most
 
   static const Facts& facts();
-  static Result<Fanorona> make(const OptionValues& values);
 
   State initial() const { return {{0700, 0007}, 0, Side::first}; }
   Side side_to_move(const State& state) const { return state.side; }

@@ -35,13 +35,6 @@ Position:  nine points, '.' empty, 'w' 'b' not yet moved, 'W' 'B' moved; then th
   return kFacts;
 }
 
-Result<Fanorona> Fanorona::make(const OptionValues& values) {
-  if (auto status = OptionReader(options(), values).check(); !status) {
-    return std::move(status).error();
-  }
-  return Fanorona();
-}
-
 std::string Fanorona::position_text(const State& state) const {
   std::string text;
   for (int point = 0; point < kPoints; ++point) {
