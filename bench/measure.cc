@@ -23,21 +23,34 @@ double rate_of(const Work& work, double seconds) {
 }
 
 Rate summary(std::vector<double> rates) {
+  if (rates.empty()) return {};  // interrupted
   std::sort(rates.begin(), rates.end());
   return {rates[rates.size() / 2], rates.front(), rates.back()};
 }
 
 }  // namespace
 
+Measure rate_of_work(Work work, const Effort& effort) {
+  return [work = std::move(work), seconds = effort.seconds] { return rate_of(work, seconds); };
+}
+
+Row compare_rates(std::string name, std::string unit, const Measure& ours, std::string peer_name,
+                  const Measure& peer, const Effort& effort) {
+  std::vector<double> our_rates, peer_rates;
+  for (int i = 0; i < effort.repetitions && !interrupted(); ++i) {
+    our_rates.push_back(ours());
+    peer_rates.push_back(peer());
+  }
+  return {std::move(name), std::move(unit), summary(our_rates), std::move(peer_name),
+          summary(peer_rates)};
+}
+
 Row compare(std::string name, std::string unit, const Work& ours, std::string peer_name,
             const Work& peer, double goal, const Effort& effort) {
-  std::vector<double> our_rates, peer_rates;
-  for (int i = 0; i < effort.repetitions; ++i) {
-    our_rates.push_back(rate_of(ours, effort.seconds));
-    peer_rates.push_back(rate_of(peer, effort.seconds));
-  }
-  return {std::move(name),      std::move(unit),     summary(our_rates),
-          std::move(peer_name), summary(peer_rates), goal};
+  Row row = compare_rates(std::move(name), std::move(unit), rate_of_work(ours, effort),
+                          std::move(peer_name), rate_of_work(peer, effort), effort);
+  row.goal = goal;
+  return row;
 }
 
 }  // namespace damier::bench

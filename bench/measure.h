@@ -24,8 +24,10 @@ struct Row {
   Rate ours;
   std::string peer_name;
   Rate peer;
-  double goal = 0;  // units per second
+  double goal = 0;        // units per second, or
+  double goal_ratio = 0;  // times the peer; 0 where there is none
 
+  bool met() const { return goal_ratio > 0 ? ratio() >= goal_ratio : ours.median >= goal; }
   double ratio() const { return ours.median / peer.median; }
 };
 
@@ -34,7 +36,13 @@ struct Effort {
   double seconds = 0.25;  // of one repetition
 };
 
+// Units per second, measured now.
+using Measure = std::function<double()>;
+Measure rate_of_work(Work work, const Effort& effort);
+
 // The rates of both, in alternation.
+Row compare_rates(std::string name, std::string unit, const Measure& ours, std::string peer_name,
+                  const Measure& peer, const Effort& effort);
 Row compare(std::string name, std::string unit, const Work& ours, std::string peer_name,
             const Work& peer, double goal, const Effort& effort);
 

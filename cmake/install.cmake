@@ -6,9 +6,9 @@ install(TARGETS damier EXPORT damier-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS damier_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY src/base src/games src/arena
+install(DIRECTORY src/base src/nn src/games src/arena
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/damier
-  FILES_MATCHING PATTERN "*.h" PATTERN "*_kernel.h" EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "*_kernel.h" EXCLUDE PATTERN "*_body.h" EXCLUDE)
 
 set(DAMIER_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/damier)
 install(EXPORT damier-targets NAMESPACE damier:: DESTINATION ${DAMIER_CMAKE_DIR})

@@ -30,13 +30,13 @@ if(DAMIER_SANITIZE)
   target_link_options(damier_settings INTERFACE -fsanitize=${DAMIER_SANITIZE})
 endif()
 
-# Compiles files for a wider instruction set than the rest. They are called only after asking
-# cpu_features(); each may define functions of external or internal linkage, but no shared inline
+# Compiles a file for a wider instruction set than the rest. It is called only after asking
+# cpu_features(); it may define functions of external or internal linkage, but no shared inline
 # ones (the test PortableObjects checks it).
-function(damier_compile_for_bmi2 target)
+function(damier_wide_sources target source)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    target_sources(${target} PRIVATE ${ARGN})
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-mpopcnt;-mbmi;-mbmi2")
-    target_compile_definitions(${target} PRIVATE DAMIER_HAVE_BMI2_KERNELS)
+    target_sources(${target} PRIVATE ${source})
+    set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS ${ARGN})
+    target_compile_definitions(${target} PRIVATE DAMIER_HAVE_WIDE_KERNELS)
   endif()
 endfunction()

@@ -32,8 +32,8 @@ constexpr std::array<Command, 6> kCommands = {{
      "damier perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5\n"
      "damier perft domineering --board 5x6 4 --json",
      setup_perft},
-    {"bench", "measure how fast the rules are, beside their plain versions",
-     "damier bench games\ndamier bench games --json", setup_bench},
+    {"bench", "measure how fast the rules and the networks are, beside a reference",
+     "damier bench games\ndamier bench nn\ndamier bench nn --peer pytorch --json", setup_bench},
     {"completion", "a completion script for bash, zsh or fish",
      "source <(damier completion bash)\ndamier completion fish | source", setup_completion},
     {"help", "help on a command, the rules of a game, or the players",

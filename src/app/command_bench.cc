@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "bench/games.h"
+#include "bench/nn.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -35,18 +36,32 @@ Json row_json(const bench::Row& row) {
           {"peer", row.peer.median},
           {"peer_range", {row.peer.low, row.peer.high}},
           {"ratio", row.ratio()},
-          {"goal", row.goal}};
+          {"goal", row.goal_ratio > 0 ? row.goal_ratio : row.goal},
+          {"goal_is", row.goal_ratio > 0 ? "ratio" : "rate"},
+          {"met", row.met()}};
 }
 
 void print_row(const bench::Row& row) {
-  fmt::print("{}\n", row.name);
-  fmt::print("  {:<38} {:>9} {}/s   [{}, {}]   goal {}: {}\n", "ours",
-             short_number(row.ours.median), row.unit, short_number(row.ours.low),
-             short_number(row.ours.high), short_number(row.goal),
-             row.ours.median >= row.goal ? "met" : "missed");
-  fmt::print("  {:<38} {:>9} {}/s   [{}, {}]   ours is {:.2f} times as fast\n\n", row.peer_name,
-             short_number(row.peer.median), row.unit, short_number(row.peer.low),
-             short_number(row.peer.high), row.ratio());
+  const auto line = [&](const std::string& who, const bench::Rate& rate) {
+    return fmt::format("  {:<38} {:>9} {}/s   [{}, {}]", who, short_number(rate.median), row.unit,
+                       short_number(rate.low), short_number(rate.high));
+  };
+  const char* verdict = row.met() ? "met" : "missed";
+  fmt::print("{}\n{}", row.name, line("ours", row.ours));
+  if (row.goal > 0) fmt::print("   goal {}: {}", short_number(row.goal), verdict);
+  fmt::print("\n{}   ours is {:.2f} times as fast", line(row.peer_name, row.peer), row.ratio());
+  if (row.goal_ratio > 0) fmt::print(", goal {}: {}", row.goal_ratio, verdict);
+  fmt::print("\n\n");
+}
+
+void print_head(Seed seed, const bench::Effort& effort) {
+  fmt::print("{}, one thread, seed {}; median [slowest, fastest] of {} repetitions\n\n", cpu_name(),
+             value_of(seed), effort.repetitions);
+}
+
+int stop_interrupted() {
+  fmt::print(stderr, "damier: interrupted\n");
+  return kInterrupted;
 }
 
 int run_games(const Context& context, const bench::Effort& effort) {
@@ -54,10 +69,7 @@ int run_games(const Context& context, const bench::Effort& effort) {
   Progress progress("bench games", 4, "rows");
   const auto result =
       bench::bench_games(seed, effort, [&](std::size_t, std::size_t) { progress.add(1, 1); });
-  if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted\n");
-    return kInterrupted;
-  }
+  if (interrupted()) return stop_interrupted();
   if (context.json) {
     Json rows = Json::array();
     for (const auto& row : result.rows) rows.push_back(row_json(row));
@@ -70,8 +82,7 @@ int run_games(const Context& context, const bench::Effort& effort) {
                            {"mean_length", result.mean_length}}}});
     return kDone;
   }
-  fmt::print("{}, one thread, seed {}; median [slowest, fastest] of {} repetitions\n\n", cpu_name(),
-             value_of(seed), effort.repetitions);
+  print_head(seed, effort);
   for (const auto& row : result.rows) print_row(row);
   fmt::print(
       "Check: of 1,000,000 random domineering games on 8x8, Vertical wins {:.2f} % "
@@ -80,24 +91,56 @@ int run_games(const Context& context, const bench::Effort& effort) {
   return kDone;
 }
 
+int run_nn(const Context& context, const std::string& peer, const bench::Effort& effort) {
+  const Seed seed{context.seed_option.value_or(1)};
+  Progress progress("bench nn", 9, "rows");
+  const auto result =
+      bench::bench_nn(peer == "pytorch" ? bench::NnPeer::pytorch : bench::NnPeer::plain_kernels,
+                      seed, effort, [&](std::size_t, std::size_t) { progress.add(1, 1); });
+  if (!result) return report(result.error());
+  if (interrupted()) return stop_interrupted();
+  if (context.json) {
+    Json rows = Json::array();
+    for (const auto& row : result->rows) rows.push_back(row_json(row));
+    print_json("bench", {{"machine", machine_json()},
+                         {"kernels", result->kernels},
+                         {"seed", value_of(seed)},
+                         {"rows", std::move(rows)}});
+    return kDone;
+  }
+  print_head(seed, effort);
+  fmt::print("Ours: {} kernels. Peer: {}.\n\n", result->kernels, result->peer);
+  for (const auto& row : result->rows) print_row(row);
+  return kDone;
+}
+
 }  // namespace
 
 std::function<int()> setup_bench(CLI::App& app, Context& context) {
   struct Arguments {
     std::string name = "games";
+    std::string peer;
     bool quick = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("NAME", arguments->name, "which benchmark: games (the default)");
+  app.add_option("NAME", arguments->name, "which benchmark: games (the default) or nn");
+  app.add_option("--peer", arguments->peer, "nn: measure beside 'pytorch' instead of plain kernels")
+      ->type_name("PEER");
   app.add_flag("--quick", arguments->quick, "shorter repetitions, rougher figures");
   add_json_option(app, context);
   add_seed_option(app, context);
   return [arguments, &context] {
-    const std::vector<std::string> names = {"games"};
-    if (arguments->name != "games") {
+    const std::vector<std::string> names = {"games", "nn"}, peers = {"pytorch"};
+    if (std::find(names.begin(), names.end(), arguments->name) == names.end()) {
       return report(unknown_name("benchmark", arguments->name, names));
     }
-    return run_games(context, arguments->quick ? bench::Effort{3, 0.02} : bench::Effort{});
+    if (!arguments->peer.empty() && (arguments->name != "nn" || arguments->peer != "pytorch")) {
+      return report(arguments->name == "nn" ? unknown_name("peer", arguments->peer, peers)
+                                            : Error{"--peer goes with `bench nn`"});
+    }
+    const bench::Effort effort = arguments->quick ? bench::Effort{3, 0.02} : bench::Effort{};
+    return arguments->name == "nn" ? run_nn(context, arguments->peer, effort)
+                                   : run_games(context, effort);
   };
 }
 

@@ -37,7 +37,7 @@ std::vector<CommandWords> collect(const Context& context) {
       for (const Command& other : commands()) words.values.emplace_back(other.name);
     }
     if (words.name == "completion") words.values = {"bash", "zsh", "fish"};
-    if (words.name == "bench") words.values = {"games"};
+    if (words.name == "bench") words.values = {"games", "nn"};
     if (words.name == "play") {
       for (const auto& entry : context.registry.entries()) {
         for (const auto& preset : entry.presets) words.values.emplace_back(preset.name);

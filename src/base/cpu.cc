@@ -32,6 +32,7 @@ CpuFeatures detect() {
   features.popcnt = __builtin_cpu_supports("popcnt");
   features.fast_pdep = features.popcnt && __builtin_cpu_supports("bmi") &&
                        __builtin_cpu_supports("bmi2") && !pdep_is_microcoded();
+  features.sse42 = __builtin_cpu_supports("sse4.2");
   features.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   features.avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");

@@ -9,8 +9,9 @@ namespace damier {
 struct CpuFeatures {
   bool popcnt = false;
   bool fast_pdep = false;  // BMI2 with PDEP/PEXT in hardware (microcoded on AMD before Zen 3)
-  bool avx2 = false;       // with FMA
-  bool avx512 = false;     // F, BW, DQ, VL
+  bool sse42 = false;
+  bool avx2 = false;    // with FMA
+  bool avx512 = false;  // F, BW, DQ, VL
 };
 
 const CpuFeatures& cpu_features();

@@ -25,7 +25,9 @@ std::string plain_message(std::string_view what) {
   const auto dash = what.rfind(" - ");
   if (dash != std::string_view::npos) return std::string(what.substr(dash + 3));
   const auto colon = what.find(": ");
-  return std::string(colon == std::string_view::npos ? what : what.substr(colon + 2));
+  if (colon != std::string_view::npos) return std::string(what.substr(colon + 2));
+  const auto bracket = what.find("] ");
+  return std::string(bracket == std::string_view::npos ? what : what.substr(bracket + 2));
 }
 
 // Deeper nesting than any document of ours has.
@@ -48,6 +50,8 @@ Result<Json> parse_json(std::string_view text, std::string_view source) {
   } catch (const Json::parse_error& error) {
     SourcePosition where = position_at(text, error.byte == 0 ? 0 : error.byte - 1, source);
     return Error{"not valid JSON: " + plain_message(error.what()), std::move(where)};
+  } catch (const Json::exception& error) {  // a number that no double can hold
+    return Error{"not valid JSON: " + plain_message(error.what()), {std::string(source)}};
   }
   return Error{fmt::format("nested deeper than the {} levels expected at most", kDeepest),
                {std::string(source)}};
@@ -126,6 +130,44 @@ std::optional<double> JsonFields::optional_number(std::string_view key) {
     return std::nullopt;
   }
   return value->get<double>();
+}
+
+std::int64_t JsonFields::integer(std::string_view key, std::int64_t low, std::int64_t high) {
+  if (require(key) == nullptr) return low;
+  known_.pop_back();
+  return integer_or(key, low, high, low);
+}
+
+std::int64_t JsonFields::integer_or(std::string_view key, std::int64_t low, std::int64_t high,
+                                    std::int64_t missing) {
+  const Json* value = find(key);
+  if (value == nullptr) return missing;
+  if (!value->is_number_integer() || *value < low || *value > high) {
+    fail(key,
+         fmt::format("is {}; expected a whole number from {} to {}", dump_line(*value), low, high));
+    return missing;
+  }
+  return value->get<std::int64_t>();
+}
+
+double JsonFields::number_or(std::string_view key, double low, double high, double missing) {
+  const Json* value = find(key);
+  if (value == nullptr) return missing;
+  if (!value->is_number() || *value < low || *value > high) {
+    fail(key, fmt::format("is {}; expected a number from {} to {}", dump_line(*value), low, high));
+    return missing;
+  }
+  return value->get<double>();
+}
+
+bool JsonFields::flag_or(std::string_view key, bool missing) {
+  const Json* value = find(key);
+  if (value == nullptr) return missing;
+  if (!value->is_boolean()) {
+    fail(key, fmt::format("is {}; expected true or false", dump_line(*value)));
+    return missing;
+  }
+  return value->get<bool>();
 }
 
 std::vector<std::string> JsonFields::texts(std::string_view key, std::size_t most) {

@@ -37,6 +37,14 @@ class JsonFields {
   std::optional<std::string> optional_text(std::string_view key);
   std::optional<std::uint64_t> optional_unsigned(std::string_view key);
   std::optional<double> optional_number(std::string_view key);
+  // Whole numbers and numbers in a range, or the default when the key is missing.
+  std::int64_t integer(std::string_view key, std::int64_t low, std::int64_t high);
+  std::int64_t integer_or(std::string_view key, std::int64_t low, std::int64_t high,
+                          std::int64_t missing);
+  double number_or(std::string_view key, double low, double high, double missing);
+  bool flag_or(std::string_view key, bool missing);
+  // A value that the caller reads himself; null when the key is missing.
+  const Json* optional_value(std::string_view key) { return find(key); }
   // A list of at most `most` texts.
   std::vector<std::string> texts(std::string_view key, std::size_t most);
   std::vector<std::string> optional_texts(std::string_view key, std::size_t most);
@@ -45,12 +53,13 @@ class JsonFields {
 
   // The fault found by the reader itself or by a caller, e.g. fields.fail("moves[3]", "…").
   void fail(std::string_view key, std::string message);
+  // "layers[2].units": where a field of this object stands.
+  std::string path_of(std::string_view key) const;
   Status finish();
 
  private:
   const Json* find(std::string_view key);
   const Json* require(std::string_view key);
-  std::string path_of(std::string_view key) const;
 
   const Json& object_;
   std::string path_;

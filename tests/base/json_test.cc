@@ -20,6 +20,11 @@ TEST(Json, TruncatedTextsAreFaults) {
   }
 }
 
+TEST(Json, NumbersThatNoDoubleHoldsAreFaults) {
+  EXPECT_EQ(parse_json("[8e888]", "x").error().text(),
+            "x: not valid JSON: number overflow parsing '8e888'");
+}
+
 TEST(Json, DeepNestingIsRefused) {
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
   const auto result = parse_json(deep, "x.json");

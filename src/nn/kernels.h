@@ -1,0 +1,117 @@
+// The arithmetic of the network engine, behind one header. It is written once (kernels_body.h),
+// compiled for several instruction sets, and chosen at run time.
+//
+// Every tensor is a matrix: rows are samples, or samples times squares; columns are features or
+// channels. A row takes `ld` elements, a multiple of kPad, and starts at a multiple of 64 bytes.
+// The columns between the last real one and `ld` are zero in weights and in gradients, so that no
+// kernel has a tail.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace damier::nn {
+
+inline constexpr int kPad = 16;
+constexpr int padded(int columns) { return (columns + kPad - 1) / kPad * kPad; }
+
+// A sum of products over taps: a dense layer has one, a 3x3 convolution nine. For output row r,
+// which is square `r % out_squares` of sample `r / out_squares`, tap t reads row source[square][t]
+// of the same sample's `in_squares` rows, or nothing where the source is -1 (outside the board).
+template <class T>
+struct GatherProduct {
+  const T* x;  // (samples * in_squares, ldx)
+  int ldx;
+  const T* w;     // (taps, inner, ldy)
+  const T* bias;  // (ldy), or null
+  T* y;           // (samples * out_squares, ldy)
+  int ldy;
+  int inner;  // columns of x that count
+  int taps;
+  int in_squares;
+  int out_squares;
+  const std::int32_t* source;  // (out_squares, taps)
+  const T* zero_row;           // ldx zeros
+};
+
+// The gradient of the weights of the same sum: dw[t][k] = sum over rows r of x[source][k] * dy[r].
+template <class T>
+struct GatherOuter {
+  const T* x;
+  int ldx;
+  const T* dy;  // (samples * out_squares, ldy)
+  int ldy;
+  T* dw;  // (taps, inner, ldy), overwritten
+  int inner;
+  int taps;
+  int in_squares;
+  int out_squares;
+  int samples;
+  const std::int32_t* source;
+  const T* zero_row;
+};
+
+enum class Curve : std::uint8_t {
+  sigmoid,
+  tanh,
+  relu,
+  leaky_relu,
+  clipped_relu,
+  squared_clipped_relu
+};
+
+inline constexpr double kLeak = 0.01;  // slope of leaky ReLU below zero
+
+// What one step of an optimiser needs, for a run of parameters.
+template <class T>
+struct Update {
+  T* value;
+  const T* gradient;
+  T* first;   // momentum, or Adam's mean of gradients
+  T* second;  // mean of squared gradients
+  std::size_t count;
+  T rate;
+  T momentum;  // SGD's momentum; Adam's beta1
+  T decay;     // RMSProp's alpha; Adam's beta2
+  T epsilon;
+  T weight_decay;  // coupled (added to the gradient) or, for AdamW, decoupled
+  T scale;         // of the gradient: clipping
+  T bias1;         // Adam: 1 - beta1^t
+  T bias2;
+};
+
+template <class T>
+struct Kernels {
+  const char* name;
+  // Output rows [begin, end).
+  void (*product)(const GatherProduct<T>&, std::int64_t begin, std::int64_t end);
+  // y[r][k] = sum over n of x[r][n] * w[k][n] for rows [begin, end): a product with the transpose,
+  // for few rows. x is (rows, ldx), w is (inner, ldx), y is (rows, ldy); columns of y from inner on
+  // are 0.
+  void (*product_with_transpose)(const T* x, int ldx, const T* w, T* y, int ldy, int inner,
+                                 std::int64_t begin, std::int64_t end);
+  // Rows [begin, end) of dw, seen as (taps * inner, ldy).
+  void (*outer)(const GatherOuter<T>&, int begin, int end);
+  void (*curve)(Curve, const T* x, T* y, std::size_t count);
+  // dx = dy * f'(x), from x and y = f(x).
+  void (*curve_gradient)(Curve, const T* x, const T* y, const T* dy, T* dx, std::size_t count);
+  // y = exp(x); relative error below 2 units in the last place.
+  void (*exponential)(const T* x, T* y, std::size_t count);
+  // out[c] = sum over rows of m[row][c], in the order of the rows.
+  void (*column_sums)(const T* m, int ld, std::int64_t rows, T* out);
+  void (*sgd)(const Update<T>&);
+  void (*rmsprop)(const Update<T>&);
+  void (*adam)(const Update<T>&, bool decoupled);
+};
+
+enum class Isa : std::uint8_t { plain, sse42, avx2, avx512 };
+
+// The kernels of an instruction set; null where it was not compiled in or the processor lacks it.
+template <class T>
+const Kernels<T>* kernels_of(Isa isa);
+
+// The widest that this processor can run.
+template <class T>
+const Kernels<T>& best_kernels();
+
+}  // namespace damier::nn

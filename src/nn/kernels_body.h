@@ -1,0 +1,373 @@
+// The kernels, included once for each instruction set by a file that is compiled with its flags and
+// defines kVectorBytes and kBlockRows. Nothing here may come out as a shared inline function:
+// internal linkage, builtins and plain loops only (the test PortableObjects checks it).
+//
+// The two products hold a block of results in registers: kBlockRows rows by two vectors for many
+// rows, fewer rows by more vectors for few, so that the sums never wait for each other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "damier/nn/kernels.h"
+
+namespace damier::nn {
+namespace {
+
+template <class T>
+struct VectorOf {
+  typedef T Type __attribute__((vector_size(kVectorBytes),
+                                aligned(64 < kVectorBytes ? 64 : kVectorBytes), may_alias));
+  static constexpr int kLanes = static_cast<int>(kVectorBytes / sizeof(T));
+};
+
+template <class T>
+using Vec = typename VectorOf<T>::Type;
+
+#define DAMIER_UNROLL _Pragma("GCC unroll 16")
+
+// y[rows][vectors] = bias + sum over taps and k of x * w; R rows, V vectors at column n.
+template <class T, int R, int V>
+inline void product_block(const GatherProduct<T>& p, std::int64_t row, int n) {
+  constexpr int L = VectorOf<T>::kLanes;
+  Vec<T> sum[R][V];
+  DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+    const Vec<T> start =
+        p.bias != nullptr ? *reinterpret_cast<const Vec<T>*>(p.bias + n + v * L) : Vec<T>{};
+    DAMIER_UNROLL for (int i = 0; i < R; ++i) sum[i][v] = start;
+  }
+  const T* base[R];
+  const std::int32_t* source[R];
+  DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+    const std::int64_t sample = (row + i) / p.out_squares, square = (row + i) % p.out_squares;
+    base[i] = p.x + sample * p.in_squares * p.ldx;
+    source[i] = p.source + square * p.taps;
+  }
+  for (int tap = 0; tap < p.taps; ++tap) {
+    const T* x[R];
+    DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+      const std::int64_t from = source[i][tap];
+      x[i] = from < 0 ? p.zero_row : base[i] + from * p.ldx;
+    }
+    const T* w = p.w + static_cast<std::int64_t>(tap) * p.inner * p.ldy + n;
+    for (int k = 0; k < p.inner; ++k, w += p.ldy) {
+      Vec<T> column[V];
+      DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+        column[v] = *reinterpret_cast<const Vec<T>*>(w + v * L);
+      }
+      DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+        const T factor = x[i][k];
+        DAMIER_UNROLL for (int v = 0; v < V; ++v) sum[i][v] += factor * column[v];
+      }
+    }
+  }
+  DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+    DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+      *reinterpret_cast<Vec<T>*>(p.y + (row + i) * p.ldy + n + v * L) = sum[i][v];
+    }
+  }
+}
+
+// All columns of R rows, V vectors at a time, the rest one by one.
+template <class T, int R, int V>
+inline void product_rows(const GatherProduct<T>& p, std::int64_t row) {
+  constexpr int L = VectorOf<T>::kLanes;
+  int n = 0;
+  for (; n + V * L <= p.ldy; n += V * L) product_block<T, R, V>(p, row, n);
+  for (; n < p.ldy; n += L) product_block<T, R, 1>(p, row, n);
+}
+
+template <class T>
+void product(const GatherProduct<T>& p, std::int64_t begin, std::int64_t end) {
+  std::int64_t row = begin;
+  for (; row + kBlockRows <= end; row += kBlockRows) product_rows<T, kBlockRows, 2>(p, row);
+  for (; row + 4 <= end; row += 4) product_rows<T, 4, 4>(p, row);
+  for (; row < end; ++row) product_rows<T, 1, 8>(p, row);
+}
+
+template <class T>
+inline T lane_sum(Vec<T> v) {
+  T sum = 0;
+  DAMIER_UNROLL for (int i = 0; i < VectorOf<T>::kLanes; ++i) sum += v[i];
+  return sum;
+}
+
+template <class T, int R, int K>
+inline void transpose_block(const T* x, int ldx, const T* w, T* y, int ldy) {
+  constexpr int L = VectorOf<T>::kLanes;
+  Vec<T> sum[R][K] = {};
+  for (int n = 0; n < ldx; n += L) {
+    Vec<T> column[K];
+    DAMIER_UNROLL for (int k = 0; k < K; ++k) {
+      column[k] = *reinterpret_cast<const Vec<T>*>(w + static_cast<std::int64_t>(k) * ldx + n);
+    }
+    DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+      const Vec<T> row =
+          *reinterpret_cast<const Vec<T>*>(x + static_cast<std::int64_t>(i) * ldx + n);
+      DAMIER_UNROLL for (int k = 0; k < K; ++k) sum[i][k] += row * column[k];
+    }
+  }
+  DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+    DAMIER_UNROLL for (int k = 0; k < K; ++k) {
+      y[static_cast<std::int64_t>(i) * ldy + k] = lane_sum<T>(sum[i][k]);
+    }
+  }
+}
+
+template <class T, int R>
+inline void transpose_rows(const T* x, int ldx, const T* w, T* y, int ldy, int inner) {
+  int k = 0;
+  for (; k + 4 <= inner; k += 4) {
+    transpose_block<T, R, 4>(x, ldx, w + static_cast<std::int64_t>(k) * ldx, y + k, ldy);
+  }
+  for (; k < inner; ++k) {
+    transpose_block<T, R, 1>(x, ldx, w + static_cast<std::int64_t>(k) * ldx, y + k, ldy);
+  }
+  for (int i = 0; i < R; ++i) {
+    for (k = inner; k < ldy; ++k) y[static_cast<std::int64_t>(i) * ldy + k] = 0;
+  }
+}
+
+template <class T>
+void product_with_transpose(const T* x, int ldx, const T* w, T* y, int ldy, int inner,
+                            std::int64_t begin, std::int64_t end) {
+  std::int64_t row = begin;
+  for (; row + 4 <= end; row += 4) {
+    transpose_rows<T, 4>(x + row * ldx, ldx, w, y + row * ldy, ldy, inner);
+  }
+  for (; row < end; ++row) transpose_rows<T, 1>(x + row * ldx, ldx, w, y + row * ldy, ldy, inner);
+}
+
+// dw[k .. k + R][n .. n + V vectors] of one tap, over all rows of dy.
+template <class T, int R, int V>
+inline void outer_block(const GatherOuter<T>& p, int tap, int k, int n) {
+  constexpr int L = VectorOf<T>::kLanes;
+  Vec<T> sum[R][V] = {};
+  const T* dy = p.dy + n;
+  for (int sample = 0; sample < p.samples; ++sample) {
+    const T* base = p.x + static_cast<std::int64_t>(sample) * p.in_squares * p.ldx + k;
+    for (int square = 0; square < p.out_squares; ++square, dy += p.ldy) {
+      const std::int64_t from = p.source[square * p.taps + tap];
+      const T* x = from < 0 ? p.zero_row : base + from * p.ldx;
+      Vec<T> row[V];
+      DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+        row[v] = *reinterpret_cast<const Vec<T>*>(dy + v * L);
+      }
+      DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+        const T factor = x[i];
+        DAMIER_UNROLL for (int v = 0; v < V; ++v) sum[i][v] += factor * row[v];
+      }
+    }
+  }
+  T* dw = p.dw + (static_cast<std::int64_t>(tap) * p.inner + k) * p.ldy + n;
+  DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+    DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+      *reinterpret_cast<Vec<T>*>(dw + static_cast<std::int64_t>(i) * p.ldy + v * L) = sum[i][v];
+    }
+  }
+}
+
+template <class T, int R, int V>
+inline void outer_rows(const GatherOuter<T>& p, int tap, int k) {
+  constexpr int L = VectorOf<T>::kLanes;
+  int n = 0;
+  for (; n + V * L <= p.ldy; n += V * L) outer_block<T, R, V>(p, tap, k, n);
+  for (; n < p.ldy; n += L) outer_block<T, R, 1>(p, tap, k, n);
+}
+
+template <class T>
+void outer(const GatherOuter<T>& p, int begin, int end) {
+  int row = begin;
+  while (row < end) {
+    const int tap = row / p.inner, k = row % p.inner;
+    const int here = end - row < p.inner - k ? end - row : p.inner - k;  // rows left of this tap
+    int done = 0;
+    for (; done + kBlockRows <= here; done += kBlockRows) {
+      outer_rows<T, kBlockRows, 2>(p, tap, k + done);
+    }
+    for (; done + 4 <= here; done += 4) outer_rows<T, 4, 4>(p, tap, k + done);
+    for (; done < here; ++done) outer_rows<T, 1, 8>(p, tap, k + done);
+    row += here;
+  }
+}
+
+// exp(x) = 2^n * e^r with |r| <= ln 2 / 2; a polynomial for e^r, the exponent's bits for 2^n.
+inline float exp_of(float x) {
+  x = x < -87.0f ? -87.0f : x;
+  x = x > 88.0f ? 88.0f : x;
+  const float shifted = x * 1.44269504088896341f + 12582912.0f;  // 1.5 * 2^23: rounds to nearest
+  const float n = shifted - 12582912.0f;
+  const float r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
+  float p = 1.9875691500e-4f;
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  const float e = (p * r) * r + r + 1.0f;
+  const auto power = static_cast<std::int32_t>(n);
+  return e * __builtin_bit_cast(float, (power + 127) << 23);
+}
+
+inline double exp_of(double x) {
+  x = x < -708.0 ? -708.0 : x;
+  x = x > 709.0 ? 709.0 : x;
+  const double shifted = x * 1.4426950408889634074 + 6755399441055744.0;  // 1.5 * 2^52
+  const double n = shifted - 6755399441055744.0;
+  const double r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+  // Taylor to the 13th power: the remainder is below 2^-58 for |r| <= ln 2 / 2.
+  double p = 1.0 / 6227020800.0;
+  p = p * r + 1.0 / 479001600.0;
+  p = p * r + 1.0 / 39916800.0;
+  p = p * r + 1.0 / 3628800.0;
+  p = p * r + 1.0 / 362880.0;
+  p = p * r + 1.0 / 40320.0;
+  p = p * r + 1.0 / 5040.0;
+  p = p * r + 1.0 / 720.0;
+  p = p * r + 1.0 / 120.0;
+  p = p * r + 1.0 / 24.0;
+  p = p * r + 1.0 / 6.0;
+  p = p * r + 0.5;
+  const double e = (p * r) * r + r + 1.0;
+  const auto power = static_cast<std::int64_t>(n);
+  return e * __builtin_bit_cast(double, (power + 1023) << 52);
+}
+
+template <class T>
+void exponential(const T* x, T* y, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) y[i] = exp_of(x[i]);
+}
+
+template <class T>
+void curve(Curve kind, const T* x, T* y, std::size_t count) {
+  switch (kind) {
+    case Curve::sigmoid:
+      for (std::size_t i = 0; i < count; ++i) y[i] = T(1) / (T(1) + exp_of(-x[i]));
+      return;
+    case Curve::tanh:
+      for (std::size_t i = 0; i < count; ++i) y[i] = T(2) / (T(1) + exp_of(T(-2) * x[i])) - T(1);
+      return;
+    case Curve::relu:
+      for (std::size_t i = 0; i < count; ++i) y[i] = x[i] > T(0) ? x[i] : T(0);
+      return;
+    case Curve::leaky_relu:
+      for (std::size_t i = 0; i < count; ++i) y[i] = x[i] > T(0) ? x[i] : T(kLeak) * x[i];
+      return;
+    case Curve::clipped_relu:
+      for (std::size_t i = 0; i < count; ++i) {
+        const T low = x[i] > T(0) ? x[i] : T(0);
+        y[i] = low < T(1) ? low : T(1);
+      }
+      return;
+    case Curve::squared_clipped_relu:
+      for (std::size_t i = 0; i < count; ++i) {
+        const T low = x[i] > T(0) ? x[i] : T(0);
+        const T clipped = low < T(1) ? low : T(1);
+        y[i] = clipped * clipped;
+      }
+      return;
+  }
+}
+
+template <class T>
+void curve_gradient(Curve kind, const T* x, const T* y, const T* dy, T* dx, std::size_t count) {
+  switch (kind) {
+    case Curve::sigmoid:
+      for (std::size_t i = 0; i < count; ++i) dx[i] = dy[i] * y[i] * (T(1) - y[i]);
+      return;
+    case Curve::tanh:
+      for (std::size_t i = 0; i < count; ++i) dx[i] = dy[i] * (T(1) - y[i] * y[i]);
+      return;
+    case Curve::relu:
+      for (std::size_t i = 0; i < count; ++i) dx[i] = x[i] > T(0) ? dy[i] : T(0);
+      return;
+    case Curve::leaky_relu:
+      for (std::size_t i = 0; i < count; ++i) dx[i] = x[i] > T(0) ? dy[i] : T(kLeak) * dy[i];
+      return;
+    case Curve::clipped_relu:
+      for (std::size_t i = 0; i < count; ++i) {
+        const T inside = x[i] > T(0) ? dy[i] : T(0);
+        dx[i] = x[i] < T(1) ? inside : T(0);
+      }
+      return;
+    case Curve::squared_clipped_relu:
+      for (std::size_t i = 0; i < count; ++i) {
+        const T inside = x[i] > T(0) ? T(2) * x[i] * dy[i] : T(0);
+        dx[i] = x[i] < T(1) ? inside : T(0);
+      }
+      return;
+  }
+}
+
+template <class T>
+void column_sums(const T* m, int ld, std::int64_t rows, T* out) {
+  constexpr int L = VectorOf<T>::kLanes;
+  for (int n = 0; n < ld; n += L) {
+    Vec<T> sum = {};
+    for (std::int64_t row = 0; row < rows; ++row) {
+      sum += *reinterpret_cast<const Vec<T>*>(m + row * ld + n);
+    }
+    *reinterpret_cast<Vec<T>*>(out + n) = sum;
+  }
+}
+
+inline float root(float x) { return __builtin_sqrtf(x); }
+inline double root(double x) { return __builtin_sqrt(x); }
+
+template <class T>
+void sgd(const Update<T>& u) {
+  if (u.momentum == T(0)) {
+    for (std::size_t i = 0; i < u.count; ++i) {
+      u.value[i] -= u.rate * (u.gradient[i] * u.scale + u.weight_decay * u.value[i]);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < u.count; ++i) {
+    const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
+    u.first[i] = u.momentum * u.first[i] + g;
+    u.value[i] -= u.rate * u.first[i];
+  }
+}
+
+template <class T>
+void rmsprop(const Update<T>& u) {
+  for (std::size_t i = 0; i < u.count; ++i) {
+    const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
+    u.second[i] = u.decay * u.second[i] + (T(1) - u.decay) * g * g;
+    u.value[i] -= u.rate * g / (root(u.second[i]) + u.epsilon);
+  }
+}
+
+template <class T>
+void adam(const Update<T>& u, bool decoupled) {
+  const T coupled = decoupled ? T(0) : u.weight_decay;
+  const T shrink = decoupled ? T(1) - u.rate * u.weight_decay : T(1);
+  const T step = u.rate / u.bias1, second_scale = T(1) / root(u.bias2);
+  for (std::size_t i = 0; i < u.count; ++i) {
+    const T g = u.gradient[i] * u.scale + coupled * u.value[i];
+    u.first[i] = u.momentum * u.first[i] + (T(1) - u.momentum) * g;
+    u.second[i] = u.decay * u.second[i] + (T(1) - u.decay) * g * g;
+    u.value[i] =
+        u.value[i] * shrink - step * u.first[i] / (root(u.second[i]) * second_scale + u.epsilon);
+  }
+}
+
+template <class T>
+constexpr Kernels<T> make_kernels(const char* name) {
+  return {.name = name,
+          .product = product<T>,
+          .product_with_transpose = product_with_transpose<T>,
+          .outer = outer<T>,
+          .curve = curve<T>,
+          .curve_gradient = curve_gradient<T>,
+          .exponential = exponential<T>,
+          .column_sums = column_sums<T>,
+          .sgd = sgd<T>,
+          .rmsprop = rmsprop<T>,
+          .adam = adam<T>};
+}
+
+#undef DAMIER_UNROLL
+
+}  // namespace
+}  // namespace damier::nn

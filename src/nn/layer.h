@@ -1,0 +1,141 @@
+// What all layers are made of: blocks of numbers, parameters, and the two passes over them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "damier/base/random.h"
+#include "damier/base/threads.h"
+#include "damier/nn/kernels.h"
+#include "damier/nn/spec.h"
+
+namespace damier::nn {
+
+// A tensor between two layers: (samples * squares) rows of `cols` values, `ld` apart.
+template <class T>
+struct Block {
+  T* value = nullptr;
+  T* gradient = nullptr;  // null where nobody asks for it
+  int squares = 1;
+  int cols = 0;
+  int ld = 0;
+
+  std::int64_t rows(int samples) const { return static_cast<std::int64_t>(samples) * squares; }
+  std::size_t count(int samples) const { return static_cast<std::size_t>(rows(samples) * ld); }
+};
+
+// A tensor that is learned, or (without a gradient) followed, such as a running mean.
+template <class T>
+struct Parameter {
+  std::string name;                  // "layers.0.weight"
+  std::vector<std::uint64_t> shape;  // as other tools write it: (out, in), (out, in, rows, cols)
+  T* value = nullptr;                // (taps, in, ld) or (1, 1, ld)
+  T* gradient = nullptr;             // null: not learned
+  int taps = 1;
+  int in = 1;
+  int out = 0;
+  int ld = 0;
+
+  std::size_t count() const { return static_cast<std::size_t>(taps) * in * ld; }
+};
+
+// What a pass over the network has at hand.
+template <class T>
+struct Pass {
+  const Kernels<T>& kernels;
+  ThreadPool* pool = nullptr;  // null: this thread alone
+  int samples = 0;
+  bool training = false;
+  Seed seed = Seed{0};     // of dropout
+  std::uint64_t step = 0;  // training steps so far: dropout's stream
+};
+
+// Memory planned before it is allocated: ask for runs first, then take them.
+template <class T>
+class Memory {
+ public:
+  // `count` zeros at an address that is a multiple of 64 bytes, good for as long as this lives.
+  T* take(std::size_t count);
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct Free {
+    void operator()(T* data) const;
+  };
+  std::vector<std::unique_ptr<T[], Free>> runs_;
+  std::size_t bytes_ = 0;
+};
+
+template <class T>
+class Layer {
+ public:
+  virtual ~Layer() = default;
+  virtual void forward(const Pass<T>& pass) = 0;
+  // From out.gradient to in.gradient (if it is asked for) and to the parameters' gradients.
+  virtual void backward(const Pass<T>& pass) = 0;
+  virtual void list_parameters(std::vector<Parameter<T>*>&) {}
+  // Folds the batch norms inside into the products before them; for inference only.
+  virtual void fold() {}
+
+  Block<T> in;
+  Block<T> out;
+};
+
+// What a layer is built from.
+template <class T>
+struct Builder {
+  Memory<T>& memory;
+  Memory<T>& parameters;
+  int samples = 0;  // at most, in a pass
+  bool training = false;
+  bool alone = false;  // nobody else reads the next layer's input: it may be overwritten
+
+  // The output of a layer that works value by value: its own input where that is allowed.
+  Block<T> block_after(const Block<T>& x, const Shape& shape) {
+    return alone && !training ? x : block(shape, true);
+  }
+  Block<T> block(const Shape& shape, bool with_gradient);
+  T* scratch(std::size_t count) { return memory.take(count); }
+  Parameter<T> parameter(std::string name, std::vector<std::uint64_t> shape, int taps, int in,
+                         int out, bool learned);
+};
+
+// The layer of a specification; `x` is its input, its output is made here. `name` begins the names
+// of its parameters.
+template <class T>
+std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& name, Block<T> x,
+                                     Builder<T>& builder, int index);
+
+// Layers one after the other, from `x` on.
+template <class T>
+std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& specs,
+                                                  const std::string& name, Block<T> x,
+                                                  Builder<T>& builder, int index);
+
+// Layer::fold() for each of them, and for pairs of a product and a batch norm.
+template <class T>
+void fold_chain(std::vector<std::unique_ptr<Layer<T>>>& chain);
+
+// Calls work(begin, end) on parts of [0, rows), on all threads when the work is worth it. Every
+// row's result must not depend on the parts.
+template <class T, class Work>
+void for_rows(const Pass<T>& pass, std::int64_t rows, double flops_per_row, Work work) {
+  constexpr double kWorthAThread = 200e3;
+  const int threads = pass.pool == nullptr ? 1 : pass.pool->size();
+  if (threads == 1 || static_cast<double>(rows) * flops_per_row < 2 * kWorthAThread) {
+    work(std::int64_t{0}, rows);
+    return;
+  }
+  constexpr std::int64_t kGrain = 24;  // whole blocks of the widest kernels
+  const std::int64_t grains = (rows + kGrain - 1) / kGrain;
+  const std::int64_t part = (grains + threads - 1) / threads * kGrain;
+  const auto parts = static_cast<std::size_t>((rows + part - 1) / part);
+  pass.pool->for_each(parts, [&](std::size_t i) {
+    const std::int64_t begin = static_cast<std::int64_t>(i) * part;
+    work(begin, std::min(rows, begin + part));
+  });
+}
+
+}  // namespace damier::nn

@@ -1,0 +1,120 @@
+#include "damier/nn/network.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace damier::nn {
+
+template <class T>
+Network<T>::Network(NetworkSpec spec, int batch, Use use, ThreadPool* pool,
+                    const Kernels<T>& kernels)
+    : spec_(std::move(spec)), batch_(batch), pool_(pool), kernels_(kernels) {
+  Builder<T> builder{memory_, weights_, batch, use == Use::training};
+  input_ = builder.block(spec_.input, false);
+  trunk_ = input_;
+  layers_ = make_chain(spec_.layers, "layers", trunk_, builder, 0);
+  if (!layers_.empty()) trunk_ = layers_.back()->out;
+  for (std::size_t i = 0; i < spec_.heads.size(); ++i) {
+    Head head;
+    head.in = trunk_;
+    // Several heads each hand a gradient down; they are added up in order.
+    if (spec_.heads.size() > 1 && trunk_.gradient != nullptr) {
+      head.in.gradient = builder.scratch(trunk_.count(batch));
+    }
+    head.layers = make_chain(spec_.heads[i].layers, "heads." + spec_.heads[i].name, head.in,
+                             builder, static_cast<int>(i) + 1);
+    head.out = head.layers.empty() ? head.in : head.layers.back()->out;
+    heads_.push_back(std::move(head));
+  }
+  for (auto& layer : layers_) layer->list_parameters(parameters_);
+  for (auto& head : heads_) {
+    for (auto& layer : head.layers) layer->list_parameters(parameters_);
+  }
+}
+
+template <class T>
+void Network<T>::set_inputs(std::span<const T> inputs, int samples) {
+  assert(samples >= 0 && samples <= batch_);
+  assert(std::ssize(inputs) == std::ptrdiff_t{samples} * spec_.input.size());
+  samples_ = samples;
+  const int squares = input_.squares, cols = input_.cols, ld = input_.ld;
+  const T* from = inputs.data();
+  T* to = input_.value;
+  for (int sample = 0; sample < samples; ++sample, from += squares * cols, to += squares * ld) {
+    if (squares == 1) {
+      std::copy_n(from, cols, to);
+      continue;
+    }
+    for (int square = 0; square < squares; ++square) {
+      for (int c = 0; c < cols; ++c) to[square * ld + c] = from[c * squares + square];
+    }
+  }
+}
+
+template <class T>
+void Network<T>::forward(bool training, std::uint64_t step) {
+  training_ = training;
+  step_ = step;
+  const Pass<T> pass = {kernels_, pool_, samples_, training_, seed_, step_};
+  for (auto& layer : layers_) layer->forward(pass);
+  for (auto& head : heads_) {
+    for (auto& layer : head.layers) layer->forward(pass);
+  }
+}
+
+template <class T>
+void Network<T>::backward() {
+  const Pass<T> pass = {kernels_, pool_, samples_, training_, seed_, step_};
+  for (auto& head : heads_) {
+    for (auto layer = head.layers.rbegin(); layer != head.layers.rend(); ++layer) {
+      (*layer)->backward(pass);
+    }
+  }
+  if (heads_.size() > 1 && trunk_.gradient != nullptr) {
+    const std::size_t count = trunk_.count(samples_);
+    std::copy_n(heads_[0].in.gradient, count, trunk_.gradient);
+    for (std::size_t head = 1; head < heads_.size(); ++head) {
+      const T* from = heads_[head].in.gradient;
+      for (std::size_t i = 0; i < count; ++i) trunk_.gradient[i] += from[i];
+    }
+  }
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) (*layer)->backward(pass);
+}
+
+template <class T>
+void Network<T>::fold_batch_norms() {
+  fold_chain(layers_);
+  for (auto& head : heads_) fold_chain(head.layers);
+}
+
+template <class T>
+int Network<T>::output_index(std::string_view name) const {
+  for (std::size_t i = 0; i < spec_.heads.size(); ++i) {
+    if (spec_.heads[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+template <class T>
+OutputView<T> Network<T>::output(std::size_t head) const {
+  const Block<T>& block = heads_[head].out;
+  assert(block.squares == 1);
+  return {block.value, block.gradient, block.cols, block.ld};
+}
+
+template <class T>
+std::size_t Network<T>::parameter_count() const {
+  std::size_t count = 0;
+  for (const Parameter<T>* parameter : parameters_) {
+    if (!parameter->name.ends_with(".running_mean") && !parameter->name.ends_with(".running_var")) {
+      count += static_cast<std::size_t>(parameter->taps) * static_cast<std::size_t>(parameter->in) *
+               static_cast<std::size_t>(parameter->out);
+    }
+  }
+  return count;
+}
+
+template class Network<float>;
+template class Network<double>;
+
+}  // namespace damier::nn

@@ -1,0 +1,68 @@
+// Optimisers and learning-rate schedules.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "damier/nn/network.h"
+
+namespace damier::nn {
+
+enum class OptimiserKind : std::uint8_t { sgd, rmsprop, adam, adamw };
+enum class ScheduleKind : std::uint8_t { constant, step, cosine };
+
+struct Schedule {
+  ScheduleKind kind = ScheduleKind::constant;
+  std::int64_t warm_up = 0;  // steps from 0 to the full rate, linearly
+  std::int64_t steps = 0;    // cosine: the length; step: the distance between drops
+  double factor = 0.1;       // step: what a drop multiplies by
+  double lowest = 0;         // cosine: the share of the rate at the end
+
+  // What the rate is multiplied by at `step`, which counts from 0.
+  double at(std::int64_t step) const;
+};
+
+struct OptimiserOptions {
+  OptimiserKind kind = OptimiserKind::adam;
+  double rate = 1e-3;
+  double momentum = 0;  // sgd
+  double alpha = 0.99;  // rmsprop
+  double beta1 = 0.9;   // adam, adamw
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0;
+  double clip_norm = 0;  // the gradient's norm is scaled down to this; 0: never
+  Schedule schedule = {};
+};
+
+template <class T>
+class Optimiser {
+ public:
+  Optimiser(OptimiserOptions options, Network<T>& network,
+            const Kernels<T>& kernels = best_kernels<T>());
+
+  void step();
+  std::int64_t steps() const { return steps_; }
+
+  // The state beside the weights, for checkpoints: first and second means of every parameter in
+  // order.
+  std::vector<std::span<T>> state();
+  void set_steps(std::int64_t steps) { steps_ = steps; }
+
+ private:
+  struct Slot {
+    Parameter<T>* parameter;
+    T* first;
+    T* second;
+  };
+
+  T gradient_scale() const;
+
+  OptimiserOptions options_;
+  const Kernels<T>& kernels_;
+  Memory<T> memory_;
+  std::vector<Slot> slots_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace damier::nn

@@ -1,0 +1,310 @@
+#include "damier/nn/spec.h"
+
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+
+namespace damier::nn {
+
+namespace {
+
+constexpr std::array<std::string_view, 16> kNames = {"dense",
+                                                     "conv2d",
+                                                     "batch_norm",
+                                                     "layer_norm",
+                                                     "dropout",
+                                                     "sigmoid",
+                                                     "tanh",
+                                                     "relu",
+                                                     "leaky_relu",
+                                                     "clipped_relu",
+                                                     "squared_clipped_relu",
+                                                     "softmax",
+                                                     "residual",
+                                                     "flatten",
+                                                     "global_average_pool",
+                                                     "attention"};
+
+// No network of ours comes near these; a wrong figure in a file must not take the memory.
+constexpr int kMostFeatures = 1 << 20;
+constexpr int kMostLayers = 1000;
+constexpr int kLargestBoard = 64;
+
+std::vector<std::string> layer_names() { return {kNames.begin(), kNames.end()}; }
+
+class Reader {
+ public:
+  explicit Reader(std::string_view source) : source_(source) {}
+
+  Result<NetworkSpec> read(const Json& json) {
+    JsonFields fields(json, "", source_);
+    NetworkSpec spec;
+    if (const Json* input = fields.optional_value("input")) {
+      read_input(*input, spec.input, fields);
+    } else {
+      fields.fail("input", "missing");
+    }
+    const Json* layers = fields.optional_value("layers");
+    const Json* heads = fields.optional_value("heads");
+    if (auto status = fields.finish(); !status) return std::move(status).error();
+    if (layers != nullptr) {
+      auto list = read_layers(*layers, "layers", spec.input);
+      if (!list) return std::move(list).error();
+      spec.layers = *std::move(list);
+    }
+    if (heads == nullptr) {
+      spec.heads.push_back({"output", {}});
+      return spec;
+    }
+    if (!heads->is_object() || heads->empty()) {
+      return fault("heads", "expected an object of at least one named list of layers");
+    }
+    for (const auto& [name, head] : heads->items()) {
+      auto list = read_layers(head, "heads." + name, spec.trunk_shape());
+      if (!list) return std::move(list).error();
+      spec.heads.push_back({name, *std::move(list)});
+    }
+    return spec;
+  }
+
+ private:
+  Error fault(const std::string& path, const std::string& message) const {
+    return Error{fmt::format("{}: {}", path, message), {source_}};
+  }
+
+  static void read_input(const Json& json, Shape& shape, JsonFields& fields) {
+    std::vector<int> sizes;
+    bool good = json.is_array() && (json.size() == 1 || json.size() == 3);
+    for (std::size_t i = 0; good && i < json.size(); ++i) {
+      const int most = i == 0 ? kMostFeatures : kLargestBoard;
+      good = json[i].is_number_integer() && json[i] >= 1 && json[i] <= most;
+      if (good) sizes.push_back(json[i].get<int>());
+    }
+    if (!good) {
+      fields.fail("input", "expected [features] or [channels, rows, cols], boards up to 64x64");
+      return;
+    }
+    shape = sizes.size() == 1 ? Shape{sizes[0]} : Shape{sizes[0], sizes[1], sizes[2], true};
+  }
+
+  Result<std::vector<LayerSpec>> read_layers(const Json& json, const std::string& path, Shape in) {
+    if (!json.is_array()) return fault(path, "expected a list of layers");
+    std::vector<LayerSpec> list;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      if (++count_ > kMostLayers) {
+        return fault(path, fmt::format("expected {} layers at most", kMostLayers));
+      }
+      auto layer = read_layer(json[i], fmt::format("{}[{}]", path, i), in);
+      if (!layer) return std::move(layer).error();
+      in = layer->out;
+      list.push_back(*std::move(layer));
+    }
+    return list;
+  }
+
+  Result<LayerSpec> read_layer(const Json& json, const std::string& path, Shape in) {
+    JsonFields fields(json, path, source_);
+    const std::string type = fields.text("type");
+    LayerSpec layer;
+    layer.in = layer.out = in;
+    const auto at = std::find(kNames.begin(), kNames.end(), type);
+    if (at == kNames.end()) {
+      if (auto status = JsonFields(json, path, source_).finish(); !json.is_object()) {
+        return std::move(status).error();
+      }
+      return fault(path + ".type", unknown_name("layer", type, layer_names()).message);
+    }
+    layer.kind = static_cast<LayerKind>(at - kNames.begin());
+    std::vector<LayerSpec> inner;
+    switch (layer.kind) {
+      case LayerKind::dense:
+        layer.units = static_cast<int>(fields.integer("units", 1, kMostFeatures));
+        layer.bias = fields.flag_or("bias", true);
+        if (in.board) fields.fail("type", shape_fault(in, "a flat input; put flatten before it"));
+        layer.out = {layer.units};
+        break;
+      case LayerKind::conv2d:
+        read_convolution(fields, layer);
+        break;
+      case LayerKind::batch_norm:
+        layer.momentum = fields.number_or("momentum", 0, 1, layer.momentum);
+        [[fallthrough]];
+      case LayerKind::layer_norm:
+        layer.epsilon = fields.number_or("epsilon", 1e-12, 1, layer.epsilon);
+        break;
+      case LayerKind::dropout:
+        layer.rate = fields.number_or("rate", 0, 0.99, layer.rate);
+        break;
+      case LayerKind::softmax:
+        read_groups(fields, layer);
+        break;
+      case LayerKind::residual: {
+        const Json* list = fields.optional_value("layers");
+        if (list == nullptr) {
+          fields.fail("layers", "missing");
+          break;
+        }
+        auto layers = read_layers(*list, path + ".layers", in);
+        if (!layers) return std::move(layers).error();
+        layer.layers = *std::move(layers);
+        const Shape end = layer.layers.empty() ? in : layer.layers.back().out;
+        if (!(end == in)) {
+          fields.fail("layers",
+                      fmt::format("lead from {} to {}; a residual block needs equal shapes",
+                                  in.text(), end.text()));
+        }
+        break;
+      }
+      case LayerKind::flatten:
+        layer.out = {in.size()};
+        break;
+      case LayerKind::global_average_pool:
+        if (!in.board) fields.fail("type", shape_fault(in, "a board"));
+        layer.out = {in.channels};
+        break;
+      case LayerKind::attention:
+        layer.heads = static_cast<int>(fields.integer_or("heads", 1, 256, 1));
+        if (!in.board) fields.fail("type", shape_fault(in, "a board"));
+        if (in.channels % layer.heads != 0) {
+          fields.fail("heads", fmt::format("is {}; expected a divisor of the {} channels",
+                                           layer.heads, in.channels));
+        }
+        break;
+      default:
+        break;
+    }
+    if (auto status = fields.finish(); !status) return std::move(status).error();
+    if (layer.out.size() > kMostFeatures * 4) {
+      return fault(path, fmt::format("gives {} values a sample; expected {} at most",
+                                     layer.out.size(), kMostFeatures * 4));
+    }
+    return layer;
+  }
+
+  static std::string shape_fault(const Shape& in, std::string_view expected) {
+    return fmt::format("the input is {}; expected {}", in.text(), expected);
+  }
+
+  static void read_convolution(JsonFields& fields, LayerSpec& layer) {
+    layer.units = static_cast<int>(fields.integer("channels", 1, 4096));
+    layer.kernel = static_cast<int>(fields.integer_or("kernel", 1, 5, 3));
+    layer.bias = fields.flag_or("bias", true);
+    const auto padding = fields.optional_text("padding");
+    if (padding && *padding != "same" && *padding != "valid") {
+      fields.fail("padding", fmt::format("is {}; expected same or valid", in_quotes(*padding)));
+    }
+    layer.same_padding = !padding || *padding == "same";
+    if (layer.kernel % 2 == 0) {
+      fields.fail("kernel", fmt::format("is {}; expected 1, 3 or 5", layer.kernel));
+    }
+    const int lost = layer.same_padding ? 0 : layer.kernel - 1;
+    const Shape& in = layer.in;
+    if (!in.board) {
+      fields.fail("type", shape_fault(in, "a board"));
+    } else if (in.rows <= lost || in.cols <= lost) {
+      fields.fail("kernel", fmt::format("leaves nothing of a {} board without padding", in.text()));
+    }
+    layer.out = {layer.units, in.rows - lost, in.cols - lost, true};
+  }
+
+  static void read_groups(JsonFields& fields, LayerSpec& layer) {
+    if (layer.in.board) fields.fail("type", shape_fault(layer.in, "a flat input"));
+    const Json* groups = fields.optional_value("groups");
+    if (groups == nullptr) return;
+    int sum = 0;
+    bool good = groups->is_array() && !groups->empty();
+    for (std::size_t i = 0; good && i < groups->size(); ++i) {
+      good = (*groups)[i].is_number_integer() && (*groups)[i] >= 1 && (*groups)[i] <= kMostFeatures;
+      if (!good) break;
+      layer.groups.push_back((*groups)[i].get<int>());
+      sum += layer.groups.back();
+      good = sum <= kMostFeatures;
+    }
+    if (!good || sum != layer.in.channels) {
+      fields.fail("groups", fmt::format("is {}; expected sizes that add up to {}",
+                                        dump_line(*groups), layer.in.channels));
+    }
+  }
+
+  std::string source_;
+  int count_ = 0;
+};
+
+Json layers_json(const std::vector<LayerSpec>& layers) {
+  Json list = Json::array();
+  const LayerSpec defaults;
+  for (const LayerSpec& layer : layers) {
+    Json json = {{"type", name_of(layer.kind)}};
+    switch (layer.kind) {
+      case LayerKind::conv2d:
+        json["channels"] = layer.units;
+        json["kernel"] = layer.kernel;
+        json["padding"] = layer.same_padding ? "same" : "valid";
+        if (!layer.bias) json["bias"] = false;
+        break;
+      case LayerKind::dense:
+        json["units"] = layer.units;
+        if (!layer.bias) json["bias"] = false;
+        break;
+      case LayerKind::batch_norm:
+        if (layer.momentum != defaults.momentum) json["momentum"] = layer.momentum;
+        [[fallthrough]];
+      case LayerKind::layer_norm:
+        if (layer.epsilon != defaults.epsilon) json["epsilon"] = layer.epsilon;
+        break;
+      case LayerKind::dropout:
+        json["rate"] = layer.rate;
+        break;
+      case LayerKind::softmax:
+        if (!layer.groups.empty()) json["groups"] = layer.groups;
+        break;
+      case LayerKind::residual:
+        json["layers"] = layers_json(layer.layers);
+        break;
+      case LayerKind::attention:
+        json["heads"] = layer.heads;
+        break;
+      default:
+        break;
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string_view name_of(LayerKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+
+std::string Shape::text() const {
+  return board ? fmt::format("{}x{}x{}", channels, rows, cols) : std::to_string(channels);
+}
+
+Result<NetworkSpec> parse_network(const Json& json, std::string_view source) {
+  return Reader(source).read(json);
+}
+
+Result<NetworkSpec> parse_network_text(std::string_view text, std::string_view source) {
+  const auto json = parse_json(text, source);
+  if (!json) return json.error();
+  return parse_network(*json, source);
+}
+
+Json to_json(const NetworkSpec& spec) {
+  Json json = Json::object();
+  json["input"] = spec.input.board
+                      ? Json::array({spec.input.channels, spec.input.rows, spec.input.cols})
+                      : Json::array({spec.input.channels});
+  json["layers"] = layers_json(spec.layers);
+  const bool plain =
+      spec.heads.size() == 1 && spec.heads[0].name == "output" && spec.heads[0].layers.empty();
+  if (!plain) {
+    for (const HeadSpec& head : spec.heads) json["heads"][head.name] = layers_json(head.layers);
+  }
+  return json;
+}
+
+}  // namespace damier::nn

@@ -1,0 +1,271 @@
+// One check for all layers and losses: the gradient by backpropagation against finite differences,
+// in doubles, on every instruction set that this machine has.
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "damier/nn/initialise.h"
+#include "damier/nn/loss.h"
+#include "damier/nn/network.h"
+
+namespace damier::nn {
+namespace {
+
+NetworkSpec spec_of(const std::string& text) {
+  auto spec = parse_network_text(text, "test");
+  EXPECT_TRUE(spec) << spec.error().text();
+  return *spec;
+}
+
+// Smooth random numbers away from the corners of ReLUs.
+std::vector<double> numbers(RandomStream& random, std::size_t count) {
+  std::vector<double> out(count);
+  for (double& value : out) value = 2 * random.uniform() - 1;
+  return out;
+}
+
+struct Problem {
+  NetworkSpec spec;
+  std::vector<Loss> losses;  // one a head
+  int samples = 3;
+  bool training = true;
+  bool masked = false;
+};
+
+class Checker {
+ public:
+  Checker(const Problem& problem, Seed seed, const Kernels<double>& kernels, ThreadPool* pool)
+      : problem_(problem),
+        kernels_(kernels),
+        network_(problem.spec, problem.samples, Use::training, pool, kernels) {
+    initialise(network_, Initialisation::xavier_normal, seed);
+    network_.set_dropout_seed(seed);
+    RandomStream random(seed, "gradient test");
+    // Biases and scales too.
+    for (Parameter<double>* parameter : network_.parameters()) {
+      if (parameter->shape.size() > 1 || parameter->gradient == nullptr) continue;
+      for (int i = 0; i < parameter->out; ++i) parameter->value[i] += random.uniform() - 0.5;
+    }
+    inputs_ =
+        numbers(random, static_cast<std::size_t>(problem.samples * problem.spec.input.size()));
+    for (std::size_t head = 0; head < network_.output_count(); ++head) {
+      const auto count = static_cast<std::size_t>(problem.samples * network_.output(head).cols);
+      std::vector<double> targets(count), mask(problem.masked ? count : 0);
+      for (double& value : targets) value = random.uniform();
+      for (std::size_t i = 0; i < mask.size(); ++i) {
+        mask[i] = random.below(3) == 0 ? 0 : 1;
+        if (mask[i] == 0) targets[i] = 0;
+      }
+      targets_.push_back(targets);
+      masks_.push_back(mask);
+    }
+  }
+
+  double loss() {
+    network_.set_inputs(inputs_, problem_.samples);
+    network_.forward(problem_.training, 7);
+    double sum = 0;
+    for (std::size_t head = 0; head < network_.output_count(); ++head) {
+      sum += apply_loss<double>(problem_.losses[head], kernels_, network_.output(head),
+                                problem_.samples, targets_[head], masks_[head]);
+    }
+    return sum;
+  }
+
+  void check() {
+    loss();
+    network_.backward();
+    std::vector<std::vector<double>> gradients;
+    for (Parameter<double>* parameter : network_.parameters()) {
+      gradients.emplace_back();
+      if (parameter->gradient == nullptr) continue;
+      gradients.back().assign(parameter->gradient, parameter->gradient + parameter->count());
+    }
+    for (std::size_t p = 0; p < gradients.size(); ++p) {
+      Parameter<double>& parameter = *network_.parameters()[p];
+      if (parameter.gradient == nullptr) continue;
+      const int rows = parameter.taps * parameter.in;
+      for (int row = 0; row < rows; ++row) {
+        for (int i = 0; i < parameter.ld; ++i) {
+          const auto at = static_cast<std::size_t>(row * parameter.ld + i);
+          if (i >= parameter.out) {
+            ASSERT_EQ(gradients[p][at], 0) << parameter.name << ": padding is never touched";
+            continue;
+          }
+          if ((at * 7 + p) % stride_ != 0) continue;
+          constexpr double kStep = 1e-5;
+          const double old = parameter.value[at];
+          parameter.value[at] = old + kStep;
+          const double above = loss();
+          parameter.value[at] = old - kStep;
+          const double below = loss();
+          parameter.value[at] = old;
+          const double expected = (above - below) / (2 * kStep);
+          ASSERT_NEAR(gradients[p][at], expected, 1e-7 + 1e-5 * std::abs(expected))
+              << parameter.name << "[" << row << "][" << i << "]";
+        }
+      }
+    }
+  }
+
+  void set_stride(std::size_t stride) { stride_ = stride; }
+
+ private:
+  const Problem& problem_;
+  const Kernels<double>& kernels_;
+  Network<double> network_;
+  std::vector<double> inputs_;
+  std::vector<std::vector<double>> targets_;
+  std::vector<std::vector<double>> masks_;
+  std::size_t stride_ = 1;
+};
+
+void check_everywhere(const Problem& problem, std::size_t stride = 1) {
+  ThreadPool pool(2);
+  for (const Isa isa : {Isa::plain, Isa::sse42, Isa::avx2, Isa::avx512}) {
+    const Kernels<double>* kernels = kernels_of<double>(isa);
+    if (kernels == nullptr) continue;
+    SCOPED_TRACE(kernels->name);
+    Checker checker(problem, Seed{11}, *kernels, &pool);
+    checker.set_stride(stride);
+    checker.check();
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+const Loss kMse = {LossKind::mean_squared_error, {}, 1};
+
+// Each layer between two dense ones or on a small board, so that its own and its input's gradients
+// are both checked.
+TEST(Gradient, Dense) {
+  check_everywhere({spec_of(R"({"input": [5], "layers": [{"type": "dense", "units": 18},
+      {"type": "tanh"}, {"type": "dense", "units": 3, "bias": false}]})"),
+                    {kMse}});
+}
+
+TEST(Gradient, DenseManyRows) {
+  check_everywhere({spec_of(R"({"input": [5], "layers": [{"type": "dense", "units": 18},
+      {"type": "sigmoid"}, {"type": "dense", "units": 3}]})"),
+                    {kMse},
+                    61});
+}
+
+TEST(Gradient, EveryActivation) {
+  for (const char* kind : {"sigmoid", "tanh", "relu", "leaky_relu", "clipped_relu",
+                           "squared_clipped_relu", "softmax"}) {
+    SCOPED_TRACE(kind);
+    check_everywhere({spec_of(std::string(
+                                  R"({"input": [4], "layers": [{"type": "dense", "units": 9},
+        {"type": ")") + kind + R"("}, {"type": "dense", "units": 2}]})"),
+                      {kMse}});
+  }
+}
+
+TEST(Gradient, SoftmaxInGroups) {
+  check_everywhere({spec_of(R"({"input": [4], "layers": [{"type": "dense", "units": 9},
+      {"type": "softmax", "groups": [2, 4, 3]}, {"type": "dense", "units": 2}]})"),
+                    {kMse}});
+}
+
+TEST(Gradient, Convolutions) {
+  for (const char* options :
+       {R"("kernel": 1)", R"("kernel": 3)", R"("kernel": 5)", R"("kernel": 3, "padding": "valid")",
+        R"("kernel": 3, "bias": false)"}) {
+    SCOPED_TRACE(options);
+    check_everywhere(
+        {spec_of(std::string(R"({"input": [2, 5, 4], "layers": [{"type": "conv2d", "channels": 5},
+            {"type": "tanh"}, {"type": "conv2d", "channels": 3, )") +
+                 options +
+                 R"(}, {"type": "tanh"}, {"type": "flatten"}, {"type": "dense", "units": 2}]})"),
+         {kMse}},
+        3);
+  }
+}
+
+TEST(Gradient, BatchNormInTrainingAndAfter) {
+  for (const bool training : {true, false}) {
+    Problem problem = {spec_of(R"({"input": [2, 3, 3], "layers": [{"type": "conv2d", "channels": 4},
+        {"type": "batch_norm"}, {"type": "tanh"}, {"type": "flatten"}, {"type": "dense", "units": 5},
+        {"type": "batch_norm"}, {"type": "dense", "units": 2}]})"),
+                       {kMse},
+                       4};
+    problem.training = training;
+    if (training) check_everywhere(problem);
+  }
+}
+
+TEST(Gradient, LayerNorm) {
+  check_everywhere({spec_of(R"({"input": [2, 3, 3], "layers": [{"type": "conv2d", "channels": 4},
+      {"type": "layer_norm"}, {"type": "tanh"}, {"type": "flatten"}, {"type": "dense", "units": 6},
+      {"type": "layer_norm"}, {"type": "dense", "units": 2}]})"),
+                    {kMse}});
+}
+
+TEST(Gradient, Dropout) {
+  check_everywhere({spec_of(R"({"input": [6], "layers": [{"type": "dense", "units": 20},
+      {"type": "dropout", "rate": 0.4}, {"type": "tanh"}, {"type": "dense", "units": 2}]})"),
+                    {kMse}});
+}
+
+TEST(Gradient, ResidualBlocks) {
+  check_everywhere({spec_of(R"({"input": [3, 3, 3], "layers": [{"type": "conv2d", "channels": 4},
+      {"type": "residual", "layers": [{"type": "conv2d", "channels": 4}, {"type": "batch_norm"},
+        {"type": "tanh"}, {"type": "conv2d", "channels": 4}, {"type": "batch_norm"}]},
+      {"type": "tanh"}, {"type": "residual", "layers": [{"type": "sigmoid"}]},
+      {"type": "residual", "layers": []}, {"type": "global_average_pool"},
+      {"type": "dense", "units": 2}]})"),
+                    {kMse}},
+                   2);
+}
+
+TEST(Gradient, Attention) {
+  for (const char* heads : {"1", "3"}) {
+    check_everywhere({spec_of(std::string(R"({"input": [2, 2, 3], "layers": [{"type": "conv2d",
+        "channels": 6}, {"type": "attention", "heads": )") +
+                              heads + R"(}, {"type": "flatten"}, {"type": "dense", "units": 2}]})"),
+                      {kMse}});
+  }
+}
+
+TEST(Gradient, SeveralHeadsAndLosses) {
+  check_everywhere({spec_of(R"({"input": [5], "layers": [{"type": "dense", "units": 8},
+      {"type": "tanh"}], "heads": {"policy": [{"type": "dense", "units": 18}],
+      "value": [{"type": "dense", "units": 4}, {"type": "tanh"}, {"type": "dense", "units": 1}],
+      "risk": [{"type": "dense", "units": 3}]}})"),
+                    {{LossKind::cross_entropy, {9, 9}, 1},
+                     {LossKind::huber, {}, 0.5},
+                     {LossKind::binary_cross_entropy, {}, 2}}});
+}
+
+TEST(Gradient, MaskedLosses) {
+  for (const LossKind kind : {LossKind::cross_entropy, LossKind::chosen_squared_error}) {
+    Problem problem = {spec_of(R"({"input": [5], "layers": [{"type": "dense", "units": 7}]})"),
+                       {{kind, {}, 1}}};
+    problem.masked = true;
+    check_everywhere(problem);
+  }
+}
+
+RC_GTEST_PROP(Gradient, RandomShapes, ()) {
+  const int channels = *rc::gen::inRange(1, 5), rows = *rc::gen::inRange(1, 5),
+            cols = *rc::gen::inRange(1, 5), hidden = *rc::gen::inRange(1, 40),
+            outputs = *rc::gen::inRange(1, 20);
+  Problem problem = {
+      spec_of(fmt::format(
+          R"({{"input": [{}, {}, {}], "layers": [{{"type": "conv2d", "channels": {}}},
+                         {{"type": "tanh"}}, {{"type": "flatten"}}, {{"type": "dense", "units": {}}}]}})",
+          channels, rows, cols, hidden, outputs)),
+      {kMse},
+      *rc::gen::inRange(1, 20)};
+  Checker checker(problem, Seed{*rc::gen::arbitrary<std::uint64_t>()}, best_kernels<double>(),
+                  nullptr);
+  checker.set_stride(29);
+  checker.check();
+  RC_ASSERT(!::testing::Test::HasFailure());
+}
+
+}  // namespace
+}  // namespace damier::nn
