@@ -17,7 +17,7 @@ namespace damier::app {
 
 namespace {
 
-constexpr std::array<Command, 6> kCommands = {{
+constexpr std::array<Command, 10> kCommands = {{
     {"games", "the games, their rule options and their players",
      "damier games\ndamier games --json", setup_games},
     {"play", "play in the terminal, with undo, resign and save",
@@ -32,6 +32,20 @@ constexpr std::array<Command, 6> kCommands = {{
      "damier perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5\n"
      "damier perft domineering --board 5x6 4 --json",
      setup_perft},
+    {"init", "a fresh network from a specification",
+     "damier init network.json -o model.safetensors --seed 1\n"
+     "damier init network.json -o model.safetensors --weights he_normal --double",
+     setup_init},
+    {"inspect", "layers, shapes, weights and origin of a model",
+     "damier inspect model.safetensors\ndamier inspect model.safetensors --json", setup_inspect},
+    {"predict", "run a model on a file of inputs",
+     "damier predict model.safetensors --input rows.csv\n"
+     "damier predict model.safetensors --input - --output policy",
+     setup_predict},
+    {"export", "a model for other tools",
+     "damier export model.safetensors --format onnx -o model.onnx\n"
+     "damier export model.safetensors --format text -o Model.txt",
+     setup_export},
     {"bench", "measure how fast the rules and the networks are, beside a reference",
      "damier bench games\ndamier bench nn\ndamier bench nn --peer pytorch --json", setup_bench},
     {"completion", "a completion script for bash, zsh or fish",

@@ -9,9 +9,13 @@ namespace damier::app {
 
 std::function<int()> setup_bench(CLI::App& app, Context& context);
 std::function<int()> setup_completion(CLI::App& app, Context& context);
+std::function<int()> setup_export(CLI::App& app, Context& context);
 std::function<int()> setup_games(CLI::App& app, Context& context);
 std::function<int()> setup_help(CLI::App& app, Context& context);
+std::function<int()> setup_init(CLI::App& app, Context& context);
+std::function<int()> setup_inspect(CLI::App& app, Context& context);
 std::function<int()> setup_perft(CLI::App& app, Context& context);
 std::function<int()> setup_play(CLI::App& app, Context& context);
+std::function<int()> setup_predict(CLI::App& app, Context& context);
 
 }  // namespace damier::app

@@ -36,6 +36,10 @@ constexpr int kDeepest = 64;
 }  // namespace
 
 Result<Json> parse_json(std::string_view text, std::string_view source) {
+  // To nlohmann a zero byte is the end of the text, whatever follows it.
+  if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
+    return Error{"not valid JSON: a zero byte", position_at(text, zero, source)};
+  }
   int too_deep = 0;
   try {
     const auto watch_depth = [&](int depth, Json::parse_event_t event, Json&) {
@@ -223,7 +227,8 @@ Status JsonFields::finish() {
   if (!fault_) {
     for (const auto& [key, unused] : object_.items()) {
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-      Error error = unknown_name("key", path_of(key), known_);
+      Error error = unknown_name("key", key, known_);
+      if (!path_.empty()) error.message = path_ + ": " + error.message;
       error.where.source = source_;
       fault_ = std::move(error);
       break;

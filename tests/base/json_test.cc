@@ -25,6 +25,11 @@ TEST(Json, NumbersThatNoDoubleHoldsAreFaults) {
             "x: not valid JSON: number overflow parsing '8e888'");
 }
 
+TEST(Json, AZeroByteDoesNotHideWhatFollows) {
+  EXPECT_EQ(parse_json(std::string_view("{}\0garbage", 10), "x").error().text(),
+            "x:1:3: not valid JSON: a zero byte");
+}
+
 TEST(Json, DeepNestingIsRefused) {
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
   const auto result = parse_json(deep, "x.json");

@@ -1,0 +1,84 @@
+// `damier export`: models for other tools.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/model.h"
+#include "damier/base/files.h"
+#include "damier/base/text.h"
+#include "damier/base/version.h"
+#include "damier/nn/onnx.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  std::string model;
+  std::string format;
+  std::string output;
+  bool blank_lines = false;
+};
+
+const std::vector<std::string> kFormats = {"onnx", "safetensors", "text"};
+
+// The text form is of doubles; floats fit into them exactly.
+Result<nn::DenseText> text_of(const nn::Network<double>& network) {
+  return nn::to_dense_text(network);
+}
+Result<nn::DenseText> text_of(const nn::Network<float>& network) {
+  nn::Network<double> copy(network.spec(), 1, nn::Use::inference);
+  if (auto status = nn::load_weights(copy, nn::model_tensors(network, {}), "model"); !status) {
+    return std::move(status).error();
+  }
+  return nn::to_dense_text(copy);
+}
+
+template <class T>
+Result<std::string> exported(const Model& model, const nn::Network<T>& network,
+                             const Arguments& arguments) {
+  if (arguments.format == "onnx") return nn::onnx_bytes(network, version());
+  if (arguments.format == "safetensors") {
+    return nn::serialize_safetensors(nn::model_tensors(network, model.provenance));
+  }
+  const auto text = text_of(network);
+  if (!text) return text.error();
+  return nn::dense_text(
+      *text, arguments.blank_lines ? nn::DenseTextForm::blank_lines : nn::DenseTextForm::compact);
+}
+
+int run_export(const Arguments& arguments) {
+  if (std::find(kFormats.begin(), kFormats.end(), arguments.format) == kFormats.end()) {
+    return report(unknown_name("format", arguments.format, kFormats));
+  }
+  const auto model = open_model(arguments.model, 1);
+  if (!model) return report(model.error());
+  auto bytes =
+      model->visit([&](const auto& network) { return exported(*model, network, arguments); });
+  if (!bytes) return report(std::move(bytes).error().in(arguments.model));
+  if (const auto status = write_file_atomically(arguments.output, *bytes); !status) {
+    return report(status.error());
+  }
+  fmt::print("{}: {} bytes\n", arguments.output, bytes->size());
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_export(CLI::App& app, Context&) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("MODEL", arguments->model, "a model file")->required();
+  app.add_option("--format", arguments->format, "onnx, safetensors or text")
+      ->type_name("FORMAT")
+      ->required();
+  app.add_option("-o,--output", arguments->output, "the file to write")
+      ->type_name("FILE")
+      ->required();
+  app.add_flag("--blank-lines", arguments->blank_lines, "text: a blank line after each matrix");
+  return [arguments] { return run_export(*arguments); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,85 @@
+// `damier init`: a fresh network.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/base/files.h"
+#include "damier/base/text.h"
+#include "damier/base/version.h"
+#include "damier/nn/initialise.h"
+#include "damier/nn/model_file.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  std::string spec;
+  std::string output;
+  std::string weights = "he_uniform";
+  bool doubles = false;
+};
+
+const std::vector<std::string> kInitialisations = {"xavier_uniform", "xavier_normal", "he_uniform",
+                                                   "he_normal"};
+
+template <class T>
+Status write_fresh(const nn::NetworkSpec& spec, nn::Initialisation kind, Seed seed,
+                   const Arguments& arguments, std::size_t& count) {
+  nn::Network<T> network(spec, 1, nn::Use::inference);
+  nn::initialise(network, kind, seed);
+  count = network.parameter_count();
+  const nn::Provenance provenance = {
+      {"made_by", fmt::format("damier {} init", version())},
+      {"initialisation", arguments.weights},
+      {"seed", std::to_string(value_of(seed))},
+  };
+  return nn::write_safetensors(arguments.output, nn::model_tensors(network, provenance));
+}
+
+int run_init(const Arguments& arguments, const Context& context) {
+  const auto at = std::find(kInitialisations.begin(), kInitialisations.end(), arguments.weights);
+  if (at == kInitialisations.end()) {
+    return report(unknown_name("initialisation", arguments.weights, kInitialisations));
+  }
+  const auto text = read_file(arguments.spec, std::size_t{4} << 20);
+  if (!text) return report(text.error());
+  const auto spec = nn::parse_network_text(*text, arguments.spec);
+  if (!spec) return report(spec.error());
+  const Seed seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
+  fmt::print(stderr, "seed {}\n", value_of(seed));
+  const auto kind = static_cast<nn::Initialisation>(at - kInitialisations.begin());
+  std::size_t count = 0;
+  const auto status = arguments.doubles ? write_fresh<double>(*spec, kind, seed, arguments, count)
+                                        : write_fresh<float>(*spec, kind, seed, arguments, count);
+  if (!status) return report(status.error());
+  if (context.json) {
+    print_json("init",
+               {{"model", arguments.output}, {"parameters", count}, {"seed", value_of(seed)}});
+  } else {
+    fmt::print("{}: {} parameters\n", arguments.output, count);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_init(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("SPEC", arguments->spec, "the network's specification, a JSON file")->required();
+  app.add_option("-o,--output", arguments->output, "the model file to write")
+      ->type_name("MODEL")
+      ->required();
+  app.add_option("--weights", arguments->weights,
+                 "xavier_uniform, xavier_normal, he_uniform (the default) or he_normal")
+      ->type_name("KIND");
+  app.add_flag("--double", arguments->doubles, "64-bit weights instead of 32-bit ones");
+  add_seed_option(app, context);
+  add_json_option(app, context);
+  return [arguments, &context] { return run_init(*arguments, context); };
+}
+
+}  // namespace damier::app

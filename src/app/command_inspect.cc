@@ -1,0 +1,122 @@
+// `damier inspect`: what is in a model.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/model.h"
+#include "damier/base/progress.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Statistics {
+  double mean = 0;
+  double deviation = 0;
+  double low = 0;
+  double high = 0;
+};
+
+template <class T>
+Statistics statistics_of(const nn::Parameter<T>& parameter) {
+  Statistics s{0, 0, std::numeric_limits<double>::infinity(),
+               -std::numeric_limits<double>::infinity()};
+  const int rows = parameter.taps * parameter.in;
+  const double count = static_cast<double>(rows) * parameter.out;
+  double squares = 0;
+  for (int row = 0; row < rows; ++row) {
+    for (int i = 0; i < parameter.out; ++i) {
+      const auto value = static_cast<double>(parameter.value[row * parameter.ld + i]);
+      s.mean += value / count;
+      squares += value * value / count;
+      s.low = std::min(s.low, value);
+      s.high = std::max(s.high, value);
+    }
+  }
+  s.deviation = std::sqrt(std::max(0.0, squares - s.mean * s.mean));
+  return s;
+}
+
+void print_layers(const std::vector<nn::LayerSpec>& layers, const std::string& indent) {
+  for (const nn::LayerSpec& layer : layers) {
+    fmt::print("{}{:<22} {:>12} -> {}\n", indent, name_of(layer.kind), layer.in.text(),
+               layer.out.text());
+    print_layers(layer.layers, indent + "  ");
+  }
+}
+
+template <class T>
+void print_model(const Model& model, const nn::Network<T>& network) {
+  const nn::NetworkSpec& spec = network.spec();
+  fmt::print("{}: {} parameters of {} bits, {}B on disk, {}B of memory for one sample\n\n",
+             model.path, network.parameter_count(), 8 * sizeof(T),
+             short_number(static_cast<double>(model.file_bytes)),
+             short_number(static_cast<double>(network.memory_bytes())));
+  fmt::print("input {}\n", spec.input.text());
+  print_layers(spec.layers, "  ");
+  for (std::size_t head = 0; head < spec.heads.size(); ++head) {
+    fmt::print("output {} ({})\n", spec.heads[head].name, spec.head_shape(head).text());
+    print_layers(spec.heads[head].layers, "  ");
+  }
+  fmt::print("\n{:<36} {:<18} {:>10} {:>10} {:>10} {:>10}\n", "weights", "shape", "mean",
+             "deviation", "lowest", "highest");
+  for (const nn::Parameter<T>* parameter : network.parameters()) {
+    const Statistics s = statistics_of(*parameter);
+    fmt::print("{:<36} {:<18} {:>10.4g} {:>10.4g} {:>10.4g} {:>10.4g}\n", parameter->name,
+               fmt::format("{}", fmt::join(parameter->shape, " x ")), s.mean, s.deviation, s.low,
+               s.high);
+  }
+  if (model.provenance.empty()) return;
+  fmt::print("\norigin\n");
+  for (const auto& [key, value] : model.provenance) fmt::print("  {}: {}\n", key, value);
+}
+
+template <class T>
+Json model_json(const Model& model, const nn::Network<T>& network) {
+  Json weights = Json::array(), origin = Json::object();
+  for (const nn::Parameter<T>* parameter : network.parameters()) {
+    const Statistics s = statistics_of(*parameter);
+    weights.push_back({{"name", parameter->name},
+                       {"shape", parameter->shape},
+                       {"mean", s.mean},
+                       {"deviation", s.deviation},
+                       {"lowest", s.low},
+                       {"highest", s.high}});
+  }
+  for (const auto& [key, value] : model.provenance) origin[key] = value;
+  return {{"model", model.path},
+          {"parameters", network.parameter_count()},
+          {"bits", 8 * sizeof(T)},
+          {"file_bytes", model.file_bytes},
+          {"memory_bytes", network.memory_bytes()},
+          {"network", nn::to_json(network.spec())},
+          {"weights", std::move(weights)},
+          {"origin", std::move(origin)}};
+}
+
+}  // namespace
+
+std::function<int()> setup_inspect(CLI::App& app, Context& context) {
+  auto path = std::make_shared<std::string>();
+  app.add_option("MODEL", *path, "a model file")->required();
+  add_json_option(app, context);
+  return [path, &context] {
+    const auto model = open_model(*path, 1);
+    if (!model) return report(model.error());
+    model->visit([&](const auto& network) {
+      if (context.json) {
+        print_json("inspect", model_json(*model, network));
+      } else {
+        print_model(*model, network);
+      }
+    });
+    return kDone;
+  };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,255 @@
+#include "damier/nn/dense_text.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+
+namespace damier::nn {
+
+namespace {
+
+constexpr std::size_t kMostLayers = 64;
+constexpr int kLargestSize = 100'000;
+constexpr std::uint64_t kMostNumbers = 50'000'000;
+constexpr std::string_view kBlank = " \t\r\v\f";
+
+// The lines of a text that have something on them.
+class Lines {
+ public:
+  Lines(std::string_view text, std::string_view source) : rest_(text), source_(source) {}
+
+  // Goes to the next line; false at the end of the text.
+  bool next() {
+    while (!rest_.empty()) {
+      const auto end = rest_.find('\n');
+      raw_ = rest_.substr(0, end);
+      rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+      ++number_;
+      if (!trim(raw_).empty()) return true;
+    }
+    raw_ = {};
+    return false;
+  }
+
+  std::string_view line() const { return trim(raw_); }
+  std::size_t bytes_left() const { return rest_.size(); }
+
+  Error fail(std::string message) const { return Error{std::move(message), {source_, number_}}; }
+
+  // `at` is a part of the line.
+  Error fail_at(std::string_view at, std::string message) const {
+    const auto column = static_cast<int>(at.data() - raw_.data()) + 1;
+    return Error{std::move(message), {source_, number_, column}};
+  }
+
+  Error missing(std::string_view expected) const {
+    return fail(fmt::format("the text ends; expected {}", expected));
+  }
+
+ private:
+  std::string_view rest_;
+  std::string_view raw_;
+  std::string source_;
+  int number_ = 0;
+};
+
+// What follows "LABEL :" on the line.
+std::optional<std::string_view> after_label(std::string_view line, std::string_view label) {
+  if (!line.starts_with(label)) return std::nullopt;
+  line.remove_prefix(label.size());
+  line = trim(line);
+  if (!line.starts_with(':')) return std::nullopt;
+  return trim(line.substr(1));
+}
+
+Status expect_label(Lines& lines, std::string_view label, std::size_t layer) {
+  const std::string expected = fmt::format("'{} :' of layer {}", label, layer);
+  if (!lines.next()) return lines.missing(expected);
+  const auto rest = after_label(lines.line(), label);
+  if (rest && rest->empty()) return Done{};
+  return lines.fail(fmt::format("{}; expected {}", in_quotes(lines.line()), expected));
+}
+
+std::uint64_t numbers_of(std::span<const int> sizes) {
+  std::uint64_t numbers = 0;
+  for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
+    const auto [inputs, outputs] = std::pair(sizes[i], sizes[i + 1]);
+    numbers += static_cast<std::uint64_t>(outputs) * (static_cast<std::uint64_t>(inputs) + 1);
+  }
+  return numbers;
+}
+
+Status check_sizes(std::span<const int> sizes) {
+  if (sizes.size() < 2 || sizes.size() > kMostLayers + 1) {
+    return Error{fmt::format("{} sizes; expected from 2 to {}", sizes.size(), kMostLayers + 1)};
+  }
+  for (const int size : sizes) {
+    if (size >= 1 && size <= kLargestSize) continue;
+    return Error{fmt::format("size {}; expected from 1 to {}", size, kLargestSize)};
+  }
+  if (numbers_of(sizes) > kMostNumbers) {
+    return Error{fmt::format("the sizes ask for {} numbers; expected {} at most", numbers_of(sizes),
+                             kMostNumbers)};
+  }
+  return Done{};
+}
+
+Result<std::vector<int>> read_sizes(Lines& lines) {
+  constexpr std::string_view kExpected = "the sizes of the layers, like (97, 64, 64, 1)";
+  if (!lines.next()) return lines.missing(kExpected);
+  std::string_view line = lines.line();
+  if (line.size() < 2 || line.front() != '(' || line.back() != ')') {
+    return lines.fail(fmt::format("{}; expected {}", in_quotes(line), kExpected));
+  }
+  line = line.substr(1, line.size() - 2);
+  std::vector<int> sizes;
+  while (sizes.size() <= kMostLayers + 1) {
+    const auto comma = line.find(',');
+    const std::string_view part = line.substr(0, comma);
+    const auto size = parse_integer(trim(part), 1, kLargestSize, "a size");
+    if (!size) {
+      const auto skipped = std::min(part.find_first_not_of(kBlank), part.size());
+      return lines.fail_at(part.substr(skipped), size.error().message);
+    }
+    sizes.push_back(static_cast<int>(*size));
+    if (comma == std::string_view::npos) break;
+    line.remove_prefix(comma + 1);
+  }
+  if (const auto status = check_sizes(sizes); !status) return lines.fail(status.error().message);
+  return sizes;
+}
+
+// The next line, which holds `count` numbers, to the end of `out`.
+Status read_numbers(Lines& lines, std::string_view what, std::size_t count,
+                    std::vector<double>& out) {
+  if (!lines.next()) return lines.missing(fmt::format("{} of {} numbers", what, count));
+  std::string_view rest = lines.line();
+  for (std::size_t read = 0;; ++read) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(kBlank), rest.size()));
+    if (rest.empty() && read == count) return Done{};
+    if (rest.empty()) {
+      return lines.fail(fmt::format("{} has {} numbers; expected {}", what, read, count));
+    }
+    const std::string_view word = rest.substr(0, rest.find_first_of(kBlank));
+    if (read == count) {
+      return lines.fail_at(word, fmt::format("{} goes on with {}; expected {} numbers", what,
+                                             in_quotes(word), count));
+    }
+    double number = 0;
+    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (code != std::errc() || end != word.data() + word.size() || !std::isfinite(number)) {
+      return lines.fail_at(word, fmt::format("{} in {}; expected a finite number of double range",
+                                             in_quotes(word), what));
+    }
+    out.push_back(number);
+    rest.remove_prefix(word.size());
+  }
+}
+
+// `first` is the number of the first layer in this file, 0 or 1.
+Status read_layer_number(Lines& lines, std::size_t layer, std::size_t& first) {
+  const std::string expected = fmt::format("'Layer : {}'", layer + first);
+  if (!lines.next()) return lines.missing(expected);
+  if (const auto rest = after_label(lines.line(), "Layer")) {
+    if (layer == 0 && *rest == "1") first = 1;
+    if (*rest == std::to_string(layer + first)) return Done{};
+  }
+  return lines.fail(fmt::format("{}; expected {}", in_quotes(lines.line()), expected));
+}
+
+Status read_layer(Lines& lines, std::size_t layer, std::size_t inputs, std::size_t outputs,
+                  DenseText::Layer& out) {
+  if (auto status = expect_label(lines, "Mat", layer); !status) return status;
+  // A number and its separator take two bytes: a short text gets no more room than it can fill.
+  out.matrix.reserve(std::min(inputs * outputs, lines.bytes_left() / 2 + 1));
+  for (std::size_t row = 0; row < outputs; ++row) {
+    const std::string what = fmt::format("row {} of layer {}", row, layer);
+    if (auto status = read_numbers(lines, what, inputs, out.matrix); !status) return status;
+  }
+  if (auto status = expect_label(lines, "Biais", layer); !status) return status;
+  return read_numbers(lines, fmt::format("the bias of layer {}", layer), outputs, out.bias);
+}
+
+void write_numbers(std::span<const double> numbers, std::string& out) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : " ", numbers[i]);
+  }
+  out += '\n';
+}
+
+bool all_finite(std::span<const double> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+}
+
+}  // namespace
+
+Result<DenseText> parse_dense_text(std::string_view text, std::string_view source) {
+  Lines lines(text, source);
+  auto sizes = read_sizes(lines);
+  if (!sizes) return std::move(sizes).error();
+  DenseText dense{*std::move(sizes), {}};
+  std::size_t first = 0;
+  for (std::size_t i = 0; i + 1 < dense.sizes.size(); ++i) {
+    if (auto status = read_layer_number(lines, i, first); !status) {
+      return std::move(status).error();
+    }
+    const auto inputs = static_cast<std::size_t>(dense.sizes[i]);
+    const auto outputs = static_cast<std::size_t>(dense.sizes[i + 1]);
+    auto status = read_layer(lines, i + first, inputs, outputs, dense.layers.emplace_back());
+    if (!status) return std::move(status).error();
+  }
+  if (lines.next()) {
+    return lines.fail(fmt::format("{} after the last layer; expected the end of the text",
+                                  in_quotes(lines.line())));
+  }
+  return dense;
+}
+
+Status check_dense_text(const DenseText& dense) {
+  if (auto status = check_sizes(dense.sizes); !status) return status;
+  if (dense.layers.size() + 1 != dense.sizes.size()) {
+    return Error{fmt::format("{} layers; expected {} for {} sizes", dense.layers.size(),
+                             dense.sizes.size() - 1, dense.sizes.size())};
+  }
+  for (std::size_t i = 0; i < dense.layers.size(); ++i) {
+    const auto& [matrix, bias] = dense.layers[i];
+    const auto inputs = static_cast<std::size_t>(dense.sizes[i]);
+    const auto outputs = static_cast<std::size_t>(dense.sizes[i + 1]);
+    if (matrix.size() != inputs * outputs || bias.size() != outputs) {
+      return Error{fmt::format("layer {} has {} weights and {} biases; expected {} and {}", i,
+                               matrix.size(), bias.size(), inputs * outputs, outputs)};
+    }
+    if (!all_finite(matrix) || !all_finite(bias)) {
+      return Error{fmt::format("layer {} has a number that is not finite", i)};
+    }
+  }
+  return Done{};
+}
+
+std::string dense_text(const DenseText& dense, DenseTextForm form) {
+  assert(check_dense_text(dense).ok());
+  std::string out = fmt::format("({})\n", fmt::join(dense.sizes, ", "));
+  for (std::size_t i = 0; i < dense.layers.size(); ++i) {
+    const auto& [matrix, bias] = dense.layers[i];
+    const auto inputs = static_cast<std::size_t>(dense.sizes[i]);
+    fmt::format_to(std::back_inserter(out), "Layer : {}\nMat :\n", i);
+    for (std::size_t at = 0; at < matrix.size(); at += inputs) {
+      write_numbers(std::span(matrix).subspan(at, inputs), out);
+    }
+    if (form == DenseTextForm::blank_lines) out += '\n';
+    out += "Biais :\n";
+    write_numbers(bias, out);
+  }
+  return out;
+}
+
+}  // namespace damier::nn

@@ -1,0 +1,52 @@
+// Networks on disk: a safetensors file whose metadata holds the specification and where the weights
+// come from. Tensors have the names and the shapes that other tools use: (out, in) for dense
+// layers, (out, in, rows, cols) for convolutions.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "damier/base/result.h"
+#include "damier/nn/dense_text.h"
+#include "damier/nn/network.h"
+#include "damier/nn/optimiser.h"
+#include "damier/nn/safetensors.h"
+
+namespace damier::nn {
+
+// Where weights come from: "seed", "command", "game", … as texts.
+using Provenance = std::vector<std::pair<std::string, std::string>>;
+
+template <class T>
+TensorFile model_tensors(const Network<T>& network, const Provenance& provenance);
+
+// The specification in a model file.
+Result<NetworkSpec> model_spec(const TensorFile& file, std::string_view source);
+Provenance model_provenance(const TensorFile& file);
+// What its weights are stored as.
+Result<DType> model_dtype(const TensorFile& file, std::string_view source);
+
+// Every parameter must be there with its shape; numbers are converted to T. Tensors that the
+// network does not know are refused.
+template <class T>
+Status load_weights(Network<T>& network, const TensorFile& file, std::string_view source);
+
+// A model file with, in addition, all that a training run needs to go on bit for bit: the
+// optimiser's means and its count of steps.
+template <class T>
+TensorFile checkpoint_tensors(const Network<T>& network, Optimiser<T>& optimiser,
+                              const Provenance& provenance);
+template <class T>
+Status load_checkpoint(Network<T>& network, Optimiser<T>& optimiser, const TensorFile& file,
+                       std::string_view source);
+
+// The text weight file of the dense chess report, for networks of dense layers each followed by a
+// sigmoid.
+Result<DenseText> to_dense_text(const Network<double>& network);
+NetworkSpec dense_text_spec(const DenseText& text);
+void load_dense_text(Network<double>& network, const DenseText& text);
+
+}  // namespace damier::nn

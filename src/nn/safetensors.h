@@ -1,0 +1,98 @@
+// Weight files in the safetensors format: eight bytes with the length of a JSON header, the header,
+// then the numbers of all tensors. The reader believes nothing: every length is checked against the
+// bytes that are there before anything is allocated, and the tensors must cover the data exactly.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "damier/base/result.h"
+
+namespace damier::nn {
+
+enum class DType : std::uint8_t { f32, f64, i32, i64, u8 };
+
+// "F32", as the files write it.
+std::string_view name_of(DType dtype);
+// Bytes of one number.
+std::size_t size_of(DType dtype);
+
+// The numbers are little-endian and row-major; a shape without extents is one number.
+struct Tensor {
+  std::string name;
+  DType dtype = DType::f32;
+  std::vector<std::uint64_t> shape;
+  std::vector<std::byte> data;
+
+  bool operator==(const Tensor&) const = default;
+};
+
+// Bytes that a tensor of this shape takes; nothing when its extents multiply to more than 2^64-1
+// (an extent of 0 does not hide the others).
+std::optional<std::uint64_t> bytes_of(std::span<const std::uint64_t> shape, DType dtype);
+
+template <class T>
+constexpr DType dtype_of() {
+  if constexpr (std::is_same_v<T, float>) return DType::f32;
+  if constexpr (std::is_same_v<T, double>) return DType::f64;
+  if constexpr (std::is_same_v<T, std::int32_t>) return DType::i32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return DType::i64;
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t> ||
+                    std::is_same_v<T, std::uint8_t>,
+                "a tensor holds float, double, int32, int64 or uint8");
+  return DType::u8;
+}
+
+// `values` are as many as the shape says.
+template <class T>
+Tensor make_tensor(std::string name, std::vector<std::uint64_t> shape, std::span<const T> values) {
+  assert(bytes_of(shape, dtype_of<T>()) == values.size_bytes());
+  const auto bytes = std::as_bytes(values);
+  return {std::move(name), dtype_of<T>(), std::move(shape), {bytes.begin(), bytes.end()}};
+}
+
+// A fault when the tensor holds other numbers than `dtype`, or not as many as its shape says.
+Status check_tensor(const Tensor& tensor, DType dtype);
+
+template <class T>
+Result<std::vector<T>> values_of(const Tensor& tensor) {
+  if (auto status = check_tensor(tensor, dtype_of<T>()); !status) return std::move(status).error();
+  std::vector<T> values(tensor.data.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), tensor.data.data(), tensor.data.size());
+  return values;
+}
+
+// Tensors and metadata stand in the order of the header.
+struct TensorFile {
+  std::vector<Tensor> tensors;
+  std::vector<std::pair<std::string, std::string>> metadata;
+
+  // The tensor of this name, or nullptr.
+  const Tensor* find(std::string_view name) const;
+
+  bool operator==(const TensorFile&) const = default;
+};
+
+// `source` names the bytes in errors.
+Result<TensorFile> parse_safetensors(std::string_view bytes, std::string_view source);
+
+// The same file gives the same bytes. Whatever the reader would refuse is refused here.
+Result<std::string> serialize_safetensors(const TensorFile& file);
+
+Result<TensorFile> read_safetensors(const std::filesystem::path& path,
+                                    std::size_t limit = std::size_t{1} << 30);
+
+Status write_safetensors(const std::filesystem::path& path, const TensorFile& file);
+
+}  // namespace damier::nn

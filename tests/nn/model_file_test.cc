@@ -1,0 +1,155 @@
+#include "damier/nn/model_file.h"
+
+#include <gtest/gtest.h>
+
+#include "damier/nn/initialise.h"
+#include "damier/nn/trainer.h"
+
+namespace damier::nn {
+namespace {
+
+NetworkSpec some_spec() {
+  return parse_network_text(R"({"input": [2, 4, 4], "layers": [{"type": "conv2d", "channels": 5},
+      {"type": "batch_norm"}, {"type": "relu"}, {"type": "residual", "layers": [{"type": "attention"},
+      {"type": "layer_norm"}]}, {"type": "flatten"}], "heads": {"policy": [{"type": "dense",
+      "units": 7}], "value": [{"type": "dense", "units": 1}, {"type": "tanh"}]}})",
+                            "test")
+      .value();
+}
+
+template <class T>
+std::vector<T> predict(Network<T>& network) {
+  std::vector<T> inputs(2 * 32);
+  RandomStream random(Seed{3}, "inputs");
+  for (T& value : inputs) value = static_cast<T>(random.uniform());
+  network.set_inputs(inputs, 2);
+  network.forward();
+  std::vector<T> all;
+  for (std::size_t head = 0; head < network.output_count(); ++head) {
+    const auto view = network.output(head);
+    for (int row = 0; row < 2; ++row) {
+      all.insert(all.end(), view.value + row * view.ld, view.value + row * view.ld + view.cols);
+    }
+  }
+  return all;
+}
+
+TEST(ModelFile, SavedLoadedAndPredictingTheSameBits) {
+  Network<float> network(some_spec(), 2, Use::inference);
+  initialise(network, Initialisation::he_normal, Seed{1});
+  const auto bytes = serialize_safetensors(model_tensors(network, {{"seed", "1"}})).value();
+  const auto file = parse_safetensors(bytes, "x").value();
+  const auto spec = model_spec(file, "x").value();
+  EXPECT_EQ(spec, network.spec());
+  EXPECT_EQ(model_provenance(file), (Provenance{{"seed", "1"}}));
+  EXPECT_EQ(model_dtype(file, "x").value(), DType::f32);
+  Network<float> loaded(spec, 2, Use::inference);
+  ASSERT_TRUE(load_weights(loaded, file, "x"));
+  EXPECT_EQ(predict(loaded), predict(network));
+}
+
+TEST(ModelFile, TensorsHaveTheShapesOfOtherTools) {
+  Network<float> network(some_spec(), 2, Use::inference);
+  initialise(network, Initialisation::he_normal, Seed{1});
+  const TensorFile file = model_tensors(network, {});
+  const Tensor* weight = file.find("layers.0.weight");
+  ASSERT_NE(weight, nullptr);
+  EXPECT_EQ(weight->shape, (std::vector<std::uint64_t>{5, 2, 3, 3}));
+  EXPECT_EQ(file.find("heads.policy.0.weight")->shape, (std::vector<std::uint64_t>{7, 80}));
+  // Output 4, input 1, row 2, column 0 of the kernel.
+  const Parameter<float>& inside = *network.parameters()[0];
+  EXPECT_EQ(values_of<float>(*weight).value()[((4 * 2 + 1) * 3 + 2) * 3 + 0],
+            inside.value[((2 * 3 + 0) * 2 + 1) * inside.ld + 4]);
+}
+
+TEST(ModelFile, FaultsAreNamed) {
+  Network<float> network(some_spec(), 2, Use::inference);
+  const TensorFile good = model_tensors(network, {});
+  const auto fault = [&](const TensorFile& file) {
+    const auto status = load_weights(network, file, "x");
+    return status ? std::string("accepted") : status.error().text();
+  };
+  EXPECT_EQ(fault(good), "accepted");
+  TensorFile missing = good;
+  missing.tensors.erase(missing.tensors.begin());
+  EXPECT_EQ(fault(missing), "x: the tensor layers.0.weight is missing");
+  TensorFile reshaped = good;
+  reshaped.tensors[0].shape = {5, 18};
+  EXPECT_EQ(fault(reshaped),
+            "x: the tensor layers.0.weight has the shape [5, 18]; expected [5, 2, 3, 3]");
+  TensorFile extra = good;
+  extra.tensors.push_back(make_tensor<float>("layers.9.weight", {1}, std::vector<float>{1}));
+  EXPECT_EQ(fault(extra), "x: the tensor 'layers.9.weight' belongs to no layer of the network");
+  EXPECT_EQ(model_spec({}, "x").error().text(),
+            "x: has no network in its metadata; expected the key damier.network");
+}
+
+TEST(ModelFile, ACheckpointGoesOnBitForBit) {
+  const auto spec = parse_network_text(R"({"input": [6], "layers": [{"type": "dense", "units": 20},
+      {"type": "batch_norm"}, {"type": "relu"}, {"type": "dropout", "rate": 0.3},
+      {"type": "dense", "units": 2}]})",
+                                       "x")
+                        .value();
+  const std::vector<double> inputs(8 * 6, 0.3), targets(8 * 2, 0.7);
+  struct Run {
+    explicit Run(const NetworkSpec& s)
+        : network(s, 8, Use::training), optimiser({.rate = 0.01}, network) {
+      initialise(network, Initialisation::he_normal, Seed{2});
+      network.set_dropout_seed(Seed{3});
+    }
+    Network<double> network;
+    Optimiser<double> optimiser;
+  };
+  const auto learn = [&](Run& run, int steps) {
+    for (int i = 0; i < steps; ++i) {
+      run.network.set_inputs(inputs, 8);
+      run.network.forward(true, static_cast<std::uint64_t>(run.optimiser.steps()));
+      apply_loss<double>({}, best_kernels<double>(), run.network.output(0), 8, targets);
+      run.network.backward();
+      run.optimiser.step();
+    }
+  };
+  Run whole(spec), first(spec), second(spec);
+  learn(whole, 10);
+  learn(first, 4);
+  const auto bytes =
+      serialize_safetensors(checkpoint_tensors(first.network, first.optimiser, {})).value();
+  const auto status =
+      load_checkpoint(second.network, second.optimiser, parse_safetensors(bytes, "x").value(), "x");
+  ASSERT_TRUE(status) << status.error().text();
+  learn(second, 6);
+  for (std::size_t i = 0; i < whole.network.parameters().size(); ++i) {
+    const Parameter<double>& a = *whole.network.parameters()[i];
+    const Parameter<double>& b = *second.network.parameters()[i];
+    EXPECT_EQ(std::vector(a.value, a.value + a.count()), std::vector(b.value, b.value + b.count()))
+        << a.name;
+  }
+}
+
+TEST(ModelFile, TheTextFormHoldsDenseSigmoidNetworks) {
+  const auto spec = parse_network_text(R"({"input": [3], "layers": [{"type": "dense", "units": 4},
+      {"type": "sigmoid"}, {"type": "dense", "units": 2}, {"type": "sigmoid"}]})",
+                                       "x")
+                        .value();
+  Network<double> network(spec, 1, Use::inference);
+  initialise(network, Initialisation::xavier_normal, Seed{1});
+  for (const DenseTextForm form : {DenseTextForm::compact, DenseTextForm::blank_lines}) {
+    const std::string text = dense_text(to_dense_text(network).value(), form);
+    EXPECT_TRUE(text.starts_with("(3, 4, 2)\n")) << text;
+    const DenseText read = parse_dense_text(text, "x").value();
+    EXPECT_EQ(dense_text_spec(read), spec);
+    Network<double> loaded(dense_text_spec(read), 1, Use::inference);
+    load_dense_text(loaded, read);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Parameter<double>& a = *network.parameters()[i];
+      const Parameter<double>& b = *loaded.parameters()[i];
+      EXPECT_EQ(std::vector(a.value, a.value + a.count()),
+                std::vector(b.value, b.value + b.count()));
+    }
+  }
+  Network<double> other(some_spec(), 1, Use::inference);
+  EXPECT_FALSE(to_dense_text(other));
+}
+
+}  // namespace
+}  // namespace damier::nn

@@ -1,0 +1,63 @@
+#include "damier/nn/spec.h"
+
+#include <gtest/gtest.h>
+
+namespace damier::nn {
+namespace {
+
+TEST(Spec, ShapesAreInferred) {
+  const auto spec = parse_network_text(R"({"input": [3, 8, 8], "layers": [
+      {"type": "conv2d", "channels": 32}, {"type": "conv2d", "channels": 16, "kernel": 5,
+      "padding": "valid"}, {"type": "flatten"}], "heads": {"policy": [{"type": "dense", "units": 64}],
+      "value": [{"type": "dense", "units": 1}, {"type": "tanh"}]}})",
+                                       "x")
+                        .value();
+  EXPECT_EQ(spec.layers[0].out.text(), "32x8x8");
+  EXPECT_EQ(spec.layers[1].out.text(), "16x4x4");
+  EXPECT_EQ(spec.layers[2].out.text(), "256");
+  EXPECT_EQ(spec.head_shape(0).text(), "64");
+  EXPECT_EQ(spec.head_shape(1).text(), "1");
+  EXPECT_EQ(parse_network(to_json(spec), "again").value(), spec);
+}
+
+TEST(Spec, WithoutHeadsThereIsOneOutput) {
+  const auto spec = parse_network_text(R"({"input": [4], "layers": []})", "x").value();
+  ASSERT_EQ(spec.heads.size(), 1u);
+  EXPECT_EQ(spec.heads[0].name, "output");
+  EXPECT_EQ(spec.head_shape(0).text(), "4");
+}
+
+TEST(Spec, FaultsAreNamedByTheirPath) {
+  const auto fault = [](const std::string& layers, const std::string& input = "[3, 8, 8]") {
+    const auto spec =
+        parse_network_text(R"({"input": )" + input + R"(, "layers": )" + layers + "}", "x");
+    return spec ? std::string("accepted") : spec.error().text();
+  };
+  EXPECT_EQ(fault(R"([{"type": "dense", "units": 4}])"),
+            "x: layers[0].type: the input is 3x8x8; expected a flat input; put flatten before it");
+  EXPECT_EQ(fault(R"([{"type": "conv2d", "channels": 0}])"),
+            "x: layers[0].channels: is 0; expected a whole number from 1 to 4096");
+  EXPECT_EQ(fault(R"([{"type": "conv2d", "channels": 8, "kernel": 2}])"),
+            "x: layers[0].kernel: is 2; expected 1, 3 or 5");
+  EXPECT_EQ(fault(R"([{"type": "conv2d", "channels": 8, "kernle": 3}])").substr(0, 55),
+            "x: layers[0]: unknown key 'kernle'; did you mean 'kerne");
+  EXPECT_EQ(fault(R"([{"type": "dens"}])").substr(0, 62),
+            "x: layers[0].type: unknown layer 'dens'; did you mean 'dense'?");
+  EXPECT_EQ(fault(R"([{"type": "residual", "layers": [{"type": "conv2d", "channels": 4}]}])"),
+            "x: layers[0].layers: lead from 3x8x8 to 4x8x8; a residual block needs equal shapes");
+  EXPECT_EQ(fault(R"([{"type": "residual", "layers": [{"type": "attention", "heads": 2}]}])"),
+            "x: layers[0].layers[0].heads: is 2; expected a divisor of the 3 channels");
+  EXPECT_EQ(fault(R"([{"type": "softmax", "groups": [2, 3]}])", "[4]"),
+            "x: layers[0].groups: is [2,3]; expected sizes that add up to 4");
+  EXPECT_EQ(fault(R"([{"type": "dropout", "rate": 1}])"),
+            "x: layers[0].rate: is 1; expected a number from 0 to 0.99");
+  EXPECT_EQ(
+      fault(R"([{"type": "conv2d", "channels": 8, "kernel": 5, "padding": "valid"}])", "[1, 4, 4]"),
+      "x: layers[0].kernel: leaves nothing of a 1x4x4 board without padding");
+  EXPECT_EQ(fault("[]", "[0]"),
+            "x: input: expected [features] or [channels, rows, cols], boards up to 64x64");
+  EXPECT_EQ(fault("5"), "x: layers: expected a list of layers");
+}
+
+}  // namespace
+}  // namespace damier::nn
