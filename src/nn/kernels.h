@@ -15,9 +15,18 @@ namespace damier::nn {
 inline constexpr int kPad = 16;
 constexpr int padded(int columns) { return (columns + kPad - 1) / kPad * kPad; }
 
-// A sum of products over taps: a dense layer has one, a 3x3 convolution nine. For output row r,
-// which is square `r % out_squares` of sample `r / out_squares`, tap t reads row source[square][t]
-// of the same sample's `in_squares` rows, or nothing where the source is -1 (outside the board).
+// Squares of a board that read the same taps: the inner ones all nine of a 3x3 convolution, a
+// corner four. Rows of one class are worked on together, and taps that fall outside the board cost
+// nothing.
+struct TapClass {
+  const std::int32_t* squares;  // the output squares
+  int square_count;
+  const std::int32_t* taps;  // the taps they read
+  int tap_count;
+  const std::int32_t* sources;  // (squares, taps): the input square that a tap reads
+};
+
+// A sum of products over taps: a dense layer has one, a 3x3 convolution nine.
 template <class T>
 struct GatherProduct {
   const T* x;  // (samples * in_squares, ldx)
@@ -27,14 +36,17 @@ struct GatherProduct {
   T* y;           // (samples * out_squares, ldy)
   int ldy;
   int inner;  // columns of x that count
-  int taps;
   int in_squares;
   int out_squares;
-  const std::int32_t* source;  // (out_squares, taps)
-  const T* zero_row;           // ldx zeros
 };
 
-// The gradient of the weights of the same sum: dw[t][k] = sum over rows r of x[source][k] * dy[r].
+// One tap of the gradient of the weights: dw[k] = sum over its pairs of x[source][k] * dy[square].
+struct TapPairs {
+  const std::int32_t* squares;  // of the output
+  const std::int32_t* sources;  // of the input
+  int count;
+};
+
 template <class T>
 struct GatherOuter {
   const T* x;
@@ -43,12 +55,10 @@ struct GatherOuter {
   int ldy;
   T* dw;  // (taps, inner, ldy), overwritten
   int inner;
-  int taps;
   int in_squares;
   int out_squares;
   int samples;
-  const std::int32_t* source;
-  const T* zero_row;
+  const TapPairs* pairs;  // one a tap
 };
 
 enum class Curve : std::uint8_t {
@@ -83,8 +93,9 @@ struct Update {
 template <class T>
 struct Kernels {
   const char* name;
-  // Output rows [begin, end).
-  void (*product)(const GatherProduct<T>&, std::int64_t begin, std::int64_t end);
+  // Rows [begin, end) of one class, whose row r is square r % square_count of sample r /
+  // square_count.
+  void (*product)(const GatherProduct<T>&, const TapClass&, std::int64_t begin, std::int64_t end);
   // y[r][k] = sum over n of x[r][n] * w[k][n] for rows [begin, end): a product with the transpose,
   // for few rows. x is (rows, ldx), w is (inner, ldx), y is (rows, ldy); columns of y from inner on
   // are 0.

@@ -6,6 +6,7 @@ namespace damier::nn {
 namespace {
 constexpr std::size_t kVectorBytes = 64;
 constexpr int kBlockRows = 12;
+constexpr int kFewRows = 6;
 }  // namespace
 }  // namespace damier::nn
 

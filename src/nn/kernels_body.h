@@ -1,9 +1,9 @@
 // The kernels, included once for each instruction set by a file that is compiled with its flags and
-// defines kVectorBytes and kBlockRows. Nothing here may come out as a shared inline function:
-// internal linkage, builtins and plain loops only (the test PortableObjects checks it).
+// defines kVectorBytes, kBlockRows and kFewRows. Nothing here may come out as a shared inline
+// function: internal linkage, builtins and plain loops only (the test PortableObjects checks it).
 //
-// The two products hold a block of results in registers: kBlockRows rows by two vectors for many
-// rows, fewer rows by more vectors for few, so that the sums never wait for each other.
+// The two products hold a block of results in registers: kBlockRows rows by two vectors, kFewRows
+// by four for what is left, and one by eight, so that the sums never wait for each other.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,10 @@ using Vec = typename VectorOf<T>::Type;
 
 #define DAMIER_UNROLL _Pragma("GCC unroll 16")
 
-// y[rows][vectors] = bias + sum over taps and k of x * w; R rows, V vectors at column n.
+// y[rows][vectors] = bias + sum over taps and k of x * w; R rows of the class, V vectors at column
+// n.
 template <class T, int R, int V>
-inline void product_block(const GatherProduct<T>& p, std::int64_t row, int n) {
+inline void product_block(const GatherProduct<T>& p, const TapClass& c, std::int64_t row, int n) {
   constexpr int L = VectorOf<T>::kLanes;
   Vec<T> sum[R][V];
   DAMIER_UNROLL for (int v = 0; v < V; ++v) {
@@ -37,19 +38,20 @@ inline void product_block(const GatherProduct<T>& p, std::int64_t row, int n) {
     DAMIER_UNROLL for (int i = 0; i < R; ++i) sum[i][v] = start;
   }
   const T* base[R];
-  const std::int32_t* source[R];
+  const std::int32_t* sources[R];
+  T* y[R];
   DAMIER_UNROLL for (int i = 0; i < R; ++i) {
-    const std::int64_t sample = (row + i) / p.out_squares, square = (row + i) % p.out_squares;
+    const std::int64_t sample = (row + i) / c.square_count, at = (row + i) % c.square_count;
     base[i] = p.x + sample * p.in_squares * p.ldx;
-    source[i] = p.source + square * p.taps;
+    sources[i] = c.sources + at * c.tap_count;
+    y[i] = p.y + (sample * p.out_squares + c.squares[at]) * p.ldy + n;
   }
-  for (int tap = 0; tap < p.taps; ++tap) {
+  for (int t = 0; t < c.tap_count; ++t) {
     const T* x[R];
     DAMIER_UNROLL for (int i = 0; i < R; ++i) {
-      const std::int64_t from = source[i][tap];
-      x[i] = from < 0 ? p.zero_row : base[i] + from * p.ldx;
+      x[i] = base[i] + static_cast<std::int64_t>(sources[i][t]) * p.ldx;
     }
-    const T* w = p.w + static_cast<std::int64_t>(tap) * p.inner * p.ldy + n;
+    const T* w = p.w + static_cast<std::int64_t>(c.taps[t]) * p.inner * p.ldy + n;
     for (int k = 0; k < p.inner; ++k, w += p.ldy) {
       Vec<T> column[V];
       DAMIER_UNROLL for (int v = 0; v < V; ++v) {
@@ -63,26 +65,38 @@ inline void product_block(const GatherProduct<T>& p, std::int64_t row, int n) {
   }
   DAMIER_UNROLL for (int i = 0; i < R; ++i) {
     DAMIER_UNROLL for (int v = 0; v < V; ++v) {
-      *reinterpret_cast<Vec<T>*>(p.y + (row + i) * p.ldy + n + v * L) = sum[i][v];
+      *reinterpret_cast<Vec<T>*>(y[i] + v * L) = sum[i][v];
     }
   }
 }
 
-// All columns of R rows, V vectors at a time, the rest one by one.
+// All columns of R rows, V vectors at a time, then fewer.
 template <class T, int R, int V>
-inline void product_rows(const GatherProduct<T>& p, std::int64_t row) {
+inline void product_rows(const GatherProduct<T>& p, const TapClass& c, std::int64_t row,
+                         int n = 0) {
   constexpr int L = VectorOf<T>::kLanes;
-  int n = 0;
-  for (; n + V * L <= p.ldy; n += V * L) product_block<T, R, V>(p, row, n);
-  for (; n < p.ldy; n += L) product_block<T, R, 1>(p, row, n);
+  for (; n + V * L <= p.ldy; n += V * L) product_block<T, R, V>(p, c, row, n);
+  if constexpr (V > 1) {
+    if (n < p.ldy) product_rows<T, R, V / 2>(p, c, row, n);
+  }
+}
+
+// The last rows, fewer than kFewRows of them, all at once: every block reads all the weights.
+template <class T, int R>
+inline void product_rest(const GatherProduct<T>& p, const TapClass& c, std::int64_t row,
+                         std::int64_t count) {
+  if constexpr (R > 0) {
+    if (count == R) return product_rows<T, R, (R <= 2 ? 8 : 4)>(p, c, row);
+    product_rest<T, R - 1>(p, c, row, count);
+  }
 }
 
 template <class T>
-void product(const GatherProduct<T>& p, std::int64_t begin, std::int64_t end) {
+void product(const GatherProduct<T>& p, const TapClass& c, std::int64_t begin, std::int64_t end) {
   std::int64_t row = begin;
-  for (; row + kBlockRows <= end; row += kBlockRows) product_rows<T, kBlockRows, 2>(p, row);
-  for (; row + 4 <= end; row += 4) product_rows<T, 4, 4>(p, row);
-  for (; row < end; ++row) product_rows<T, 1, 8>(p, row);
+  for (; row + kBlockRows <= end; row += kBlockRows) product_rows<T, kBlockRows, 2>(p, c, row);
+  for (; row + kFewRows <= end; row += kFewRows) product_rows<T, kFewRows, 4>(p, c, row);
+  product_rest<T, kFewRows - 1>(p, c, row, end - row);
 }
 
 template <class T>
@@ -132,23 +146,37 @@ template <class T>
 void product_with_transpose(const T* x, int ldx, const T* w, T* y, int ldy, int inner,
                             std::int64_t begin, std::int64_t end) {
   std::int64_t row = begin;
-  for (; row + 4 <= end; row += 4) {
-    transpose_rows<T, 4>(x + row * ldx, ldx, w, y + row * ldy, ldy, inner);
+  for (; row + kFewRows <= end; row += kFewRows) {
+    transpose_rows<T, kFewRows>(x + row * ldx, ldx, w, y + row * ldy, ldy, inner);
+  }
+  for (; row + 2 <= end; row += 2) {
+    transpose_rows<T, 2>(x + row * ldx, ldx, w, y + row * ldy, ldy, inner);
   }
   for (; row < end; ++row) transpose_rows<T, 1>(x + row * ldx, ldx, w, y + row * ldy, ldy, inner);
 }
 
-// dw[k .. k + R][n .. n + V vectors] of one tap, over all rows of dy.
+// dw[k .. k + R][n .. n + V vectors] of one tap, over samples [first, last); added to what is there
+// unless `first` is 0.
 template <class T, int R, int V>
-inline void outer_block(const GatherOuter<T>& p, int tap, int k, int n) {
+inline void outer_block(const GatherOuter<T>& p, int tap, int k, int n, int first, int last) {
   constexpr int L = VectorOf<T>::kLanes;
+  T* dw = p.dw + (static_cast<std::int64_t>(tap) * p.inner + k) * p.ldy + n;
   Vec<T> sum[R][V] = {};
-  const T* dy = p.dy + n;
-  for (int sample = 0; sample < p.samples; ++sample) {
-    const T* base = p.x + static_cast<std::int64_t>(sample) * p.in_squares * p.ldx + k;
-    for (int square = 0; square < p.out_squares; ++square, dy += p.ldy) {
-      const std::int64_t from = p.source[square * p.taps + tap];
-      const T* x = from < 0 ? p.zero_row : base + from * p.ldx;
+  if (first > 0) {
+    DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+      DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+        sum[i][v] =
+            *reinterpret_cast<const Vec<T>*>(dw + static_cast<std::int64_t>(i) * p.ldy + v * L);
+      }
+    }
+  }
+  const TapPairs pairs = p.pairs[tap];
+  for (int sample = first; sample < last; ++sample) {
+    const T* x_base = p.x + static_cast<std::int64_t>(sample) * p.in_squares * p.ldx + k;
+    const T* dy_base = p.dy + static_cast<std::int64_t>(sample) * p.out_squares * p.ldy + n;
+    for (int pair = 0; pair < pairs.count; ++pair) {
+      const T* x = x_base + static_cast<std::int64_t>(pairs.sources[pair]) * p.ldx;
+      const T* dy = dy_base + static_cast<std::int64_t>(pairs.squares[pair]) * p.ldy;
       Vec<T> row[V];
       DAMIER_UNROLL for (int v = 0; v < V; ++v) {
         row[v] = *reinterpret_cast<const Vec<T>*>(dy + v * L);
@@ -159,7 +187,6 @@ inline void outer_block(const GatherOuter<T>& p, int tap, int k, int n) {
       }
     }
   }
-  T* dw = p.dw + (static_cast<std::int64_t>(tap) * p.inner + k) * p.ldy + n;
   DAMIER_UNROLL for (int i = 0; i < R; ++i) {
     DAMIER_UNROLL for (int v = 0; v < V; ++v) {
       *reinterpret_cast<Vec<T>*>(dw + static_cast<std::int64_t>(i) * p.ldy + v * L) = sum[i][v];
@@ -168,26 +195,38 @@ inline void outer_block(const GatherOuter<T>& p, int tap, int k, int n) {
 }
 
 template <class T, int R, int V>
-inline void outer_rows(const GatherOuter<T>& p, int tap, int k) {
+inline void outer_rows(const GatherOuter<T>& p, int tap, int k, int first, int last, int n = 0) {
   constexpr int L = VectorOf<T>::kLanes;
-  int n = 0;
-  for (; n + V * L <= p.ldy; n += V * L) outer_block<T, R, V>(p, tap, k, n);
-  for (; n < p.ldy; n += L) outer_block<T, R, 1>(p, tap, k, n);
+  for (; n + V * L <= p.ldy; n += V * L) outer_block<T, R, V>(p, tap, k, n, first, last);
+  if constexpr (V > 1) {
+    if (n < p.ldy) outer_rows<T, R, V / 2>(p, tap, k, first, last, n);
+  }
 }
 
 template <class T>
 void outer(const GatherOuter<T>& p, int begin, int end) {
-  int row = begin;
-  while (row < end) {
-    const int tap = row / p.inner, k = row % p.inner;
-    const int here = end - row < p.inner - k ? end - row : p.inner - k;  // rows left of this tap
-    int done = 0;
-    for (; done + kBlockRows <= here; done += kBlockRows) {
-      outer_rows<T, kBlockRows, 2>(p, tap, k + done);
+  // Slices of the batch whose rows stay in the second cache while all of dw passes over them.
+  constexpr std::int64_t kSliceBytes = 400 << 10;
+  const std::int64_t sample_bytes =
+      (static_cast<std::int64_t>(p.in_squares) * p.ldx + p.out_squares * p.ldy) *
+      static_cast<std::int64_t>(sizeof(T));
+  const auto slice =
+      static_cast<int>(kSliceBytes / sample_bytes > 8 ? kSliceBytes / sample_bytes : 8);
+  for (int first = 0; first < p.samples; first += slice) {
+    const int last = first + slice < p.samples ? first + slice : p.samples;
+    for (int row = begin; row < end;) {
+      const int tap = row / p.inner, k = row % p.inner;
+      const int here = end - row < p.inner - k ? end - row : p.inner - k;  // rows left of this tap
+      int done = 0;
+      for (; done + kBlockRows <= here; done += kBlockRows) {
+        outer_rows<T, kBlockRows, 2>(p, tap, k + done, first, last);
+      }
+      for (; done + kFewRows <= here; done += kFewRows) {
+        outer_rows<T, kFewRows, 4>(p, tap, k + done, first, last);
+      }
+      for (; done < here; ++done) outer_rows<T, 1, 8>(p, tap, k + done, first, last);
+      row += here;
     }
-    for (; done + 4 <= here; done += 4) outer_rows<T, 4, 4>(p, tap, k + done);
-    for (; done < here; ++done) outer_rows<T, 1, 8>(p, tap, k + done);
-    row += here;
   }
 }
 

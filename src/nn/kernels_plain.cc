@@ -6,6 +6,7 @@ namespace damier::nn {
 namespace {
 constexpr std::size_t kVectorBytes = 16;
 constexpr int kBlockRows = 4;
+constexpr int kFewRows = 3;
 }  // namespace
 }  // namespace damier::nn
 

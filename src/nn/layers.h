@@ -12,6 +12,30 @@
 
 namespace damier::nn {
 
+// Which input squares the taps of each output square read, as the kernels want it.
+class TapTables {
+ public:
+  TapTables() = default;
+  // source[square * taps + tap] is the input square, or -1 outside the board.
+  TapTables(const std::vector<std::int32_t>& source, int taps);
+  TapTables(const TapTables&) = delete;
+  TapTables& operator=(const TapTables&) = delete;
+  TapTables(TapTables&&) = default;  // the views point at storage that moves along
+  TapTables& operator=(TapTables&&) = default;
+
+  std::span<const TapClass> classes() const { return views_; }
+  const TapPairs* pairs() const { return pairs_.data(); }
+
+ private:
+  struct Class {
+    std::vector<std::int32_t> squares, taps, sources;
+  };
+  std::vector<Class> classes_;
+  std::vector<std::vector<std::int32_t>> pair_squares_, pair_sources_;  // by tap
+  std::vector<TapClass> views_;
+  std::vector<TapPairs> pairs_;
+};
+
 // Dense and convolution: a sum of products over taps (kernels.h).
 template <class T>
 class Linear final : public Layer<T> {
@@ -25,15 +49,16 @@ class Linear final : public Layer<T> {
   void scale_outputs(std::span<const T> a, std::span<const T> b);
 
  private:
+  void multiply(const Pass<T>& pass, const GatherProduct<T>& product,
+                const TapTables& tables) const;
   void input_gradient(const Pass<T>& pass);
 
   Parameter<T> weight_;
   Parameter<T> bias_;
   bool has_bias_;
-  std::vector<std::int32_t> source_;          // (out squares, taps)
-  std::vector<std::int32_t> reverse_source_;  // (in squares, taps)
-  T* transposed_ = nullptr;                   // (taps, out, ld of x): the weights the other way
-  T* zero_row_ = nullptr;
+  TapTables forward_;        // from in to out
+  TapTables backward_;       // from out to in
+  T* transposed_ = nullptr;  // (taps, out, ld of x): the weights the other way
 };
 
 template <class T>

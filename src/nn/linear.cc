@@ -13,6 +13,64 @@ constexpr std::int64_t kFewRows = 48;
 
 }  // namespace
 
+TapTables::TapTables(const std::vector<std::int32_t>& source, int taps) {
+  const auto stride = static_cast<std::size_t>(taps);
+  const std::size_t squares = source.size() / stride;
+  const auto reads = [&](std::size_t square, std::size_t tap) {
+    return source[square * stride + tap] >= 0;
+  };
+  std::vector<bool> done(squares, false);
+  for (std::size_t first = 0; first < squares; ++first) {
+    if (done[first]) continue;
+    Class found;
+    for (std::size_t tap = 0; tap < stride; ++tap) {
+      if (reads(first, tap)) found.taps.push_back(static_cast<std::int32_t>(tap));
+    }
+    for (std::size_t square = first; square < squares; ++square) {
+      bool same = !done[square];
+      for (std::size_t tap = 0; same && tap < stride; ++tap) {
+        same = reads(square, tap) == reads(first, tap);
+      }
+      if (!same) continue;
+      done[square] = true;
+      found.squares.push_back(static_cast<std::int32_t>(square));
+      for (const std::int32_t tap : found.taps) {
+        found.sources.push_back(source[square * stride + static_cast<std::size_t>(tap)]);
+      }
+    }
+    classes_.push_back(std::move(found));
+  }
+  for (std::size_t tap = 0; tap < stride; ++tap) {
+    pair_squares_.emplace_back();
+    pair_sources_.emplace_back();
+    for (std::size_t square = 0; square < squares; ++square) {
+      if (!reads(square, tap)) continue;
+      pair_squares_.back().push_back(static_cast<std::int32_t>(square));
+      pair_sources_.back().push_back(source[square * stride + tap]);
+    }
+  }
+  for (const Class& c : classes_) {
+    views_.push_back({c.squares.data(), static_cast<int>(c.squares.size()), c.taps.data(),
+                      static_cast<int>(c.taps.size()), c.sources.data()});
+  }
+  for (std::size_t tap = 0; tap < stride; ++tap) {
+    pairs_.push_back({pair_squares_[tap].data(), pair_sources_[tap].data(),
+                      static_cast<int>(pair_squares_[tap].size())});
+  }
+}
+
+template <class T>
+void Linear<T>::multiply(const Pass<T>& pass, const GatherProduct<T>& product,
+                         const TapTables& tables) const {
+  for (const TapClass& c : tables.classes()) {
+    const double flops = 2.0 * c.tap_count * product.inner * product.ldy;
+    for_rows(pass, std::int64_t{pass.samples} * c.square_count, flops,
+             [&](std::int64_t begin, std::int64_t end) {
+               pass.kernels.product(product, c, begin, end);
+             });
+  }
+}
+
 template <class T>
 Linear<T>::Linear(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder)
     : has_bias_(spec.bias) {
@@ -28,22 +86,21 @@ Linear<T>::Linear(const LayerSpec& spec, const std::string& name, Block<T> x, Bu
   weight_ = builder.parameter(name + ".weight", shape, taps, x.cols, this->out.cols, true);
   // Kept even where it is not learned: folding a batch norm needs one.
   bias_ = builder.parameter(name + ".bias", {outputs}, 1, 1, this->out.cols, has_bias_);
-  zero_row_ = builder.scratch(static_cast<std::size_t>(std::max(x.ld, this->out.ld)));
-
   const int shift = spec.same_padding ? kernel / 2 : 0;
-  const auto uncounted = static_cast<std::size_t>(taps);
-  source_.assign(static_cast<std::size_t>(this->out.squares) * uncounted, -1);
-  reverse_source_.assign(static_cast<std::size_t>(x.squares) * uncounted, -1);
+  std::vector<std::int32_t> source(static_cast<std::size_t>(this->out.squares * taps), -1);
+  std::vector<std::int32_t> reverse(static_cast<std::size_t>(x.squares * taps), -1);
   for (int square = 0; square < this->out.squares; ++square) {
     for (int tap = 0; tap < taps; ++tap) {
       const int row = square / spec.out.cols + tap / kernel - shift;
       const int col = square % spec.out.cols + tap % kernel - shift;
       if (row < 0 || row >= spec.in.rows || col < 0 || col >= spec.in.cols) continue;
       const int from = row * spec.in.cols + col;
-      source_[static_cast<std::size_t>(square * taps + tap)] = from;
-      reverse_source_[static_cast<std::size_t>(from * taps + tap)] = square;
+      source[static_cast<std::size_t>(square * taps + tap)] = from;
+      reverse[static_cast<std::size_t>(from * taps + tap)] = square;
     }
   }
+  forward_ = TapTables(source, taps);
+  backward_ = TapTables(reverse, taps);
   if (builder.training && x.gradient != nullptr) {
     transposed_ =
         builder.scratch(static_cast<std::size_t>(taps) * static_cast<std::size_t>(this->out.cols) *
@@ -68,22 +125,18 @@ void Linear<T>::scale_outputs(std::span<const T> a, std::span<const T> b) {
 
 template <class T>
 void Linear<T>::forward(const Pass<T>& pass) {
-  const GatherProduct<T> product = {this->in.value,    this->in.ld,     weight_.value,
-                                    bias_.value,       this->out.value, this->out.ld,
-                                    this->in.cols,     weight_.taps,    this->in.squares,
-                                    this->out.squares, source_.data(),  zero_row_};
-  for_rows(
-      pass, this->out.rows(pass.samples), 2.0 * static_cast<double>(weight_.count()),
-      [&](std::int64_t begin, std::int64_t end) { pass.kernels.product(product, begin, end); });
+  multiply(pass,
+           {this->in.value, this->in.ld, weight_.value, bias_.value, this->out.value, this->out.ld,
+            this->in.cols, this->in.squares, this->out.squares},
+           forward_);
 }
 
 template <class T>
 void Linear<T>::backward(const Pass<T>& pass) {
   const std::int64_t rows = this->out.rows(pass.samples);
-  const GatherOuter<T> outer = {this->in.value, this->in.ld,      this->out.gradient,
-                                this->out.ld,   weight_.gradient, this->in.cols,
-                                weight_.taps,   this->in.squares, this->out.squares,
-                                pass.samples,   source_.data(),   zero_row_};
+  const GatherOuter<T> outer = {
+      this->in.value, this->in.ld,      this->out.gradient, this->out.ld, weight_.gradient,
+      this->in.cols,  this->in.squares, this->out.squares,  pass.samples, forward_.pairs()};
   for_rows(pass, std::int64_t{weight_.taps} * weight_.in,
            2.0 * static_cast<double>(rows) * this->out.ld,
            [&](std::int64_t begin, std::int64_t end) {
@@ -121,21 +174,10 @@ void Linear<T>::input_gradient(const Pass<T>& pass) {
       }
     }
   }
-  const GatherProduct<T> product = {this->out.gradient,
-                                    this->out.ld,
-                                    transposed_,
-                                    nullptr,
-                                    this->in.gradient,
-                                    this->in.ld,
-                                    this->out.cols,
-                                    weight_.taps,
-                                    this->out.squares,
-                                    this->in.squares,
-                                    reverse_source_.data(),
-                                    zero_row_};
-  for_rows(pass, rows, flops, [&](std::int64_t begin, std::int64_t end) {
-    pass.kernels.product(product, begin, end);
-  });
+  multiply(pass,
+           {this->out.gradient, this->out.ld, transposed_, nullptr, this->in.gradient, this->in.ld,
+            this->out.cols, this->out.squares, this->in.squares},
+           backward_);
 }
 
 template class Linear<float>;

@@ -53,6 +53,8 @@ void Optimiser<T>::step() {
   const T scale = gradient_scale();
   const bool adam = options_.kind == OptimiserKind::adam || options_.kind == OptimiserKind::adamw;
   const auto steps = static_cast<double>(steps_);
+  const T bias1 = static_cast<T>(adam ? 1 - std::pow(options_.beta1, steps) : 1);
+  const T bias2 = static_cast<T>(adam ? 1 - std::pow(options_.beta2, steps) : 1);
   for (const Slot& slot : slots_) {
     const Update<T> update = {
         slot.parameter->value,
@@ -66,8 +68,8 @@ void Optimiser<T>::step() {
         static_cast<T>(options_.epsilon),
         static_cast<T>(options_.weight_decay),
         scale,
-        static_cast<T>(1 - std::pow(options_.beta1, steps)),
-        static_cast<T>(1 - std::pow(options_.beta2, steps)),
+        bias1,
+        bias2,
     };
     switch (options_.kind) {
       case OptimiserKind::sgd:

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/random.h"
-#include "damier/nn/layer.h"
+#include "damier/nn/layers.h"
 
 namespace damier::nn {
 namespace {
@@ -47,18 +47,19 @@ TYPED_TEST(KernelsTest, ProductsAreSumsOverTapsAndColumns) {
                1;
       }
       if (taps == 1) source[0] = 0;
+      const TapTables tables(source, taps);
       const std::size_t rows = static_cast<std::size_t>(samples * squares);
       T* x = this->filled(rows * static_cast<std::size_t>(ldx));
       T* w = this->filled(static_cast<std::size_t>(taps * inner * ldy));
       T* bias = this->filled(static_cast<std::size_t>(ldy));
-      T* zero = this->memory_.take(static_cast<std::size_t>(ldx));
       T* y = this->memory_.take(rows * static_cast<std::size_t>(ldy));
       for (const Isa isa : kAll) {
         const Kernels<T>* kernels = kernels_of<T>(isa);
         if (kernels == nullptr) continue;
-        kernels->product(
-            {x, ldx, w, bias, y, ldy, inner, taps, squares, squares, source.data(), zero}, 0,
-            samples * squares);
+        for (const TapClass& c : tables.classes()) {
+          kernels->product({x, ldx, w, bias, y, ldy, inner, squares, squares}, c, 0,
+                           std::int64_t{samples} * c.square_count);
+        }
         for (int row = 0; row < samples * squares; ++row) {
           for (int n = 0; n < outputs; ++n) {
             double sum = static_cast<double>(bias[n]);
@@ -91,15 +92,14 @@ TYPED_TEST(KernelsTest, OuterProductsAndTransposesAgreeWithTheDefinition) {
     for (int k = 0; k < inner; ++k) {
       for (int n = 0; n < outputs; ++n) w[k * ldy + n] = static_cast<T>(this->random_.uniform());
     }
-    T* zero = this->memory_.take(static_cast<std::size_t>(ldx));
     T* dw = this->memory_.take(static_cast<std::size_t>(inner * ldy));
     T* dx = this->filled(static_cast<std::size_t>(rows * ldx));
     T* sums = this->memory_.take(static_cast<std::size_t>(ldy));
-    const std::int32_t source = 0;
+    const TapTables tables({0}, 1);
     for (const Isa isa : kAll) {
       const Kernels<T>* kernels = kernels_of<T>(isa);
       if (kernels == nullptr) continue;
-      kernels->outer({x, ldx, dy, ldy, dw, inner, 1, 1, 1, rows, &source, zero}, 0, inner);
+      kernels->outer({x, ldx, dy, ldy, dw, inner, 1, 1, rows, tables.pairs()}, 0, inner);
       kernels->product_with_transpose(dy, ldy, w, dx, ldx, inner, 0, rows);
       kernels->column_sums(dy, ldy, rows, sums);
       for (int k = 0; k < inner; ++k) {
