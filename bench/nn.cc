@@ -125,8 +125,7 @@ Work make_work(const Workload& workload, const Measurement& measurement, const K
     network->set_inputs(*inputs, batch);
     network->forward(true);
     apply_loss<T>(loss, *k, network->output(0), batch, *targets);
-    network->backward();
-    optimiser->step();
+    optimiser->backward_and_step();
     return static_cast<std::uint64_t>(batch);
   };
 }

@@ -40,6 +40,26 @@ struct GatherProduct {
   int out_squares;
 };
 
+enum class Rule : std::uint8_t { sgd, rmsprop, adam, adamw };
+
+// What one step of an optimiser needs, for a run of parameters.
+template <class T>
+struct Update {
+  T* value;
+  const T* gradient;
+  T* first;   // momentum, or Adam's mean of gradients
+  T* second;  // mean of squared gradients
+  std::size_t count;
+  T rate;
+  T momentum;  // SGD's momentum; Adam's beta1
+  T decay;     // RMSProp's alpha; Adam's beta2
+  T epsilon;
+  T weight_decay;  // coupled (added to the gradient) or, for AdamW, decoupled
+  T scale;         // of the gradient: clipping
+  T bias1;         // Adam: 1 - beta1^t
+  T bias2;
+};
+
 // One tap of the gradient of the weights: dw[k] = sum over its pairs of x[source][k] * dy[square].
 struct TapPairs {
   const std::int32_t* squares;  // of the output
@@ -59,6 +79,10 @@ struct GatherOuter {
   int out_squares;
   int samples;
   const TapPairs* pairs;  // one a tap
+  // The step to take with each part of dw as soon as it is there, while it is in the first cache;
+  // null for none. Its pointers are those of the whole parameter.
+  Rule rule;
+  const Update<T>* update;
 };
 
 enum class Curve : std::uint8_t {
@@ -71,24 +95,6 @@ enum class Curve : std::uint8_t {
 };
 
 inline constexpr double kLeak = 0.01;  // slope of leaky ReLU below zero
-
-// What one step of an optimiser needs, for a run of parameters.
-template <class T>
-struct Update {
-  T* value;
-  const T* gradient;
-  T* first;   // momentum, or Adam's mean of gradients
-  T* second;  // mean of squared gradients
-  std::size_t count;
-  T rate;
-  T momentum;  // SGD's momentum; Adam's beta1
-  T decay;     // RMSProp's alpha; Adam's beta2
-  T epsilon;
-  T weight_decay;  // coupled (added to the gradient) or, for AdamW, decoupled
-  T scale;         // of the gradient: clipping
-  T bias1;         // Adam: 1 - beta1^t
-  T bias2;
-};
 
 template <class T>
 struct Kernels {
@@ -110,9 +116,7 @@ struct Kernels {
   void (*exponential)(const T* x, T* y, std::size_t count);
   // out[c] = sum over rows of m[row][c], in the order of the rows.
   void (*column_sums)(const T* m, int ld, std::int64_t rows, T* out);
-  void (*sgd)(const Update<T>&);
-  void (*rmsprop)(const Update<T>&);
-  void (*adam)(const Update<T>&, bool decoupled);
+  void (*update)(Rule, const Update<T>&);
 };
 
 enum class Isa : std::uint8_t { plain, sse42, avx2, avx512 };

@@ -155,6 +155,78 @@ void product_with_transpose(const T* x, int ldx, const T* w, T* y, int ldy, int 
   for (; row < end; ++row) transpose_rows<T, 1>(x + row * ldx, ldx, w, y + row * ldy, ldy, inner);
 }
 
+inline float root(float x) { return __builtin_sqrtf(x); }
+inline double root(double x) { return __builtin_sqrt(x); }
+
+template <class T>
+void sgd(const Update<T>& u) {
+  if (u.momentum == T(0)) {
+    for (std::size_t i = 0; i < u.count; ++i) {
+      u.value[i] -= u.rate * (u.gradient[i] * u.scale + u.weight_decay * u.value[i]);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < u.count; ++i) {
+    const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
+    u.first[i] = u.momentum * u.first[i] + g;
+    u.value[i] -= u.rate * u.first[i];
+  }
+}
+
+template <class T>
+void rmsprop(const Update<T>& u) {
+  for (std::size_t i = 0; i < u.count; ++i) {
+    const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
+    u.second[i] = u.decay * u.second[i] + (T(1) - u.decay) * g * g;
+    u.value[i] -= u.rate * g / (root(u.second[i]) + u.epsilon);
+  }
+}
+
+template <class T>
+void adam(const Update<T>& u, bool decoupled) {
+  const T coupled = decoupled ? T(0) : u.weight_decay;
+  const T shrink = decoupled ? T(1) - u.rate * u.weight_decay : T(1);
+  const T step = u.rate / u.bias1, second_scale = T(1) / root(u.bias2);
+  for (std::size_t i = 0; i < u.count; ++i) {
+    const T g = u.gradient[i] * u.scale + coupled * u.value[i];
+    u.first[i] = u.momentum * u.first[i] + (T(1) - u.momentum) * g;
+    u.second[i] = u.decay * u.second[i] + (T(1) - u.decay) * g * g;
+    u.value[i] =
+        u.value[i] * shrink - step * u.first[i] / (root(u.second[i]) * second_scale + u.epsilon);
+  }
+}
+
+template <class T>
+void update(Rule rule, const Update<T>& u) {
+  switch (rule) {
+    case Rule::sgd:
+      return sgd(u);
+    case Rule::rmsprop:
+      return rmsprop(u);
+    case Rule::adam:
+    case Rule::adamw:
+      return adam(u, rule == Rule::adamw);
+  }
+}
+
+// The step for `count` parameters from `start` on.
+template <class T>
+inline void update_part(Rule rule, Update<T> u, std::int64_t start, std::int64_t count) {
+  u.value += start;
+  u.gradient += start;
+  if (u.first != nullptr) u.first += start;
+  if (u.second != nullptr) u.second += start;
+  u.count = static_cast<std::size_t>(count);
+  update(rule, u);
+}
+
+// Plain SGD needs nothing but the gradient: the weights move straight from the sums in registers,
+// and dw is never written.
+template <class T>
+inline bool steps_directly(const GatherOuter<T>& p) {
+  return p.update != nullptr && p.rule == Rule::sgd && p.update->momentum == T(0);
+}
+
 // dw[k .. k + R][n .. n + V vectors] of one tap, over samples [first, last); added to what is there
 // unless `first` is 0.
 template <class T, int R, int V>
@@ -187,6 +259,17 @@ inline void outer_block(const GatherOuter<T>& p, int tap, int k, int n, int firs
       }
     }
   }
+  if (steps_directly(p) && last == p.samples) {
+    const Update<T>& u = *p.update;
+    T* w = u.value + (dw - p.dw);
+    DAMIER_UNROLL for (int i = 0; i < R; ++i) {
+      DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+        auto* value = reinterpret_cast<Vec<T>*>(w + static_cast<std::int64_t>(i) * p.ldy + v * L);
+        *value -= u.rate * (sum[i][v] * u.scale + u.weight_decay * *value);
+      }
+    }
+    return;
+  }
   DAMIER_UNROLL for (int i = 0; i < R; ++i) {
     DAMIER_UNROLL for (int v = 0; v < V; ++v) {
       *reinterpret_cast<Vec<T>*>(dw + static_cast<std::int64_t>(i) * p.ldy + v * L) = sum[i][v];
@@ -217,14 +300,24 @@ void outer(const GatherOuter<T>& p, int begin, int end) {
     for (int row = begin; row < end;) {
       const int tap = row / p.inner, k = row % p.inner;
       const int here = end - row < p.inner - k ? end - row : p.inner - k;  // rows left of this tap
+      const auto step = [&](int at, int rows) {
+        if (p.update == nullptr || last < p.samples || steps_directly(p)) return;
+        update_part(p.rule, *p.update, static_cast<std::int64_t>(row + at) * p.ldy,
+                    static_cast<std::int64_t>(rows) * p.ldy);
+      };
       int done = 0;
       for (; done + kBlockRows <= here; done += kBlockRows) {
         outer_rows<T, kBlockRows, 2>(p, tap, k + done, first, last);
+        step(done, kBlockRows);
       }
       for (; done + kFewRows <= here; done += kFewRows) {
         outer_rows<T, kFewRows, 4>(p, tap, k + done, first, last);
+        step(done, kFewRows);
       }
-      for (; done < here; ++done) outer_rows<T, 1, 8>(p, tap, k + done, first, last);
+      for (; done < here; ++done) {
+        outer_rows<T, 1, 8>(p, tap, k + done, first, last);
+        step(done, 1);
+      }
       row += here;
     }
   }
@@ -350,47 +443,6 @@ void column_sums(const T* m, int ld, std::int64_t rows, T* out) {
   }
 }
 
-inline float root(float x) { return __builtin_sqrtf(x); }
-inline double root(double x) { return __builtin_sqrt(x); }
-
-template <class T>
-void sgd(const Update<T>& u) {
-  if (u.momentum == T(0)) {
-    for (std::size_t i = 0; i < u.count; ++i) {
-      u.value[i] -= u.rate * (u.gradient[i] * u.scale + u.weight_decay * u.value[i]);
-    }
-    return;
-  }
-  for (std::size_t i = 0; i < u.count; ++i) {
-    const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
-    u.first[i] = u.momentum * u.first[i] + g;
-    u.value[i] -= u.rate * u.first[i];
-  }
-}
-
-template <class T>
-void rmsprop(const Update<T>& u) {
-  for (std::size_t i = 0; i < u.count; ++i) {
-    const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
-    u.second[i] = u.decay * u.second[i] + (T(1) - u.decay) * g * g;
-    u.value[i] -= u.rate * g / (root(u.second[i]) + u.epsilon);
-  }
-}
-
-template <class T>
-void adam(const Update<T>& u, bool decoupled) {
-  const T coupled = decoupled ? T(0) : u.weight_decay;
-  const T shrink = decoupled ? T(1) - u.rate * u.weight_decay : T(1);
-  const T step = u.rate / u.bias1, second_scale = T(1) / root(u.bias2);
-  for (std::size_t i = 0; i < u.count; ++i) {
-    const T g = u.gradient[i] * u.scale + coupled * u.value[i];
-    u.first[i] = u.momentum * u.first[i] + (T(1) - u.momentum) * g;
-    u.second[i] = u.decay * u.second[i] + (T(1) - u.decay) * g * g;
-    u.value[i] =
-        u.value[i] * shrink - step * u.first[i] / (root(u.second[i]) * second_scale + u.epsilon);
-  }
-}
-
 template <class T>
 constexpr Kernels<T> make_kernels(const char* name) {
   return {.name = name,
@@ -401,9 +453,7 @@ constexpr Kernels<T> make_kernels(const char* name) {
           .curve_gradient = curve_gradient<T>,
           .exponential = exponential<T>,
           .column_sums = column_sums<T>,
-          .sgd = sgd<T>,
-          .rmsprop = rmsprop<T>,
-          .adam = adam<T>};
+          .update = update<T>};
 }
 
 #undef DAMIER_UNROLL

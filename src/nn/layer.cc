@@ -37,8 +37,13 @@ Block<T> Builder<T>::block(const Shape& shape, bool with_gradient) {
 template <class T>
 Parameter<T> Builder<T>::parameter(std::string name, std::vector<std::uint64_t> shape, int taps,
                                    int in, int out, bool learned) {
-  Parameter<T> parameter{std::move(name), std::move(shape), nullptr, nullptr, taps, in, out,
-                         padded(out)};
+  Parameter<T> parameter;
+  parameter.name = std::move(name);
+  parameter.shape = std::move(shape);
+  parameter.taps = taps;
+  parameter.in = in;
+  parameter.out = out;
+  parameter.ld = padded(out);
   parameter.value = parameters.take(parameter.count());
   if (learned && training) parameter.gradient = memory.take(parameter.count());
   return parameter;

@@ -33,12 +33,23 @@ struct Parameter {
   std::vector<std::uint64_t> shape;  // as other tools write it: (out, in), (out, in, rows, cols)
   T* value = nullptr;                // (taps, in, ld) or (1, 1, ld)
   T* gradient = nullptr;             // null: not learned
+  T* first = nullptr;                // the optimiser's means, where it keeps any
+  T* second = nullptr;
+  bool steps_in_backward = false;  // its layer can take the optimiser's step by itself
   int taps = 1;
   int in = 1;
   int out = 0;
   int ld = 0;
 
   std::size_t count() const { return static_cast<std::size_t>(taps) * in * ld; }
+};
+
+// An optimiser's step, for layers that take it during the backward pass; the pointers of `update`
+// are not set.
+template <class T>
+struct FusedStep {
+  Rule rule;
+  Update<T> update;
 };
 
 // What a pass over the network has at hand.
@@ -50,6 +61,7 @@ struct Pass {
   bool training = false;
   Seed seed = Seed{0};     // of dropout
   std::uint64_t step = 0;  // training steps so far: dropout's stream
+  const FusedStep<T>* fused = nullptr;
 };
 
 // Memory planned before it is allocated: ask for runs first, then take them.

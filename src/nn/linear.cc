@@ -84,6 +84,7 @@ Linear<T>::Linear(const LayerSpec& spec, const std::string& name, Block<T> x, Bu
   std::vector<std::uint64_t> shape = {outputs, inputs};
   if (board) shape.insert(shape.end(), {side, side});
   weight_ = builder.parameter(name + ".weight", shape, taps, x.cols, this->out.cols, true);
+  weight_.steps_in_backward = true;
   // Kept even where it is not learned: folding a batch norm needs one.
   bias_ = builder.parameter(name + ".bias", {outputs}, 1, 1, this->out.cols, has_bias_);
   const int shift = spec.same_padding ? kernel / 2 : 0;
@@ -133,17 +134,34 @@ void Linear<T>::forward(const Pass<T>& pass) {
 
 template <class T>
 void Linear<T>::backward(const Pass<T>& pass) {
+  if (this->in.gradient != nullptr) input_gradient(pass);  // before the weights move
   const std::int64_t rows = this->out.rows(pass.samples);
-  const GatherOuter<T> outer = {
-      this->in.value, this->in.ld,      this->out.gradient, this->out.ld, weight_.gradient,
-      this->in.cols,  this->in.squares, this->out.squares,  pass.samples, forward_.pairs()};
+  if (has_bias_) pass.kernels.column_sums(this->out.gradient, this->out.ld, rows, bias_.gradient);
+  Update<T> update = {};
+  if (pass.fused != nullptr) {
+    update = pass.fused->update;
+    update.value = weight_.value;
+    update.gradient = weight_.gradient;
+    update.first = weight_.first;
+    update.second = weight_.second;
+  }
+  const GatherOuter<T> outer = {this->in.value,
+                                this->in.ld,
+                                this->out.gradient,
+                                this->out.ld,
+                                weight_.gradient,
+                                this->in.cols,
+                                this->in.squares,
+                                this->out.squares,
+                                pass.samples,
+                                forward_.pairs(),
+                                pass.fused != nullptr ? pass.fused->rule : Rule::sgd,
+                                pass.fused != nullptr ? &update : nullptr};
   for_rows(pass, std::int64_t{weight_.taps} * weight_.in,
            2.0 * static_cast<double>(rows) * this->out.ld,
            [&](std::int64_t begin, std::int64_t end) {
              pass.kernels.outer(outer, static_cast<int>(begin), static_cast<int>(end));
            });
-  if (has_bias_) pass.kernels.column_sums(this->out.gradient, this->out.ld, rows, bias_.gradient);
-  if (this->in.gradient != nullptr) input_gradient(pass);
 }
 
 template <class T>

@@ -63,8 +63,8 @@ void Network<T>::forward(bool training, std::uint64_t step) {
 }
 
 template <class T>
-void Network<T>::backward() {
-  const Pass<T> pass = {kernels_, pool_, samples_, training_, seed_, step_};
+void Network<T>::backward(const FusedStep<T>* step) {
+  const Pass<T> pass = {kernels_, pool_, samples_, training_, seed_, step_, step};
   for (auto& head : heads_) {
     for (auto layer = head.layers.rbegin(); layer != head.layers.rend(); ++layer) {
       (*layer)->backward(pass);

@@ -42,8 +42,9 @@ class Network {
   void set_inputs(std::span<const T> inputs, int samples);
   // Runs the samples that were set. In training, `step` decides what dropout drops.
   void forward(bool training = false, std::uint64_t step = 0);
-  // From the outputs' gradients to the parameters' gradients.
-  void backward();
+  // From the outputs' gradients to the parameters' gradients. With a step, the parameters that can
+  // take it here do (Optimiser::backward_and_step).
+  void backward(const FusedStep<T>* step = nullptr);
 
   int samples() const { return samples_; }
   std::size_t output_count() const { return heads_.size(); }

@@ -20,14 +20,15 @@ double Schedule::at(std::int64_t step) const {
 
 template <class T>
 Optimiser<T>::Optimiser(OptimiserOptions options, Network<T>& network, const Kernels<T>& kernels)
-    : options_(options), kernels_(kernels) {
+    : options_(options), network_(network), kernels_(kernels) {
   const bool adam = options.kind == OptimiserKind::adam || options.kind == OptimiserKind::adamw;
   const bool first = adam || (options.kind == OptimiserKind::sgd && options.momentum != 0);
   const bool second = adam || options.kind == OptimiserKind::rmsprop;
   for (Parameter<T>* parameter : network.parameters()) {
     if (parameter->gradient == nullptr) continue;
-    slots_.push_back({parameter, first ? memory_.take(parameter->count()) : nullptr,
-                      second ? memory_.take(parameter->count()) : nullptr});
+    parameter->first = first ? memory_.take(parameter->count()) : nullptr;
+    parameter->second = second ? memory_.take(parameter->count()) : nullptr;
+    learned_.push_back(parameter);
   }
 }
 
@@ -35,11 +36,11 @@ template <class T>
 T Optimiser<T>::gradient_scale() const {
   if (options_.clip_norm <= 0) return T(1);
   double sum = 0;
-  for (const Slot& slot : slots_) {
-    const std::size_t count = slot.parameter->count();
+  for (const Parameter<T>* parameter : learned_) {
+    const std::size_t count = parameter->count();
     for (std::size_t i = 0; i < count; ++i) {
-      sum += static_cast<double>(slot.parameter->gradient[i]) *
-             static_cast<double>(slot.parameter->gradient[i]);
+      sum +=
+          static_cast<double>(parameter->gradient[i]) * static_cast<double>(parameter->gradient[i]);
     }
   }
   const double norm = std::sqrt(sum);
@@ -47,51 +48,61 @@ T Optimiser<T>::gradient_scale() const {
 }
 
 template <class T>
-void Optimiser<T>::step() {
+FusedStep<T> Optimiser<T>::next_step() {
   const double rate = options_.rate * options_.schedule.at(steps_);
   ++steps_;
-  const T scale = gradient_scale();
   const bool adam = options_.kind == OptimiserKind::adam || options_.kind == OptimiserKind::adamw;
   const auto steps = static_cast<double>(steps_);
-  const T bias1 = static_cast<T>(adam ? 1 - std::pow(options_.beta1, steps) : 1);
-  const T bias2 = static_cast<T>(adam ? 1 - std::pow(options_.beta2, steps) : 1);
-  for (const Slot& slot : slots_) {
-    const Update<T> update = {
-        slot.parameter->value,
-        slot.parameter->gradient,
-        slot.first,
-        slot.second,
-        slot.parameter->count(),
-        static_cast<T>(rate),
-        static_cast<T>(adam ? options_.beta1 : options_.momentum),
-        static_cast<T>(adam ? options_.beta2 : options_.alpha),
-        static_cast<T>(options_.epsilon),
-        static_cast<T>(options_.weight_decay),
-        scale,
-        bias1,
-        bias2,
-    };
-    switch (options_.kind) {
-      case OptimiserKind::sgd:
-        kernels_.sgd(update);
-        break;
-      case OptimiserKind::rmsprop:
-        kernels_.rmsprop(update);
-        break;
-      case OptimiserKind::adam:
-      case OptimiserKind::adamw:
-        kernels_.adam(update, options_.kind == OptimiserKind::adamw);
-        break;
-    }
+  Update<T> update = {};
+  update.rate = static_cast<T>(rate);
+  update.momentum = static_cast<T>(adam ? options_.beta1 : options_.momentum);
+  update.decay = static_cast<T>(adam ? options_.beta2 : options_.alpha);
+  update.epsilon = static_cast<T>(options_.epsilon);
+  update.weight_decay = static_cast<T>(options_.weight_decay);
+  update.scale = T(1);
+  update.bias1 = static_cast<T>(adam ? 1 - std::pow(options_.beta1, steps) : 1);
+  update.bias2 = static_cast<T>(adam ? 1 - std::pow(options_.beta2, steps) : 1);
+  return {options_.kind, update};
+}
+
+template <class T>
+void Optimiser<T>::apply(const FusedStep<T>& step, const Parameter<T>& parameter) const {
+  Update<T> update = step.update;
+  update.value = parameter.value;
+  update.gradient = parameter.gradient;
+  update.first = parameter.first;
+  update.second = parameter.second;
+  update.count = parameter.count();
+  kernels_.update(step.rule, update);
+}
+
+template <class T>
+void Optimiser<T>::step() {
+  FusedStep<T> step = next_step();
+  step.update.scale = gradient_scale();
+  for (const Parameter<T>* parameter : learned_) apply(step, *parameter);
+}
+
+template <class T>
+void Optimiser<T>::backward_and_step() {
+  if (options_.clip_norm > 0) {
+    network_.backward();
+    step();
+    return;
+  }
+  const FusedStep<T> fused = next_step();
+  network_.backward(&fused);
+  for (const Parameter<T>* parameter : learned_) {
+    if (!parameter->steps_in_backward) apply(fused, *parameter);
   }
 }
 
 template <class T>
 std::vector<std::span<T>> Optimiser<T>::state() {
   std::vector<std::span<T>> spans;
-  for (const Slot& slot : slots_) {
-    if (slot.first != nullptr) spans.emplace_back(slot.first, slot.parameter->count());
-    if (slot.second != nullptr) spans.emplace_back(slot.second, slot.parameter->count());
+  for (const Parameter<T>* parameter : learned_) {
+    if (parameter->first != nullptr) spans.emplace_back(parameter->first, parameter->count());
+    if (parameter->second != nullptr) spans.emplace_back(parameter->second, parameter->count());
   }
   return spans;
 }

@@ -8,7 +8,7 @@
 
 namespace damier::nn {
 
-enum class OptimiserKind : std::uint8_t { sgd, rmsprop, adam, adamw };
+using OptimiserKind = Rule;
 enum class ScheduleKind : std::uint8_t { constant, step, cosine };
 
 struct Schedule {
@@ -41,7 +41,12 @@ class Optimiser {
   Optimiser(OptimiserOptions options, Network<T>& network,
             const Kernels<T>& kernels = best_kernels<T>());
 
+  // After network.backward().
   void step();
+  // Both at once: the same result to the bit, but each weight moves while its gradient is still in
+  // the cache (and may not be kept). With clipping, which needs all gradients first, one follows
+  // the other.
+  void backward_and_step();
   std::int64_t steps() const { return steps_; }
 
   // The state beside the weights, for checkpoints: first and second means of every parameter in
@@ -50,18 +55,15 @@ class Optimiser {
   void set_steps(std::int64_t steps) { steps_ = steps; }
 
  private:
-  struct Slot {
-    Parameter<T>* parameter;
-    T* first;
-    T* second;
-  };
-
+  FusedStep<T> next_step();
+  void apply(const FusedStep<T>& step, const Parameter<T>& parameter) const;
   T gradient_scale() const;
 
   OptimiserOptions options_;
+  Network<T>& network_;
   const Kernels<T>& kernels_;
   Memory<T> memory_;
-  std::vector<Slot> slots_;
+  std::vector<Parameter<T>*> learned_;
   std::int64_t steps_ = 0;
 };
 

@@ -54,10 +54,7 @@ double Trainer<T>::run_batch(const Samples<T>& samples, std::span<const std::siz
                           : gather(samples.masks[head], outputs, rows, masks_[head]);
     loss += apply_loss<T>(losses_[head], best_kernels<T>(), output, count, targets, mask);
   }
-  if (learn) {
-    network_.backward();
-    optimiser_.step();
-  }
+  if (learn) optimiser_.backward_and_step();
   return loss * count;
 }
 

@@ -99,7 +99,8 @@ TYPED_TEST(KernelsTest, OuterProductsAndTransposesAgreeWithTheDefinition) {
     for (const Isa isa : kAll) {
       const Kernels<T>* kernels = kernels_of<T>(isa);
       if (kernels == nullptr) continue;
-      kernels->outer({x, ldx, dy, ldy, dw, inner, 1, 1, rows, tables.pairs()}, 0, inner);
+      kernels->outer({x, ldx, dy, ldy, dw, inner, 1, 1, rows, tables.pairs(), Rule::sgd, nullptr},
+                     0, inner);
       kernels->product_with_transpose(dy, ldy, w, dx, ldx, inner, 0, rows);
       kernels->column_sums(dy, ldy, rows, sums);
       for (int k = 0; k < inner; ++k) {

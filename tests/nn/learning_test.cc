@@ -156,6 +156,41 @@ TEST(Learning, TheSameSeedGivesTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Learning, StepsTakenInTheBackwardPassAreTheSameToTheBit) {
+  const auto spec = spec_of(R"({"input": [3, 4, 4], "layers": [{"type": "conv2d", "channels": 20},
+      {"type": "batch_norm"}, {"type": "relu"}, {"type": "flatten"}, {"type": "dense", "units": 37},
+      {"type": "tanh"}, {"type": "dense", "units": 3}]})");
+  const auto after = [&](const OptimiserOptions& options, bool fused) {
+    Network<float> network(spec, 60, Use::training);
+    initialise(network, Initialisation::he_normal, Seed{1});
+    Optimiser<float> optimiser(options, network);
+    std::vector<float> inputs(60 * 48), targets(60 * 3);
+    RandomStream random(Seed{2}, "fused");
+    for (float& value : inputs) value = static_cast<float>(random.uniform());
+    for (float& value : targets) value = static_cast<float>(random.uniform());
+    for (int step = 0; step < 5; ++step) {
+      network.set_inputs(inputs, 60);
+      network.forward(true);
+      apply_loss<float>({}, best_kernels<float>(), network.output(0), 60, targets);
+      if (fused) {
+        optimiser.backward_and_step();
+      } else {
+        network.backward();
+        optimiser.step();
+      }
+    }
+    return weights_of(network);
+  };
+  for (const OptimiserOptions& options :
+       {OptimiserOptions{.kind = OptimiserKind::sgd, .rate = 0.1, .momentum = 0.9},
+        {.kind = OptimiserKind::sgd, .rate = 0.1, .weight_decay = 0.01},
+        {.kind = OptimiserKind::rmsprop, .rate = 0.01},
+        {.kind = OptimiserKind::adam, .rate = 0.01, .clip_norm = 0.1},
+        {.kind = OptimiserKind::adamw, .rate = 0.01, .weight_decay = 0.1}}) {
+    EXPECT_EQ(after(options, true), after(options, false)) << static_cast<int>(options.kind);
+  }
+}
+
 TEST(Learning, FoldedBatchNormsGiveTheSameOutputs) {
   const auto spec = spec_of(R"({"input": [3, 5, 5], "layers": [{"type": "conv2d", "channels": 8,
       "bias": false}, {"type": "batch_norm"}, {"type": "relu"}, {"type": "residual", "layers": [
