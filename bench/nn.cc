@@ -47,6 +47,7 @@ struct Workload {
   std::string spec;
   Loss loss;
   OptimiserKind optimiser;
+  double rate;
   bool doubles;
 };
 
@@ -64,24 +65,28 @@ std::vector<Workload> workloads() {
        kW1,
        {LossKind::mean_squared_error, {}, 1},
        OptimiserKind::rmsprop,
+       1e-3,
        false},
       {"W2",
        "W2 dense 46-64-64-18, two softmaxes, SGD, doubles",
        kW2,
        {LossKind::cross_entropy, {9, 9}, 1},
        OptimiserKind::sgd,
+       1e-2,
        true},
       {"W3",
        "W3 conv 8-32-64-64 on 5x5, dense 128-100, Adam",
        kW3,
        {LossKind::mean_squared_error, {}, 1},
        OptimiserKind::adam,
+       1e-3,
        false},
       {"W4",
        "W4 conv 3-32, 3 residual blocks on 8x8, Adam",
        w4(),
        {LossKind::cross_entropy, {}, 1},
        OptimiserKind::adam,
+       1e-3,
        false},
   };
 }
@@ -119,7 +124,7 @@ Work make_work(const Workload& workload, const Measurement& measurement, const K
     for (T& value : *targets) value = static_cast<T>(random.uniform());
   }
   auto optimiser = std::make_shared<Optimiser<T>>(
-      OptimiserOptions{.kind = workload.optimiser, .rate = 1e-3}, *network, kernels);
+      OptimiserOptions{.kind = workload.optimiser, .rate = workload.rate}, *network, kernels);
   const Kernels<T>* k = &kernels;
   return [=, loss = workload.loss] {
     network->set_inputs(*inputs, batch);

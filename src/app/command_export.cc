@@ -54,6 +54,9 @@ int run_export(const Arguments& arguments) {
   if (std::find(kFormats.begin(), kFormats.end(), arguments.format) == kFormats.end()) {
     return report(unknown_name("format", arguments.format, kFormats));
   }
+  if (arguments.blank_lines && arguments.format != "text") {
+    return report(Error{"--blank-lines goes with --format text"});
+  }
   const auto model = open_model(arguments.model, 1);
   if (!model) return report(model.error());
   auto bytes =

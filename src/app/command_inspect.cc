@@ -9,7 +9,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/model.h"
-#include "damier/base/progress.h"
+#include "damier/base/text.h"
 
 namespace damier::app {
 
@@ -53,27 +53,28 @@ void print_layers(const std::vector<nn::LayerSpec>& layers, const std::string& i
 template <class T>
 void print_model(const Model& model, const nn::Network<T>& network) {
   const nn::NetworkSpec& spec = network.spec();
-  fmt::print("{}: {} parameters of {} bits, {}B on disk, {}B of memory for one sample\n\n",
-             model.path, network.parameter_count(), 8 * sizeof(T),
-             short_number(static_cast<double>(model.file_bytes)),
-             short_number(static_cast<double>(network.memory_bytes())));
+  fmt::print(
+      "{}: {} parameters of {} bits, {} bytes on disk, {} bytes of memory for one sample\n\n",
+      model.path, network.parameter_count(), 8 * sizeof(T), model.file_bytes,
+      network.memory_bytes());
   fmt::print("input {}\n", spec.input.text());
   print_layers(spec.layers, "  ");
   for (std::size_t head = 0; head < spec.heads.size(); ++head) {
-    fmt::print("output {} ({})\n", spec.heads[head].name, spec.head_shape(head).text());
+    fmt::print("output {} ({})\n", printable(spec.heads[head].name), spec.head_shape(head).text());
     print_layers(spec.heads[head].layers, "  ");
   }
   fmt::print("\n{:<36} {:<18} {:>10} {:>10} {:>10} {:>10}\n", "weights", "shape", "mean",
              "deviation", "lowest", "highest");
   for (const nn::Parameter<T>* parameter : network.parameters()) {
     const Statistics s = statistics_of(*parameter);
-    fmt::print("{:<36} {:<18} {:>10.4g} {:>10.4g} {:>10.4g} {:>10.4g}\n", parameter->name,
-               fmt::format("{}", fmt::join(parameter->shape, " x ")), s.mean, s.deviation, s.low,
-               s.high);
+    fmt::print("{:<36} {:<18} {:>10.4g} {:>10.4g} {:>10.4g} {:>10.4g}\n",
+               printable(parameter->name), fmt::format("{}", fmt::join(parameter->shape, " x ")),
+               s.mean, s.deviation, s.low, s.high);
   }
   if (model.provenance.empty()) return;
   fmt::print("\norigin\n");
-  for (const auto& [key, value] : model.provenance) fmt::print("  {}: {}\n", key, value);
+  for (const auto& [key, value] : model.provenance)
+    fmt::print("  {}: {}\n", printable(key), printable(value));
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // `damier predict`: one row of inputs in, one row of outputs out.
 
 #include <charconv>
+#include <cmath>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -37,13 +38,13 @@ Result<std::vector<T>> parse_rows(std::string_view text, int columns, const std:
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const std::string_view cell = trim(cells[i]);
-      T value = 0;
+      double value = 0;
       const auto [end, code] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-      if (code != std::errc() || end != cell.data() + cell.size()) {
+      if (code != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value)) {
         return Error{fmt::format("value {} is {}; expected a number", i + 1, in_quotes(cell)),
                      {source, line_number, 0}};
       }
-      values.push_back(value);
+      values.push_back(static_cast<T>(value));
     }
   }
   return values;

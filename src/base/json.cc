@@ -1,6 +1,7 @@
 #include "damier/base/json.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -32,6 +33,7 @@ std::string plain_message(std::string_view what) {
 
 // Deeper nesting than any document of ours has.
 constexpr int kDeepest = 64;
+constexpr std::size_t kMostKeys = 4096;
 
 }  // namespace
 
@@ -40,25 +42,37 @@ Result<Json> parse_json(std::string_view text, std::string_view source) {
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
     return Error{"not valid JSON: a zero byte", position_at(text, zero, source)};
   }
-  int too_deep = 0;
-  try {
-    const auto watch_depth = [&](int depth, Json::parse_event_t event, Json&) {
-      if (event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start) {
-        if (depth >= kDeepest) ++too_deep;
-        return depth < kDeepest;
+  // The first thing that the grammar allows and we do not.
+  std::string refused;
+  std::vector<std::set<std::string>> keys;  // of the objects around the current place
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start) keys.emplace_back();
+    if (event == Event::object_end && !keys.empty()) keys.pop_back();
+    if ((event == Event::object_start || event == Event::array_start) && depth >= kDeepest) {
+      refused = fmt::format("nested deeper than the {} levels expected at most", kDeepest);
+    }
+    if (event == Event::key && !keys.empty()) {
+      const auto key = parsed.get<std::string>();
+      // Every object is searched key by key: many keys would take for ever.
+      if (keys.back().size() >= kMostKeys) {
+        refused = fmt::format("an object of more than the {} keys expected at most", kMostKeys);
+      } else if (!keys.back().insert(key).second) {
+        refused = fmt::format("the key {} stands twice in an object", in_quotes(key));
       }
-      return true;
-    };
-    Json value = Json::parse(text.begin(), text.end(), watch_depth);
-    if (too_deep == 0) return value;
+    }
+    return refused.empty();
+  };
+  try {
+    Json value = Json::parse(text.begin(), text.end(), watch);
+    if (refused.empty()) return value;
   } catch (const Json::parse_error& error) {
     SourcePosition where = position_at(text, error.byte == 0 ? 0 : error.byte - 1, source);
     return Error{"not valid JSON: " + plain_message(error.what()), std::move(where)};
   } catch (const Json::exception& error) {  // a number that no double can hold
     return Error{"not valid JSON: " + plain_message(error.what()), {std::string(source)}};
   }
-  return Error{fmt::format("nested deeper than the {} levels expected at most", kDeepest),
-               {std::string(source)}};
+  return Error{refused, {std::string(source)}};
 }
 
 std::string dump_line(const Json& value) {

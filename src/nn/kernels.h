@@ -51,8 +51,10 @@ struct Update {
   T* second;  // mean of squared gradients
   std::size_t count;
   T rate;
-  T momentum;  // SGD's momentum; Adam's beta1
-  T decay;     // RMSProp's alpha; Adam's beta2
+  T momentum;     // SGD's momentum; Adam's beta1
+  T decay;        // RMSProp's alpha; Adam's beta2
+  T first_share;  // 1 - beta1 and 1 - beta2 (or alpha), taken before rounding
+  T second_share;
   T epsilon;
   T weight_decay;  // coupled (added to the gradient) or, for AdamW, decoupled
   T scale;         // of the gradient: clipping

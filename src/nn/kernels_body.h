@@ -177,7 +177,7 @@ template <class T>
 void rmsprop(const Update<T>& u) {
   for (std::size_t i = 0; i < u.count; ++i) {
     const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
-    u.second[i] = u.decay * u.second[i] + (T(1) - u.decay) * g * g;
+    u.second[i] = u.decay * u.second[i] + u.second_share * g * g;
     u.value[i] -= u.rate * g / (root(u.second[i]) + u.epsilon);
   }
 }
@@ -189,8 +189,8 @@ void adam(const Update<T>& u, bool decoupled) {
   const T step = u.rate / u.bias1, second_scale = T(1) / root(u.bias2);
   for (std::size_t i = 0; i < u.count; ++i) {
     const T g = u.gradient[i] * u.scale + coupled * u.value[i];
-    u.first[i] = u.momentum * u.first[i] + (T(1) - u.momentum) * g;
-    u.second[i] = u.decay * u.second[i] + (T(1) - u.decay) * g * g;
+    u.first[i] = u.momentum * u.first[i] + u.first_share * g;
+    u.second[i] = u.decay * u.second[i] + u.second_share * g * g;
     u.value[i] =
         u.value[i] * shrink - step * u.first[i] / (root(u.second[i]) * second_scale + u.epsilon);
   }

@@ -51,7 +51,7 @@ Parameter<T> Builder<T>::parameter(std::string name, std::vector<std::uint64_t> 
 
 template <class T>
 std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& name, Block<T> x,
-                                     Builder<T>& builder, int index) {
+                                     Builder<T>& builder) {
   switch (spec.kind) {
     case LayerKind::dense:
     case LayerKind::conv2d:
@@ -61,11 +61,11 @@ std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& n
     case LayerKind::layer_norm:
       return std::make_unique<LayerNorm<T>>(spec, name, x, builder);
     case LayerKind::dropout:
-      return std::make_unique<Dropout<T>>(spec, x, builder, index);
+      return std::make_unique<Dropout<T>>(spec, name, x, builder);
     case LayerKind::softmax:
       return std::make_unique<Softmax<T>>(spec, x, builder);
     case LayerKind::residual:
-      return std::make_unique<Residual<T>>(spec, name, x, builder, index);
+      return std::make_unique<Residual<T>>(spec, name, x, builder);
     case LayerKind::flatten:
       return std::make_unique<Flatten<T>>(spec, x, builder);
     case LayerKind::global_average_pool:
@@ -80,12 +80,11 @@ std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& n
 template <class T>
 std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& specs,
                                                   const std::string& name, Block<T> x,
-                                                  Builder<T>& builder, int index) {
+                                                  Builder<T>& builder) {
   std::vector<std::unique_ptr<Layer<T>>> chain;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     builder.alone = i > 0;  // the first one's input belongs to others too
-    chain.push_back(make_layer(specs[i], fmt::format("{}.{}", name, i), x, builder,
-                               1000 * index + static_cast<int>(i)));
+    chain.push_back(make_layer(specs[i], fmt::format("{}.{}", name, i), x, builder));
     x = chain.back()->out;
   }
   return chain;
@@ -107,16 +106,16 @@ template class Memory<double>;
 template struct Builder<float>;
 template struct Builder<double>;
 template std::unique_ptr<Layer<float>> make_layer(const LayerSpec&, const std::string&,
-                                                  Block<float>, Builder<float>&, int);
+                                                  Block<float>, Builder<float>&);
 template std::unique_ptr<Layer<double>> make_layer(const LayerSpec&, const std::string&,
-                                                   Block<double>, Builder<double>&, int);
+                                                   Block<double>, Builder<double>&);
 
 template std::vector<std::unique_ptr<Layer<float>>> make_chain(const std::vector<LayerSpec>&,
                                                                const std::string&, Block<float>,
-                                                               Builder<float>&, int);
+                                                               Builder<float>&);
 template std::vector<std::unique_ptr<Layer<double>>> make_chain(const std::vector<LayerSpec>&,
                                                                 const std::string&, Block<double>,
-                                                                Builder<double>&, int);
+                                                                Builder<double>&);
 template void fold_chain(std::vector<std::unique_ptr<Layer<float>>>&);
 template void fold_chain(std::vector<std::unique_ptr<Layer<double>>>&);
 

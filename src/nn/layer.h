@@ -118,13 +118,13 @@ struct Builder {
 // of its parameters.
 template <class T>
 std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& name, Block<T> x,
-                                     Builder<T>& builder, int index);
+                                     Builder<T>& builder);
 
 // Layers one after the other, from `x` on.
 template <class T>
 std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& specs,
                                                   const std::string& name, Block<T> x,
-                                                  Builder<T>& builder, int index);
+                                                  Builder<T>& builder);
 
 // Layer::fold() for each of them, and for pairs of a product and a batch norm.
 template <class T>

@@ -125,7 +125,7 @@ class LayerNorm final : public Layer<T> {
 template <class T>
 class Dropout final : public Layer<T> {
  public:
-  Dropout(const LayerSpec& spec, Block<T> x, Builder<T>& builder, int index);
+  Dropout(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder);
   void forward(const Pass<T>& pass) override;
   void backward(const Pass<T>& pass) override;
 
@@ -139,8 +139,7 @@ class Dropout final : public Layer<T> {
 template <class T>
 class Residual final : public Layer<T> {
  public:
-  Residual(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder,
-           int index);
+  Residual(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder);
   void forward(const Pass<T>& pass) override;
   void backward(const Pass<T>& pass) override;
   void list_parameters(std::vector<Parameter<T>*>& list) override;

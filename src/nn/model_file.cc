@@ -112,7 +112,7 @@ Result<NetworkSpec> model_spec(const TensorFile& file, std::string_view source) 
 Provenance model_provenance(const TensorFile& file) {
   Provenance provenance;
   for (const auto& entry : file.metadata) {
-    if (entry.first != kSpecKey) provenance.push_back(entry);
+    if (entry.first != kSpecKey && entry.first != kStepsKey) provenance.push_back(entry);
   }
   return provenance;
 }

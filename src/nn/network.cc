@@ -12,7 +12,7 @@ Network<T>::Network(NetworkSpec spec, int batch, Use use, ThreadPool* pool,
   Builder<T> builder{memory_, weights_, batch, use == Use::training};
   input_ = builder.block(spec_.input, false);
   trunk_ = input_;
-  layers_ = make_chain(spec_.layers, "layers", trunk_, builder, 0);
+  layers_ = make_chain(spec_.layers, "layers", trunk_, builder);
   if (!layers_.empty()) trunk_ = layers_.back()->out;
   for (std::size_t i = 0; i < spec_.heads.size(); ++i) {
     Head head;
@@ -21,8 +21,8 @@ Network<T>::Network(NetworkSpec spec, int batch, Use use, ThreadPool* pool,
     if (spec_.heads.size() > 1 && trunk_.gradient != nullptr) {
       head.in.gradient = builder.scratch(trunk_.count(batch));
     }
-    head.layers = make_chain(spec_.heads[i].layers, "heads." + spec_.heads[i].name, head.in,
-                             builder, static_cast<int>(i) + 1);
+    head.layers =
+        make_chain(spec_.heads[i].layers, "heads." + spec_.heads[i].name, head.in, builder);
     head.out = head.layers.empty() ? head.in : head.layers.back()->out;
     heads_.push_back(std::move(head));
   }

@@ -36,6 +36,7 @@ class Network {
 
   const NetworkSpec& spec() const { return spec_; }
   int batch() const { return batch_; }
+  const Kernels<T>& kernels() const { return kernels_; }
   std::size_t memory_bytes() const { return memory_.bytes() + weights_.bytes(); }
 
   // Copies `samples` inputs, each of spec().input.size() values, channels first.

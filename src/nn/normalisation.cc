@@ -106,7 +106,8 @@ void BatchNorm<T>::backward(const Pass<T>& pass) {
   }
   for (int c = 0; c < x.ld; ++c) product[c] *= c < x.cols ? inverse_deviation_[c] : T(0);
   if (x.gradient == nullptr) return;
-  const T share = T(1) / static_cast<T>(rows);
+  // Running figures do not move with the input; those of the batch do.
+  const T share = pass.training ? T(1) / static_cast<T>(rows) : T(0);
   T* a = mean_ + 2 * x.ld;
   for (int c = 0; c < x.ld; ++c) a[c] = c < x.cols ? scale_.value[c] * inverse_deviation_[c] : T(0);
   for_rows(pass, rows, 8.0 * x.ld, [&](std::int64_t begin, std::int64_t end) {

@@ -57,6 +57,8 @@ FusedStep<T> Optimiser<T>::next_step() {
   update.rate = static_cast<T>(rate);
   update.momentum = static_cast<T>(adam ? options_.beta1 : options_.momentum);
   update.decay = static_cast<T>(adam ? options_.beta2 : options_.alpha);
+  update.first_share = static_cast<T>(1 - options_.beta1);
+  update.second_share = static_cast<T>(1 - (adam ? options_.beta2 : options_.alpha));
   update.epsilon = static_cast<T>(options_.epsilon);
   update.weight_decay = static_cast<T>(options_.weight_decay);
   update.scale = T(1);

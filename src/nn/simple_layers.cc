@@ -81,8 +81,8 @@ void Softmax<T>::backward(const Pass<T>& pass) {
 }
 
 template <class T>
-Dropout<T>::Dropout(const LayerSpec& spec, Block<T> x, Builder<T>& builder, int index)
-    : rate_(spec.rate), stream_(fmt::format("dropout.{}", index)) {
+Dropout<T>::Dropout(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder)
+    : rate_(spec.rate), stream_("dropout." + name) {
   this->in = x;
   this->out = builder.block_after(x, spec.out);
   mask_ = builder.training ? builder.scratch(this->out.count(builder.samples)) : nullptr;
@@ -128,9 +128,9 @@ void Dropout<T>::backward(const Pass<T>& pass) {
 
 template <class T>
 Residual<T>::Residual(const LayerSpec& spec, const std::string& name, Block<T> x,
-                      Builder<T>& builder, int index) {
+                      Builder<T>& builder) {
   this->in = x;
-  layers_ = make_chain(spec.layers, name + ".layers", x, builder, index);
+  layers_ = make_chain(spec.layers, name + ".layers", x, builder);
   this->out = builder.block(spec.out, false);
   // The gradient of the sum is the gradient of the block's last layer: they share it.
   this->out.gradient = layers_.empty() ? nullptr : layers_.back()->out.gradient;

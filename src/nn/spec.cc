@@ -30,6 +30,8 @@ constexpr std::array<std::string_view, 16> kNames = {"dense",
 
 // No network of ours comes near these; a wrong figure in a file must not take the memory.
 constexpr int kMostFeatures = 1 << 20;
+constexpr std::int64_t kMostValues = std::int64_t{4} << 20;     // of a sample between two layers
+constexpr std::int64_t kMostWeights = std::int64_t{256} << 20;  // of a layer
 constexpr int kMostLayers = 1000;
 constexpr int kLargestBoard = 64;
 
@@ -82,6 +84,12 @@ class Reader {
       const int most = i == 0 ? kMostFeatures : kLargestBoard;
       good = json[i].is_number_integer() && json[i] >= 1 && json[i] <= most;
       if (good) sizes.push_back(json[i].get<int>());
+    }
+    std::int64_t values = 1;
+    for (const int size : sizes) values *= size;
+    if (good && values > kMostValues) {
+      fields.fail("input", fmt::format("has {} values; expected {} at most", values, kMostValues));
+      return;
     }
     if (!good) {
       fields.fail("input", "expected [features] or [channels, rows, cols], boards up to 64x64");
@@ -172,16 +180,33 @@ class Reader {
           fields.fail("heads", fmt::format("is {}; expected a divisor of the {} channels",
                                            layer.heads, in.channels));
         }
+        if (std::int64_t{layer.heads} * in.squares() * in.squares() > kMostValues) {
+          fields.fail("heads",
+                      fmt::format("{} times {} squares squared is more than the {} expected "
+                                  "at most",
+                                  layer.heads, in.squares(), kMostValues));
+        }
         break;
       default:
         break;
     }
     if (auto status = fields.finish(); !status) return std::move(status).error();
-    if (layer.out.size() > kMostFeatures * 4) {
+    if (layer.out.size() > kMostValues) {
       return fault(path, fmt::format("gives {} values a sample; expected {} at most",
-                                     layer.out.size(), kMostFeatures * 4));
+                                     layer.out.size(), kMostValues));
+    }
+    if (const std::int64_t weights = weight_count(layer); weights > kMostWeights) {
+      return fault(path, fmt::format("has {} weights; expected {} at most", weights, kMostWeights));
     }
     return layer;
+  }
+
+  static std::int64_t weight_count(const LayerSpec& layer) {
+    const std::int64_t in = layer.in.channels;
+    if (layer.kind == LayerKind::dense) return in * layer.units;
+    if (layer.kind == LayerKind::conv2d) return in * layer.units * layer.kernel * layer.kernel;
+    if (layer.kind == LayerKind::attention) return 4 * in * in;
+    return 0;
   }
 
   static std::string shape_fault(const Shape& in, std::string_view expected) {

@@ -52,7 +52,7 @@ double Trainer<T>::run_batch(const Samples<T>& samples, std::span<const std::siz
     const auto mask = samples.masks.empty()
                           ? std::span<const T>()
                           : gather(samples.masks[head], outputs, rows, masks_[head]);
-    loss += apply_loss<T>(losses_[head], best_kernels<T>(), output, count, targets, mask);
+    loss += apply_loss<T>(losses_[head], network_.kernels(), output, count, targets, mask);
   }
   if (learn) optimiser_.backward_and_step();
   return loss * count;

@@ -1,5 +1,6 @@
 #include "damier/base/json.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -28,6 +29,16 @@ TEST(Json, NumbersThatNoDoubleHoldsAreFaults) {
 TEST(Json, AZeroByteDoesNotHideWhatFollows) {
   EXPECT_EQ(parse_json(std::string_view("{}\0garbage", 10), "x").error().text(),
             "x:1:3: not valid JSON: a zero byte");
+}
+
+TEST(Json, KeysThatStandTwiceAreFaults) {
+  EXPECT_EQ(parse_json(R"({"a": {"b": 1}, "b": 2, "a": 3})", "x").error().text(),
+            "x: the key 'a' stands twice in an object");
+  EXPECT_TRUE(parse_json(R"([{"a": 1}, {"a": 2}, {"b": {"a": 1}, "a": 3}])", "x"));
+  std::string many = "{";
+  for (int i = 0; i < 5000; ++i) many += fmt::format("\"{}\": 0, ", i);
+  EXPECT_EQ(parse_json(many + "\"x\": 0}", "x").error().text(),
+            "x: an object of more than the 4096 keys expected at most");
 }
 
 TEST(Json, DeepNestingIsRefused) {

@@ -56,6 +56,13 @@ TEST(Spec, FaultsAreNamedByTheirPath) {
       "x: layers[0].kernel: leaves nothing of a 1x4x4 board without padding");
   EXPECT_EQ(fault("[]", "[0]"),
             "x: input: expected [features] or [channels, rows, cols], boards up to 64x64");
+  EXPECT_EQ(fault(R"([{"type": "flatten"}])", "[1048576, 64, 64]"),
+            "x: input: has 4294967296 values; expected 4194304 at most");
+  EXPECT_EQ(fault(R"([{"type": "dense", "units": 1000000}])", "[1000000]"),
+            "x: layers[0]: has 1000000000000 weights; expected 268435456 at most");
+  EXPECT_EQ(
+      fault(R"([{"type": "attention", "heads": 2}])", "[8, 64, 64]"),
+      "x: layers[0].heads: 2 times 4096 squares squared is more than the 4194304 expected at most");
   EXPECT_EQ(fault("5"), "x: layers: expected a list of layers");
 }
 
