@@ -25,6 +25,10 @@ Result<std::unique_ptr<PeerProcess>> PeerProcess::python(const char* script,
       dup2(in[0], STDIN_FILENO);
       dup2(out[1], STDOUT_FILENO);
       dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+      // One thread, as ours: the matrix libraries below Python have pools of their own.
+      for (const char* name : {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"}) {
+        setenv(name, "1", 1);
+      }
       execlp(python, python, "-u", "-c", script, nullptr);
       _exit(127);
     }

@@ -286,6 +286,15 @@ inline void outer_rows(const GatherOuter<T>& p, int tap, int k, int first, int l
   }
 }
 
+// The last rows of a tap, fewer than kFewRows of them.
+template <class T, int R>
+inline void outer_rest(const GatherOuter<T>& p, int tap, int k, int first, int last, int count) {
+  if constexpr (R > 0) {
+    if (count == R) return outer_rows<T, R, (R <= 2 ? 8 : 4)>(p, tap, k, first, last);
+    outer_rest<T, R - 1>(p, tap, k, first, last, count);
+  }
+}
+
 template <class T>
 void outer(const GatherOuter<T>& p, int begin, int end) {
   // Slices of the batch whose rows stay in the second cache while all of dw passes over them.
@@ -301,7 +310,7 @@ void outer(const GatherOuter<T>& p, int begin, int end) {
       const int tap = row / p.inner, k = row % p.inner;
       const int here = end - row < p.inner - k ? end - row : p.inner - k;  // rows left of this tap
       const auto step = [&](int at, int rows) {
-        if (p.update == nullptr || last < p.samples || steps_directly(p)) return;
+        if (rows == 0 || p.update == nullptr || last < p.samples || steps_directly(p)) return;
         update_part(p.rule, *p.update, static_cast<std::int64_t>(row + at) * p.ldy,
                     static_cast<std::int64_t>(rows) * p.ldy);
       };
@@ -314,10 +323,8 @@ void outer(const GatherOuter<T>& p, int begin, int end) {
         outer_rows<T, kFewRows, 4>(p, tap, k + done, first, last);
         step(done, kFewRows);
       }
-      for (; done < here; ++done) {
-        outer_rows<T, 1, 8>(p, tap, k + done, first, last);
-        step(done, 1);
-      }
+      outer_rest<T, kFewRows - 1>(p, tap, k + done, first, last, here - done);
+      step(done, here - done);
       row += here;
     }
   }
