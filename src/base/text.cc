@@ -146,9 +146,4 @@ std::string in_quotes(std::string_view text) {
   return "'" + printable(text.substr(0, end)) + "…'";
 }
 
-std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 }  // namespace damier

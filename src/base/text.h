@@ -40,7 +40,4 @@ std::string printable(std::string_view text);
 // `text` for an error line: printable, in quotes, shortened when it is long.
 std::string in_quotes(std::string_view text);
 
-// Columns that `text` takes in a terminal; every code point of Damier's own texts takes one.
-std::size_t display_width(std::string_view text);
-
 }  // namespace damier

@@ -59,7 +59,5 @@ RC_GTEST_PROP(Text, EveryNameIsNearestToItself, ()) {
   RC_ASSERT(nearest_first(word, kGames).front() == word);
 }
 
-TEST(Text, DisplayWidthCountsCharacters) { EXPECT_EQ(display_width("é─a"), 3u); }
-
 }  // namespace
 }  // namespace damier
