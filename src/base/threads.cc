@@ -17,7 +17,8 @@ int available_threads() {
 
 struct ThreadPool::Batch {
   std::size_t count;
-  const std::function<void(std::size_t)>& work;
+  const void* work;
+  Call call;
   std::atomic<std::size_t> next{0};
   std::mutex mutex = {};
   std::exception_ptr failure = {};
@@ -38,7 +39,7 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::run_items(Batch& batch) {
   try {
-    for (std::size_t i = batch.next++; i < batch.count; i = batch.next++) batch.work(i);
+    for (std::size_t i = batch.next++; i < batch.count; i = batch.next++) batch.call(batch.work, i);
   } catch (...) {
     std::lock_guard lock(batch.mutex);
     if (!batch.failure) batch.failure = std::current_exception();
@@ -62,8 +63,8 @@ void ThreadPool::worker_loop() {
   }
 }
 
-void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& work) {
-  Batch batch{count, work};
+void ThreadPool::run(std::size_t count, const void* work, Call call) {
+  Batch batch{count, work, call};
   {
     std::lock_guard lock(mutex_);
     batch_ = &batch;

@@ -4,7 +4,6 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -25,12 +24,19 @@ class ThreadPool {
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
   // Calls work(i) once for every i in [0, count) and returns when all are done. The first exception
-  // is thrown again here, after the rest has stopped. Not to be called from inside work().
-  void for_each(std::size_t count, const std::function<void(std::size_t)>& work);
+  // is thrown again here, after the rest has stopped. Not to be called from inside work(). Nothing
+  // is allocated.
+  template <class Work>
+  void for_each(std::size_t count, const Work& work) {
+    run(count, &work,
+        [](const void* called, std::size_t i) { (*static_cast<const Work*>(called))(i); });
+  }
 
  private:
   struct Batch;
+  using Call = void (*)(const void* work, std::size_t i);
 
+  void run(std::size_t count, const void* work, Call call);
   void worker_loop();
   static void run_items(Batch& batch);
 

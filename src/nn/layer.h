@@ -41,7 +41,7 @@ struct Parameter {
   int out = 0;
   int ld = 0;
 
-  std::size_t count() const { return static_cast<std::size_t>(taps) * in * ld; }
+  std::size_t count() const { return static_cast<std::size_t>(std::int64_t{taps} * in * ld); }
 };
 
 // An optimiser's step, for layers that take it during the backward pass; the pointers of `update`

@@ -90,7 +90,7 @@ Dropout<T>::Dropout(const LayerSpec& spec, const std::string& name, Block<T> x, 
 
 template <class T>
 void Dropout<T>::forward(const Pass<T>& pass) {
-  const std::size_t row = static_cast<std::size_t>(this->in.squares) * this->in.ld;
+  const std::size_t row = static_cast<std::size_t>(this->in.squares * this->in.ld);
   if (!pass.training) {
     if (this->in.value != this->out.value) {
       std::copy_n(this->in.value, row * static_cast<std::size_t>(pass.samples), this->out.value);

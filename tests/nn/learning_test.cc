@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/nn/allocations.h"
 #include <gtest/gtest.h>
 
 #include "damier/nn/initialise.h"
@@ -189,6 +190,32 @@ TEST(Learning, StepsTakenInTheBackwardPassAreTheSameToTheBit) {
         {.kind = OptimiserKind::adamw, .rate = 0.01, .weight_decay = 0.1}}) {
     EXPECT_EQ(after(options, true), after(options, false)) << static_cast<int>(options.kind);
   }
+}
+
+TEST(Learning, ATrainingStepAllocatesNothing) {
+  ThreadPool pool(2);
+  Network<float> network(
+      spec_of(R"({"input": [3, 6, 6], "layers": [{"type": "conv2d", "channels": 24},
+      {"type": "batch_norm"}, {"type": "relu"}, {"type": "residual", "layers": [{"type": "conv2d",
+      "channels": 24}, {"type": "layer_norm"}, {"type": "dropout"}, {"type": "attention",
+      "heads": 3}]}, {"type": "flatten"}], "heads": {"policy": [{"type": "dense", "units": 30}],
+      "value": [{"type": "dense", "units": 1}, {"type": "tanh"}]}})"),
+      64, Use::training, &pool);
+  initialise(network, Initialisation::he_normal, Seed{1});
+  Optimiser<float> optimiser({}, network);
+  const std::vector<float> inputs(64 * 108, 0.5f), policy(64 * 30, 1.0f / 30), value(64, 0.1f);
+  const Loss losses[] = {{LossKind::cross_entropy, {}, 1}, {LossKind::huber, {}, 1}};
+  const auto step = [&] {
+    network.set_inputs(inputs, 64);
+    network.forward(true, static_cast<std::uint64_t>(optimiser.steps()));
+    apply_loss<float>(losses[0], network.kernels(), network.output(0), 64, policy);
+    apply_loss<float>(losses[1], network.kernels(), network.output(1), 64, value);
+    optimiser.backward_and_step();
+  };
+  step();
+  const long before = allocation_count();
+  for (int i = 0; i < 3; ++i) step();
+  EXPECT_EQ(allocation_count() - before, 0);
 }
 
 TEST(Learning, FoldedBatchNormsGiveTheSameOutputs) {
