@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "bench/workloads.h"
 #include "tests/base/temporary_folder.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,29 +26,9 @@ namespace {
 
 constexpr int kSteps = 10;
 
-// The specifications are those of bench/nn.cc, the rates those of bench/pytorch_peer.py.
-constexpr const char* kW1 = R"({"input": [25], "layers": [
-  {"type": "dense", "units": 300}, {"type": "relu"}, {"type": "dense", "units": 256}, {"type": "relu"},
-  {"type": "dense", "units": 128}, {"type": "relu"}, {"type": "dense", "units": 1},
-  {"type": "sigmoid"}]})";
-constexpr const char* kW2 = R"({"input": [46], "layers": [
-  {"type": "dense", "units": 64}, {"type": "sigmoid"}, {"type": "dense", "units": 64},
-  {"type": "sigmoid"}, {"type": "dense", "units": 18}]})";
-constexpr const char* kW3 = R"({"input": [8, 5, 5], "layers": [
-  {"type": "conv2d", "channels": 32}, {"type": "relu"}, {"type": "conv2d", "channels": 64},
-  {"type": "relu"}, {"type": "conv2d", "channels": 64}, {"type": "relu"}, {"type": "flatten"},
-  {"type": "dense", "units": 128}, {"type": "relu"}, {"type": "dense", "units": 100}]})";
-constexpr const char* kResidual = R"({"type": "residual", "layers": [
-  {"type": "conv2d", "channels": 32}, {"type": "batch_norm"}, {"type": "relu"},
-  {"type": "conv2d", "channels": 32}, {"type": "batch_norm"}]}, {"type": "relu"})";
+using bench::kW1, bench::kW2, bench::kW3, bench::w4;
 
-std::string w4() {
-  return fmt::format(R"({{"input": [3, 8, 8], "layers": [{{"type": "conv2d", "channels": 32}},
-    {{"type": "batch_norm"}}, {{"type": "relu"}}, {0}, {0}, {0}, {{"type": "flatten"}},
-    {{"type": "dense", "units": 64}}]}})",
-                     kResidual);
-}
-
+// The rates are those of bench/pytorch_peer.py.
 struct Workload {
   std::string name;  // as the script knows it
   std::string spec;
