@@ -60,7 +60,7 @@ TEST(History, NoLimitMeansNoDrawByLength) {
     const auto moves = game.legal_moves(history.state());
     history.play(moves[random.below(moves.size())]);
   }
-  EXPECT_NE(history.ending(), "300 plies were played");
+  EXPECT_GT(history.moves().size(), 300u) << "the default limit would have ended it";
 }
 
 TEST(History, UndoStopsAtTheStart) {

@@ -97,7 +97,7 @@ void check_symmetries(const G& game, const typename G::State& state) {
   }
 }
 
-// The features fill their shape with finite numbers and tell states apart as far as texts do.
+// The features fill their shape with finite numbers.
 template <class G>
 void check_features(const G& game, const typename G::State& state) {
   const auto size = static_cast<std::size_t>(game.feature_shape().size());
