@@ -84,7 +84,7 @@ Work make_work(const Workload& workload, const Measurement& measurement, const K
       std::make_shared<std::vector<T>>(static_cast<std::size_t>(batch * spec.input.size()));
   for (T& value : *inputs) value = static_cast<T>(random.uniform());
   if (!measurement.training) {
-    network->fold_batch_norms();
+    network->freeze();
     return [=] {
       network->set_inputs(*inputs, batch);
       network->forward();

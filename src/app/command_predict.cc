@@ -66,7 +66,7 @@ int predict(nn::Network<T>& network, const Arguments& arguments, const Context& 
   const auto values =
       parse_rows<T>(*text, columns, arguments.input == "-" ? "standard input" : arguments.input);
   if (!values) return report(values.error());
-  network.fold_batch_norms();
+  network.freeze();
   const std::size_t rows = values->size() / static_cast<std::size_t>(columns);
   const auto batch = static_cast<std::size_t>(network.batch());
   for (std::size_t at = 0; at < rows; at += batch) {

@@ -87,6 +87,28 @@ struct GatherOuter {
   const Update<T>* update;
 };
 
+// The steps of a fast 3x3 convolution (tiles.h), each on one tile of m x m outputs.
+enum class TilePass : std::uint8_t {
+  input,            // m+2 x m+2 squares of the input -> its (m+2)^2 numbers
+  output,           // (m+2)^2 products -> m x m squares of the output, plus the bias
+  output_gradient,  // the way back of `output`
+  input_gradient,   // the way back of `input`; added to what is there
+  weights,          // 3 x 3 taps -> their (m+2)^2 numbers
+  weight_gradient,  // the way back of `weights`
+};
+
+template <class T>
+struct TileStep {
+  const T* from;
+  const std::int32_t* from_at;  // the row of each position, `ld` apart; -1: outside, zero
+  T* to;
+  const std::int32_t* to_at;  // -1: outside, dropped
+  int ld;
+  const T* bias;  // for `output`; null: none
+};
+
+inline constexpr int kTileSides[] = {4, 5};  // the m that there are
+
 enum class Curve : std::uint8_t {
   sigmoid,
   tanh,
@@ -111,6 +133,7 @@ struct Kernels {
                                  std::int64_t begin, std::int64_t end);
   // Rows [begin, end) of dw, seen as (taps * inner, ldy).
   void (*outer)(const GatherOuter<T>&, int begin, int end);
+  void (*tile)(int side, TilePass, const TileStep<T>&);
   void (*curve)(Curve, const T* x, T* y, std::size_t count);
   // dx = dy * f'(x), from x and y = f(x).
   void (*curve_gradient)(Curve, const T* x, const T* y, const T* dy, T* dx, std::size_t count);

@@ -24,6 +24,17 @@ struct VectorOf {
 template <class T>
 using Vec = typename VectorOf<T>::Type;
 
+template <int... I>
+struct Indices {};
+template <int Count, int... I>
+struct CountIndices : CountIndices<Count - 1, Count - 1, I...> {};
+template <int... I>
+struct CountIndices<0, I...> {
+  using Type = Indices<I...>;
+};
+template <int Count>
+using IndicesUpTo = typename CountIndices<Count>::Type;
+
 #define DAMIER_UNROLL _Pragma("GCC unroll 16")
 
 // y[rows][vectors] = bias + sum over taps and k of x * w; R rows of the class, V vectors at column
@@ -99,11 +110,43 @@ void product(const GatherProduct<T>& p, const TapClass& c, std::int64_t begin, s
   product_rest<T, kFewRows - 1>(p, c, row, end - row);
 }
 
+template <class T, int... I>
+inline Vec<T> sums_of_neighbours(Vec<T> a, Vec<T> b, Indices<I...>) {
+  return __builtin_shufflevector(a, b, (2 * I)...) + __builtin_shufflevector(a, b, (2 * I + 1)...);
+}
+
+// Lanes 0 and 1 of a, 2 and 3, ..., then those of b, added.
 template <class T>
-inline T lane_sum(Vec<T> v) {
-  T sum = 0;
-  DAMIER_UNROLL for (int i = 0; i < VectorOf<T>::kLanes; ++i) sum += v[i];
-  return sum;
+inline Vec<T> sums_of_neighbours(Vec<T> a, Vec<T> b) {
+  return sums_of_neighbours<T>(a, b, IndicesUpTo<VectorOf<T>::kLanes>{});
+}
+
+// out[k] = the sum of the lanes of v[k].
+template <class T, int K>
+inline void lane_sums(const Vec<T>* v, T* out) {
+  constexpr int L = VectorOf<T>::kLanes;
+  if constexpr (K % 2 == 0 && L == 2) {
+    for (int k = 0; k < K; k += 2) {
+      const Vec<T> sums = sums_of_neighbours<T>(v[k], v[k + 1]);
+      out[k] = sums[0];
+      out[k + 1] = sums[1];
+    }
+  } else if constexpr (K == 4) {
+    Vec<T> sums =
+        sums_of_neighbours<T>(sums_of_neighbours<T>(v[0], v[1]), sums_of_neighbours<T>(v[2], v[3]));
+    DAMIER_UNROLL for (int left = L / 4; left > 1; left /= 2) {
+      sums = sums_of_neighbours<T>(sums, sums);
+    }
+    DAMIER_UNROLL for (int k = 0; k < K; ++k) out[k] = sums[k];
+  } else {
+    DAMIER_UNROLL for (int k = 0; k < K; ++k) {
+      Vec<T> sums = v[k];
+      DAMIER_UNROLL for (int left = L; left > 1; left /= 2) {
+        sums = sums_of_neighbours<T>(sums, sums);
+      }
+      out[k] = sums[0];
+    }
+  }
 }
 
 template <class T, int R, int K>
@@ -122,9 +165,7 @@ inline void transpose_block(const T* x, int ldx, const T* w, T* y, int ldy) {
     }
   }
   DAMIER_UNROLL for (int i = 0; i < R; ++i) {
-    DAMIER_UNROLL for (int k = 0; k < K; ++k) {
-      y[static_cast<std::int64_t>(i) * ldy + k] = lane_sum<T>(sum[i][k]);
-    }
+    lane_sums<T, K>(sum[i], y + static_cast<std::int64_t>(i) * ldy);
   }
 }
 
@@ -295,8 +336,29 @@ inline void outer_rest(const GatherOuter<T>& p, int tap, int k, int first, int l
   }
 }
 
+// Plain SGD after a single sample: every row of the weights moves by a multiple of dy, in one sweep
+// over the memory. Rows whose input is zero, as most are in a one-hot encoding, stay as they are.
+template <class T>
+void step_single(const GatherOuter<T>& p, int begin, int end) {
+  constexpr int L = VectorOf<T>::kLanes;
+  const T rate = p.update->rate;
+  for (int k = begin; k < end; ++k) {
+    const T factor = p.x[k];
+    if (factor == T(0)) continue;
+    T* w = p.update->value + static_cast<std::int64_t>(k) * p.ldy;
+    for (int n = 0; n < p.ldy; n += L) {
+      *reinterpret_cast<Vec<T>*>(w + n) -=
+          rate * (factor * *reinterpret_cast<const Vec<T>*>(p.dy + n));
+    }
+  }
+}
+
 template <class T>
 void outer(const GatherOuter<T>& p, int begin, int end) {
+  if (steps_directly(p) && p.samples == 1 && p.in_squares == 1 && p.update->scale == T(1) &&
+      p.update->weight_decay == T(0)) {
+    return step_single(p, begin, end);
+  }
   // Slices of the batch whose rows stay in the second cache while all of dw passes over them.
   constexpr std::int64_t kSliceBytes = 400 << 10;
   const std::int64_t sample_bytes =
@@ -450,12 +512,21 @@ void column_sums(const T* m, int ld, std::int64_t rows, T* out) {
   }
 }
 
+}  // namespace
+}  // namespace damier::nn
+
+#include "damier/nn/tiles_body.h"
+
+namespace damier::nn {
+namespace {
+
 template <class T>
 constexpr Kernels<T> make_kernels(const char* name) {
   return {.name = name,
           .product = product<T>,
           .product_with_transpose = product_with_transpose<T>,
           .outer = outer<T>,
+          .tile = tile<T>,
           .curve = curve<T>,
           .curve_gradient = curve_gradient<T>,
           .exponential = exponential<T>,

@@ -91,14 +91,13 @@ std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& 
 }
 
 template <class T>
-void fold_chain(std::vector<std::unique_ptr<Layer<T>>>& chain) {
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    chain[i]->fold();
-    if (i == 0) continue;
+void freeze_chain(std::vector<std::unique_ptr<Layer<T>>>& chain, const Kernels<T>& kernels) {
+  for (std::size_t i = 1; i < chain.size(); ++i) {
     auto* product = dynamic_cast<Linear<T>*>(chain[i - 1].get());
     auto* norm = dynamic_cast<BatchNorm<T>*>(chain[i].get());
     if (product != nullptr && norm != nullptr) norm->fold_into(*product);
   }
+  for (auto& layer : chain) layer->freeze(kernels);
 }
 
 template class Memory<float>;
@@ -116,7 +115,7 @@ template std::vector<std::unique_ptr<Layer<float>>> make_chain(const std::vector
 template std::vector<std::unique_ptr<Layer<double>>> make_chain(const std::vector<LayerSpec>&,
                                                                 const std::string&, Block<double>,
                                                                 Builder<double>&);
-template void fold_chain(std::vector<std::unique_ptr<Layer<float>>>&);
-template void fold_chain(std::vector<std::unique_ptr<Layer<double>>>&);
+template void freeze_chain(std::vector<std::unique_ptr<Layer<float>>>&, const Kernels<float>&);
+template void freeze_chain(std::vector<std::unique_ptr<Layer<double>>>&, const Kernels<double>&);
 
 }  // namespace damier::nn

@@ -1,6 +1,7 @@
 // What all layers are made of: blocks of numbers, parameters, and the two passes over them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -80,6 +81,13 @@ class Memory {
   std::size_t bytes_ = 0;
 };
 
+// Memory that layers use within one of their passes and do not keep: they all share it.
+template <class T>
+struct Workspace {
+  T* data = nullptr;  // allocated when all layers are built
+  std::size_t count = 0;
+};
+
 template <class T>
 class Layer {
  public:
@@ -88,8 +96,8 @@ class Layer {
   // From out.gradient to in.gradient (if it is asked for) and to the parameters' gradients.
   virtual void backward(const Pass<T>& pass) = 0;
   virtual void list_parameters(std::vector<Parameter<T>*>&) {}
-  // Folds the batch norms inside into the products before them; for inference only.
-  virtual void fold() {}
+  // The weights are final: what depends on nothing else is worked out now. For inference only.
+  virtual void freeze(const Kernels<T>&) {}
 
   Block<T> in;
   Block<T> out;
@@ -100,6 +108,7 @@ template <class T>
 struct Builder {
   Memory<T>& memory;
   Memory<T>& parameters;
+  std::shared_ptr<Workspace<T>> workspace;
   int samples = 0;  // at most, in a pass
   bool training = false;
   bool alone = false;  // nobody else reads the next layer's input: it may be overwritten
@@ -110,6 +119,7 @@ struct Builder {
   }
   Block<T> block(const Shape& shape, bool with_gradient);
   T* scratch(std::size_t count) { return memory.take(count); }
+  void reserve(std::size_t count) { workspace->count = std::max(workspace->count, count); }
   Parameter<T> parameter(std::string name, std::vector<std::uint64_t> shape, int taps, int in,
                          int out, bool learned);
 };
@@ -126,9 +136,9 @@ std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& 
                                                   const std::string& name, Block<T> x,
                                                   Builder<T>& builder);
 
-// Layer::fold() for each of them, and for pairs of a product and a batch norm.
+// Folds batch norms into the products right before them, then Layer::freeze() for each.
 template <class T>
-void fold_chain(std::vector<std::unique_ptr<Layer<T>>>& chain);
+void freeze_chain(std::vector<std::unique_ptr<Layer<T>>>& chain, const Kernels<T>& kernels);
 
 // Calls work(begin, end) on parts of [0, rows), on all threads when the work is worth it. Every
 // row's result must not depend on the parts.

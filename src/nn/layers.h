@@ -8,35 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "damier/nn/fast_convolution.h"
 #include "damier/nn/layer.h"
+#include "damier/nn/taps.h"
 
 namespace damier::nn {
 
-// Which input squares the taps of each output square read, as the kernels want it.
-class TapTables {
- public:
-  TapTables() = default;
-  // source[square * taps + tap] is the input square, or -1 outside the board.
-  TapTables(const std::vector<std::int32_t>& source, int taps);
-  TapTables(const TapTables&) = delete;
-  TapTables& operator=(const TapTables&) = delete;
-  TapTables(TapTables&&) = default;  // the views point at storage that moves along
-  TapTables& operator=(TapTables&&) = default;
-
-  std::span<const TapClass> classes() const { return views_; }
-  const TapPairs* pairs() const { return pairs_.data(); }
-
- private:
-  struct Class {
-    std::vector<std::int32_t> squares, taps, sources;
-  };
-  std::vector<Class> classes_;
-  std::vector<std::vector<std::int32_t>> pair_squares_, pair_sources_;  // by tap
-  std::vector<TapClass> views_;
-  std::vector<TapPairs> pairs_;
-};
-
-// Dense and convolution: a sum of products over taps (kernels.h).
+// Dense and convolution: a sum of products over taps (kernels.h), or the fast way where it pays.
 template <class T>
 class Linear final : public Layer<T> {
  public:
@@ -44,6 +22,7 @@ class Linear final : public Layer<T> {
   void forward(const Pass<T>& pass) override;
   void backward(const Pass<T>& pass) override;
   void list_parameters(std::vector<Parameter<T>*>& list) override;
+  void freeze(const Kernels<T>& kernels) override;
 
   // Every output c becomes a[c] * output + b[c]: the weights are changed for good.
   void scale_outputs(std::span<const T> a, std::span<const T> b);
@@ -56,9 +35,11 @@ class Linear final : public Layer<T> {
   Parameter<T> weight_;
   Parameter<T> bias_;
   bool has_bias_;
-  TapTables forward_;        // from in to out
-  TapTables backward_;       // from out to in
-  T* transposed_ = nullptr;  // (taps, out, ld of x): the weights the other way
+  TapTables forward_;                         // from in to out
+  TapTables backward_;                        // from out to in
+  T* transposed_ = nullptr;                   // (taps, out, ld of x): the weights the other way
+  std::unique_ptr<FastConvolution<T>> fast_;  // none: the plain way
+  bool frozen_ = false;
 };
 
 template <class T>
@@ -143,7 +124,7 @@ class Residual final : public Layer<T> {
   void forward(const Pass<T>& pass) override;
   void backward(const Pass<T>& pass) override;
   void list_parameters(std::vector<Parameter<T>*>& list) override;
-  void fold() override { fold_chain(layers_); }
+  void freeze(const Kernels<T>& kernels) override { freeze_chain(layers_, kernels); }
 
  private:
   std::vector<std::unique_ptr<Layer<T>>> layers_;

@@ -13,52 +13,6 @@ constexpr std::int64_t kFewRows = 48;
 
 }  // namespace
 
-TapTables::TapTables(const std::vector<std::int32_t>& source, int taps) {
-  const auto stride = static_cast<std::size_t>(taps);
-  const std::size_t squares = source.size() / stride;
-  const auto reads = [&](std::size_t square, std::size_t tap) {
-    return source[square * stride + tap] >= 0;
-  };
-  std::vector<bool> done(squares, false);
-  for (std::size_t first = 0; first < squares; ++first) {
-    if (done[first]) continue;
-    Class found;
-    for (std::size_t tap = 0; tap < stride; ++tap) {
-      if (reads(first, tap)) found.taps.push_back(static_cast<std::int32_t>(tap));
-    }
-    for (std::size_t square = first; square < squares; ++square) {
-      bool same = !done[square];
-      for (std::size_t tap = 0; same && tap < stride; ++tap) {
-        same = reads(square, tap) == reads(first, tap);
-      }
-      if (!same) continue;
-      done[square] = true;
-      found.squares.push_back(static_cast<std::int32_t>(square));
-      for (const std::int32_t tap : found.taps) {
-        found.sources.push_back(source[square * stride + static_cast<std::size_t>(tap)]);
-      }
-    }
-    classes_.push_back(std::move(found));
-  }
-  for (std::size_t tap = 0; tap < stride; ++tap) {
-    pair_squares_.emplace_back();
-    pair_sources_.emplace_back();
-    for (std::size_t square = 0; square < squares; ++square) {
-      if (!reads(square, tap)) continue;
-      pair_squares_.back().push_back(static_cast<std::int32_t>(square));
-      pair_sources_.back().push_back(source[square * stride + tap]);
-    }
-  }
-  for (const Class& c : classes_) {
-    views_.push_back({c.squares.data(), static_cast<int>(c.squares.size()), c.taps.data(),
-                      static_cast<int>(c.taps.size()), c.sources.data()});
-  }
-  for (std::size_t tap = 0; tap < stride; ++tap) {
-    pairs_.push_back({pair_squares_[tap].data(), pair_sources_[tap].data(),
-                      static_cast<int>(pair_squares_[tap].size())});
-  }
-}
-
 template <class T>
 void Linear<T>::multiply(const Pass<T>& pass, const GatherProduct<T>& product,
                          const TapTables& tables) const {
@@ -102,7 +56,10 @@ Linear<T>::Linear(const LayerSpec& spec, const std::string& name, Block<T> x, Bu
   }
   forward_ = TapTables(source, taps);
   backward_ = TapTables(reverse, taps);
-  if (builder.training && x.gradient != nullptr) {
+  if (const int tile = fast_tile_side(spec, builder.samples, builder.training); tile > 0) {
+    fast_ = std::make_unique<FastConvolution<T>>(spec, tile, x, this->out, builder);
+    weight_.steps_in_backward = false;
+  } else if (builder.training && x.gradient != nullptr) {
     transposed_ =
         builder.scratch(static_cast<std::size_t>(taps) * static_cast<std::size_t>(this->out.cols) *
                         static_cast<std::size_t>(x.ld));
@@ -125,7 +82,19 @@ void Linear<T>::scale_outputs(std::span<const T> a, std::span<const T> b) {
 }
 
 template <class T>
+void Linear<T>::freeze(const Kernels<T>& kernels) {
+  if (fast_ == nullptr) return;
+  fast_->take_weights(kernels, weight_.value);
+  frozen_ = true;
+}
+
+template <class T>
 void Linear<T>::forward(const Pass<T>& pass) {
+  if (fast_ != nullptr) {
+    if (!frozen_) fast_->take_weights(pass.kernels, weight_.value);
+    fast_->forward(pass, bias_.value);
+    return;
+  }
   multiply(pass,
            {this->in.value, this->in.ld, weight_.value, bias_.value, this->out.value, this->out.ld,
             this->in.cols, this->in.squares, this->out.squares},
@@ -134,9 +103,13 @@ void Linear<T>::forward(const Pass<T>& pass) {
 
 template <class T>
 void Linear<T>::backward(const Pass<T>& pass) {
-  if (this->in.gradient != nullptr) input_gradient(pass);  // before the weights move
   const std::int64_t rows = this->out.rows(pass.samples);
   if (has_bias_) pass.kernels.column_sums(this->out.gradient, this->out.ld, rows, bias_.gradient);
+  if (fast_ != nullptr) {
+    fast_->backward(pass, weight_.gradient);
+    return;
+  }
+  if (this->in.gradient != nullptr) input_gradient(pass);  // before the weights move
   Update<T> update = {};
   if (pass.fused != nullptr) {
     update = pass.fused->update;
@@ -176,22 +149,8 @@ void Linear<T>::input_gradient(const Pass<T>& pass) {
     });
     return;
   }
-  // Blocks of 16 x 16 stay in the first cache while they are turned.
-  constexpr int kTile = 16;
-  for (int tap = 0; tap < weight_.taps; ++tap) {
-    const T* from = weight_.value + static_cast<std::ptrdiff_t>(tap) * weight_.in * weight_.ld;
-    T* to = transposed_ + static_cast<std::ptrdiff_t>(tap) * weight_.out * this->in.ld;
-    for (int i = 0; i < weight_.in; i += kTile) {
-      for (int o = 0; o < weight_.out; o += kTile) {
-        for (int r = o; r < std::min(o + kTile, weight_.out); ++r) {
-          for (int c = i; c < std::min(i + kTile, weight_.in); ++c) {
-            to[static_cast<std::ptrdiff_t>(r) * this->in.ld + c] =
-                from[static_cast<std::ptrdiff_t>(c) * weight_.ld + r];
-          }
-        }
-      }
-    }
-  }
+  turn_taps(weight_.value, weight_.ld, transposed_, this->in.ld, weight_.taps, weight_.in,
+            weight_.out);
   multiply(pass,
            {this->out.gradient, this->out.ld, transposed_, nullptr, this->in.gradient, this->in.ld,
             this->out.cols, this->out.squares, this->in.squares},

@@ -9,7 +9,8 @@ template <class T>
 Network<T>::Network(NetworkSpec spec, int batch, Use use, ThreadPool* pool,
                     const Kernels<T>& kernels)
     : spec_(std::move(spec)), batch_(batch), pool_(pool), kernels_(kernels) {
-  Builder<T> builder{memory_, weights_, batch, use == Use::training};
+  const auto workspace = std::make_shared<Workspace<T>>();
+  Builder<T> builder{memory_, weights_, workspace, batch, use == Use::training};
   input_ = builder.block(spec_.input, false);
   trunk_ = input_;
   layers_ = make_chain(spec_.layers, "layers", trunk_, builder);
@@ -26,6 +27,7 @@ Network<T>::Network(NetworkSpec spec, int batch, Use use, ThreadPool* pool,
     head.out = head.layers.empty() ? head.in : head.layers.back()->out;
     heads_.push_back(std::move(head));
   }
+  workspace->data = memory_.take(workspace->count);
   for (auto& layer : layers_) layer->list_parameters(parameters_);
   for (auto& head : heads_) {
     for (auto& layer : head.layers) layer->list_parameters(parameters_);
@@ -82,9 +84,9 @@ void Network<T>::backward(const FusedStep<T>* step) {
 }
 
 template <class T>
-void Network<T>::fold_batch_norms() {
-  fold_chain(layers_);
-  for (auto& head : heads_) fold_chain(head.layers);
+void Network<T>::freeze() {
+  freeze_chain(layers_, kernels_);
+  for (auto& head : heads_) freeze_chain(head.layers, kernels_);
 }
 
 template <class T>

@@ -56,8 +56,8 @@ class Network {
   std::size_t parameter_count() const;  // learned numbers, padding not counted
 
   // Inference only, once the weights are final: batch norms disappear into the products before
-  // them.
-  void fold_batch_norms();
+  // them, and fast convolutions keep their form of the weights from one pass to the next.
+  void freeze();
 
   void set_dropout_seed(Seed seed) { seed_ = seed; }
 

@@ -232,7 +232,7 @@ TEST(Learning, FoldedBatchNormsGiveTheSameOutputs) {
       if (parameter->shape.size() > 1) continue;
       for (int i = 0; i < parameter->out; ++i) parameter->value[i] += random.uniform();
     }
-    if (folded) network.fold_batch_norms();
+    if (folded) network.freeze();
     std::vector<double> inputs(4 * 75);
     for (double& value : inputs) value = random.uniform();
     network.set_inputs(inputs, 4);

@@ -1,0 +1,213 @@
+#include "damier/nn/fast_convolution.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "damier/nn/tiles.h"
+
+namespace damier::nn {
+
+namespace {
+
+int tiles_along(int squares, int side) { return (squares + side - 1) / side; }
+
+// Samples that are taken through all steps together, so that their tiles stay in the cache.
+constexpr std::int64_t kSamplesAtOnce = 12;
+
+}  // namespace
+
+int fast_tile_side(const LayerSpec& spec, int batch, bool training) {
+  if (spec.kind != LayerKind::conv2d || spec.kernel != kKernelSide) return 0;
+  // Below one vector of channels the way into the tiles costs more than it saves.
+  if (spec.in.channels < kPad || spec.out.channels < kPad) return 0;
+  const double in = spec.in.channels, out = spec.out.channels;
+  double taps = 0;  // that fall on the board
+  const int shift = spec.same_padding ? 1 : 0;
+  const auto along = [&](int outputs, int inputs) {
+    int count = 0;
+    for (int at = 0; at < outputs; ++at) {
+      for (int tap = 0; tap < kKernelSide; ++tap) {
+        const int from = at + tap - shift;
+        count += from >= 0 && from < inputs ? 1 : 0;
+      }
+    }
+    return count;
+  };
+  taps =
+      static_cast<double>(along(spec.out.rows, spec.in.rows)) * along(spec.out.cols, spec.in.cols);
+  double best_cost = 0.75 * taps * in * out;  // the plain way, unless a quarter is saved
+  int best = 0;
+  for (const int side : kTileSides) {
+    const double n = side + kKernelSide - 1, positions = n * n;
+    const double tiles = tiles_along(spec.out.rows, side) * tiles_along(spec.out.cols, side);
+    const double into = 1.5 * positions * n, back = 1.5 * side * n * (n + side);
+    // Out of inference the weights take part once a pass, and their gradient once.
+    const double weights = 2.0 * kKernelSide * n * (n + kKernelSide) * in * out / batch;
+    const double cost =
+        tiles * (positions * in * out + into * in + back * out) + (training ? weights : 0);
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = side;
+    }
+  }
+  return best;
+}
+
+template <class T>
+FastConvolution<T>::FastConvolution(const LayerSpec& spec, int side, Block<T> in, Block<T> out,
+                                    Builder<T>& builder)
+    : side_(side), in_(in), out_(out), workspace_(builder.workspace) {
+  const int n = side + kKernelSide - 1, shift = spec.same_padding ? 1 : 0;
+  const int down = tiles_along(spec.out.rows, side), across = tiles_along(spec.out.cols, side);
+  positions_ = n * n;
+  tile_count_ = down * across;
+  const auto square = [](int row, int col, const Shape& board) {
+    const bool inside = row >= 0 && row < board.rows && col >= 0 && col < board.cols;
+    return inside ? row * board.cols + col : -1;
+  };
+  for (int tile = 0; tile < tile_count_; ++tile) {
+    const int row = tile / across * side, col = tile % across * side;
+    for (int p = 0; p < positions_; ++p) {
+      in_squares_.push_back(square(row + p / n - shift, col + p % n - shift, spec.in));
+    }
+    for (int p = 0; p < side * side; ++p) {
+      out_squares_.push_back(square(row + p / side, col + p % side, spec.out));
+    }
+  }
+  for (int p = 0; p < positions_; ++p) {
+    rows_.push_back(p);
+    numbers_.push_back(p * in.cols);
+  }
+  for (int tap = 0; tap < kKernelSide * kKernelSide; ++tap) taps_.push_back(tap * in.cols);
+  std::vector<std::int32_t> source(
+      static_cast<std::size_t>(tile_count_) * static_cast<std::size_t>(positions_ * positions_),
+      -1);
+  for (int row = 0; row < tile_count_ * positions_; ++row) {
+    source[static_cast<std::size_t>(row) * static_cast<std::size_t>(positions_) +
+           static_cast<std::size_t>(row % positions_)] = row;
+  }
+  tables_ = TapTables(source, positions_);
+
+  const auto count = [](auto... factors) {
+    return (std::size_t{1} * ... * static_cast<std::size_t>(factors));
+  };
+  weights_ = builder.scratch(count(positions_, in.cols, out.ld));
+  const std::size_t x_count = count(builder.samples, tile_count_, positions_, in.ld);
+  y_count_ = count(builder.samples, tile_count_, positions_, out.ld);
+  builder.reserve(x_count + y_count_);
+  if (!builder.training) return;
+  kept_ = builder.scratch(x_count);
+  weight_gradient_ = builder.scratch(count(positions_, in.cols, out.ld));
+  if (in.gradient == nullptr) return;
+  turned_ = builder.scratch(count(positions_, out.cols, in.ld));
+}
+
+template <class T>
+double FastConvolution<T>::flops_per_sample() const {
+  return 2.0 * tile_count_ * positions_ * in_.cols * out_.ld;
+}
+
+template <class T>
+void FastConvolution<T>::multiply(const Pass<T>& pass, const T* x, int ldx, const T* w, T* y,
+                                  int ldy, int inner, std::int64_t samples) const {
+  const int squares = tile_count_ * positions_;
+  const GatherProduct<T> product = {x, ldx, w, nullptr, y, ldy, inner, squares, squares};
+  for (const TapClass& position : tables_.classes()) {
+    pass.kernels.product(product, position, 0, samples * tile_count_);
+  }
+}
+
+template <class T>
+void FastConvolution<T>::take_weights(const Kernels<T>& kernels, const T* weights) {
+  for (int row = 0; row < in_.cols; ++row) {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(row) * out_.ld;
+    kernels.tile(side_, TilePass::weights,
+                 {weights + at, taps_.data(), weights_ + at, numbers_.data(), out_.ld, nullptr});
+  }
+}
+
+template <class T>
+void FastConvolution<T>::forward(const Pass<T>& pass, const T* bias) {
+  T* const y_tiles = workspace_->data;
+  T* const x_tiles = kept_ != nullptr ? kept_ : y_tiles + y_count_;
+  for_rows(pass, pass.samples, flops_per_sample(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t first = begin; first < end; first += kSamplesAtOnce) {
+      const std::int64_t count = std::min(end - first, kSamplesAtOnce);
+      // Tiles that nobody asks for again use the same memory for every few samples.
+      T* const x = tile(x_tiles, in_.ld, kept_ != nullptr ? first : begin, 0);
+      T* const y = tile(y_tiles, out_.ld, begin, 0);
+      for (std::int64_t sample = 0; sample < count; ++sample) {
+        const T* board = in_.value + (first + sample) * in_.squares * in_.ld;
+        for (int i = 0; i < tile_count_; ++i) {
+          pass.kernels.tile(side_, TilePass::input,
+                            {board, in_squares_.data() + i * positions_, tile(x, in_.ld, sample, i),
+                             rows_.data(), in_.ld, nullptr});
+        }
+      }
+      multiply(pass, x, in_.ld, weights_, y, out_.ld, in_.cols, count);
+      for (std::int64_t sample = 0; sample < count; ++sample) {
+        T* board = out_.value + (first + sample) * out_.squares * out_.ld;
+        for (int i = 0; i < tile_count_; ++i) {
+          pass.kernels.tile(side_, TilePass::output,
+                            {tile(y, out_.ld, sample, i), rows_.data(), board,
+                             out_squares_.data() + i * side_ * side_, out_.ld, bias});
+        }
+      }
+    }
+  });
+}
+
+template <class T>
+void FastConvolution<T>::backward(const Pass<T>& pass, T* weight_gradient) {
+  T* const y_tiles = workspace_->data;
+  T* const dx_tiles = y_tiles + y_count_;
+  if (turned_ != nullptr) {
+    turn_taps(weights_, out_.ld, turned_, in_.ld, positions_, in_.cols, out_.cols);
+  }
+  for_rows(pass, pass.samples, flops_per_sample(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t first = begin; first < end; first += kSamplesAtOnce) {
+      const std::int64_t count = std::min(end - first, kSamplesAtOnce);
+      T* const y = tile(y_tiles, out_.ld, first, 0);
+      for (std::int64_t sample = 0; sample < count; ++sample) {
+        const T* board = out_.gradient + (first + sample) * out_.squares * out_.ld;
+        for (int i = 0; i < tile_count_; ++i) {
+          pass.kernels.tile(side_, TilePass::output_gradient,
+                            {board, out_squares_.data() + i * side_ * side_,
+                             tile(y, out_.ld, sample, i), rows_.data(), out_.ld, nullptr});
+        }
+      }
+      if (turned_ == nullptr) continue;
+      T* const x = tile(dx_tiles, in_.ld, begin, 0);
+      multiply(pass, y, out_.ld, turned_, x, in_.ld, out_.cols, count);
+      for (std::int64_t sample = 0; sample < count; ++sample) {
+        T* board = in_.gradient + (first + sample) * in_.squares * in_.ld;
+        std::fill_n(board, in_.squares * in_.ld, T(0));
+        for (int i = 0; i < tile_count_; ++i) {
+          pass.kernels.tile(side_, TilePass::input_gradient,
+                            {tile(x, in_.ld, sample, i), rows_.data(), board,
+                             in_squares_.data() + i * positions_, in_.ld, nullptr});
+        }
+      }
+    }
+  });
+  const int squares = tile_count_ * positions_;
+  const GatherOuter<T> outer = {kept_,     in_.ld,  y_tiles, out_.ld,      weight_gradient_,
+                                in_.cols,  squares, squares, pass.samples, tables_.pairs(),
+                                Rule::sgd, nullptr};
+  for_rows(pass, std::int64_t{positions_} * in_.cols,
+           2.0 * static_cast<double>(pass.samples) * tile_count_ * out_.ld,
+           [&](std::int64_t begin, std::int64_t end) {
+             pass.kernels.outer(outer, static_cast<int>(begin), static_cast<int>(end));
+           });
+  for (int row = 0; row < in_.cols; ++row) {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(row) * out_.ld;
+    pass.kernels.tile(side_, TilePass::weight_gradient,
+                      {weight_gradient_ + at, numbers_.data(), weight_gradient + at, taps_.data(),
+                       out_.ld, nullptr});
+  }
+}
+
+template class FastConvolution<float>;
+template class FastConvolution<double>;
+
+}  // namespace damier::nn
