@@ -53,4 +53,15 @@ Row compare(std::string name, std::string unit, const Work& ours, std::string pe
   return row;
 }
 
+Row measure_alone(std::string name, std::string unit, const Work& ours, double goal,
+                  const Effort& effort) {
+  std::vector<double> rates;
+  for (int i = 0; i < effort.repetitions && !interrupted(); ++i) {
+    rates.push_back(rate_of(ours, effort.seconds));
+  }
+  Row row{std::move(name), std::move(unit), summary(rates)};
+  row.goal = goal;
+  return row;
+}
+
 }  // namespace damier::bench

@@ -22,7 +22,7 @@ struct Row {
   std::string name;
   std::string unit;
   Rate ours;
-  std::string peer_name;
+  std::string peer_name;  // empty: measured alone
   Rate peer;
   double goal = 0;        // units per second, or
   double goal_ratio = 0;  // times the peer; 0 where there is none
@@ -45,5 +45,8 @@ Row compare_rates(std::string name, std::string unit, const Measure& ours, std::
                   const Measure& peer, const Effort& effort);
 Row compare(std::string name, std::string unit, const Work& ours, std::string peer_name,
             const Work& peer, double goal, const Effort& effort);
+// For work that has no reference.
+Row measure_alone(std::string name, std::string unit, const Work& ours, double goal,
+                  const Effort& effort);
 
 }  // namespace damier::bench

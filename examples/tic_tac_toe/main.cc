@@ -5,7 +5,7 @@
 #include "damier/app/app.h"
 
 int main(int argc, char** argv) {
-  auto games = damier::games::builtin_games();
+  auto games = damier::arena::builtin_games();
   games.add<tic_tac_toe::TicTacToe>();
   return damier::app::run(games, argc, argv);
 }

@@ -17,16 +17,46 @@ namespace damier::app {
 
 namespace {
 
-constexpr std::array<Command, 10> kCommands = {{
+constexpr std::array<Command, 17> kCommands = {{
     {"games", "the games, their rule options and their players",
      "damier games\ndamier games --json", setup_games},
-    {"play", "play in the terminal, with undo, resign and save",
+    {"play", "play in the terminal, with hints, undo, resign and save",
      "damier play fanorona\n"
      "damier play bremen --as blue --vs random --seed 1\n"
      "damier play domineering --board 6x6 --vs human\n"
      "damier play minesweeper expert\n"
-     "damier play --load game.json",
+     "damier play --load game.json\n"
+     "damier play --load games.jsonl --number 3",
      setup_play},
+    {"analyze", "what a player thinks of every move of a position",
+     "damier analyze fanorona\n"
+     "damier analyze bremen \"c4d3d3b5/e3a4e2b1 b\" --player minimax:5\n"
+     "damier analyze domineering --board 6x6 --player uct:100000 --json\n"
+     "damier analyze minesweeper --board board.txt",
+     setup_analyze},
+    {"solve", "the exact value of a position",
+     "damier solve fanorona\n"
+     "damier solve fanorona --stats\n"
+     "damier solve domineering --board 6x7\n"
+     "damier solve bremen --position \"a2a2c1a4/b3d4b3a5 b\" --seconds 10",
+     setup_solve},
+    {"match", "one player against another, with the score's interval and the Elo difference",
+     "damier match domineering uct:1000 flat:100 --games 200\n"
+     "damier match fanorona minimax:6 perfect --games 100 --record games.jsonl\n"
+     "damier match bremen minimax:4 minimax:2 --games 2000 --sprt 0,20",
+     setup_match},
+    {"tournament", "everybody against everybody, and their Elo ratings",
+     "damier tournament domineering random flat:10 flat:100 uct:1000 --games 100\n"
+     "damier tournament fanorona random minimax:2 perfect --anchor random=0",
+     setup_tournament},
+    {"eval", "how well a player of minesweeper does",
+     "damier eval solver minesweeper --board 10x10x10 --games 20000 --seed 7\n"
+     "damier eval solver:first=corner minesweeper --board 16x30x99 --json",
+     setup_eval},
+    {"runs", "the matches, tournaments and evaluations that were kept",
+     "damier runs\ndamier runs show k3m9\ndamier runs --json", setup_runs},
+    {"ratings", "the Elo ratings of a game's players",
+     "damier ratings domineering\ndamier ratings fanorona --json", setup_ratings},
     {"perft", "count the move sequences of a length, by root move",
      "damier perft fanorona 6\n"
      "damier perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5\n"
@@ -46,8 +76,10 @@ constexpr std::array<Command, 10> kCommands = {{
      "damier export model.safetensors --format onnx -o model.onnx\n"
      "damier export model.safetensors --format text -o Model.txt",
      setup_export},
-    {"bench", "measure how fast the rules and the networks are, beside a reference",
-     "damier bench games\ndamier bench nn\ndamier bench nn --peer pytorch --json", setup_bench},
+    {"bench", "measure how fast rules, search and networks are, beside a reference",
+     "damier bench games\ndamier bench search\ndamier bench nn\ndamier bench nn --peer pytorch "
+     "--json",
+     setup_bench},
     {"completion", "a completion script for bash, zsh or fish",
      "source <(damier completion bash)\ndamier completion fish | source", setup_completion},
     {"help", "help on a command, the rules of a game, or the players",
@@ -120,7 +152,7 @@ int report_parse_error(const CLI::App& root, const CLI::ParseError& error) {
   return report(Error{message});
 }
 
-int run_command(const games::Registry& registry, int argc, char** argv) {
+int run_command(const arena::Registry& registry, int argc, char** argv) {
   CLI::App root("Damier: neural networks that learn board games on an ordinary machine.", "damier");
   Context context{registry, &root};
   root.set_version_flag("--version", fmt::format("damier {}", version()), "print the version");
@@ -154,7 +186,7 @@ int run_command(const games::Registry& registry, int argc, char** argv) {
 
 std::span<const Command> commands() { return kCommands; }
 
-int run(const games::Registry& registry, int argc, char** argv) {
+int run(const arena::Registry& registry, int argc, char** argv) {
   int code = kFailed;
   try {
     code = run_command(registry, argc, argv);

@@ -1,12 +1,12 @@
 // The program as a function: every command, on the games of a registry.
 #pragma once
 
-#include "damier/games/registry.h"
+#include "damier/arena/registry.h"
 
 namespace damier::app {
 
 // Returns the exit code: 0 done, 1 the work failed, 2 the command line or an input is wrong,
 // 130 interrupted.
-int run(const games::Registry& registry, int argc, char** argv);
+int run(const arena::Registry& registry, int argc, char** argv);
 
 }  // namespace damier::app

@@ -4,6 +4,7 @@
 
 #include "bench/games.h"
 #include "bench/nn.h"
+#include "bench/search.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -28,14 +29,15 @@ Json machine_json() {
 }
 
 Json row_json(const bench::Row& row) {
+  const bool alone = row.peer_name.empty();
   return {{"name", row.name},
           {"unit", row.unit + "/s"},
           {"ours", row.ours.median},
           {"ours_range", {row.ours.low, row.ours.high}},
-          {"peer_name", row.peer_name},
-          {"peer", row.peer.median},
-          {"peer_range", {row.peer.low, row.peer.high}},
-          {"ratio", row.ratio()},
+          {"peer_name", alone ? Json(nullptr) : Json(row.peer_name)},
+          {"peer", alone ? Json(nullptr) : Json(row.peer.median)},
+          {"peer_range", alone ? Json(nullptr) : Json({row.peer.low, row.peer.high})},
+          {"ratio", alone ? Json(nullptr) : Json(row.ratio())},
           {"goal", row.goal_ratio > 0 ? row.goal_ratio : row.goal},
           {"goal_is", row.goal_ratio > 0 ? "ratio" : "rate"},
           {"met", row.met()}};
@@ -49,6 +51,10 @@ void print_row(const bench::Row& row) {
   const char* verdict = row.met() ? "met" : "missed";
   fmt::print("{}\n{}", row.name, line("ours", row.ours));
   if (row.goal > 0) fmt::print("   goal {}: {}", short_number(row.goal), verdict);
+  if (row.peer_name.empty()) {
+    fmt::print("\n\n");
+    return;
+  }
   fmt::print("\n{}   ours is {:.2f} times as fast", line(row.peer_name, row.peer), row.ratio());
   if (row.goal_ratio > 0) fmt::print(", goal {}: {}", row.goal_ratio, verdict);
   fmt::print("\n\n");
@@ -91,6 +97,28 @@ int run_games(const Context& context, const bench::Effort& effort) {
   return kDone;
 }
 
+int run_search(const Context& context, const bench::Effort& effort) {
+  const Seed seed{context.seed_option.value_or(1)};
+  Progress progress("bench search", bench::kSearchRows, "rows");
+  const auto result =
+      bench::bench_search(seed, effort, [&](std::size_t, std::size_t) { progress.add(1, 1); });
+  if (interrupted()) return stop_interrupted();
+  if (context.json) {
+    Json rows = Json::array();
+    for (const auto& row : result.rows) rows.push_back(row_json(row));
+    print_json("bench", {{"machine", machine_json()},
+                         {"seed", value_of(seed)},
+                         {"rows", std::move(rows)},
+                         {"domineering_nodes", result.domineering_nodes}});
+    return kDone;
+  }
+  print_head(seed, effort);
+  for (const auto& row : result.rows) print_row(row);
+  fmt::print("Domineering 8x8 took {} nodes (goal 2,000,000: {}).\n", result.domineering_nodes,
+             result.domineering_nodes <= 2'000'000 ? "met" : "missed");
+  return kDone;
+}
+
 int run_nn(const Context& context, const std::string& peer, const bench::Effort& effort) {
   const Seed seed{context.seed_option.value_or(1)};
   Progress progress("bench nn", 9, "rows");
@@ -123,14 +151,14 @@ std::function<int()> setup_bench(CLI::App& app, Context& context) {
     bool quick = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("NAME", arguments->name, "which benchmark: games (the default) or nn");
+  app.add_option("NAME", arguments->name, "which benchmark: games (the default), search or nn");
   app.add_option("--peer", arguments->peer, "nn: measure beside 'pytorch' instead of plain kernels")
       ->type_name("PEER");
   app.add_flag("--quick", arguments->quick, "shorter repetitions, rougher figures");
   add_json_option(app, context);
   add_seed_option(app, context);
   return [arguments, &context] {
-    const std::vector<std::string> names = {"games", "nn"}, peers = {"pytorch"};
+    const std::vector<std::string> names = {"games", "search", "nn"}, peers = {"pytorch"};
     if (std::find(names.begin(), names.end(), arguments->name) == names.end()) {
       return report(unknown_name("benchmark", arguments->name, names));
     }
@@ -139,6 +167,7 @@ std::function<int()> setup_bench(CLI::App& app, Context& context) {
                                             : Error{"--peer goes with `bench nn`"});
     }
     const bench::Effort effort = arguments->quick ? bench::Effort{3, 0.02} : bench::Effort{};
+    if (arguments->name == "search") return run_search(context, effort);
     return arguments->name == "nn" ? run_nn(context, arguments->peer, effort)
                                    : run_games(context, effort);
   };

@@ -11,7 +11,7 @@ namespace damier::app {
 
 namespace {
 
-Json entry_json(const games::GameEntry& entry) {
+Json entry_json(const games::GameEntry& entry, const Context& context) {
   Json options = Json::array(), presets = Json::array();
   for (const auto& option : entry.options) {
     options.push_back({{"name", option.name},
@@ -31,10 +31,10 @@ Json entry_json(const games::GameEntry& entry) {
           {"sides", facts.sides},
           {"options", std::move(options)},
           {"presets", std::move(presets)},
-          {"opponents", arena::player_names()}};
+          {"opponents", arena::player_names(*context.registry.toolkit(*entry.make({})))}};
 }
 
-void print_entry(const games::GameEntry& entry, const Look& look) {
+void print_entry(const games::GameEntry& entry, const Context& context, const Look& look) {
   using games::Ink;
   fmt::print("{}  {}\n    {}\n", painted(look, Ink::first, entry.facts.name, true),
              entry.facts.title, entry.facts.summary);
@@ -47,7 +47,8 @@ void print_entry(const games::GameEntry& entry, const Look& look) {
     for (const auto& preset : entry.presets) fmt::print("  {} {}", preset.name, preset.value);
     fmt::print("\n");
   }
-  fmt::print("\n");
+  fmt::print("    players: {}\n\n",
+             fmt::join(arena::player_names(*context.registry.toolkit(*entry.make({}))), ", "));
 }
 
 }  // namespace
@@ -57,16 +58,14 @@ std::function<int()> setup_games(CLI::App& app, Context& context) {
   return [&context] {
     if (context.json) {
       Json list = Json::array();
-      for (const auto& entry : context.registry.entries()) list.push_back(entry_json(entry));
+      for (const auto& entry : context.registry.entries())
+        list.push_back(entry_json(entry, context));
       print_json("games", {{"games", std::move(list)}});
       return kDone;
     }
     const Look look = detect_look(false);
-    for (const auto& entry : context.registry.entries()) print_entry(entry, look);
-    fmt::print(
-        "Players: {}.  `damier help NAME` gives a game's rules, `damier help players` the "
-        "players.\n",
-        fmt::join(arena::player_names(), ", "));
+    for (const auto& entry : context.registry.entries()) print_entry(entry, context, look);
+    fmt::print("`damier help NAME` gives a game's rules, `damier help players` the players.\n");
     return kDone;
   };
 }

@@ -16,7 +16,14 @@ namespace {
 void print_players() {
   fmt::print(
       "Players are named the same way everywhere, as in `damier play GAME --vs PLAYER`:\n\n");
-  for (const auto& info : arena::player_infos()) fmt::print("  {:<12} {}\n", info.form, info.help);
+  for (const auto& info : arena::player_infos()) {
+    fmt::print("  {:<18} {}\n", info.form, info.help);
+    for (const auto& option : info.options) {
+      fmt::print("  {:<18}   {}=… {}\n", "", option.name, option.help);
+    }
+  }
+  fmt::print(
+      "\n`damier games` says which of them each game has, `damier match` lets two of them meet.\n");
 }
 
 void print_game(const games::GameEntry& entry) {

@@ -20,13 +20,28 @@ struct Arguments {
   std::string vs;
   std::string position;
   std::string load;
+  std::int64_t number = 1;
   bool ascii = false;
 };
 
+constexpr std::size_t kLargestRecord = std::size_t{256} << 20;
+
 Result<games::SavedGame> load_game(const Arguments& arguments, const Context& context) {
-  auto text = read_file(arguments.load, games::kLargestSavedGame);
+  auto text = read_file(arguments.load, kLargestRecord);
   if (!text) return std::move(text).error();
-  auto saved = games::parse_saved_game(context.registry, *text, arguments.load);
+  // A record of a match holds one game a line.
+  std::string_view chosen = *text;
+  if (const auto lines = split(trim(*text), '\n'); lines.size() > 1 && lines[0].ends_with("}")) {
+    const auto count = static_cast<std::int64_t>(lines.size());
+    if (arguments.number > count) {
+      return Error{fmt::format("holds {} games; --number is {}", count, arguments.number),
+                   {arguments.load}};
+    }
+    chosen = lines[static_cast<std::size_t>(arguments.number - 1)];
+  } else if (arguments.number != 1) {
+    return Error{fmt::format("holds 1 game; --number is {}", arguments.number), {arguments.load}};
+  }
+  auto saved = games::parse_saved_game(context.registry, chosen, arguments.load);
   if (!saved) return saved;
   const auto& choice = arguments.choice;
   if (!choice.game.empty() && choice.game != saved->game->facts().name) {
@@ -92,13 +107,15 @@ int run_play(const Arguments& arguments, const Context& context) {
   if (!saved) return report(saved.error());
   const auto names = player_names(arguments, *saved);
   if (!names) return report(names.error());
+  const auto toolkit = context.registry.toolkit(saved->game);
   std::array<arena::NamedPlayer, 2> players;
   for (std::size_t side = 0; side < 2; ++side) {
-    auto player = arena::make_player((*names)[side]);
+    auto player = arena::make_player(*toolkit, (*names)[side]);
     if (!player) return report(player.error());
     players[side] = *std::move(player);
   }
-  PlayLoop loop(*std::move(saved), std::move(players), detect_look(arguments.ascii), context.json);
+  PlayLoop loop(*std::move(saved), toolkit, std::move(players), detect_look(arguments.ascii),
+                context.json);
   return loop.run();
 }
 
@@ -117,6 +134,9 @@ std::function<int()> setup_play(CLI::App& app, Context& context) {
   app.add_option("--position", arguments->position, "start here instead of at the beginning")
       ->type_name("P");
   app.add_option("--load", arguments->load, "go on with a saved game")->type_name("FILE");
+  app.add_option("--number", arguments->number, "which game of a match's record (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000'000));
   add_rules_options(app, arguments->choice);
   app.add_flag("--ascii", arguments->ascii, "plain characters, no colours");
   add_seed_option(app, context);

@@ -7,15 +7,22 @@
 
 namespace damier::app {
 
+std::function<int()> setup_analyze(CLI::App& app, Context& context);
 std::function<int()> setup_bench(CLI::App& app, Context& context);
 std::function<int()> setup_completion(CLI::App& app, Context& context);
+std::function<int()> setup_eval(CLI::App& app, Context& context);
 std::function<int()> setup_export(CLI::App& app, Context& context);
 std::function<int()> setup_games(CLI::App& app, Context& context);
 std::function<int()> setup_help(CLI::App& app, Context& context);
 std::function<int()> setup_init(CLI::App& app, Context& context);
 std::function<int()> setup_inspect(CLI::App& app, Context& context);
+std::function<int()> setup_match(CLI::App& app, Context& context);
 std::function<int()> setup_perft(CLI::App& app, Context& context);
 std::function<int()> setup_play(CLI::App& app, Context& context);
 std::function<int()> setup_predict(CLI::App& app, Context& context);
+std::function<int()> setup_ratings(CLI::App& app, Context& context);
+std::function<int()> setup_runs(CLI::App& app, Context& context);
+std::function<int()> setup_solve(CLI::App& app, Context& context);
+std::function<int()> setup_tournament(CLI::App& app, Context& context);
 
 }  // namespace damier::app

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/arena/registry.h"
 #include "damier/base/json.h"
 #include "damier/base/random.h"
-#include "damier/games/registry.h"
 
 namespace CLI {
 class App;
@@ -25,7 +25,7 @@ inline constexpr int kWrongInput = 2;
 inline constexpr int kInterrupted = 130;
 
 struct Context {
-  const games::Registry& registry;
+  const arena::Registry& registry;
   CLI::App* root = nullptr;
   std::string overview;  // the program's own help, as it is before a command is chosen
 

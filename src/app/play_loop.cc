@@ -9,9 +9,12 @@
 
 #include "damier/app/board_printer.h"
 #include "damier/app/context.h"
+#include "damier/app/minesweeper_view.h"
+#include "damier/app/move_table.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/store.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -22,31 +25,22 @@ using games::Side;
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kWords = {"help", "moves", "undo",  "resign",
+constexpr std::array<std::string_view, 9> kWords = {"help", "hint",  "moves", "undo", "resign",
                                                     "save", "board", "rules", "quit"};
 
 std::size_t at(Side side) { return static_cast<std::size_t>(games::index(side)); }
 
 // Where an interrupted game is kept: the user's state folder.
 std::filesystem::path interrupted_game_path(std::string_view game) {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  const char* home = std::getenv("HOME");
-  std::filesystem::path folder;
-  if (state != nullptr && *state != '\0') {
-    folder = state;
-  } else if (home != nullptr && *home != '\0') {
-    folder = std::filesystem::path(home) / ".local" / "state";
-  } else {
-    folder = std::filesystem::temp_directory_path();
-  }
-  return folder / "damier" / fmt::format("interrupted-{}.json", game);
+  return state_folder() / fmt::format("interrupted-{}.json", game);
 }
 
 }  // namespace
 
-PlayLoop::PlayLoop(games::SavedGame game, std::array<arena::NamedPlayer, 2> players, Look look,
-                   bool json)
+PlayLoop::PlayLoop(games::SavedGame game, std::shared_ptr<const arena::Toolkit> toolkit,
+                   std::array<arena::NamedPlayer, 2> players, Look look, bool json)
     : game_(std::move(game)),
+      toolkit_(std::move(toolkit)),
       players_(std::move(players)),
       look_(look),
       json_(json),
@@ -163,12 +157,35 @@ void PlayLoop::show_moves() const {
 void PlayLoop::show_help() const {
   tell(fmt::format("a move      {}", game_.game->facts().move_notation));
   tell(R"(moves       list the legal moves
+hint        what the strongest player thinks; `hint PLAYER` asks another one
 undo        take back your last move, and the answer to it
 board       draw the board again
 rules       the rules of this game
 save FILE   save the game; `damier play --load FILE` goes on with it
 resign      give up
 quit        leave without saving)");
+}
+
+void PlayLoop::show_hint(std::string_view asked) const {
+  using games::minesweeper::Minesweeper;
+  if (const auto* history = games::history_if<Minesweeper>(*game_.session);
+      history != nullptr && asked.empty()) {
+    const auto observation = history->game().observe(history->state());
+    const auto chances = solve::minesweeper::probabilities(observation);
+    if (!chances) return tell(chances.error().text());
+    for (const auto& line : risk_board(observation, *chances, look_)) tell(line);
+    for (const auto& line : minesweeper_advice(observation, *chances)) tell(line);
+    return;
+  }
+  const std::string name(asked.empty() ? arena::strongest_player(*toolkit_) : asked);
+  const auto player = arena::make_player(*toolkit_, name);
+  if (!player) return tell(player.error().text());
+  if (player->is_human()) return tell("A human has no hints to give.");
+  RandomStream random(game_.seed, "hint", static_cast<std::uint64_t>(game_.session->plies()));
+  constexpr std::size_t kMoves = 5;
+  const auto view = player->player->view(*game_.session, random);
+  tell(fmt::format("{} thinks:", name));
+  for (const auto& line : move_table(*game_.session, view, kMoves, look_)) tell(line);
 }
 
 void PlayLoop::play(games::Action action) {
@@ -245,6 +262,8 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
     save(rest);
   } else if (is_over()) {
     tell("The game is over; undo, save FILE or quit.");
+  } else if (word == "hint") {
+    show_hint(rest);
   } else if (word == "resign") {
     game_.resigned = game_.session->side_to_move();
     changed_ = true;

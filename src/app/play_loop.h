@@ -16,7 +16,8 @@ namespace damier::app {
 
 class PlayLoop {
  public:
-  PlayLoop(games::SavedGame game, std::array<arena::NamedPlayer, 2> players, Look look, bool json);
+  PlayLoop(games::SavedGame game, std::shared_ptr<const arena::Toolkit> toolkit,
+           std::array<arena::NamedPlayer, 2> players, Look look, bool json);
 
   // Plays to the end, or until the person leaves; returns the exit code.
   int run();
@@ -35,6 +36,7 @@ class PlayLoop {
   void show_end() const;
   void show_moves() const;
   void show_help() const;
+  void show_hint(std::string_view asked) const;
   void tell(std::string_view line) const;
 
   // Asks for one line and does what it says.
@@ -49,6 +51,7 @@ class PlayLoop {
 
   LineReader input_;
   games::SavedGame game_;
+  std::shared_ptr<const arena::Toolkit> toolkit_;
   std::array<arena::NamedPlayer, 2> players_;
   Look look_;
   bool json_;

@@ -1,6 +1,6 @@
 #include "damier/arena/players.h"
 
-#include <array>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -9,12 +9,6 @@
 namespace damier::arena {
 
 namespace {
-
-constexpr std::array<PlayerInfo, 3> kPlayers = {{
-    {"random", "random", "a legal move at random, all equally likely"},
-    {"first", "first", "the first legal move, in the game's own order"},
-    {"human", "human", "you, at the keyboard"},
-}};
 
 class RandomPlayer final : public Player {
  public:
@@ -33,28 +27,104 @@ class FirstPlayer final : public Player {
 
 }  // namespace
 
-std::span<const PlayerInfo> player_infos() { return kPlayers; }
+View Player::view(const games::Session& session, RandomStream& random) {
+  View view;
+  const games::Action chosen = choose(session, random);
+  view.line.push_back(chosen);
+  for (const games::Action action : session.playing_actions()) {
+    MoveView move;
+    move.action = action;
+    view.moves.push_back(move);
+    if (action == chosen) std::rotate(view.moves.begin(), view.moves.end() - 1, view.moves.end());
+  }
+  return view;
+}
+
+std::span<const PlayerInfo> player_infos() {
+  static const std::vector<PlayerInfo> kInfos = {
+      {"random", "random", "a legal move at random, all equally likely", {}},
+      {"first", "first", "the first legal move, in the game's own order", {}},
+      {"flat",
+       "flat:N",
+       "N random games after every legal move (default 100), then the move with the best mean",
+       {}},
+      {"ucb",
+       "ucb:N,c=X",
+       "a bandit at the root: as many random games as flat:N, spent where they matter",
+       {{"c", "how much it explores (default 0.4)"}}},
+      {"uct",
+       "uct:N,c=X",
+       "Monte Carlo tree search with N random games a move (default 1000)",
+       {{"c", "how much it explores (default 0.7)"},
+        {"seconds", "time for a move, instead of N or beside it"},
+        {"threads", "so many trees at once, their visits added up (default 1)"}}},
+      {"puct",
+       "puct:N,c=X,eval=E",
+       "tree search led by an evaluator: random games, or the exact table of a solved game",
+       {{"c", "how much it explores (default 1.5)"},
+        {"eval", "playouts (default) or exact"},
+        {"seconds", "time for a move, instead of N or beside it"},
+        {"threads", "so many trees at once, their visits added up (default 1)"}}},
+      {"minimax",
+       "minimax:D",
+       "looks D plies ahead (default 4), with alpha-beta, then trusts the game's own heuristic",
+       {{"nodes", "stops after so many positions"},
+        {"seconds", "time for a move"},
+        {"table", "memory for positions in MiB (default 16)"}}},
+      {"perfect", "perfect", "the exact solution, where the game is solved", {}},
+      {"solver",
+       "solver",
+       "minesweeper: certain cells first, then the guess that wins most, the end game exactly",
+       {{"first", "the first cell: random (default) or corner"}}},
+      {"human", "human", "you, at the keyboard", {}},
+  };
+  return kInfos;
+}
 
 std::vector<std::string> player_names() {
   std::vector<std::string> names;
-  for (const PlayerInfo& info : kPlayers) names.emplace_back(info.name);
+  for (const PlayerInfo& info : player_infos()) names.emplace_back(info.name);
   return names;
 }
 
-Result<NamedPlayer> make_player(std::string_view text) {
-  const std::string_view name = text.substr(0, text.find(':'));
-  const auto names = player_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    return unknown_name("player", name, names);
+std::vector<std::string> player_names(const Toolkit& toolkit) {
+  std::vector<std::string> names;
+  for (const PlayerInfo& info : player_infos()) {
+    if (toolkit.offers(info.name)) names.emplace_back(info.name);
   }
-  if (name != text) {
-    return Error{fmt::format("player '{}' takes no options; got {}", name,
-                             in_quotes(text.substr(name.size() + 1)))};
+  return names;
+}
+
+Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
+  auto parsed = PlayerText::parse(text);
+  if (!parsed) return std::move(parsed).error();
+  const std::string& name = parsed->name();
+  const auto infos = player_infos();
+  if (std::none_of(infos.begin(), infos.end(),
+                   [&](const auto& info) { return info.name == name; })) {
+    return unknown_name("player", name, player_names(toolkit));
   }
-  NamedPlayer named{std::string(name), nullptr};
-  if (name == "random") named.player = std::make_unique<RandomPlayer>();
-  if (name == "first") named.player = std::make_unique<FirstPlayer>();
+  if (!toolkit.offers(name)) {
+    return Error{fmt::format("player '{}' cannot play {} (known: {})", name,
+                             toolkit.game().facts().name, fmt::join(player_names(toolkit), ", "))};
+  }
+  NamedPlayer named{parsed->text(), nullptr};
+  if (name == "random") {
+    named.player = std::make_unique<RandomPlayer>();
+  } else if (name == "first") {
+    named.player = std::make_unique<FirstPlayer>();
+  } else if (name != "human") {
+    named.player = toolkit.make_player(*parsed);
+  }
+  if (auto status = parsed->finish(); !status) return std::move(status).error();
   return named;
+}
+
+std::string_view strongest_player(const Toolkit& toolkit) {
+  for (const std::string_view name : {"solver", "perfect"}) {
+    if (toolkit.offers(name)) return name;
+  }
+  return toolkit.offers("uct") ? "uct:20000" : "first";
 }
 
 }  // namespace damier::arena

@@ -1,4 +1,4 @@
-// Players by name. A player is a name with options ("random", later "uct:1000"), made by one
+// Players by name. A player is a name with options ("random", "uct:1000,c=0.5"), made by one
 // factory that the terminal, matches and the server share.
 #pragma once
 
@@ -8,28 +8,29 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/random.h"
-#include "damier/base/result.h"
-#include "damier/games/any_game.h"
+#include "damier/arena/player.h"
+#include "damier/arena/toolkit.h"
 
 namespace damier::arena {
 
-class Player {
- public:
-  virtual ~Player() = default;
-  // A legal action of a game that is not over. All chance comes from `random`.
-  virtual games::Action choose(const games::Session& session, RandomStream& random) = 0;
+struct PlayerOption {
+  std::string_view name;  // "c"
+  std::string_view help;
 };
 
 struct PlayerInfo {
   std::string_view name;
-  std::string_view form;  // with its options
+  std::string_view form;  // with its options: "uct:N,c=X"
   std::string_view help;
+  std::vector<PlayerOption> options;
 };
 
 // All players, `human` last.
 std::span<const PlayerInfo> player_infos();
+
 std::vector<std::string> player_names();
+// Those that a game can have.
+std::vector<std::string> player_names(const Toolkit& toolkit);
 
 // A player that was asked for by name.
 struct NamedPlayer {
@@ -39,6 +40,9 @@ struct NamedPlayer {
   bool is_human() const { return player == nullptr; }
 };
 
-Result<NamedPlayer> make_player(std::string_view text);
+Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text);
+
+// The player whose hints are worth most in this game.
+std::string_view strongest_player(const Toolkit& toolkit);
 
 }  // namespace damier::arena

@@ -71,6 +71,19 @@ class AnyGame {
                                     const PerftProgress& on_done) const = 0;
 };
 
+template <class G>
+requires Game<G> || HiddenGame<G>
+class History;
+
+// Back to the game's own type, which must be G, for those who know it.
+template <class G>
+const G& rules_of(const AnyGame& game);
+template <class G>
+const History<G>& history_of(const Session& session);
+// The same, or null where the type is another one.
+template <class G>
+const History<G>* history_if(const Session& session);
+
 // What the registry keeps of a game before its options are chosen.
 struct GameEntry {
   const Facts& facts;

@@ -62,6 +62,8 @@ class SessionOf final : public Session {
   std::uint64_t hash() const override { return game().hash(state()); }
   Picture picture() const override { return game().picture(state(), history_.moves()); }
 
+  const History<G>& history() const { return history_; }
+
  private:
   const G& game() const { return history_.game(); }
   const typename G::State& state() const { return history_.state(); }
@@ -176,6 +178,8 @@ class AnyGameOf final : public AnyGame {
     }
   }
 
+  const G& rules() const { return game_; }
+
  private:
   G game_;
 };
@@ -183,6 +187,22 @@ class AnyGameOf final : public AnyGame {
 }  // namespace damier::games::detail
 
 namespace damier::games {
+
+template <class G>
+const G& rules_of(const AnyGame& game) {
+  return dynamic_cast<const detail::AnyGameOf<G>&>(game).rules();
+}
+
+template <class G>
+const History<G>& history_of(const Session& session) {
+  return dynamic_cast<const detail::SessionOf<G>&>(session).history();
+}
+
+template <class G>
+const History<G>* history_if(const Session& session) {
+  const auto* own = dynamic_cast<const detail::SessionOf<G>*>(&session);
+  return own == nullptr ? nullptr : &own->history();
+}
 
 template <class G>
 requires Game<G> || HiddenGame<G> GameEntry game_entry() {

@@ -152,6 +152,14 @@ concept HiddenGame = Described<G> &&
   { game.uncovers(move) } -> std::same_as<bool>;
 };
 
+// A game that can say how good a position looks, for searches that stop before the end: hundredths
+// of its natural unit (a pawn, a move in hand) for the side to move, within kHeuristicLimit.
+inline constexpr int kHeuristicLimit = 20'000;
+template <class G>
+concept HasHeuristic = Rules<G> && requires(const G game, const typename G::State state) {
+  { game.heuristic(state) } -> std::same_as<int>;
+};
+
 // A game that counts its legal moves faster than it lists them.
 template <class G>
 concept CountsMoves = Rules<G> && requires(const G game, const typename G::State state) {

@@ -1,19 +1,13 @@
 #include "damier/games/registry.h"
 
 #include "damier/base/text.h"
-#include "damier/games/bremen/bremen.h"
-#include "damier/games/domineering/domineering.h"
-#include "damier/games/fanorona/fanorona.h"
-#include "damier/games/minesweeper/minesweeper.h"
+#include "damier/games/builtin.h"
 
 namespace damier::games {
 
 Registry builtin_games() {
   Registry registry;
-  registry.add<fanorona::Fanorona>();
-  registry.add<bremen::Bremen>();
-  registry.add<minesweeper::Minesweeper>();
-  registry.add<domineering::Domineering>();
+  add_builtin_games(registry);
   return registry;
 }
 

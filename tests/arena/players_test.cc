@@ -4,30 +4,55 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/games/registry.h"
+#include "damier/arena/registry.h"
 
 namespace damier::arena {
 namespace {
 
-TEST(Players, AllButTheHumanAreMadeByName) {
-  for (const PlayerInfo& info : player_infos()) {
-    const auto player = make_player(info.name);
-    ASSERT_TRUE(player);
-    EXPECT_EQ(player->is_human(), info.name == "human");
-    EXPECT_EQ(player->name, info.name);
+std::shared_ptr<const Toolkit> toolkit(const std::string& game,
+                                       const games::OptionValues& options = {}) {
+  const Registry registry = builtin_games();
+  return registry.toolkit(registry.make(game, options).value());
+}
+
+TEST(Players, EveryOfferedPlayerPlaysALegalMove) {
+  const Registry registry = builtin_games();
+  for (const std::string& game : registry.names()) {
+    const auto kit = toolkit(game, game == "domineering" ? games::OptionValues{{"board", "4x4"}}
+                                                         : games::OptionValues{});
+    for (const std::string& name : player_names(*kit)) {
+      SCOPED_TRACE(game + " " + name);
+      const auto player = make_player(*kit, name);
+      ASSERT_TRUE(player) << player.error().text();
+      EXPECT_EQ(player->is_human(), name == "human");
+      EXPECT_EQ(player->name, name);
+      if (player->is_human()) continue;
+      const auto session = kit->game().start(Seed{1});
+      RandomStream random(Seed{1}, "test");
+      const auto actions = session->legal_actions();
+      const auto chosen = player->player->choose(*session, random);
+      EXPECT_NE(std::find(actions.begin(), actions.end(), chosen), actions.end());
+      const View view = player->player->view(*session, random);
+      EXPECT_EQ(view.moves.size(), session->playing_actions().size());
+      for (const MoveView& move : view.moves) {
+        EXPECT_LE(std::abs(move.value.value_or(0)), 1);
+      }
+    }
   }
 }
 
 TEST(Players, FirstTakesTheFirstLegalMove) {
-  const auto session = games::builtin_games().make("fanorona").value()->start(Seed{1});
+  const auto kit = toolkit("fanorona");
+  const auto session = kit->game().start(Seed{1});
   RandomStream random(Seed{1}, "test");
-  const auto action = make_player("first")->player->choose(*session, random);
+  const auto action = make_player(*kit, "first")->player->choose(*session, random);
   EXPECT_EQ(session->move_text(action), "6-3");
 }
 
 TEST(Players, RandomTakesAllMovesAlike) {
-  const auto session = games::builtin_games().make("fanorona").value()->start(Seed{1});
-  const auto player = make_player("random");
+  const auto kit = toolkit("fanorona");
+  const auto session = kit->game().start(Seed{1});
+  const auto player = make_player(*kit, "random");
   RandomStream random(Seed{1}, "test");
   std::map<games::Action, int> counts;
   for (int i = 0; i < 50000; ++i) ++counts[player->player->choose(*session, random)];
@@ -36,18 +61,43 @@ TEST(Players, RandomTakesAllMovesAlike) {
 }
 
 TEST(Players, InMinesweeperTheyOpenAndDoNotFlag) {
-  const auto session = games::builtin_games().make("minesweeper").value()->start(Seed{1});
+  const auto kit = toolkit("minesweeper");
+  const auto session = kit->game().start(Seed{1});
   RandomStream random(Seed{1}, "test");
-  for (const char* name : {"random", "first"}) {
-    const auto action = make_player(name)->player->choose(*session, random);
+  for (const char* name : {"random", "first", "solver"}) {
+    const auto action = make_player(*kit, name)->player->choose(*session, random);
     EXPECT_LT(games::index(action), 81) << "the openings come first among the actions";
   }
 }
 
+TEST(Players, WinAtOnceWhereTheyCan) {
+  // White closes a diagonal.
+  const auto kit = toolkit("fanorona");
+  const auto session = kit->game().start_from("BB..WWWB. w").value();
+  RandomStream random(Seed{1}, "test");
+  for (const char* name : {"minimax:1", "minimax:4", "uct:500", "puct:500", "perfect", "flat:300",
+                           "puct:100,eval=exact", "ucb:300"}) {
+    const auto next = session->clone();
+    next->play(make_player(*kit, name)->player->choose(*session, random));
+    EXPECT_EQ(next->outcome(), games::Outcome::first_wins) << name;
+  }
+}
+
 TEST(Players, WrongNamesGetTheListNearestFirst) {
-  EXPECT_EQ(make_player("randm").error().text(),
-            "unknown player 'randm'; did you mean 'random'? (known: random, first, human)");
-  EXPECT_EQ(make_player("random:5").error().text(), "player 'random' takes no options; got '5'");
+  const auto kit = toolkit("fanorona");
+  EXPECT_EQ(make_player(*kit, "randm").error().text(),
+            "unknown player 'randm'; did you mean 'random'? (known: random, first, flat, ucb, uct, "
+            "puct, minimax, human, perfect)");
+  EXPECT_EQ(make_player(*kit, "random:5").error().text(),
+            "player 'random' takes no options; got '5'");
+  EXPECT_EQ(make_player(*kit, "solver").error().text(),
+            "player 'solver' cannot play fanorona (known: random, first, flat, ucb, uct, puct, "
+            "minimax, perfect, human)");
+  EXPECT_EQ(make_player(*toolkit("bremen"), "perfect").error().text(),
+            "player 'perfect' cannot play bremen (known: random, first, flat, ucb, uct, puct, "
+            "minimax, human)");
+  EXPECT_EQ(make_player(*toolkit("bremen"), "puct:10,eval=exact").error().text(),
+            "player 'puct:10,eval=exact': eval=exact is not one of playouts");
 }
 
 }  // namespace

@@ -161,6 +161,9 @@ class Bremen : public GameDefaults<Bremen> {
     return count_moves(state) == 0 ? win_of(opponent(state.side)) : Outcome::ongoing;
   }
 
+  // A stack counts for the owner of its top animal, the more the higher it is.
+  int heuristic(const State& state) const;
+
   std::uint64_t hash(const State& state) const {
     std::uint64_t packed = state.duty * 2u + static_cast<unsigned>(games::index(state.side)) + 1u;
     for (const auto& side : state.squares) {

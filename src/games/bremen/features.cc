@@ -1,4 +1,4 @@
-// Brême's action indices, symmetries and network inputs.
+// Brême's heuristic, action indices, symmetries and network inputs.
 
 #include <algorithm>
 #include <cassert>
@@ -6,6 +6,27 @@
 #include "damier/games/bremen/bremen.h"
 
 namespace damier::games::bremen {
+
+int Bremen::heuristic(const State& state) const {
+  constexpr std::array<int, kAnimals + 1> kWorth = {0, 0, 100, 300, 0};  // by height
+  std::array<std::uint8_t, kSquares + 1> height = {};
+  std::array<Side, kSquares + 1> top = {};
+  for (std::size_t animal = 0; animal < kAnimals;
+       ++animal) {  // from the bottom of a stack to its top
+    for (const Side side : {Side::first, Side::second}) {
+      const std::uint8_t square =
+          state.squares[static_cast<std::size_t>(games::index(side))][animal];
+      ++height[square];
+      top[square] = side;
+    }
+  }
+  int value = 0;
+  for (std::size_t square = 0; square < kSquares; ++square) {
+    const int worth = kWorth[height[square]];
+    value += top[square] == state.side ? worth : -worth;
+  }
+  return value;
+}
 
 namespace {
 

@@ -1,0 +1,93 @@
+#include "bench/search.h"
+
+#include "damier/games/domineering/domineering.h"
+#include "damier/games/history.h"
+#include "damier/games/playout.h"
+#include "damier/search/evaluator.h"
+#include "damier/search/tree.h"
+#include "damier/solve/domineering_solver.h"
+#include "damier/solve/fanorona_table.h"
+#include "damier/solve/minesweeper_solver.h"
+
+namespace damier::bench {
+
+namespace {
+
+using games::domineering::Domineering;
+using games::minesweeper::Minesweeper;
+
+// Simulations from the empty board, a fresh tree every time.
+Row tree_row(Seed seed, const Effort& effort) {
+  const Domineering game;
+  const games::History<Domineering> start(game, game.initial());
+  RandomStream random(seed, "bench.tree"), plain(seed, "bench.playouts");
+  return compare(
+      "domineering 8x8, tree search (UCT) from the empty board", "simulations",
+      [&] {
+        constexpr std::uint64_t kSimulations = 20000;
+        search::TreeOptions options;
+        options.budget.nodes = kSimulations;
+        search::TreeSearch<Domineering, search::PlayoutEvaluator> tree(game, options);
+        return tree.search(start, random).nodes;
+      },
+      "plain random games, without a tree",
+      [&] {
+        constexpr std::uint64_t kGames = 2000;
+        for (std::uint64_t i = 0; i < kGames; ++i) {
+          games::random_playout(game, game.initial(), plain, 64);
+        }
+        return kGames;
+      },
+      500e3, effort);
+}
+
+Row minesweeper_row(const char* name, const Minesweeper& game, double goal, Seed seed,
+                    const Effort& effort) {
+  solve::minesweeper::Solver solver;
+  std::uint64_t number = 0;
+  return measure_alone(
+      name, "games",
+      [&] {
+        constexpr std::uint64_t kGames = 20;
+        for (std::uint64_t i = 0; i < kGames; ++i, ++number) {
+          RandomStream random(seed, "bench.solver", number);
+          solver.play(game, Seed{random()}, random);
+        }
+        return kGames;
+      },
+      goal, effort);
+}
+
+}  // namespace
+
+SearchReport bench_search(Seed seed, const Effort& effort,
+                          const std::function<void(std::size_t, std::size_t)>& on_row) {
+  SearchReport report;
+  const auto add = [&](Row row) {
+    report.rows.push_back(std::move(row));
+    on_row(report.rows.size(), kSearchRows);
+  };
+  add(tree_row(seed, effort));
+  add(measure_alone(
+      "domineering 8x8 solved from the empty board", "boards",
+      [&] {
+        solve::domineering::DomineeringSolver solver{Domineering()};
+        report.domineering_nodes = solver.solve(Domineering().initial()).nodes;
+        return std::uint64_t{1};
+      },
+      0.5, effort));
+  add(measure_alone(
+      "fanorona, the whole state space solved", "spaces",
+      [] {
+        const solve::FanoronaTable table;
+        return std::uint64_t{table.indexer().state_count() > 0};
+      },
+      2, effort));
+  add(minesweeper_row("minesweeper 10x10x10, whole games by the solver", Minesweeper(10, 10, 10),
+                      10e3, seed, effort));
+  add(minesweeper_row("minesweeper 16x30x99, whole games by the solver", Minesweeper(16, 30, 99),
+                      220, seed, effort));
+  return report;
+}
+
+}  // namespace damier::bench

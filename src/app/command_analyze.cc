@@ -1,0 +1,101 @@
+// `damier analyze`: what a player thinks of every move of a position.
+
+#include <chrono>
+#include <limits>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/board_printer.h"
+#include "damier/app/commands.h"
+#include "damier/app/minesweeper_view.h"
+#include "damier/app/move_table.h"
+#include "damier/arena/players.h"
+#include "damier/base/interrupt.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  GameChoice choice;
+  std::string position;
+  std::string player;
+};
+
+int run_analyze(const Arguments& arguments, const Context& context) {
+  if (arguments.choice.game == "minesweeper") {
+    if (!arguments.position.empty()) {
+      return report(Error{"analyze minesweeper: the board is a file: --board FILE"});
+    }
+    return analyze_minesweeper(arguments.choice.board, context.json);
+  }
+  auto game = make_game(context, arguments.choice);
+  if (!game) return report(game.error());
+  const auto toolkit = context.registry.toolkit(*game);
+  auto session = arguments.position.empty() ? Result((*game)->start(Seed{0}))
+                                            : (*game)->start_from(arguments.position);
+  if (!session) return report(std::move(session).error().in("POSITION"));
+  const std::string name =
+      arguments.player.empty() ? std::string(strongest_player(*toolkit)) : arguments.player;
+  auto player = make_player(*toolkit, name);
+  if (!player) return report(std::move(player).error().in("--player"));
+  if (player->is_human()) return report(Error{"--player: a human cannot be asked here"});
+  const Seed seed = context.seed_option ? Seed{*context.seed_option} : Seed{1};
+  RandomStream random(seed, "analyze");
+  const auto begin = std::chrono::steady_clock::now();
+  arena::View view;
+  if ((*session)->outcome() == games::Outcome::ongoing) {
+    view = player->player->view(**session, random);
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (interrupted()) {
+    fmt::print(stderr, "damier: interrupted\n");
+    return kInterrupted;
+  }
+  if (context.json) {
+    print_json("analyze", {{"game", arguments.choice.game},
+                           {"position", (*session)->position_text()},
+                           {"player", name},
+                           {"moves", moves_json(**session, view)},
+                           {"pv", line_json(**session, view)},
+                           {"nodes", view.nodes},
+                           {"seed", value_of(seed)},
+                           {"seconds", seconds}});
+    return kDone;
+  }
+  const Look look = detect_look(false);
+  fmt::print("{}\n{} to move, seen by {}\n", board_text((*session)->picture(), look),
+             (*game)->facts().sides[static_cast<std::size_t>(index((*session)->side_to_move()))],
+             name);
+  if (view.moves.empty()) fmt::print("The game is over: {}.\n", (*session)->ending());
+  for (const auto& line :
+       move_table(**session, view, std::numeric_limits<std::size_t>::max(), look)) {
+    fmt::print("{}\n", line);
+  }
+  fmt::print("{} nodes, {:.2f} s, seed {}\n", view.nodes, seconds, value_of(seed));
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_analyze(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("GAME", arguments->choice.game, "the game")->required();
+  app.add_option("POSITION", arguments->position, "the position (default: the beginning)");
+  app.add_option("--player", arguments->player,
+                 "whose view: perfect where the game is solved, otherwise uct:20000")
+      ->type_name("PLAYER");
+  app.add_option("--rules", arguments->choice.rules, "rule options, as name=value,name=value")
+      ->type_name("RULES");
+  app.add_option("--board", arguments->choice.board,
+                 "the board's size; for minesweeper a file with the board, '-' for standard input")
+      ->type_name("SIZE|FILE");
+  add_seed_option(app, context);
+  add_json_option(app, context);
+  return [arguments, &context] { return run_analyze(*arguments, context); };
+}
+
+}  // namespace damier::app

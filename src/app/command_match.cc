@@ -1,0 +1,144 @@
+// `damier match`: one player against another, in pairs of games with the sides swapped.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/contest_options.h"
+#include "damier/app/terminal.h"
+#include "damier/base/interrupt.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  ContestArguments contest;
+  std::string a;
+  std::string b;
+  std::string sprt;
+};
+
+Json side_json(const std::string& player, const arena::Record& record) {
+  return {{"player", player},
+          {"wins", record.wins},
+          {"draws", record.draws},
+          {"losses", record.losses},
+          {"score", record.score()}};
+}
+
+Json match_json(const arena::Contest& contest, const arena::Score& score,
+                const arena::SequentialTest* test) {
+  const auto& record = score.tally.record();
+  const auto estimate = score_estimate(score.tally);
+  const auto& pairs = score.tally.pairs().count;
+  Json json = {{"game", contest.toolkit->game().facts().name},
+               {"games", record.games()},
+               {"a", side_json(contest.players[0], record)},
+               {"b", side_json(contest.players[1], record.reversed())},
+               {"interval", interval_json(estimate.interval)},
+               {"elo", elo_json(elo_difference(estimate))},
+               {"pairs", pairs}};
+  if (test != nullptr) {
+    json["sprt"] = {{"llr", test->state().log_likelihood_ratio},
+                    {"decision", decision_text(test->state().decision)}};
+  }
+  return json;
+}
+
+void print_match(const arena::Contest& contest, const arena::Score& score, const Look& look) {
+  using games::Ink;
+  const auto& facts = contest.toolkit->game().facts();
+  const auto& record = score.tally.record();
+  const auto estimate = score_estimate(score.tally);
+  const std::size_t width = std::max({contest.players[0].size(), contest.players[1].size(),
+                                      facts.sides[0].size() + 3, facts.sides[1].size() + 3});
+  const auto row = [&](std::string_view name, const arena::Record& r, bool strong) {
+    fmt::print(
+        "  {}  {:>6} {:>6} {:>6}   {:5.1f} %\n",
+        painted(look, strong ? Ink::first : Ink::faint, fmt::format("{:<{}}", name, width), strong),
+        r.wins, r.draws, r.losses, 100 * r.score());
+  };
+  fmt::print("  {:<{}}  {:>6} {:>6} {:>6}   {:>7}\n", "", width, "wins", "draws", "losses",
+             "score");
+  row(contest.players[0], record, true);
+  const arena::Record& first = score.moving_first;
+  row(fmt::format("as {}", facts.sides[0]), first, false);
+  row(fmt::format("as {}", facts.sides[1]),
+      {record.wins - first.wins, record.draws - first.draws, record.losses - first.losses}, false);
+  row(contest.players[1], record.reversed(), true);
+  fmt::print("\nscore of {}: {:.1f} % [{:.1f}, {:.1f}], Elo {}\n", contest.players[0],
+             100 * estimate.value, 100 * estimate.interval.low, 100 * estimate.interval.high,
+             elo_text(elo_difference(estimate)));
+  const auto& pairs = score.tally.pairs().count;
+  fmt::print("pairs of games by points: 0: {}, ½: {}, 1: {}, 1½: {}, 2: {}\n", pairs[0], pairs[1],
+             pairs[2], pairs[3], pairs[4]);
+}
+
+int run_match(const Arguments& arguments, const Context& context) {
+  std::optional<arena::Sprt> sprt;
+  if (!arguments.sprt.empty()) {
+    auto parsed = arena::parse_sprt(arguments.sprt);
+    if (!parsed) return report(std::move(parsed).error().in("--sprt"));
+    sprt = *parsed;
+  }
+  auto contest = make_contest(arguments.contest, context, {arguments.a, arguments.b});
+  if (!contest) return report(contest.error());
+  Json config = Json::object();
+  if (sprt) config["sprt"] = arena::sprt_text(*sprt);
+  auto run = ContestRun::begin(*contest, arguments.contest, "match", std::move(config));
+  if (!run) return report(run.error());
+  fmt::print(stderr, "seed {}\n", value_of(contest->seed));
+  std::optional<arena::SequentialTest> test;
+  if (sprt) test.emplace(*contest, *sprt);
+  const auto enough = [&](const arena::GameRows& rows) { return test && test->advance(rows); };
+  if (auto status = run->play(context.thread_count(), enough); !status) {
+    return report(status.error());
+  }
+  // Games that other threads were still playing when the test was decided do not count.
+  if (test && enough(run->rows())) run->rows().resize(static_cast<std::size_t>(test->games()));
+  const arena::Score score = score_between(*contest, run->rows(), 0, 1);
+  Json json = match_json(*contest, score, test ? &*test : nullptr);
+  if (auto status = run->finish(json); !status) return report(status.error());
+  if (context.json) {
+    json["seed"] = value_of(contest->seed);
+    json["seconds"] = run->seconds();
+    if (run->name()) json["run"] = *run->name();
+    print_json("match", json);
+  } else if (score.tally.record().games() > 0) {
+    print_match(*contest, score, detect_look(false));
+    if (test) {
+      fmt::print("SPRT {}: log-likelihood ratio {:.2f} in ({:.2f}, {:.2f}), {}\n",
+                 arena::sprt_text(*sprt), test->state().log_likelihood_ratio, sprt->lower_bound(),
+                 sprt->upper_bound(), decision_text(test->state().decision));
+    }
+    fmt::print("{} games, seed {}, {:.1f} s{}\n", score.tally.record().games(),
+               value_of(contest->seed), run->seconds(),
+               run->name() ? fmt::format(", run {}", *run->name()) : "");
+  }
+  return interrupted() ? report_interrupted(*run, "match", *contest) : kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_match(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("GAME", arguments->contest.choice.game, "the game")->required();
+  app.add_option("A", arguments->a, "a player, as uct:1000; see `damier help players`")->required();
+  app.add_option("B", arguments->b, "the other player")->required();
+  arguments->contest.games = 100;
+  app.add_option("--games", arguments->contest.games,
+                 "games in all, half of them with the sides swapped (default 100)")
+      ->type_name("N")
+      ->check(CLI::Range(2, 10'000'000));
+  app.add_option("--sprt", arguments->sprt,
+                 "stop as soon as the games tell two Elo differences apart, with error rates alpha "
+                 "and beta")
+      ->type_name("ELO0,ELO1[,ALPHA,BETA]");
+  add_contest_options(app, arguments->contest, context);
+  return [arguments, &context] { return run_match(*arguments, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,151 @@
+// `damier runs` and `damier ratings`: what is in the run store.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/terminal.h"
+#include "damier/arena/statistics.h"
+#include "damier/base/store.h"
+#include "damier/base/text.h"
+
+namespace damier::app {
+
+namespace {
+
+std::string when(const std::string& time) { return time.substr(0, 10) + " " + time.substr(11, 5); }
+
+std::string subject(const Run& run) {
+  std::string text = run.request.game;
+  if (const auto players = run.request.config.find("players");
+      players != run.request.config.end() && players->is_array()) {
+    for (const auto& player : *players) {
+      if (player.is_string()) text += " " + player.get<std::string>();
+    }
+  }
+  return printable(text);
+}
+
+Json run_json(const Run& run) {
+  return {{"run", run.name},
+          {"kind", run.request.kind},
+          {"game", run.request.game},
+          {"options", run.request.options},
+          {"config", run.request.config},
+          {"seed", value_of(run.seed)},
+          {"version", run.version},
+          {"started", run.started},
+          {"finished", run.finished ? Json(*run.finished) : Json(nullptr)},
+          {"status", status_text(run.status)},
+          {"summary", run.summary}};
+}
+
+int list_runs(Store& store, const Context& context) {
+  const auto runs = store.runs();
+  if (!runs) return report(runs.error());
+  if (context.json) {
+    Json list = Json::array();
+    for (const Run& run : *runs) list.push_back(run_json(run));
+    print_json("runs", {{"runs", std::move(list)}});
+    return kDone;
+  }
+  if (runs->empty()) fmt::print("No runs yet; `damier match` and `damier tournament` make some.\n");
+  const Look look = detect_look(false);
+  for (const Run& run : *runs) {
+    fmt::print("{}  {}  {:<10}  {:<7}  {}\n", painted(look, games::Ink::first, run.name, true),
+               when(run.started), run.request.kind, status_text(run.status), subject(run));
+  }
+  return kDone;
+}
+
+int show_run(Store& store, const std::string& name, const Context& context) {
+  const auto run = store.find_run(name);
+  if (!run) return report(run.error());
+  const auto games = store.finished_games(run->id);
+  if (!games) return report(games.error());
+  if (context.json) {
+    Json json = run_json(*run);
+    json["games"] = games->size();
+    print_json("run", json);
+    return kDone;
+  }
+  fmt::print("{}  {}  {}\nstarted {}{}, {}\nseed {}, damier {}\n", run->name, run->request.kind,
+             subject(*run), when(run->started),
+             run->finished ? ", ended " + when(*run->finished) : "", status_text(run->status),
+             value_of(run->seed), printable(run->version));
+  if (!run->request.options.empty()) fmt::print("rules {}\n", dump_line(run->request.options));
+  fmt::print("asked for {}\n{} games\n", dump_line(run->request.config), games->size());
+  if (!run->summary.is_null()) fmt::print("result {}\n", dump_line(run->summary));
+  return kDone;
+}
+
+int show_ratings(const std::string& game, const Context& context) {
+  if (const auto entry = context.registry.find(game); !entry) return report(entry.error());
+  auto store = Store::open(default_store_path());
+  if (!store) return report(store.error());
+  const auto ratings = store->latest_ratings(game);
+  if (!ratings) return report(ratings.error());
+  if (context.json) {
+    Json list = Json::array();
+    for (const RatingRow& row : *ratings) {
+      list.push_back(
+          {{"player", row.player},
+           {"elo", row.elo},
+           {"interval",
+            {row.low ? Json(*row.low) : Json(nullptr), row.high ? Json(*row.high) : Json(nullptr)}},
+           {"games", row.games}});
+    }
+    print_json("ratings", {{"game", game}, {"players", std::move(list)}});
+    return kDone;
+  }
+  if (ratings->empty()) {
+    fmt::print("No ratings yet; `damier tournament {} PLAYERS…` makes some.\n", game);
+  }
+  const auto end = [](const std::optional<double>& value, std::string_view otherwise) {
+    return value ? arena::elo_text(*value) : std::string(otherwise);
+  };
+  for (const RatingRow& row : *ratings) {
+    fmt::print("{:>6}  {:>16}  {:>6} games  {}\n", arena::elo_text(row.elo),
+               fmt::format("[{}, {}]", end(row.low, "-inf"), end(row.high, "+inf")), row.games,
+               printable(row.player));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_runs(CLI::App& app, Context& context) {
+  struct Arguments {
+    std::string verb;
+    std::string run;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("VERB", arguments->verb, "'show', or nothing to list all runs");
+  app.add_option("RUN", arguments->run, "the run's name, or a beginning of it");
+  add_json_option(app, context);
+  return [arguments, &context] {
+    if (!arguments->verb.empty() && arguments->verb != "show") {
+      return report(
+          Error{fmt::format("runs: unexpected argument {}; expected 'show RUN' or nothing",
+                            in_quotes(arguments->verb))});
+    }
+    if (!arguments->verb.empty() && arguments->run.empty()) {
+      return report(Error{"runs show: which run? `damier runs` lists them"});
+    }
+    auto store = Store::open(default_store_path());
+    if (!store) return report(store.error());
+    return arguments->run.empty() ? list_runs(*store, context)
+                                  : show_run(*store, arguments->run, context);
+  };
+}
+
+std::function<int()> setup_ratings(CLI::App& app, Context& context) {
+  auto game = std::make_shared<std::string>();
+  app.add_option("GAME", *game, "the game")->required();
+  add_json_option(app, context);
+  return [game, &context] { return show_ratings(*game, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,119 @@
+// `damier solve`: the exact value of a position, or counts over a whole state space.
+
+#include <chrono>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/terminal.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+#include "damier/base/text.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  GameChoice choice;
+  std::string position;
+  std::uint64_t nodes = 0;
+  double seconds = 0;
+  bool stats = false;
+};
+
+int show_space(const arena::Toolkit& toolkit, const Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto figures = toolkit.state_space();
+  if (!figures) return report(figures.error());
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (context.json) {
+    Json counts = Json::object();
+    for (const auto& figure : *figures) counts[figure.name] = figure.value;
+    print_json("state_space", {{"game", toolkit.game().facts().name},
+                               {"counts", std::move(counts)},
+                               {"seconds", seconds}});
+    return kDone;
+  }
+  for (const auto& figure : *figures) fmt::print("{:>10}  {}\n", figure.value, figure.text);
+  fmt::print(stderr, "{:.2f} s\n", seconds);
+  return kDone;
+}
+
+std::string winner_text(const std::string& winner) {
+  if (winner == "first" || winner == "second") return fmt::format("the {} player wins", winner);
+  return fmt::format("{} wins, whoever begins", winner);
+}
+
+void print_solution(const arena::Solution& solution, const games::Session& session,
+                    const games::Facts& facts) {
+  const Look look = detect_look(false);
+  const std::string side(facts.sides[static_cast<std::size_t>(index(session.side_to_move()))]);
+  std::string line;
+  if (solution.value == arena::Verdict::unknown) {
+    line = "unknown: the limit was reached";
+  } else if (session.outcome() != games::Outcome::ongoing) {
+    line = fmt::format("{} for {}: the game is over", verdict_text(solution.value), side);
+  } else {
+    line = fmt::format("{} for {}, who moves", verdict_text(solution.value), side);
+    if (solution.distance) line += fmt::format(", in {} plies", *solution.distance);
+  }
+  if (solution.winner) line = winner_text(*solution.winner);
+  fmt::print("{}\n", painted(look, games::Ink::first, line, true));
+  if (!solution.best.empty()) {
+    fmt::print("{}: {}\n", solution.best_is_complete ? "best moves" : "a best move",
+               join(solution.best, " "));
+  }
+  fmt::print("{} nodes, {:.2f} s\n", solution.nodes, solution.seconds);
+}
+
+int run_solve(const Arguments& arguments, const Context& context) {
+  auto game = make_game(context, arguments.choice);
+  if (!game) return report(game.error());
+  const auto toolkit = context.registry.toolkit(*game);
+  if (arguments.stats) return show_space(*toolkit, context);
+  auto session = arguments.position.empty() ? Result((*game)->start(Seed{0}))
+                                            : (*game)->start_from(arguments.position);
+  if (!session) return report(std::move(session).error().in("--position"));
+  const auto solution = toolkit->solve(**session, {arguments.nodes, arguments.seconds});
+  if (!solution) return report(solution.error());
+  if (interrupted()) {
+    fmt::print(stderr, "damier: interrupted\n");
+    return kInterrupted;
+  }
+  if (context.json) {
+    Json json = {{"game", arguments.choice.game},
+                 {"position", (*session)->position_text()},
+                 {"value", verdict_text(solution->value)},
+                 {"distance", solution->distance ? Json(*solution->distance) : Json(nullptr)},
+                 {"best", solution->best},
+                 {"nodes", solution->nodes},
+                 {"seconds", solution->seconds}};
+    if (solution->winner) json["winner"] = *solution->winner;
+    print_json("solve", json);
+  } else {
+    print_solution(*solution, **session, (*game)->facts());
+  }
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_solve(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("GAME", arguments->choice.game, "the game")->required();
+  app.add_option("--position", arguments->position, "instead of the beginning")->type_name("P");
+  app.add_option("--nodes", arguments->nodes, "give up after so many positions")->type_name("N");
+  app.add_option("--seconds", arguments->seconds, "give up after so long")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--stats", arguments->stats, "counts over the whole state space, where it is small");
+  add_rules_options(app, arguments->choice);
+  add_json_option(app, context);
+  return [arguments, &context] { return run_solve(*arguments, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,150 @@
+// `damier tournament`: everybody against everybody, and the Elo ratings that follow from it.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/contest_options.h"
+#include "damier/app/terminal.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  ContestArguments contest;
+  std::vector<std::string> players;
+  std::string anchor;
+};
+
+// "random=0" or "random".
+Result<std::optional<arena::Anchor>> parse_anchor(const std::string& text,
+                                                  const std::vector<std::string>& players) {
+  if (text.empty()) return std::optional<arena::Anchor>();
+  // A player's own options may hold an equals sign: the whole text first.
+  if (std::find(players.begin(), players.end(), text) != players.end()) {
+    return std::optional(arena::Anchor{text, 0});
+  }
+  const auto equals = text.rfind('=');
+  const std::string player = text.substr(0, equals);
+  if (equals == std::string::npos ||
+      std::find(players.begin(), players.end(), player) == players.end()) {
+    return unknown_name("player", player, players);
+  }
+  const auto elo = parse_integer(text.substr(equals + 1), -100000, 100000, "--anchor's Elo");
+  if (!elo) return elo.error();
+  return std::optional(arena::Anchor{player, static_cast<double>(*elo)});
+}
+
+Json table_json(const arena::Contest& contest, const arena::RatingTable& table) {
+  Json players = Json::array();
+  for (const auto& rating : table.ratings) {
+    players.push_back({{"player", rating.player},
+                       {"elo", arena::number_json(rating.elo)},
+                       {"interval", interval_json(rating.interval)},
+                       {"games", rating.record.games()},
+                       {"score", rating.record.score()}});
+  }
+  return {{"game", contest.toolkit->game().facts().name}, {"players", std::move(players)}};
+}
+
+void print_table(const arena::Contest& contest, const arena::GameRows& rows,
+                 const arena::RatingTable& table, const Look& look) {
+  using games::Ink;
+  const auto place = [&](const std::string& player) {
+    return static_cast<std::size_t>(
+        std::find(contest.players.begin(), contest.players.end(), player) -
+        contest.players.begin());
+  };
+  std::size_t width = 6;
+  for (const auto& rating : table.ratings) width = std::max(width, rating.player.size());
+  fmt::print("{:>3}  {:<{}}  {:>6}  {:>16}  {:>6}  {:>7}", "", "player", width, "Elo", "95 %",
+             "games", "score");
+  for (std::size_t i = 0; i < table.ratings.size(); ++i) fmt::print("  {:>5}", i + 1);
+  fmt::print("\n");
+  for (std::size_t i = 0; i < table.ratings.size(); ++i) {
+    const auto& rating = table.ratings[i];
+    fmt::print("{:>3}  {}  {:>6}  {:>16}  {:>6}  {:5.1f} %", i + 1,
+               painted(look, Ink::first, fmt::format("{:<{}}", rating.player, width), true),
+               arena::elo_text(rating.elo),
+               rating.interval.low == rating.interval.high
+                   ? "anchor"
+                   : fmt::format("[{}, {}]", arena::elo_text(rating.interval.low),
+                                 arena::elo_text(rating.interval.high)),
+               rating.record.games(), 100 * rating.record.score());
+    for (const auto& other : table.ratings) {
+      const auto score = score_between(contest, rows, place(rating.player), place(other.player));
+      const auto& record = score.tally.record();
+      fmt::print("  {:>5}",
+                 record.games() == 0 ? "" : fmt::format("{:.0f} %", 100 * record.score()));
+    }
+    fmt::print("\n");
+  }
+}
+
+int run_tournament(const Arguments& arguments, const Context& context) {
+  auto contest = make_contest(arguments.contest, context, arguments.players);
+  if (!contest) return report(contest.error());
+  const auto anchor = parse_anchor(arguments.anchor, contest->players);
+  if (!anchor) return report(Error(anchor.error()).in("--anchor"));
+  auto run = ContestRun::begin(*contest, arguments.contest, "tournament", Json::object());
+  if (!run) return report(run.error());
+  fmt::print(stderr, "seed {}\n", value_of(contest->seed));
+  if (auto status = run->play(context.thread_count(), [](const arena::GameRows&) { return false; });
+      !status) {
+    return report(status.error());
+  }
+  const auto table = rate_contest(*contest, run->rows(), *anchor);
+  if (!table) return report(table.error());
+  Json json = table_json(*contest, *table);
+  if (run->store() != nullptr && !interrupted()) {
+    std::vector<RatingRow> ratings;
+    for (const auto& rating : table->ratings) {
+      const auto end = [](double value) {
+        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+      };
+      ratings.push_back({std::string(contest->toolkit->game().facts().name), rating.player,
+                         rating.elo, end(rating.interval.low), end(rating.interval.high),
+                         rating.record.games(), run->id()});
+    }
+    if (auto status = run->store()->set_ratings(run->id(), ratings); !status) {
+      return report(status.error());
+    }
+  }
+  if (auto status = run->finish(json); !status) return report(status.error());
+  if (context.json) {
+    json["seed"] = value_of(contest->seed);
+    json["seconds"] = run->seconds();
+    if (run->name()) json["run"] = *run->name();
+    print_json("tournament", json);
+  } else {
+    print_table(*contest, run->rows(), *table, detect_look(false));
+    fmt::print("\n{} games a pairing in pairs with the sides swapped, seed {}, {:.1f} s{}\n",
+               contest->games, value_of(contest->seed), run->seconds(),
+               run->name() ? fmt::format(", run {}", *run->name()) : "");
+  }
+  return interrupted() ? report_interrupted(*run, "tournament", *contest) : kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_tournament(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("GAME", arguments->contest.choice.game, "the game")->required();
+  app.add_option("PLAYERS", arguments->players, "two players or more")->required()->expected(2, 64);
+  arguments->contest.games = 100;
+  app.add_option("--games", arguments->contest.games, "games of every pairing (default 100)")
+      ->type_name("N")
+      ->check(CLI::Range(2, 10'000'000));
+  app.add_option("--anchor", arguments->anchor,
+                 "the player whose rating is given (0 unless said otherwise); else the mean is 0")
+      ->type_name("PLAYER[=ELO]");
+  add_contest_options(app, arguments->contest, context);
+  return [arguments, &context] { return run_tournament(*arguments, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,156 @@
+#include "damier/app/contest_options.h"
+
+#include <chrono>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/base/files.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+
+namespace damier::app {
+
+namespace {
+
+constexpr std::chrono::milliseconds kCommitInterval{100};
+
+}  // namespace
+
+void add_contest_options(CLI::App& app, ContestArguments& arguments, Context& context) {
+  app.add_option("--opening", arguments.opening,
+                 "random plies before the players take over (default 2); every opening is played "
+                 "twice, with the sides swapped")
+      ->type_name("PLIES")
+      ->check(CLI::Range(0, 100));
+  app.add_option("--record", arguments.record,
+                 "write the games, one a line; `damier play --load FILE --number N` replays one")
+      ->type_name("FILE");
+  app.add_flag("--resume", arguments.resume,
+               "go on with the last run that was asked for the same and was stopped or killed");
+  app.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
+  add_rules_options(app, arguments.choice);
+  add_seed_option(app, context);
+  add_threads_option(app, context);
+  add_json_option(app, context);
+}
+
+Result<arena::Contest> make_contest(const ContestArguments& arguments, const Context& context,
+                                    std::vector<std::string> players) {
+  auto game = make_game(context, arguments.choice);
+  if (!game) return std::move(game).error();
+  arena::Contest contest;
+  contest.toolkit = context.registry.toolkit(*std::move(game));
+  contest.players = std::move(players);
+  contest.games = arguments.games;
+  contest.opening_plies = arguments.opening;
+  contest.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
+  if (auto status = check_contest(contest); !status) return std::move(status).error();
+  return contest;
+}
+
+Result<ContestRun> ContestRun::begin(const arena::Contest& contest,
+                                     const ContestArguments& arguments, std::string_view kind,
+                                     Json config) {
+  ContestRun run(contest, arguments.record);
+  run.rows_.resize(static_cast<std::size_t>(contest.total_games()));
+  if (arguments.no_store) {
+    if (arguments.resume) return Error{"--resume needs the store; leave out --no-store"};
+    return run;
+  }
+  auto store = Store::open(default_store_path());
+  if (!store) return std::move(store).error();
+  run.store_.emplace(*std::move(store));
+  Json options = Json::object();
+  for (const auto& [name, value] : contest.toolkit->game().option_values()) options[name] = value;
+  config["players"] = contest.players;
+  config["games"] = contest.games;
+  config["opening"] = contest.opening_plies;
+  const RunRequest request = {std::string(kind), std::string(contest.toolkit->game().facts().name),
+                              std::move(options), std::move(config)};
+  if (arguments.resume) {
+    auto found = run.store_->resume_run(request, contest.seed);
+    if (!found) return std::move(found).error();
+    if (!*found) {
+      return Error{fmt::format(
+          "--resume: no unfinished {} with these players, games, opening and seed; `damier runs` "
+          "lists what there is",
+          kind)};
+    }
+    run.run_ = **std::move(found);
+    auto games = run.store_->finished_games(run.run_->id);
+    if (!games) return std::move(games).error();
+    for (GameRow& row : *games) {
+      const auto at = static_cast<std::size_t>(row.number);
+      if (at < run.rows_.size()) run.rows_[at] = std::move(row);
+    }
+    return run;
+  }
+  auto begun = run.store_->begin_run(request, contest.seed);
+  if (!begun) return std::move(begun).error();
+  run.run_ = *std::move(begun);
+  return run;
+}
+
+std::optional<std::string> ContestRun::name() const {
+  return run_ ? std::optional(run_->name) : std::nullopt;
+}
+
+Status ContestRun::play(int threads, const std::function<bool(const arena::GameRows&)>& enough) {
+  const auto begin = std::chrono::steady_clock::now();
+  ThreadPool pool(threads);
+  Status stored = Done{};
+  // A commit waits for the disk: fast games share one.
+  std::vector<GameRow> waiting;
+  auto last_commit = begin;
+  const auto commit = [&] {
+    if (store_ && stored.ok() && !waiting.empty()) stored = store_->add_games(run_->id, waiting);
+    waiting.clear();
+    last_commit = std::chrono::steady_clock::now();
+  };
+  {
+    Progress progress("playing", rows_.size(), "games");
+    for (const auto& row : rows_) {
+      if (row) progress.add(1, 0);
+    }
+    if (!enough(rows_)) {
+      play_contest(contest_, rows_, pool, [&](const GameRow& row) {
+        waiting.push_back(row);
+        if (std::chrono::steady_clock::now() - last_commit > kCommitInterval) commit();
+        progress.add(1, 1);
+        return stored.ok() && !enough(rows_);
+      });
+    }
+  }
+  commit();
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return stored;
+}
+
+Status ContestRun::finish(const Json& summary) {
+  if (store_) {
+    const auto status = interrupted() ? RunStatus::stopped : RunStatus::done;
+    if (auto stored = store_->finish_run(run_->id, status, summary); !stored) return stored;
+  }
+  if (record_.empty() || interrupted()) return Done{};
+  std::string text;
+  for (const auto& row : rows_) {
+    if (row) text += record_line(contest_, *row) + "\n";
+  }
+  return write_file_atomically(record_, text);
+}
+
+int report_interrupted(const ContestRun& run, std::string_view command,
+                       const arena::Contest& contest) {
+  if (run.name()) {
+    fmt::print(stderr,
+               "damier: interrupted; the finished games are kept: go on with the same `damier {}` "
+               "and --seed {} --resume\n",
+               command, value_of(contest.seed));
+  } else {
+    fmt::print(stderr, "damier: interrupted\n");
+  }
+  return kInterrupted;
+}
+
+}  // namespace damier::app

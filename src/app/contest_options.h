@@ -1,0 +1,64 @@
+// What `match` and `tournament` have in common: their options, the run in the store, the progress.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "damier/app/context.h"
+#include "damier/arena/contest.h"
+#include "damier/base/store.h"
+
+namespace damier::app {
+
+struct ContestArguments {
+  GameChoice choice;
+  std::int64_t games = 0;
+  int opening = 2;
+  std::string record;
+  bool resume = false;
+  bool no_store = false;
+};
+
+void add_contest_options(CLI::App& app, ContestArguments& arguments, Context& context);
+
+// The contest that the arguments ask for, checked.
+Result<arena::Contest> make_contest(const ContestArguments& arguments, const Context& context,
+                                    std::vector<std::string> players);
+
+// A contest under way: every game goes into the store as soon as it is done.
+class ContestRun {
+ public:
+  // `config` holds what decides the result beside the contest itself.
+  static Result<ContestRun> begin(const arena::Contest& contest, const ContestArguments& arguments,
+                                  std::string_view kind, Json config);
+
+  // Plays what is missing. `enough` may end it before all games are played.
+  Status play(int threads, const std::function<bool(const arena::GameRows&)>& enough);
+
+  arena::GameRows& rows() { return rows_; }
+  double seconds() const { return seconds_; }
+  std::optional<std::string> name() const;
+  Store* store() { return store_ ? &*store_ : nullptr; }
+  RunId id() const { return run_->id; }
+
+  // Marks the run as done (or stopped, after an interrupt) and writes the record file.
+  Status finish(const Json& summary);
+
+ private:
+  ContestRun(const arena::Contest& contest, std::string record)
+      : contest_(contest), record_(std::move(record)) {}
+
+  const arena::Contest& contest_;
+  std::string record_;
+  std::optional<Store> store_;
+  std::optional<Run> run_;
+  arena::GameRows rows_;
+  double seconds_ = 0;
+};
+
+// After an interrupt: what was kept, and how to go on.
+int report_interrupted(const ContestRun& run, std::string_view command,
+                       const arena::Contest& contest);
+
+}  // namespace damier::app

@@ -1,0 +1,174 @@
+#include "damier/app/minesweeper_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "damier/app/context.h"
+#include "damier/base/files.h"
+#include "damier/base/text.h"
+#include "damier/games/coordinates.h"
+#include "damier/solve/minesweeper_end_game.h"
+#include "damier/solve/minesweeper_solver.h"
+
+namespace damier::app {
+
+namespace {
+
+using games::minesweeper::Code;
+using games::minesweeper::Observation;
+using solve::minesweeper::Probabilities;
+
+constexpr std::size_t kLargestBoard = 64 << 10;  // bytes of text
+
+// A ground from green over yellow to red, in the terminal's cube of 6 x 6 x 6 colours.
+int ground_of(double chance) {
+  if (chance <= 0) return 28;
+  if (chance >= 1) return 124;
+  constexpr int kSteps[] = {64, 100, 136, 172, 166, 160};
+  return kSteps[std::min(5, static_cast<int>(chance * 6))];
+}
+
+std::string percent(double chance) {
+  if (chance <= 0) return "0";
+  if (chance >= 1) return "100";
+  if (chance < 0.01) return "<1";
+  if (chance > 0.99) return ">99";
+  return fmt::format("{:.0f}", 100 * chance);
+}
+
+std::string cell_name(const Observation& board, int cell) {
+  return games::cell_name({cell / board.cols, cell % board.cols});
+}
+
+std::vector<int> cells_where(const Probabilities& chances, double value) {
+  std::vector<int> cells;
+  for (std::size_t i = 0; i < chances.bomb.size(); ++i) {
+    if (chances.bomb[i] == value) cells.push_back(static_cast<int>(i));
+  }
+  return cells;
+}
+
+std::string names_of(const Observation& board, const std::vector<int>& cells) {
+  constexpr std::size_t kMost = 12;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(kMost, cells.size()); ++i) {
+    names.push_back(cell_name(board, cells[i]));
+  }
+  std::string text = join(names, " ");
+  if (cells.size() > kMost) text += fmt::format(" and {} more", cells.size() - kMost);
+  return text;
+}
+
+Json view_json(const Observation& board, const Probabilities& chances) {
+  Json rows = Json::array(), dead = Json::array();
+  for (int row = 0; row < board.rows; ++row) {
+    Json line = Json::array();
+    for (int col = 0; col < board.cols; ++col) {
+      const bool masked = chances.is_masked(row, col);
+      line.push_back(masked ? Json(chances.at(row, col)) : Json(nullptr));
+      const auto cell = static_cast<std::size_t>(row * board.cols + col);
+      if (chances.dead[cell] != 0) dead.push_back(cell_name(board, static_cast<int>(cell)));
+    }
+    rows.push_back(std::move(line));
+  }
+  Json json = {{"game", "minesweeper"},
+               {"rows", board.rows},
+               {"cols", board.cols},
+               {"bombs", board.bombs},
+               {"arrangements", chances.arrangements},
+               {"probability", std::move(rows)},
+               {"dead", std::move(dead)}};
+  if (const auto end = solve::minesweeper::end_game(board)) {
+    Json moves = Json::array();
+    for (const auto& move : end->moves) {
+      moves.push_back({{"move", cell_name(board, move.cell)}, {"win", move.win}});
+    }
+    json["end_game"] = {{"win", end->win}, {"moves", std::move(moves)}};
+  }
+  return json;
+}
+
+}  // namespace
+
+std::vector<std::string> risk_board(const Observation& board, const Probabilities& chances,
+                                    const Look& look) {
+  std::vector<std::string> lines;
+  std::string header = "   ";
+  for (int col = 0; col < board.cols; ++col)
+    header += fmt::format("{:>4}", games::column_name(col));
+  lines.push_back(painted(look, games::Ink::faint, header));
+  for (int row = 0; row < board.rows; ++row) {
+    std::string line = painted(look, games::Ink::faint, fmt::format("{:>3}", row + 1));
+    for (int col = 0; col < board.cols; ++col) {
+      const Code code = board.at(row, col);
+      if (!chances.is_masked(row, col)) {
+        const std::string sign = code == Code::bomb ? "*"
+                                 : is_number(code)  ? fmt::format("{}", static_cast<int>(code))
+                                                    : " ";
+        line += painted(look, games::Ink::faint,
+                        fmt::format("{:>4}", sign == "0" ? (look.unicode ? "·" : ".") : sign));
+        continue;
+      }
+      // Without colours a masked cell is told from a number by its sign.
+      const std::string text = fmt::format("{:>3}", percent(chances.at(row, col)));
+      line += look.colour
+                  ? fmt::format(" \x1b[97;48;5;{}m{}\x1b[0m", ground_of(chances.at(row, col)), text)
+                  : text + "%";
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<std::string> minesweeper_advice(const Observation& board,
+                                            const Probabilities& chances) {
+  std::vector<std::string> lines;
+  const auto safe = cells_where(chances, 0), bombs = cells_where(chances, 1);
+  if (!safe.empty()) lines.push_back(fmt::format("certainly safe: {}", names_of(board, safe)));
+  if (!bombs.empty()) lines.push_back(fmt::format("certainly bombs: {}", names_of(board, bombs)));
+  const bool masked = std::any_of(chances.bomb.begin(), chances.bomb.end(),
+                                  [](double chance) { return chance >= 0 && chance < 1; });
+  if (!masked || !safe.empty()) return lines;
+  solve::minesweeper::Solver solver;
+  RandomStream random(Seed{0}, "minesweeper.advice");
+  const int cell = solver.choose(board, random).cell;
+  lines.push_back(fmt::format("best guess: {}, a bomb with {:.1f} %", cell_name(board, cell),
+                              100 * chances.bomb[static_cast<std::size_t>(cell)]));
+  if (const auto end = solve::minesweeper::end_game(board)) {
+    lines.push_back(fmt::format("with best play the game is won with {:.1f} %", 100 * end->win));
+  }
+  return lines;
+}
+
+int analyze_minesweeper(const std::string& file, bool json) {
+  if (file.empty()) {
+    return report(
+        Error{"analyze minesweeper: give the board with --board FILE ('-' for standard "
+              "input)"});
+  }
+  const std::string source = file == "-" ? "standard input" : file;
+  const auto text = read_file(file, kLargestBoard);
+  if (!text) return report(text.error());
+  auto board = games::minesweeper::Minesweeper().parse_observation(*text);
+  if (!board) return report(std::move(board).error().in(source));
+  auto chances = solve::minesweeper::probabilities(*board);
+  if (!chances) return report(std::move(chances).error().in(source));
+  if (json) {
+    print_json("analyze", view_json(*board, *chances));
+    return kDone;
+  }
+  for (const auto& line : risk_board(*board, *chances, detect_look(false))) {
+    fmt::print("{}\n", line);
+  }
+  fmt::print("\n{} arrangements of {} bombs fit; each number is a chance in percent\n",
+             chances->arrangements.size() <= 24
+                 ? chances->arrangements
+                 : fmt::format("10^{:.1f}", chances->arrangements_log10),
+             board->bombs);
+  for (const auto& line : minesweeper_advice(*board, *chances)) fmt::print("{}\n", line);
+  return kDone;
+}
+
+}  // namespace damier::app

@@ -1,0 +1,214 @@
+#include "damier/arena/contest.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+#include "damier/games/saved_game.h"
+
+namespace damier::arena {
+
+namespace {
+
+using games::Outcome;
+using games::Side;
+
+std::string outcome_name(Outcome outcome) {
+  if (outcome == Outcome::draw) return "draw";
+  return outcome == Outcome::first_wins ? "first" : "second";
+}
+
+GamePoints points_for(const GameRow& row, bool moves_first) {
+  if (row.outcome == "draw") return GamePoints::draw;
+  return (row.outcome == "first") == moves_first ? GamePoints::win : GamePoints::loss;
+}
+
+// The moves of an opening; fewer where random play ends the game at once.
+std::vector<games::Action> random_opening(const Contest& contest, std::int64_t opening) {
+  constexpr int kTries = 100;
+  for (int plies = contest.opening_plies; plies > 0; --plies) {
+    RandomStream random(contest.seed, "contest.opening", static_cast<std::uint64_t>(opening));
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+      const auto session = contest.toolkit->game().start(contest.seed);
+      std::vector<games::Action> moves;
+      while (static_cast<int>(moves.size()) < plies && session->outcome() == Outcome::ongoing) {
+        const auto actions = session->legal_actions();
+        moves.push_back(actions[random.below(actions.size())]);
+        session->play(moves.back());
+      }
+      if (session->outcome() == Outcome::ongoing) return moves;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::int64_t Contest::pairings() const {
+  const auto count = static_cast<std::int64_t>(players.size());
+  return count * (count - 1) / 2;
+}
+
+Status check_contest(const Contest& contest) {
+  const auto& facts = contest.toolkit->game().facts();
+  if (facts.players != 2) {
+    return Error{fmt::format("{} has one player; `damier eval PLAYER {}` measures one", facts.name,
+                             facts.name)};
+  }
+  for (std::size_t i = 0; i < contest.players.size(); ++i) {
+    const auto player = make_player(*contest.toolkit, contest.players[i]);
+    if (!player) return player.error();
+    if (player->is_human()) {
+      return Error{fmt::format("a human plays with `damier play {} --vs PLAYER`", facts.name)};
+    }
+  }
+  for (auto player = contest.players.begin(); player != contest.players.end(); ++player) {
+    if (contest.players.size() > 2 &&
+        std::find(contest.players.begin(), player, *player) != player) {
+      return Error{fmt::format("player {} is there twice", in_quotes(*player))};
+    }
+  }
+  if (contest.games < 2 || contest.games % 2 != 0) {
+    return Error{
+        fmt::format("{} games cannot be paired: expected an even number from 2 on", contest.games)};
+  }
+  return Done{};
+}
+
+Slot slot_of(const Contest& contest, std::int64_t number) {
+  const std::int64_t pairings = contest.pairings();
+  const std::int64_t pair = number / 2;
+  std::int64_t pairing = pair % pairings;
+  Slot slot;
+  slot.pair = pair;
+  slot.opening = pair / pairings;
+  const auto count = static_cast<std::int64_t>(contest.players.size());
+  for (std::int64_t a = 0; a < count; pairing -= count - 1 - a, ++a) {
+    if (pairing >= count - 1 - a) continue;
+    slot.first = static_cast<std::size_t>(a);
+    slot.second = static_cast<std::size_t>(a + 1 + pairing);
+    break;
+  }
+  if (number % 2 != 0) std::swap(slot.first, slot.second);
+  return slot;
+}
+
+GameRow play_game(const Contest& contest, std::int64_t number) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Slot slot = slot_of(contest, number);
+  const std::array<std::string, 2> names = {contest.players[slot.first],
+                                            contest.players[slot.second]};
+  const auto session = contest.toolkit->game().start(contest.seed);
+  std::vector<std::string> opening;
+  for (const games::Action action : random_opening(contest, slot.opening)) {
+    opening.push_back(session->move_text(action));
+    session->play(action);
+  }
+  std::array<std::unique_ptr<Player>, 2> players;
+  std::vector<RandomStream> streams;
+  for (std::size_t side = 0; side < 2; ++side) {
+    players[side] = std::move(make_player(*contest.toolkit, names[side])->player);
+    streams.emplace_back(contest.seed, "contest.player",
+                         2 * static_cast<std::uint64_t>(number) + side);
+  }
+  while (session->outcome() == Outcome::ongoing && !interrupted()) {
+    const auto side = static_cast<std::size_t>(games::index(session->side_to_move()));
+    session->play(players[side]->choose(*session, streams[side]));
+  }
+  GameRow row;
+  row.number = number;
+  row.first = names[0];
+  row.second = names[1];
+  row.pair = slot.pair;
+  row.opening = join(opening, " ");
+  row.outcome = outcome_name(session->outcome());
+  row.plies = session->plies();
+  row.moves = join(session->move_texts(), " ");
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return row;
+}
+
+void play_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
+                  const std::function<bool(const GameRow&)>& on_game) {
+  rows.resize(static_cast<std::size_t>(contest.total_games()));
+  std::vector<std::int64_t> missing;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i]) missing.push_back(static_cast<std::int64_t>(i));
+  }
+  std::mutex mutex;
+  bool enough = false;
+  pool.for_each(missing.size(), [&](std::size_t i) {
+    {
+      const std::lock_guard lock(mutex);
+      if (enough) return;
+    }
+    if (interrupted()) return;
+    GameRow row = play_game(contest, missing[i]);
+    if (interrupted()) return;  // the game may have been cut short
+    const std::lock_guard lock(mutex);
+    auto& place = rows[static_cast<std::size_t>(missing[i])];
+    place = std::move(row);
+    if (!on_game(*place)) enough = true;
+  });
+}
+
+Score score_between(const Contest& contest, const GameRows& rows, std::size_t player,
+                    std::size_t opponent) {
+  Score score;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i]) continue;
+    const Slot slot = slot_of(contest, static_cast<std::int64_t>(i));
+    const bool first = slot.first == player && slot.second == opponent;
+    if (!first && (slot.first != opponent || slot.second != player)) continue;
+    const GamePoints points = points_for(*rows[i], first);
+    score.tally.add(points, slot.pair);
+    if (first) score.moving_first.add(points);
+  }
+  return score;
+}
+
+bool SequentialTest::advance(const GameRows& rows) {
+  while (state_.decision == SprtDecision::undecided && next_ + 1 < rows.size() && rows[next_] &&
+         rows[next_ + 1]) {
+    const bool first = slot_of(*contest_, static_cast<std::int64_t>(next_)).first == 0;
+    pairs_.add(points_for(*rows[next_], first), points_for(*rows[next_ + 1], !first));
+    state_ = test_sprt(sprt_, pairs_);
+    next_ += 2;
+  }
+  return state_.decision != SprtDecision::undecided;
+}
+
+Result<RatingTable> rate_contest(const Contest& contest, const GameRows& rows,
+                                 const std::optional<Anchor>& anchor) {
+  std::vector<Pairing> pairings;
+  for (std::size_t a = 0; a < contest.players.size(); ++a) {
+    for (std::size_t b = a + 1; b < contest.players.size(); ++b) {
+      const Score score = score_between(contest, rows, a, b);
+      if (score.tally.record().games() == 0) continue;
+      pairings.push_back({a, b, score.tally.record(), score.tally.pairs()});
+    }
+  }
+  return rate_players(contest.players, pairings, anchor);
+}
+
+std::string record_line(const Contest& contest, const GameRow& row) {
+  games::SavedGame saved;
+  saved.game = {contest.toolkit, &contest.toolkit->game()};
+  saved.seed = contest.seed;
+  saved.session = saved.game->start(contest.seed);
+  saved.players = {row.first, row.second};
+  saved.seconds = row.seconds;
+  if (!row.moves.empty()) {
+    for (const std::string_view move : split(row.moves, ' ')) {
+      saved.session->play(*saved.session->parse_move(move));
+    }
+  }
+  return dump_line(games::to_json(saved));
+}
+
+}  // namespace damier::arena

@@ -1,0 +1,93 @@
+// Games between players: every pairing plays the same openings, each of them twice with the sides
+// swapped.
+//
+// The one thing to know: a game is fixed by the seed, its number and the players' texts. It does
+// not depend on the threads, nor on whether it was played before or after the program was stopped.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "damier/arena/players.h"
+#include "damier/arena/ratings.h"
+#include "damier/arena/statistics.h"
+#include "damier/arena/toolkit.h"
+#include "damier/base/store.h"
+#include "damier/base/threads.h"
+
+namespace damier::arena {
+
+struct Contest {
+  std::shared_ptr<const Toolkit> toolkit;
+  std::vector<std::string> players;  // two or more: each meets every other
+  std::int64_t games = 2;            // of every pairing; even
+  int opening_plies = 2;             // played at random before the players take over
+  Seed seed = Seed{0};
+
+  std::int64_t pairings() const;
+  std::int64_t total_games() const { return pairings() * games; }
+};
+
+// Two players at least, all known, none a human, none twice; an even number of games; a game of two
+// players.
+Status check_contest(const Contest& contest);
+
+// Who plays game `number`, counted from 0, and which opening. Pairs of games follow each other, and
+// the pairings take turns, so that an unfinished tournament is a fair one.
+struct Slot {
+  std::size_t first = 0;  // indices of players; `first` moves first
+  std::size_t second = 0;
+  std::int64_t pair = 0;     // unique over the contest
+  std::int64_t opening = 0;  // unique in a pairing, shared between pairings
+};
+Slot slot_of(const Contest& contest, std::int64_t number);
+
+GameRow play_game(const Contest& contest, std::int64_t number);
+
+// By number; empty where a game is not played yet.
+using GameRows = std::vector<std::optional<GameRow>>;
+
+// Plays what is missing in `rows`. `on_game` hears of each game that is done, one at a time; false
+// ends the contest when the games under way are done. So does an interrupt.
+void play_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
+                  const std::function<bool(const GameRow&)>& on_game);
+
+// The games between two players, as the first of them saw it.
+struct Score {
+  Tally tally;
+  Record moving_first;  // the games in which that player moved first
+};
+Score score_between(const Contest& contest, const GameRows& rows, std::size_t player,
+                    std::size_t opponent);
+
+// The sequential test of a match, over whole pairs in the order of their numbers: where it ends
+// does not depend on which game was done first.
+class SequentialTest {
+ public:
+  SequentialTest(const Contest& contest, const Sprt& sprt) : contest_(&contest), sprt_(sprt) {}
+
+  // Looks at the pairs that are new; true once the test is decided.
+  bool advance(const GameRows& rows);
+
+  const SprtState& state() const { return state_; }
+  std::int64_t games() const { return static_cast<std::int64_t>(next_); }  // that it looked at
+
+ private:
+  const Contest* contest_;
+  Sprt sprt_;
+  PairCounts pairs_;
+  SprtState state_;
+  std::size_t next_ = 0;
+};
+
+Result<RatingTable> rate_contest(const Contest& contest, const GameRows& rows,
+                                 const std::optional<Anchor>& anchor);
+
+// A game as `damier play --load` reads it, on one line.
+std::string record_line(const Contest& contest, const GameRow& row);
+
+}  // namespace damier::arena

@@ -1,0 +1,103 @@
+// Players of games with hidden information, and how well they do. A player sees what a session
+// shows it, never the state behind it.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "damier/arena/players.h"
+#include "damier/base/interrupt.h"
+#include "damier/games/history.h"
+#include "damier/games/minesweeper/minesweeper.h"
+
+namespace damier::arena::detail {
+
+// The players of one hidden game beyond random and first; none unless a game has its own.
+template <games::HiddenGame G>
+struct HiddenPlayers {
+  static bool offers(std::string_view) { return false; }
+  static std::unique_ptr<Player> make(const G&, PlayerText&) { return nullptr; }
+};
+
+template <>
+struct HiddenPlayers<games::minesweeper::Minesweeper> {
+  static bool offers(std::string_view player) { return player == "solver"; }
+  static std::unique_ptr<Player> make(const games::minesweeper::Minesweeper& game,
+                                      PlayerText& text);
+};
+
+struct HiddenResult {
+  bool won = false;
+  double score = 0;
+};
+
+// One whole game with what `deal` hides. A player that has a faster way than a session, which keeps
+// the whole game, takes it.
+template <games::HiddenGame G>
+HiddenResult play_hidden(const games::AnyGame& game, Player& player, Seed deal,
+                         RandomStream& random) {
+  const auto session = game.start(deal);
+  while (session->outcome() == games::Outcome::ongoing) {
+    session->play(player.choose(*session, random));
+  }
+  const auto& history = games::history_of<G>(*session);
+  return {session->outcome() == games::Outcome::first_wins,
+          static_cast<double>(history.game().score(history.state()))};
+}
+
+template <>
+HiddenResult play_hidden<games::minesweeper::Minesweeper>(const games::AnyGame& game,
+                                                          Player& player, Seed deal,
+                                                          RandomStream& random);
+
+template <games::HiddenGame G>
+Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& player,
+                                   std::uint64_t games, Seed seed, ThreadPool& pool,
+                                   const std::function<void(std::uint64_t)>& on_done) {
+  auto first = make_player(toolkit, player);
+  if (!first) return std::move(first).error();
+  if (first->is_human()) return Error{"a human cannot be evaluated; see `damier help players`"};
+  constexpr std::uint64_t kChunk = 64;
+  const std::uint64_t chunks = (games + kChunk - 1) / kChunk;
+  std::vector<std::uint8_t> won(games);
+  std::vector<double> scores(games);
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Player>> idle;  // a player keeps its memory from chunk to chunk
+  std::uint64_t done = 0;
+  pool.for_each(chunks, [&](std::size_t chunk) {
+    if (interrupted()) return;
+    std::unique_ptr<Player> mine;
+    {
+      const std::lock_guard lock(mutex);
+      if (!idle.empty()) {
+        mine = std::move(idle.back());
+        idle.pop_back();
+      }
+    }
+    if (mine == nullptr) mine = std::move(make_player(toolkit, player)->player);
+    const std::uint64_t begin = chunk * kChunk, end = std::min(games, begin + kChunk);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Seed deal{RandomStream(seed, "eval.deal", i)()};
+      RandomStream random(seed, "eval.player", i);
+      const HiddenResult result = play_hidden<G>(toolkit.game(), *mine, deal, random);
+      won[i] = result.won;
+      scores[i] = result.score;
+    }
+    const std::lock_guard lock(mutex);
+    idle.push_back(std::move(mine));
+    done += end - begin;
+    if (on_done) on_done(end - begin);
+  });
+  Evaluation evaluation;
+  if (done < games) return evaluation;  // interrupted: a part would depend on the threads
+  evaluation.games = games;
+  evaluation.scores = std::move(scores);
+  for (const std::uint8_t one : won) evaluation.wins += one;
+  return evaluation;
+}
+
+}  // namespace damier::arena::detail

@@ -1,0 +1,44 @@
+// A player: something that chooses moves, and can say what it thinks of all of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/random.h"
+#include "damier/base/result.h"
+#include "damier/games/any_game.h"
+#include "damier/games/verdict.h"
+
+namespace damier::arena {
+
+using games::Verdict;
+
+// What a player thinks of one legal move, as far as it knows: always for the side to move.
+struct MoveView {
+  games::Action action = {};
+  std::optional<double> value;  // the expected result, from -1 to 1
+  std::optional<std::uint64_t> visits;
+  std::optional<double> prior;
+  Verdict exact = Verdict::unknown;
+  std::optional<int> distance;  // plies to the end with best play, this move included
+};
+
+struct View {
+  std::vector<MoveView> moves;      // all legal moves, the best first
+  std::vector<games::Action> line;  // the best line, each action legal after those before it
+  std::uint64_t nodes = 0;
+};
+
+class Player {
+ public:
+  virtual ~Player() = default;
+  // A legal action of a game that is not over. All chance comes from `random`.
+  virtual games::Action choose(const games::Session& session, RandomStream& random) = 0;
+  // The same as a view of all moves; players that have none list the moves alone.
+  virtual View view(const games::Session& session, RandomStream& random);
+};
+
+}  // namespace damier::arena

@@ -1,0 +1,23 @@
+#include "damier/arena/registry.h"
+
+#include <cassert>
+
+#include "damier/games/builtin.h"
+
+namespace damier::arena {
+
+std::shared_ptr<const Toolkit> Registry::toolkit(std::shared_ptr<const games::AnyGame> game) const {
+  for (std::size_t i = 0; i < entries().size(); ++i) {
+    if (entries()[i].facts.name == game->facts().name) return toolkits_[i](std::move(game));
+  }
+  assert(!"a game of another registry");
+  return nullptr;
+}
+
+Registry builtin_games() {
+  Registry registry;
+  games::add_builtin_games(registry);
+  return registry;
+}
+
+}  // namespace damier::arena

@@ -1,0 +1,40 @@
+// The games by name, each with its toolkit: one line adds a game, and every command knows it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "damier/arena/toolkit.h"
+#include "damier/arena/toolkit_impl.h"
+#include "damier/games/registry.h"
+
+namespace damier::arena {
+
+class Registry : public games::Registry {
+ public:
+  // Another game, after those that are there; its name must be new.
+  template <class G>
+  Registry& add() {
+    games::Registry::add<G>();
+    toolkits_.emplace_back([](std::shared_ptr<const games::AnyGame> game) {
+      return std::make_shared<detail::ToolkitOf<G>>(std::move(game));
+    });
+    return *this;
+  }
+
+  // For a game that this registry made.
+  std::shared_ptr<const Toolkit> toolkit(std::shared_ptr<const games::AnyGame> game) const;
+
+ private:
+  using MakeToolkit =
+      std::function<std::shared_ptr<const Toolkit>(std::shared_ptr<const games::AnyGame>)>;
+  std::vector<MakeToolkit> toolkits_;  // in the order of entries()
+};
+
+// The games that ship with Damier.
+Registry builtin_games();
+
+}  // namespace damier::arena

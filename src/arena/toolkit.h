@@ -1,0 +1,72 @@
+// What can be done with a game beyond its rules, for those who know it by name only: players that
+// search, exact answers. Search and solvers are templates over the game's type; a toolkit hides it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/arena/player.h"
+#include "damier/arena/player_text.h"
+#include "damier/base/threads.h"
+#include "damier/games/any_game.h"
+
+namespace damier::arena {
+
+struct SolveLimits {
+  std::uint64_t nodes = 0;  // 0: none
+  double seconds = 0;       // 0: none
+};
+
+struct Solution {
+  Verdict value = Verdict::unknown;  // for the side to move
+  std::optional<int> distance;       // plies, with best play of both
+  std::vector<std::string> best;     // the moves that keep the value (and the distance, if known)
+  bool best_is_complete = false;     // `best` holds all of them
+  std::uint64_t nodes = 0;
+  double seconds = 0;
+  std::optional<std::string> winner;  // of an empty domineering board, whoever begins
+};
+
+// A count over a whole state space, with its name for people and for JSON.
+struct SpaceFigure {
+  std::string name;  // "states"
+  std::string text;  // "states (board and side to move)"
+  std::uint64_t value = 0;
+};
+
+// How a player of a game of one player did.
+struct Evaluation {
+  std::uint64_t games = 0;
+  std::uint64_t wins = 0;
+  std::vector<double> scores;  // one a game
+};
+
+class Toolkit {
+ public:
+  virtual ~Toolkit() = default;
+  virtual const games::AnyGame& game() const = 0;
+
+  // Whether the game can have a player of that name (one of player_infos()).
+  virtual bool offers(std::string_view player) const = 0;
+  // A player of a name that is offered; not `human`. Reads its options from `text`.
+  virtual std::unique_ptr<Player> make_player(PlayerText& text) const = 0;
+
+  // The exact answer for a position of the game, if the limits allow it.
+  virtual Result<Solution> solve(const games::Session& session,
+                                 const SolveLimits& limits) const = 0;
+  // Counts over all states, where the game is small enough to have all of them.
+  virtual Result<std::vector<SpaceFigure>> state_space() const = 0;
+
+  // Games of one player only: plays game i with what the seed hides under number i. `on_done` hears
+  // of every few games, from any thread but one at a time. Ends early after an interrupt.
+  virtual Result<Evaluation> evaluate(const std::string& player, std::uint64_t games, Seed seed,
+                                      ThreadPool& pool,
+                                      const std::function<void(std::uint64_t)>& on_done) const = 0;
+};
+
+}  // namespace damier::arena

@@ -1,0 +1,210 @@
+#include "damier/base/sqlite.h"
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+namespace damier::sqlite {
+
+namespace {
+
+// One line for the user. SQLite's own words serve where a plain one is missing.
+Error error_of(int code, sqlite3* connection, const std::string& path) {
+  const auto failure = [&](std::string message) {
+    return Error{std::move(message), {path}, ErrorKind::failure};
+  };
+  switch (code & 0xFF) {
+    case SQLITE_NOTADB:
+      return Error{"is not an SQLite database", {path}};
+    case SQLITE_CORRUPT:
+      return Error{"is damaged; restore it from a copy or move it away", {path}};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return failure("is kept busy by another process");
+    case SQLITE_READONLY:
+      return failure("cannot be written: no permission");
+    case SQLITE_FULL:
+      return failure("cannot be written: the disk is full");
+    case SQLITE_CONSTRAINT:
+      return failure(fmt::format("refuses a row: {}", sqlite3_errmsg(connection)));
+    case SQLITE_NOMEM:
+      return failure("cannot be used: out of memory");
+    default:
+      break;
+  }
+  std::string message = connection != nullptr ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
+  const int system = connection != nullptr ? sqlite3_system_errno(connection) : 0;
+  const bool of_system = (code & 0xFF) == SQLITE_CANTOPEN || (code & 0xFF) == SQLITE_IOERR;
+  if (of_system && system != 0) message = std::strerror(system);
+  const std::string_view what =
+      (code & 0xFF) == SQLITE_CANTOPEN ? "cannot be opened" : "cannot be used";
+  return failure(fmt::format("{}: {}", what, message));
+}
+
+}  // namespace
+
+void Statement::Finalise::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+Statement::Statement(const Database& database, sqlite3_stmt* statement)
+    : connection_(database.connection_.get()), path_(database.path_.get()), statement_(statement) {}
+
+void Statement::note(int code) {
+  if (code != SQLITE_OK && fault_ == 0) fault_ = code;
+}
+
+Statement& Statement::bind(std::int64_t value) {
+  note(sqlite3_bind_int64(statement_.get(), next_++, value));
+  return *this;
+}
+
+Statement& Statement::bind(double value) {
+  note(sqlite3_bind_double(statement_.get(), next_++, value));
+  return *this;
+}
+
+Statement& Statement::bind(std::string_view text) {
+  // A null pointer would bind NULL; an empty view may hold one.
+  const char* data = text.data() == nullptr ? "" : text.data();
+  note(sqlite3_bind_text64(statement_.get(), next_++, data, text.size(), SQLITE_TRANSIENT,
+                           SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::bind_null() {
+  note(sqlite3_bind_null(statement_.get(), next_++));
+  return *this;
+}
+
+Result<bool> Statement::step() {
+  if (fault_ != 0) return error_of(fault_, connection_, *path_);
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  return error_of(code, connection_, *path_);
+}
+
+Status Statement::run() {
+  auto row = step();
+  while (row && *row) row = step();
+  sqlite3_reset(statement_.get());
+  next_ = 1;
+  fault_ = 0;
+  if (!row) return std::move(row).error();
+  return Done{};
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
+
+std::string Statement::text(int column) const {
+  const unsigned char* data = sqlite3_column_text(statement_.get(), column);
+  if (data == nullptr) return {};
+  const int size = sqlite3_column_bytes(statement_.get(), column);
+  return std::string(reinterpret_cast<const char*>(data), static_cast<std::size_t>(size));
+}
+
+std::optional<std::int64_t> Statement::optional_integer(int column) const {
+  return is_null(column) ? std::nullopt : std::optional(integer(column));
+}
+
+std::optional<double> Statement::optional_real(int column) const {
+  return is_null(column) ? std::nullopt : std::optional(real(column));
+}
+
+std::optional<std::string> Statement::optional_text(int column) const {
+  return is_null(column) ? std::nullopt : std::optional(text(column));
+}
+
+void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
+
+Database::Database(sqlite3* connection, const std::filesystem::path& path, int patience_ms)
+    : connection_(connection),
+      path_(std::make_unique<std::string>(path.string())),
+      patience_ms_(patience_ms) {}
+
+Result<Database> Database::open(const std::filesystem::path& path, int patience_ms) {
+  sqlite3* connection = nullptr;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE;
+  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  Database database(connection, path, patience_ms);
+  if (code != SQLITE_OK) return error_of(code, connection, database.path());
+  // Where there is no right to write, SQLite opens for reading only and says nothing.
+  if (sqlite3_db_readonly(connection, "main") == 1) {
+    return error_of(SQLITE_READONLY, connection, database.path());
+  }
+  sqlite3_busy_timeout(connection, patience_ms);
+  return database;
+}
+
+Status Database::use_write_ahead_log() {
+  // Changing the mode needs the file alone, and SQLite does not always wait for that by itself.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms_);
+  while (true) {
+    const int code =
+        sqlite3_exec(connection_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK) return Done{};
+    if ((code & 0xFF) != SQLITE_BUSY || std::chrono::steady_clock::now() > end) {
+      return error_of(code, connection_.get(), *path_);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+Status Database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return error_of(code, connection_.get(), *path_);
+  return Done{};
+}
+
+Result<Statement> Database::prepare(std::string_view sql) const {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v2(connection_.get(), sql.data(), static_cast<int>(sql.size()),
+                                      &statement, nullptr);
+  if (code != SQLITE_OK) return error_of(code, connection_.get(), *path_);
+  return Statement(*this, statement);
+}
+
+Result<std::int64_t> Database::integer(std::string_view sql) const {
+  auto statement = prepare(sql);
+  if (!statement) return std::move(statement).error();
+  const auto row = statement->step();
+  if (!row) return row.error();
+  return *row ? statement->integer(0) : 0;
+}
+
+std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(connection_.get()); }
+
+std::int64_t Database::changes() const { return sqlite3_changes64(connection_.get()); }
+
+Result<Transaction> Transaction::begin(Database& database) {
+  if (auto status = database.execute("BEGIN IMMEDIATE"); !status) return std::move(status).error();
+  return Transaction(database);
+}
+
+Transaction::~Transaction() {
+  if (database_ == nullptr) return;
+  // Some failures have undone everything already, and then there is nothing to roll back.
+  const auto ignored = database_->execute("ROLLBACK");
+}
+
+Transaction::Transaction(Transaction&& other) noexcept
+    : database_(std::exchange(other.database_, nullptr)) {}
+
+Status Transaction::commit() {
+  auto status = database_->execute("COMMIT");
+  if (status) database_ = nullptr;
+  return status;
+}
+
+}  // namespace damier::sqlite

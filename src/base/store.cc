@@ -1,0 +1,630 @@
+#include "damier/base/store.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <set>
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "damier/base/sqlite.h"
+#include "damier/base/text.h"
+#include "damier/base/version.h"
+
+namespace damier {
+
+using sqlite::Database;
+using sqlite::Statement;
+using sqlite::Transaction;
+
+namespace {
+
+// How long a writer waits for the others before it gives up.
+constexpr int kPatienceMs = 30'000;
+
+// "Dami": tells our files from the databases of other programs.
+constexpr std::int64_t kApplicationId = 0x44616d69;
+
+// Step i leads from schema version i to i + 1. A step that was released is never edited: a change
+// of the schema is a new step at the end.
+constexpr std::array<const char*, 1> kMigrations = {R"sql(
+  CREATE TABLE runs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    game TEXT NOT NULL,
+    options TEXT NOT NULL,  -- JSON
+    config TEXT NOT NULL,   -- JSON
+    seed TEXT NOT NULL,     -- a whole number of 64 bits without sign, which INTEGER cannot hold
+    version TEXT NOT NULL,
+    started TEXT NOT NULL,  -- times are UTC
+    finished TEXT,
+    status TEXT NOT NULL CHECK (status IN ('running', 'done', 'stopped')),
+    summary TEXT            -- JSON
+  ) STRICT;
+
+  CREATE TABLE games (
+    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    pair INTEGER,
+    opening TEXT NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('first', 'second', 'draw')),
+    plies INTEGER NOT NULL,
+    moves TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    PRIMARY KEY (run, number)
+  ) STRICT;
+
+  CREATE TABLE metrics (
+    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    value REAL,  -- NULL: not a number
+    PRIMARY KEY (run, name, step)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE ratings (
+    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    game TEXT NOT NULL,
+    player TEXT NOT NULL,
+    elo REAL NOT NULL,
+    low REAL,
+    high REAL,
+    games INTEGER NOT NULL,
+    PRIMARY KEY (run, player)
+  ) STRICT;
+  CREATE INDEX ratings_of_game ON ratings (game, player, run);
+)sql"};
+
+constexpr auto kNewestVersion = static_cast<std::int64_t>(kMigrations.size());
+
+struct FileFacts {
+  std::int64_t application = 0;
+  std::int64_t version = 0;
+  std::int64_t tables = 0;
+};
+
+Result<FileFacts> facts_of(const Database& database) {
+  FileFacts facts;
+  for (const auto& [value, sql] :
+       {std::pair(&facts.application, "PRAGMA application_id"),
+        std::pair(&facts.version, "PRAGMA user_version"),
+        std::pair(&facts.tables, "SELECT count(*) FROM sqlite_schema")}) {
+    const auto result = database.integer(sql);
+    if (!result) return result.error();
+    *value = *result;
+  }
+  return facts;
+}
+
+Status check_facts(const FileFacts& facts, const std::string& path) {
+  const bool fresh = facts.application == 0 && facts.version == 0 && facts.tables == 0;
+  if (!fresh && facts.application != kApplicationId) {
+    return Error{"is a database of another program, not a run store", {path}};
+  }
+  if (facts.version > kNewestVersion) {
+    return Error{fmt::format("was written by a newer Damier (store version {}; this one knows "
+                             "versions up to {})",
+                             facts.version, kNewestVersion),
+                 {path}};
+  }
+  return Done{};
+}
+
+// Looks before it touches: a file that is not ours stays as it was.
+Status check_file(Database& database) {
+  // In one transaction, or another process could make the file ours between two looks.
+  if (auto begun = database.execute("BEGIN"); !begun) return begun;
+  const auto facts = facts_of(database);
+  if (auto ended = database.execute("ROLLBACK"); !ended && facts) return ended;
+  if (!facts) return facts.error();
+  return check_facts(*facts, database.path());
+}
+
+Status migrate(Database& database) {
+  const auto before = database.integer("PRAGMA user_version");
+  if (!before) return before.error();
+  if (*before == kNewestVersion) return Done{};
+  auto transaction = Transaction::begin(database);
+  if (!transaction) return std::move(transaction).error();
+  // Another process may have done it in the meantime.
+  const auto facts = facts_of(database);
+  if (!facts) return facts.error();
+  if (auto checked = check_facts(*facts, database.path()); !checked) return checked;
+  for (auto version = static_cast<std::size_t>(facts->version); version < kMigrations.size();
+       ++version) {
+    if (auto made = database.execute(kMigrations[version]); !made) return made;
+  }
+  auto marked = database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
+                                             kApplicationId, kNewestVersion));
+  if (!marked) return marked;
+  return transaction->commit();
+}
+
+// Which runs have a living process: each locks the byte with the run's number in a file beside the
+// store. The kernel drops the lock when the process ends, however it ends.
+class RunLocks {
+ public:
+  static Result<RunLocks> open(const std::string& store) {
+    const std::string path = store + "-running";
+    RunLocks locks(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (locks.file_ >= 0) return locks;
+    return Error{
+        fmt::format("cannot be opened: {}", std::strerror(errno)), {path}, ErrorKind::failure};
+  }
+  ~RunLocks() {
+    if (file_ >= 0) ::close(file_);
+  }
+  RunLocks(RunLocks&& other) noexcept
+      : file_(std::exchange(other.file_, -1)), mine_(std::move(other.mine_)) {}
+  RunLocks& operator=(RunLocks&&) = delete;
+
+  // False if somebody holds it already.
+  bool take(RunId run) {
+    if (mine_.contains(run)) return false;
+    struct flock lock = lock_of(run, F_WRLCK);
+    if (::fcntl(file_, F_OFD_SETLK, &lock) != 0) return false;
+    mine_.insert(run);
+    return true;
+  }
+
+  void release(RunId run) {
+    if (mine_.erase(run) == 0) return;
+    struct flock lock = lock_of(run, F_UNLCK);
+    ::fcntl(file_, F_OFD_SETLK, &lock);
+  }
+
+  bool is_held(RunId run) const {
+    if (mine_.contains(run)) return true;
+    struct flock lock = lock_of(run, F_WRLCK);
+    return ::fcntl(file_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  }
+
+ private:
+  explicit RunLocks(int file) : file_(file) {}
+
+  static struct flock lock_of(RunId run, int type) {
+    struct flock lock = {};
+    lock.l_type = static_cast<decltype(lock.l_type)>(type);
+    lock.l_whence = SEEK_SET;
+    lock.l_start = static_cast<off_t>(run);
+    lock.l_len = 1;
+    return lock;
+  }
+
+  int file_;
+  std::set<RunId> mine_;  // the kernel does not tell us about our own
+};
+
+std::string now_text() {
+  const auto now = std::chrono::system_clock::now();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
+  const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(now - seconds);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)), rest.count());
+}
+
+std::int64_t number_of(RunId run) { return static_cast<std::int64_t>(run); }
+
+// Reads all rows; `read` turns the current one into a value or an error.
+template <class Row, class Read>
+Result<std::vector<Row>> all_rows(Statement& statement, const Read& read) {
+  std::vector<Row> rows;
+  while (true) {
+    const auto more = statement.step();
+    if (!more) return more.error();
+    if (!*more) return rows;
+    Result<Row> row = read(statement);
+    if (!row) return std::move(row).error();
+    rows.push_back(std::move(*row));
+  }
+}
+
+}  // namespace
+
+std::filesystem::path state_folder() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (state != nullptr && *state != '\0') {
+    folder = state;
+  } else if (home != nullptr && *home != '\0') {
+    folder = std::filesystem::path(home) / ".local" / "state";
+  } else {
+    folder = std::filesystem::temp_directory_path();
+  }
+  return folder / "damier";
+}
+
+std::filesystem::path default_store_path() {
+  const char* path = std::getenv("DAMIER_STORE");
+  if (path != nullptr && *path != '\0') return path;
+  return state_folder() / "damier.db";
+}
+
+std::string_view status_text(RunStatus status) {
+  switch (status) {
+    case RunStatus::running:
+      return "running";
+    case RunStatus::done:
+      return "done";
+    case RunStatus::stopped:
+      return "stopped";
+    case RunStatus::killed:
+      break;
+  }
+  return "killed";
+}
+
+// What the methods of Store work on. They take `mutex`; the functions here do not.
+class Store::Connection {
+ public:
+  Connection(Database opened, RunLocks opened_locks)
+      : database(std::move(opened)), locks(std::move(opened_locks)) {}
+
+  static constexpr std::string_view kRunColumns =
+      "id, name, kind, game, options, config, seed, version, started, finished, status, summary";
+
+  Result<Run> read_run(const Statement& row) const;
+  Result<std::vector<Run>> read_runs(Statement& statement) const {
+    return all_rows<Run>(statement, [&](const Statement& row) { return read_run(row); });
+  }
+
+  // Runs `insert` once for each row, in one transaction.
+  template <class Row, class Bind>
+  Status insert_all(std::string_view sql, std::span<const Row> rows, const Bind& bind) {
+    auto statement = database.prepare(sql);
+    if (!statement) return std::move(statement).error();
+    for (const Row& row : rows) {
+      bind(*statement, row);
+      if (auto status = statement->run(); !status) return status;
+    }
+    return Done{};
+  }
+
+  std::mutex mutex;
+  Database database;
+  RunLocks locks;
+};
+
+Result<Run> Store::Connection::read_run(const Statement& row) const {
+  Run run;
+  run.id = RunId{row.integer(0)};
+  run.name = row.text(1);
+  run.request.kind = row.text(2);
+  run.request.game = row.text(3);
+  const auto damaged = [&](std::string_view column) {
+    return Error{
+        fmt::format("run {} is damaged: its {} cannot be read", printable(run.name), column),
+        {database.path()}};
+  };
+  struct Field {
+    int column;
+    std::string_view name;
+    Json* value;
+  };
+  for (const Field& field :
+       {Field{4, "options", &run.request.options}, Field{5, "config", &run.request.config},
+        Field{11, "summary", &run.summary}}) {
+    if (row.is_null(field.column)) continue;
+    auto value = parse_json(row.text(field.column), field.name);
+    if (!value) return damaged(field.name);
+    *field.value = std::move(*value);
+  }
+  const std::string seed = row.text(6);
+  std::uint64_t number = 0;
+  const auto [end, code] = std::from_chars(seed.data(), seed.data() + seed.size(), number);
+  if (code != std::errc() || end != seed.data() + seed.size()) return damaged("seed");
+  run.seed = Seed{number};
+  run.version = row.text(7);
+  run.started = row.text(8);
+  run.finished = row.optional_text(9);
+  const std::string status = row.text(10);
+  run.status = status == "done"        ? RunStatus::done
+               : status == "stopped"   ? RunStatus::stopped
+               : locks.is_held(run.id) ? RunStatus::running
+                                       : RunStatus::killed;
+  return run;
+}
+
+Store::Store(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const std::string& Store::path() const { return connection_->database.path(); }
+
+Result<Store> Store::open(const std::filesystem::path& path) {
+  std::error_code code;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), code);
+  if (code) {
+    return Error{fmt::format("cannot be opened: its folder cannot be made: {}", code.message()),
+                 {path.string()},
+                 ErrorKind::failure};
+  }
+  auto database = Database::open(path, kPatienceMs);
+  if (!database) return std::move(database).error();
+  if (auto checked = check_file(*database); !checked) return std::move(checked).error();
+  if (auto set = database->use_write_ahead_log(); !set) return std::move(set).error();
+  // FULL: a commit is on the disk before it is reported. A schema is data from outside: no
+  // functions with side effects in it.
+  auto set = database->execute(
+      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
+  if (!set) return std::move(set).error();
+  if (auto migrated = migrate(*database); !migrated) return std::move(migrated).error();
+  auto locks = RunLocks::open(database->path());
+  if (!locks) return std::move(locks).error();
+  return Store(std::make_unique<Connection>(std::move(*database), std::move(*locks)));
+}
+
+Result<Run> Store::begin_run(const RunRequest& request, Seed seed) {
+  const std::lock_guard guard(connection_->mutex);
+  Database& database = connection_->database;
+  auto transaction = Transaction::begin(database);
+  if (!transaction) return std::move(transaction).error();
+  Run run;
+  run.request = request;
+  run.seed = seed;
+  run.version = version();
+  run.started = now_text();
+  auto statement = database.prepare(
+      "INSERT INTO runs (name, kind, game, options, config, seed, version, started, status) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running') ON CONFLICT (name) DO NOTHING");
+  if (!statement) return std::move(statement).error();
+  // A name that is taken already is rare; twenty of them are a broken source of chance.
+  std::int64_t inserted = 0;
+  for (int attempt = 0; attempt < 20 && inserted == 0; ++attempt) {
+    run.name = fmt::format("{:08x}", value_of(fresh_seed()) & 0xFFFF'FFFFu);
+    statement->bind(run.name)
+        .bind(request.kind)
+        .bind(request.game)
+        .bind(dump_line(request.options))
+        .bind(dump_line(request.config))
+        .bind(fmt::to_string(value_of(seed)))
+        .bind(run.version)
+        .bind(run.started);
+    if (auto status = statement->run(); !status) return std::move(status).error();
+    inserted = database.changes();
+  }
+  if (inserted == 0) {
+    return Error{"has no free name for another run", {path()}, ErrorKind::failure};
+  }
+  run.id = RunId{database.last_row()};
+  // Before others can see the run, or they would take it for one whose process died.
+  connection_->locks.take(run.id);
+  if (auto status = transaction->commit(); !status) {
+    connection_->locks.release(run.id);
+    return std::move(status).error();
+  }
+  return run;
+}
+
+Result<std::optional<Run>> Store::resume_run(const RunRequest& request, std::optional<Seed> seed) {
+  const std::lock_guard guard(connection_->mutex);
+  Database& database = connection_->database;
+  auto transaction = Transaction::begin(database);
+  if (!transaction) return std::move(transaction).error();
+  auto statement = database.prepare(
+      fmt::format("SELECT {} FROM runs WHERE kind = ? AND game = ? AND options = ? AND config = ? "
+                  "AND status <> 'done' ORDER BY id DESC",
+                  Connection::kRunColumns));
+  if (!statement) return std::move(statement).error();
+  statement->bind(request.kind)
+      .bind(request.game)
+      .bind(dump_line(request.options))
+      .bind(dump_line(request.config));
+  auto runs = connection_->read_runs(*statement);
+  if (!runs) return std::move(runs).error();
+  for (Run& run : *runs) {
+    if (seed && run.seed != *seed) continue;
+    if (!connection_->locks.take(run.id)) continue;
+    auto update = database.prepare(
+        "UPDATE runs SET status = 'running', finished = NULL, summary = NULL WHERE id = ?");
+    Status status = update ? update->bind(number_of(run.id)).run() : Status(update.error());
+    if (status) status = transaction->commit();
+    if (!status) {
+      connection_->locks.release(run.id);
+      return std::move(status).error();
+    }
+    run.status = RunStatus::running;
+    run.finished.reset();
+    run.summary = nullptr;
+    return std::optional(std::move(run));
+  }
+  return std::optional<Run>();
+}
+
+Status Store::finish_run(RunId run, RunStatus status, const Json& summary) {
+  assert(status == RunStatus::done || status == RunStatus::stopped);
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(
+      "UPDATE runs SET status = ?, finished = ?, summary = ? WHERE id = ?");
+  if (!statement) return std::move(statement).error();
+  statement->bind(status_text(status))
+      .bind(now_text())
+      .bind(dump_line(summary))
+      .bind(number_of(run));
+  if (auto done = statement->run(); !done) return done;
+  if (connection_->database.changes() == 0) {
+    return Error{fmt::format("has no run number {}", number_of(run)), {path()}, ErrorKind::failure};
+  }
+  connection_->locks.release(run);
+  return Done{};
+}
+
+Result<std::vector<Run>> Store::runs(std::string_view kind) {
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(fmt::format(
+      "SELECT {} FROM runs WHERE ?1 = '' OR kind = ?1 ORDER BY id DESC", Connection::kRunColumns));
+  if (!statement) return std::move(statement).error();
+  return connection_->read_runs(statement->bind(kind));
+}
+
+Result<Run> Store::find_run(std::string_view name) {
+  std::string wanted(trim(name));
+  std::transform(wanted.begin(), wanted.end(), wanted.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(
+      fmt::format("SELECT {} FROM runs WHERE substr(name, 1, length(?1)) = ?1 ORDER BY id DESC",
+                  Connection::kRunColumns));
+  if (!statement) return std::move(statement).error();
+  auto found = connection_->read_runs(statement->bind(wanted));
+  if (!found) return std::move(found).error();
+  if (found->empty() || wanted.empty()) {
+    return Error{fmt::format("no run is called {}", in_quotes(name))};
+  }
+  if (found->size() == 1) return std::move(found->front());
+  constexpr std::size_t kNamed = 4;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(kNamed, found->size()); ++i) {
+    names.push_back((*found)[i].name);
+  }
+  if (found->size() > kNamed) names.push_back("…");
+  return Error{fmt::format("{} runs have a name that begins with {}: {}", found->size(),
+                           in_quotes(name), join(names, ", "))};
+}
+
+Status Store::add_games(RunId run, std::span<const GameRow> games) {
+  const std::lock_guard guard(connection_->mutex);
+  auto transaction = Transaction::begin(connection_->database);
+  if (!transaction) return std::move(transaction).error();
+  auto inserted = connection_->insert_all(
+      "INSERT INTO games (run, number, first, second, pair, opening, outcome, plies, moves, "
+      "seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      games, [&](Statement& statement, const GameRow& game) {
+        statement.bind(number_of(run))
+            .bind(game.number)
+            .bind(game.first)
+            .bind(game.second)
+            .bind(game.pair)
+            .bind(game.opening)
+            .bind(game.outcome)
+            .bind(game.plies)
+            .bind(game.moves)
+            .bind(game.seconds);
+      });
+  if (!inserted) return inserted;
+  return transaction->commit();
+}
+
+Result<std::vector<GameRow>> Store::finished_games(RunId run) {
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(
+      "SELECT number, first, second, pair, opening, outcome, plies, moves, seconds FROM games "
+      "WHERE run = ? ORDER BY number");
+  if (!statement) return std::move(statement).error();
+  statement->bind(number_of(run));
+  return all_rows<GameRow>(*statement, [](const Statement& row) {
+    return GameRow{row.integer(0),          row.text(1), row.text(2),
+                   row.optional_integer(3), row.text(4), row.text(5),
+                   row.integer(6),          row.text(7), row.real(8)};
+  });
+}
+
+Status Store::add_metrics(RunId run, std::span<const MetricRow> metrics) {
+  const std::lock_guard guard(connection_->mutex);
+  auto transaction = Transaction::begin(connection_->database);
+  if (!transaction) return std::move(transaction).error();
+  auto inserted = connection_->insert_all(
+      "INSERT INTO metrics (run, name, step, value) VALUES (?, ?, ?, ?) "
+      "ON CONFLICT (run, name, step) DO UPDATE SET value = excluded.value",
+      metrics, [&](Statement& statement, const MetricRow& metric) {
+        // SQLite turns what is not a number into NULL by itself.
+        statement.bind(number_of(run)).bind(metric.name).bind(metric.step).bind(metric.value);
+      });
+  if (!inserted) return inserted;
+  return transaction->commit();
+}
+
+Result<std::vector<MetricRow>> Store::metrics(RunId run, std::string_view name) {
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(
+      "SELECT step, name, value FROM metrics WHERE run = ?1 AND (?2 = '' OR name = ?2) "
+      "ORDER BY name, step");
+  if (!statement) return std::move(statement).error();
+  statement->bind(number_of(run)).bind(name);
+  return all_rows<MetricRow>(*statement, [](const Statement& row) {
+    return MetricRow{row.integer(0), row.text(1),
+                     row.optional_real(2).value_or(std::numeric_limits<double>::quiet_NaN())};
+  });
+}
+
+namespace {
+
+constexpr std::string_view kRatingColumns = "game, player, elo, low, high, games, run";
+
+RatingRow read_rating(const Statement& row) {
+  return {row.text(0),          row.text(1),    row.real(2),          row.optional_real(3),
+          row.optional_real(4), row.integer(5), RunId{row.integer(6)}};
+}
+
+}  // namespace
+
+Status Store::set_ratings(RunId run, std::span<const RatingRow> ratings) {
+  const std::lock_guard guard(connection_->mutex);
+  Database& database = connection_->database;
+  auto transaction = Transaction::begin(database);
+  if (!transaction) return std::move(transaction).error();
+  auto erase = database.prepare("DELETE FROM ratings WHERE run = ?");
+  if (!erase) return std::move(erase).error();
+  if (auto erased = erase->bind(number_of(run)).run(); !erased) return erased;
+  auto inserted = connection_->insert_all(
+      "INSERT INTO ratings (run, game, player, elo, low, high, games) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      ratings, [&](Statement& statement, const RatingRow& rating) {
+        statement.bind(number_of(run))
+            .bind(rating.game)
+            .bind(rating.player)
+            .bind(rating.elo)
+            .bind(rating.low)
+            .bind(rating.high)
+            .bind(rating.games);
+      });
+  if (!inserted) return inserted;
+  return transaction->commit();
+}
+
+Result<std::vector<RatingRow>> Store::ratings(RunId run) {
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(fmt::format(
+      "SELECT {} FROM ratings WHERE run = ? ORDER BY elo DESC, player", kRatingColumns));
+  if (!statement) return std::move(statement).error();
+  return all_rows<RatingRow>(statement->bind(number_of(run)), read_rating);
+}
+
+Result<std::vector<RatingRow>> Store::latest_ratings(std::string_view game) {
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(fmt::format(
+      "SELECT {} FROM ratings AS r WHERE game = ?1 AND run = (SELECT max(run) FROM ratings "
+      "WHERE game = ?1 AND player = r.player) ORDER BY elo DESC, player",
+      kRatingColumns));
+  if (!statement) return std::move(statement).error();
+  return all_rows<RatingRow>(statement->bind(game), read_rating);
+}
+
+Status Store::check() {
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare("PRAGMA integrity_check(1)");
+  if (!statement) return std::move(statement).error();
+  const auto row = statement->step();
+  if (!row) return row.error();
+  const std::string found = statement->text(0);
+  if (found == "ok") return Done{};
+  return Error{fmt::format("is damaged: {}", printable(found)), {path()}};
+}
+
+}  // namespace damier

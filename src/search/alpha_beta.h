@@ -1,0 +1,363 @@
+// Alpha-beta: iterative deepening, principal variation search, a transposition table, killer moves
+// and history scores.
+//
+// The one thing to know: pruning and memory change the work, not the answer. Without the rules that
+// look back, the score at depth n is that of the plain minimax of n plies (minimax_plain.h): what
+// the table knows is used only where a search of the same depth would have found it. The sides
+// must move in turn.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "damier/games/history.h"
+#include "damier/search/limit.h"
+#include "damier/search/path.h"
+#include "damier/search/report.h"
+#include "damier/search/transposition_table.h"
+
+namespace damier::search {
+
+struct AlphaBetaOptions {
+  int depth = 6;  // plies; 0: as deep as the budget lets it
+  Budget budget = {};
+  std::size_t table_bytes = std::size_t{16} << 20;
+  bool heuristic = true;  // otherwise all that is undecided counts 0
+  bool all_best = false;  // finds every move that is as good as the best one
+};
+
+template <games::Game G>
+class AlphaBeta {
+ public:
+  using State = typename G::State;
+  using Move = typename G::Move;
+
+  static constexpr int kMaxDepth = 1000;
+
+  explicit AlphaBeta(G game, AlphaBetaOptions options = {})
+      : game_(std::move(game)),
+        options_(options),
+        table_(options.table_bytes),
+        action_scores_(2 * static_cast<std::size_t>(game_.action_count())) {}
+
+  // The best move of `history`, or no moves where the game is over. Moves of the same score are
+  // chosen among with `ties`; without it the first one is taken. `every_move` gives each move its
+  // own exact score instead of the proof that it is not better.
+  Report<Move> search(const games::History<G>& history, RandomStream* ties = nullptr,
+                      bool every_move = false) {
+    Report<Move> report;
+    if (history.outcome() != games::Outcome::ongoing) return report;
+    Work work(history, options_.budget);
+    work_ = &work;
+    every_move_ = every_move;
+    all_best_ = options_.all_best || ties != nullptr;
+    table_.clear();
+    std::fill(action_scores_.begin(), action_scores_.end(), 0);
+    const State root = history.state();
+    std::vector<RootMove> moves, done;
+    for (const Move move : game_.legal_moves(root)) moves.push_back({move, moves.size()});
+    const int last = options_.depth > 0 ? std::min(options_.depth, kMaxDepth) : kMaxDepth;
+    for (int depth = 1; depth <= last; ++depth) {
+      if (!search_root(root, depth, moves)) break;
+      done = moves;
+      report.depth = depth;
+      if (is_settled(done)) break;
+      std::stable_sort(moves.begin(), moves.end(), [](const RootMove& a, const RootMove& b) {
+        return a.score != b.score ? a.score > b.score : a.exact && !b.exact;
+      });
+    }
+    fill(report, done, ties);
+    report.nodes = work.limit.nodes();
+    report.seconds = work.limit.seconds();
+    work_ = nullptr;
+    return report;
+  }
+
+ private:
+  static constexpr int kInfinity = std::numeric_limits<std::int16_t>::max();
+
+  struct RootMove {
+    Move move;
+    std::size_t place;  // in the game's order
+    int score = 0;
+    bool exact = false;     // otherwise the score is an upper bound
+    bool complete = false;  // no leaf was cut off by the depth
+    std::vector<Move> line = {};
+  };
+
+  // What belongs to one call of search().
+  struct Work {
+    Work(const games::History<G>& history, Budget budget) : path(history), limit(budget) {}
+
+    Path<G> path;
+    Limit limit;
+    int depth = 0;            // of this iteration
+    bool limit_near = false;  // the game's limit of plies can be met within this depth
+    bool complete = true;     // no leaf has been cut off in the node at work
+    std::vector<std::vector<Move>> lines = {};      // by ply: the best line from there
+    std::vector<std::array<Move, 2>> killers = {};  // by ply
+  };
+
+  // False when the budget ran out; the first iteration always ends.
+  bool search_root(const State& root, int depth, std::vector<RootMove>& moves) {
+    Work& work = *work_;
+    work.depth = depth;
+    work.limit_near = work.path.plies_left() <= depth;
+    work.lines.resize(static_cast<std::size_t>(depth) + 2);
+    work.killers.resize(static_cast<std::size_t>(depth) + 2);
+    for (int& score : action_scores_) score /= 8;
+    int best = -kInfinity;
+    for (RootMove& move : moves) {
+      State next = root;
+      game_.play(next, move.move);
+      // A move that is only as good as the best one is of interest when all of them are wanted.
+      const int alpha = best - (all_best_ && best > -kInfinity ? 1 : 0);
+      const bool full = every_move_ || best == -kInfinity;
+      work.complete = true;
+      int score = 0;
+      if (!full) score = -visit(next, depth - 1, 1, -alpha - 1, -alpha);
+      if (full || score > alpha) {
+        score = -visit(next, depth - 1, 1, -kInfinity, full ? kInfinity : -alpha);
+        move.line.assign(1, move.move);
+        move.line.insert(move.line.end(), work.lines[1].begin(), work.lines[1].end());
+      }
+      if (stopped()) return false;
+      move.score = score;
+      move.exact = full || score > alpha;
+      move.complete = work.complete;
+      best = std::max(best, score);
+    }
+    return true;
+  }
+
+  // Whether a deeper search would say the same.
+  bool is_settled(const std::vector<RootMove>& moves) const {
+    const auto final = [](const RootMove& move) { return move.complete || is_decided(move.score); };
+    if (std::all_of(moves.begin(), moves.end(), final)) return true;
+    return !every_move_ && std::any_of(moves.begin(), moves.end(), [](const RootMove& move) {
+      return move.score > games::kHeuristicLimit;
+    });
+  }
+
+  void fill(Report<Move>& report, const std::vector<RootMove>& moves, RandomStream* ties) const {
+    report.moves.resize(moves.size(), {moves[0].move});
+    int best = -kInfinity;
+    std::vector<const RootMove*> by_place(moves.size());
+    for (const RootMove& move : moves) {
+      by_place[move.place] = &move;
+      if (move.exact) best = std::max(best, move.score);
+    }
+    std::vector<const RootMove*> tied;
+    for (const RootMove* move : by_place) {
+      MoveReport<Move>& out = report.moves[move->place];
+      out.move = move->move;
+      out.value = expected_result(move->score);
+      if (move->exact) out.score = move->score;
+      if (is_decided(move->score) && (move->exact || move->score < 0)) {
+        out.proof = decided(move->score);
+        if (move->exact) out.distance = decided_distance(move->score);
+      } else if (move->exact && move->complete) {
+        out.proof = Proof::draw;
+      }
+      if (move->exact && move->score == best) tied.push_back(move);
+    }
+    const RootMove& chosen = *tied[ties == nullptr ? 0 : ties->below(tied.size())];
+    report.best = chosen.place;
+    report.line = chosen.line;
+  }
+
+  bool stopped() const { return work_->limit.over() && work_->depth > 1; }
+
+  // The score of the position after a move, for the side to move there.
+  int visit(const State& state, int depth, int ply, int alpha, int beta) {
+    Work& work = *work_;
+    work.limit.count();
+    if (stopped()) return 0;
+    const std::uint64_t hash = game_.hash(state);
+    work.path.push(state, hash);
+    const bool complete_before = std::exchange(work.complete, true);
+    const int score = look(state, hash, depth, ply, alpha, beta);
+    work.complete = work.complete && complete_before;
+    work.path.pop();
+    return score;
+  }
+
+  int look(const State& state, std::uint64_t hash, int depth, int ply, int alpha, int beta) {
+    Work& work = *work_;
+    std::vector<Move>& line = work.lines[static_cast<std::size_t>(ply)];
+    line.clear();
+    if (const auto outcome = game_.outcome(state); outcome != games::Outcome::ongoing) {
+      const Proof proof = proof_of(outcome, game_.side_to_move(state));
+      return proof == Proof::draw ? 0 : proof == Proof::win ? kWinScore - ply : ply - kWinScore;
+    }
+    if (work.path.recurrence() != Recurrence::none) {
+      work.complete = work.path.drawn_by_past();
+      return 0;
+    }
+    if (work.path.drawn_by_length()) return 0;
+    if (depth == 0) {
+      work.complete = false;
+      return heuristic(state);
+    }
+    // The limit of plies makes the way to a position matter.
+    const std::uint64_t key =
+        work.limit_near ? hash ^ mix64(static_cast<std::uint64_t>(work.path.plies_left())) : hash;
+    const typename TranspositionTable<Move>::Entry* known = table_.find(key);
+    const bool on_main_line = beta - alpha > 1;
+    if (known != nullptr && !on_main_line) {
+      const int score = from_table(known->score, ply);
+      if (answers(*known, score, depth, ply, alpha, beta)) {
+        work.complete = known->complete || is_decided(score);
+        return score;
+      }
+    }
+    return look_at_moves(state, key, known == nullptr ? nullptr : &known->move, depth, ply, alpha,
+                         beta);
+  }
+
+  int look_at_moves(const State& state, std::uint64_t key, const Move* known, int depth, int ply,
+                    int alpha, int beta) {
+    Work& work = *work_;
+    const auto moves = game_.legal_moves(state);
+    MoveOrder order(*this, state, moves, known, depth, ply);
+    int best = -kInfinity;
+    Move best_move = moves[0];
+    const int alpha_before = alpha;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const Move move = order.next(i);
+      State next = state;
+      game_.play(next, move);
+      assert(game_.side_to_move(next) != game_.side_to_move(state));
+      int score = 0;
+      if (i > 0) score = -visit(next, depth - 1, ply + 1, -alpha - 1, -alpha);
+      if (i == 0 || (score > alpha && score < beta)) {
+        score = -visit(next, depth - 1, ply + 1, -beta, -alpha);
+      }
+      if (stopped()) return 0;
+      if (score <= best) continue;
+      best = score;
+      best_move = move;
+      if (score <= alpha) continue;
+      alpha = score;
+      remember_line(move, ply);
+      if (score >= beta) {
+        reward(state, move, depth, ply);
+        break;
+      }
+    }
+    // A win or a loss within the depth stays one in a deeper search, whatever was cut off.
+    work.complete = work.complete || is_decided(best);
+    typename TranspositionTable<Move>::Entry entry;
+    entry.key = key;
+    entry.score = to_table(best, ply);
+    entry.depth = static_cast<std::int16_t>(depth);
+    entry.move = best_move;
+    entry.bound = best >= beta ? Bound::lower : best > alpha_before ? Bound::exact : Bound::upper;
+    entry.complete = work.complete;
+    table_.store(entry);
+    return best;
+  }
+
+  int heuristic(const State& state) const {
+    if constexpr (games::HasHeuristic<G>) {
+      if (options_.heuristic) {
+        return std::clamp(game_.heuristic(state), -games::kHeuristicLimit, games::kHeuristicLimit);
+      }
+    }
+    return 0;
+  }
+
+  // Whether the entry answers a search of `depth` plies with this window, as if it had been done.
+  static bool answers(const typename TranspositionTable<Move>::Entry& entry, int score, int depth,
+                      int ply, int alpha, int beta) {
+    const bool same_search = entry.depth == depth || (entry.complete && entry.depth < depth) ||
+                             (is_decided(score) && decided_distance(score) - ply <= depth);
+    if (!same_search) return false;
+    return entry.bound == Bound::exact || (entry.bound == Bound::lower && score >= beta) ||
+           (entry.bound == Bound::upper && score <= alpha);
+  }
+
+  // Wins and losses count from the root in the search and from the position in the table.
+  static std::int16_t to_table(int score, int ply) {
+    return static_cast<std::int16_t>(!is_decided(score) ? score
+                                     : score > 0        ? score + ply
+                                                        : score - ply);
+  }
+  static int from_table(int score, int ply) {
+    return !is_decided(score) ? score : score > 0 ? score - ply : score + ply;
+  }
+
+  void remember_line(Move move, int ply) {
+    auto& line = work_->lines[static_cast<std::size_t>(ply)];
+    const auto& rest = work_->lines[static_cast<std::size_t>(ply) + 1];
+    line.assign(1, move);
+    line.insert(line.end(), rest.begin(), rest.end());
+  }
+
+  int& action_score(const State& state, Move move) {
+    const auto side = static_cast<std::size_t>(games::index(game_.side_to_move(state)));
+    const auto action = static_cast<std::size_t>(games::index(game_.action(state, move)));
+    return action_scores_[side * (action_scores_.size() / 2) + action];
+  }
+
+  void reward(const State& state, Move move, int depth, int ply) {
+    auto& killers = work_->killers[static_cast<std::size_t>(ply)];
+    if (!(killers[0] == move)) killers = {move, killers[0]};
+    action_score(state, move) += depth * depth;
+  }
+
+  // The moves, the most promising first; each is only looked for when it is needed.
+  class MoveOrder {
+   public:
+    MoveOrder(AlphaBeta& search, const State& state, const typename G::MoveList& moves,
+              const Move* known, int depth, int ply)
+        : moves_(moves) {
+      const auto& killers = search.work_->killers[static_cast<std::size_t>(ply)];
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        const Move move = moves[i];
+        order_[i] = static_cast<std::uint16_t>(i);
+        scores_[i] = known != nullptr && *known == move ? kKnown
+                     : killers[0] == move               ? kKiller
+                     : killers[1] == move               ? kKiller - 1
+                     : depth > 1                        ? search.action_score(state, move)
+                                                        : 0;
+      }
+    }
+
+    Move next(std::size_t i) {
+      std::size_t best = i;
+      for (std::size_t j = i + 1; j < moves_.size(); ++j) {
+        if (scores_[order_[j]] > scores_[order_[best]]) best = j;
+      }
+      // Keeps the rest in the game's order.
+      std::rotate(order_.begin() + static_cast<std::ptrdiff_t>(i),
+                  order_.begin() + static_cast<std::ptrdiff_t>(best),
+                  order_.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+      return moves_[order_[i]];
+    }
+
+   private:
+    static constexpr int kKnown = std::numeric_limits<int>::max();
+    static constexpr int kKiller = kKnown - 1;
+
+    const typename G::MoveList& moves_;
+    std::array<std::uint16_t, G::MoveList::capacity()> order_;
+    std::array<int, G::MoveList::capacity()> scores_;
+  };
+
+  G game_;
+  AlphaBetaOptions options_;
+  TranspositionTable<Move> table_;
+  std::vector<int> action_scores_;  // by side and action: how often the move cut, deep ones more
+  bool every_move_ = false;
+  bool all_best_ = false;
+  Work* work_ = nullptr;
+};
+
+}  // namespace damier::search

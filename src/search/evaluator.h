@@ -1,0 +1,67 @@
+// What a tree search asks at a new leaf: how good is it, and which moves look good. Random games
+// answer here; a network or an exact table answers through the same door.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+
+#include "damier/games/game.h"
+#include "damier/search/playouts.h"
+#include "damier/search/report.h"
+
+namespace damier::search {
+
+// For the side to move.
+struct Evaluation {
+  float value = 0;  // expected result, -1 to 1
+  Proof proof = Proof::unknown;
+  int distance = -1;  // plies to the end where that is proven; -1: unknown
+};
+
+// evaluate() is called on positions that are not over. Where E::kGivesPriors, `moves` are the legal
+// moves and the callee fills `priors`, one for each, not negative, with sum 1; otherwise both are
+// empty, and the search spares the move list. Each tree has its own copy of the evaluator.
+template <class E, class G>
+concept EvaluatorFor = games::Rules<G> && std::copy_constructible<E> &&
+    requires(E evaluator, const G game, const typename G::State state,
+             std::span<const typename G::Move> moves, std::span<float> priors,
+             RandomStream random) {
+  { E::kGivesPriors } -> std::convertible_to<bool>;
+  { evaluator.evaluate(game, state, moves, priors, random) } -> std::same_as<Evaluation>;
+};
+
+// The mean of random games.
+class PlayoutEvaluator {
+ public:
+  static constexpr bool kGivesPriors = false;
+
+  explicit PlayoutEvaluator(int playouts = 1, int max_plies = kPlayoutPlies)
+      : playouts_(playouts), max_plies_(max_plies) {}
+
+  template <games::Rules G>
+  Evaluation evaluate(const G& game, const typename G::State& state,
+                      std::span<const typename G::Move>, std::span<float>,
+                      RandomStream& random) const {
+    const games::Side side = game.side_to_move(state);
+    double sum = 0;
+    if (playouts_ < kManyPlayouts) {
+      for (int i = 0; i < playouts_; ++i) {
+        sum += result_for(side, playout(game, state, random, max_plies_));
+      }
+    } else {
+      sum = result_for(
+          side, playouts(game, state, static_cast<std::uint64_t>(playouts_), random, max_plies_));
+    }
+    return {.value = static_cast<float>(sum / playouts_)};
+  }
+
+ private:
+  // From here on it pays to set up streams of their own for many games side by side.
+  static constexpr int kManyPlayouts = 16;
+
+  int playouts_;
+  int max_plies_;
+};
+
+}  // namespace damier::search

@@ -1,0 +1,143 @@
+// Monte Carlo at the root alone: random games after each move, shared out evenly or by a bandit.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "damier/games/history.h"
+#include "damier/search/playouts.h"
+#include "damier/search/report.h"
+
+namespace damier::search {
+
+namespace detail {
+
+// The moves at the root with the sums of their results for the side that moves.
+template <games::Game G>
+class RootArms {
+ public:
+  using State = typename G::State;
+  using Move = typename G::Move;
+
+  explicit RootArms(const games::History<G>& history)
+      : game_(history.game()), mover_(game_.side_to_move(history.state())) {
+    if (history.outcome() != games::Outcome::ongoing) return;
+    for (const Move move : game_.legal_moves(history.state())) {
+      games::History<G> after(history);
+      after.play(move);
+      arms_.push_back({move, after.state(), proof_of(after.outcome(), mover_)});
+    }
+  }
+
+  std::size_t size() const { return arms_.size(); }
+  double mean(std::size_t i) const { return arms_[i].sum / static_cast<double>(arms_[i].visits); }
+  std::uint64_t visits(std::size_t i) const { return arms_[i].visits; }
+
+  // A move that ends the game has its result without playing on.
+  void play(std::size_t i, std::uint64_t games, RandomStream& random) {
+    Arm& arm = arms_[i];
+    arm.visits += games;
+    if (arm.proof != Proof::unknown) {
+      arm.sum += static_cast<double>(games) * value_of(arm.proof);
+    } else if (games == 1) {
+      arm.sum += result_for(mover_, playout(game_, arm.after, random));
+    } else {
+      arm.sum += result_for(mover_, playouts(game_, arm.after, games, random));
+    }
+  }
+
+  Report<Move> report(std::size_t best) const {
+    Report<Move> report;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+      report.moves.push_back({.move = arms_[i].move,
+                              .value = mean(i),
+                              .score = {},
+                              .visits = arms_[i].visits,
+                              .prior = {},
+                              .proof = arms_[i].proof,
+                              .distance = arms_[i].proof == Proof::unknown ? -1 : 1});
+      report.nodes += arms_[i].visits;
+    }
+    report.best = best;
+    report.line = {arms_[best].move};
+    report.depth = 1;
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    return report;
+  }
+
+ private:
+  struct Arm {
+    Move move;
+    State after;
+    Proof proof;
+    double sum = 0;
+    std::uint64_t visits = 0;
+  };
+
+  G game_;
+  games::Side mover_;
+  std::vector<Arm> arms_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace detail
+
+// The same number of random games for every legal move; the best mean is chosen, by lot among
+// equals.
+template <games::Game G>
+Report<typename G::Move> flat(const games::History<G>& history, std::uint64_t playouts_per_move,
+                              RandomStream& random) {
+  detail::RootArms<G> arms(history);
+  if (arms.size() == 0) return {};
+  std::vector<std::size_t> best;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    arms.play(i, std::max<std::uint64_t>(playouts_per_move, 1), random);
+    if (best.empty() || arms.mean(i) > arms.mean(best[0])) {
+      best.assign(1, i);
+    } else if (arms.mean(i) == arms.mean(best[0])) {
+      best.push_back(i);
+    }
+  }
+  return arms.report(best[best.size() == 1 ? 0 : random.below(best.size())]);
+}
+
+// As many random games in all as flat(), each for the move with the greatest mean + c sqrt(ln t /
+// n), after one for each. The move that was tried most is chosen, then the best mean.
+template <games::Game G>
+Report<typename G::Move> bandit(const games::History<G>& history, std::uint64_t playouts_per_move,
+                                double c, RandomStream& random) {
+  detail::RootArms<G> arms(history);
+  if (arms.size() == 0) return {};
+  const std::uint64_t total = std::max<std::uint64_t>(playouts_per_move, 1) * arms.size();
+  for (std::uint64_t t = 0; t < total; ++t) {
+    std::size_t chosen = static_cast<std::size_t>(t);
+    if (t >= arms.size()) {
+      const double logarithm = std::log(static_cast<double>(t));
+      double best = -HUGE_VAL;
+      for (std::size_t i = 0; i < arms.size(); ++i) {
+        const double bound =
+            arms.mean(i) + c * std::sqrt(logarithm / static_cast<double>(arms.visits(i)));
+        if (bound > best) {
+          best = bound;
+          chosen = i;
+        }
+      }
+    }
+    arms.play(chosen, 1, random);
+  }
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < arms.size(); ++i) {
+    if (arms.visits(i) != arms.visits(best) ? arms.visits(i) > arms.visits(best)
+                                            : arms.mean(i) > arms.mean(best)) {
+      best = i;
+    }
+  }
+  return arms.report(best);
+}
+
+}  // namespace damier::search

@@ -1,0 +1,275 @@
+// Proof-number search, depth first (Nagai's df-pn): whether the attacker can force a win.
+//
+// The one thing to know: a position that comes back counts as "no win". For a win that is safe: the
+// proof is a tree without cycles. For "no win" it is not, because what was found on one way to a
+// position may not hold on another. So such an answer is checked (proof_check.h): the defender must
+// have a reply that stays among the positions without a win, whatever the attacker does there.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "damier/games/history.h"
+#include "damier/search/limit.h"
+#include "damier/search/path.h"
+#include "damier/search/proof_check.h"
+#include "damier/search/proof_table.h"
+#include "damier/search/report.h"
+
+namespace damier::search {
+
+enum class Verdict : std::uint8_t { unknown, wins, does_not_win };
+
+template <class Move>
+struct ProofResult {
+  Verdict verdict = Verdict::unknown;  // on the attacker
+  int plies = -1;                      // of a win: it takes no more than so many
+  std::vector<Move> line;              // of a win: best play of both, as far as it is remembered
+  std::uint64_t nodes = 0;
+  double seconds = 0;
+};
+
+struct ProofOptions {
+  Budget budget = {};
+  std::size_t table_bytes = std::size_t{64} << 20;
+};
+
+template <games::Game G>
+class ProofSearch {
+ public:
+  using State = typename G::State;
+  using Move = typename G::Move;
+
+  explicit ProofSearch(G game, ProofOptions options = {})
+      : game_(std::move(game)), options_(options), table_(options.table_bytes) {}
+
+  ProofResult<Move> prove(const games::History<G>& history, games::Side attacker) {
+    ProofResult<Move> result;
+    const games::Outcome outcome = history.outcome();
+    if (outcome != games::Outcome::ongoing) {
+      result.verdict = outcome == games::win_of(attacker) ? Verdict::wins : Verdict::does_not_win;
+      if (result.verdict == Verdict::wins) result.plies = 0;
+      return result;
+    }
+    Path<G> past(history);
+    Limit limit(options_.budget);
+    table_.clear();
+    attacker_ = attacker;
+    past_ = &past;
+    limit_ = &limit;
+    way_.clear();
+    came_back_ = false;
+    const State root = history.state();
+    result.verdict = settle(root);
+    if (result.verdict == Verdict::wins) {
+      result.plies = table_.find(game_.hash(root))->plies;
+      // A longer win might be overtaken by the limit of plies, which the search does not look at.
+      if (result.plies > past.plies_left()) {
+        result.verdict = Verdict::unknown;
+        result.plies = -1;
+      } else {
+        result.line = line_from(root);
+      }
+    }
+    result.nodes = limit.nodes();
+    result.seconds = limit.seconds();
+    return result;
+  }
+
+ private:
+  static constexpr std::uint32_t kNever = ProofNumbers::kNever;
+  static constexpr std::size_t kMaxPlies = 5000;
+
+  struct Child {
+    Move move;
+    State state;
+    std::uint64_t hash;
+    ProofNumbers numbers;
+    bool fixed;  // the numbers come from the rules, not from the table
+  };
+
+  Verdict settle(const State& root) {
+    const bool attacking = game_.side_to_move(root) == attacker_;
+    for (;;) {
+      const ProofNumbers numbers = expand(root, game_.hash(root), kNever, kNever);
+      if (!numbers.settled()) return Verdict::unknown;
+      if ((numbers.own == 0) == attacking) return Verdict::wins;
+      if (!came_back_) return Verdict::does_not_win;
+      ProofCheck<G> check(game_, attacker_, *past_, table_, *limit_);
+      if (check.holds(root)) return Verdict::does_not_win;
+      if (limit_->over()) return Verdict::unknown;
+      // What did not hold is forgotten and searched again.
+      for (const std::uint64_t key : check.refuted()) table_.erase(key);
+    }
+  }
+
+  // Searches below the position until one of its numbers reaches its threshold.
+  ProofNumbers expand(const State& state, std::uint64_t hash, std::uint32_t own_threshold,
+                      std::uint32_t other_threshold) {
+    const std::uint64_t nodes_before = limit_->nodes();
+    if (limit_->count() || way_.size() >= kMaxPlies) return {};
+    way_.push_back(hash);
+    std::vector<Child>& children = children_at(way_.size());
+    list_children(state, children);
+    ProofNumbers numbers;
+    for (;;) {
+      const Best best = combine(state, children, numbers);
+      if (numbers.own >= own_threshold || numbers.other >= other_threshold || limit_->over()) break;
+      Child& child = children[best.child];
+      // The child may go on until this node is settled enough or until another child looks better;
+      // a quarter more than that one saves most of the going to and fro.
+      const std::uint32_t for_others = numbers.other - child.numbers.own;
+      child.numbers =
+          expand(child.state, child.hash, other_threshold - for_others,
+                 std::min(own_threshold, std::min(best.second + best.second / 4 + 1, kNever)));
+    }
+    way_.pop_back();
+    if (!limit_->over() || numbers.settled()) {
+      table_.store(hash, numbers, limit_->nodes() - nodes_before);
+    }
+    return numbers;
+  }
+
+  struct Best {
+    std::size_t child = 0;
+    std::uint32_t second = kNever;
+  };
+
+  // The side to move reaches its aim with one child, the other side must reach its own in all.
+  Best combine(const State& state, std::vector<Child>& children, ProofNumbers& numbers) const {
+    const bool attacking = game_.side_to_move(state) == attacker_;
+    Best best;
+    std::uint32_t least = kNever + 1;
+    std::uint64_t sum = 0;
+    unsigned shortest = 0xFFFF, longest = 0;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      Child& child = children[i];
+      if (!child.fixed) {
+        if (const ProofNumbers* known = table_.find(child.hash)) child.numbers = *known;
+      }
+      const ProofNumbers& here = child.numbers;
+      if (here.other < least) {
+        best.second = std::min(least, kNever);
+        least = here.other;
+        best.child = i;
+      } else {
+        best.second = std::min(best.second, here.other);
+      }
+      sum = here.own >= kNever || sum >= kNever
+                ? kNever
+                : std::min<std::uint64_t>(sum + here.own, kNever - 1);
+      if (here.other == 0) shortest = std::min<unsigned>(shortest, here.plies);
+      longest = std::max<unsigned>(longest, here.plies);
+    }
+    numbers.own = std::min(least, kNever);
+    numbers.other = static_cast<std::uint32_t>(sum);
+    // Other proofs than the attacker's have no length.
+    const unsigned plies = attacking && numbers.own == 0      ? shortest + 1
+                           : !attacking && numbers.other == 0 ? longest + 1
+                                                              : 0;
+    numbers.plies = static_cast<std::uint16_t>(std::min(plies, 0xFFFFu));
+    return best;
+  }
+
+  void list_children(const State& state, std::vector<Child>& children) {
+    children.clear();
+    for (const Move move : game_.legal_moves(state)) {
+      State next = state;
+      game_.play(next, move);
+      Child child = {move, next, game_.hash(next), {}, true};
+      const bool attacking = game_.side_to_move(next) == attacker_;
+      const ProofNumbers win = attacking ? ProofNumbers{0, kNever, 0} : ProofNumbers{kNever, 0, 0};
+      const ProofNumbers no_win = {win.other, win.own, 0};
+      const games::Outcome outcome = game_.outcome(next);
+      if (outcome != games::Outcome::ongoing) {
+        child.numbers = outcome == games::win_of(attacker_) ? win : no_win;
+      } else if (past_->would_be_drawn(next, child.hash)) {
+        child.numbers = no_win;
+      } else if (comes_back(child.hash)) {
+        came_back_ = true;
+        child.numbers = no_win;
+      } else {
+        child.fixed = false;
+        child.numbers = first_guess(next);
+      }
+      children.push_back(child);
+    }
+  }
+
+  // One reply for its own aim, all of them for the other's.
+  ProofNumbers first_guess(const State& state) const {
+    if constexpr (games::CountsMoves<G>) {
+      return {1, static_cast<std::uint32_t>(std::max(game_.count_moves(state), 1)), 0};
+    }
+    return {};
+  }
+
+  // On the way from the root. Two positions with one key would only make a win harder to find.
+  bool comes_back(std::uint64_t hash) const {
+    return game_.repetition_limit() > 0 && std::find(way_.begin(), way_.end(), hash) != way_.end();
+  }
+
+  // One list for each ply; a deque, so that those in use stay where they are.
+  std::vector<Child>& children_at(std::size_t ply) {
+    if (children_.size() <= ply) children_.resize(ply + 1);
+    return children_[ply];
+  }
+
+  // The attacker's shortest known win against the longest resistance.
+  std::vector<Move> line_from(State state) {
+    std::vector<Move> line;
+    std::vector<Child> children;
+    while (line.size() < kMaxPlies) {
+      const std::uint64_t hash = game_.hash(state);
+      way_.push_back(hash);
+      list_children(state, children);
+      const Child* best = next_on_line(state, children);
+      if (best == nullptr && !children.empty()) {
+        // The table has lost it.
+        way_.pop_back();
+        expand(state, hash, kNever, kNever);
+        way_.push_back(hash);
+        best = next_on_line(state, children);
+      }
+      if (best == nullptr) break;
+      line.push_back(best->move);
+      state = best->state;
+    }
+    way_.clear();
+    return line;
+  }
+
+  const Child* next_on_line(const State& state, std::vector<Child>& children) const {
+    const bool attacking = game_.side_to_move(state) == attacker_;
+    const Child* best = nullptr;
+    for (Child& child : children) {
+      if (!child.fixed) {
+        const ProofNumbers* known = table_.find(child.hash);
+        if (known == nullptr) continue;
+        child.numbers = *known;
+      }
+      if ((attacking ? child.numbers.other : child.numbers.own) != 0) continue;
+      if (best == nullptr || (attacking ? child.numbers.plies < best->numbers.plies
+                                        : child.numbers.plies > best->numbers.plies)) {
+        best = &child;
+      }
+    }
+    return best;
+  }
+
+  G game_;
+  ProofOptions options_;
+  ProofTable table_;
+  games::Side attacker_ = games::Side::first;
+  const Path<G>* past_ = nullptr;
+  Limit* limit_ = nullptr;
+  std::vector<std::uint64_t> way_;  // the keys from the root to the node at work
+  std::deque<std::vector<Child>> children_;
+  bool came_back_ = false;  // some number rests on a repetition
+};
+
+}  // namespace damier::search

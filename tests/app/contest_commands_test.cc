@@ -1,0 +1,290 @@
+// solve, analyze, match, tournament, eval, runs and ratings as a user runs them.
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "tests/app/program.h"
+#include "tests/base/temporary_folder.h"
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "damier/base/files.h"
+#include "damier/base/json.h"
+#include "damier/base/store.h"
+#include "damier/base/text.h"
+
+namespace damier::app {
+namespace {
+
+class ContestCommands : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+  Environment environment() const { return {{"DAMIER_STORE", path("runs.db")}}; }
+  Ran run(std::vector<std::string> arguments, const std::string& input = "") const {
+    return damier(std::move(arguments), input, environment());
+  }
+  Json json(std::vector<std::string> arguments, const std::string& input = "") const {
+    arguments.push_back("--json");
+    const Ran ran = run(std::move(arguments), input);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const auto parsed = parse_json(ran.out, "output");
+    return parsed ? *parsed : Json::object();
+  }
+  void refused(std::vector<std::string> arguments, const std::string& line,
+               const std::string& input = "") const {
+    const Ran ran = run(std::move(arguments), input);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err, "damier: " + line + "\n");
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(ContestCommands, SolvesFanorona) {
+  const Json start = json({"solve", "fanorona"});
+  EXPECT_EQ(start["schema"], "damier/solve/1");
+  EXPECT_EQ(start["value"], "draw");
+  EXPECT_TRUE(start["distance"].is_null());
+  const Json counts = json({"solve", "fanorona", "--stats"})["counts"];
+  EXPECT_EQ(counts["boards"], 107520);
+  EXPECT_EQ(counts["states"], 215040);
+  EXPECT_EQ(counts["already_won"], 5096);
+  EXPECT_EQ(counts["no_legal_move"], 840);
+  EXPECT_EQ(counts["longest_win"], 11);
+  EXPECT_EQ(counts["reachable"], 16806);
+  const Json won = json({"solve", "fanorona", "--position", "BB..WWWB. w"});
+  EXPECT_EQ(won["value"], "win");
+  EXPECT_EQ(won["distance"], 1);
+}
+
+TEST_F(ContestCommands, SolvesDomineeringBoards) {
+  const auto winner = [&](const char* board) {
+    return json({"solve", "domineering", "--board", board})["winner"].get<std::string>();
+  };
+  EXPECT_EQ(winner("4x4"), "first");
+  EXPECT_EQ(winner("5x5"), "second");
+  EXPECT_EQ(winner("5x6"), "horizontal");
+  EXPECT_EQ(winner("6x5"), "vertical");
+  EXPECT_EQ(winner("6x7"), "vertical");
+}
+
+TEST_F(ContestCommands, SolvesBremenPositionsBySearch) {
+  const Json win = json({"solve", "bremen", "--position", "c4d3d3b5/e3a4e2b1 b"});
+  EXPECT_EQ(win["value"], "win");
+  EXPECT_EQ(win["distance"], 3);
+  const Json loss = json({"solve", "bremen", "--position", "a3d2c3e5/a4a3a3a2 b"});
+  EXPECT_EQ(loss["value"], "loss");
+  EXPECT_EQ(loss["distance"], 2);
+  EXPECT_EQ(json({"solve", "bremen", "--nodes", "1000"})["value"], "unknown");
+}
+
+TEST_F(ContestCommands, AnalyzesEveryMove) {
+  const Json exact = json({"analyze", "fanorona", "BB..WWWB. w"});
+  EXPECT_EQ(exact["schema"], "damier/analyze/1");
+  EXPECT_EQ(exact["player"], "perfect");
+  EXPECT_EQ(exact["moves"][0]["exact"]["value"], "win");
+  EXPECT_EQ(exact["moves"][0]["exact"]["distance"], 1);
+  EXPECT_EQ(exact["pv"].size(), 1u);
+  const Json tree = json({"analyze", "domineering", "--board", "5x5", "--player", "uct:2000"});
+  EXPECT_EQ(tree["moves"].size(), 20u);
+  std::uint64_t visits = 0;
+  for (const Json& move : tree["moves"]) {
+    visits += move["visits"].is_null() ? 0 : move["visits"].get<std::uint64_t>();
+  }
+  EXPECT_GE(visits, 1000u);
+}
+
+constexpr const char* kCorner = "3 3 2\n#1#\n12#\n###\n";
+
+TEST_F(ContestCommands, AnalyzesMinesweeper) {
+  const Json board = json({"analyze", "minesweeper", "--board", "-"}, "2 2 1\n1#\n##\n");
+  EXPECT_EQ(board["arrangements"], "3");
+  EXPECT_TRUE(board["probability"][0][0].is_null());
+  EXPECT_NEAR(board["probability"][0][1].get<double>(), 1.0 / 3, 1e-12);
+  EXPECT_EQ(run({"analyze", "minesweeper", "--board", "-"}, kCorner).code, 0);
+  refused({"analyze", "minesweeper", "--board", "-"},
+          "standard input:1: the header is 'two 2 1'; expected 'rows cols bombs', as '9 9 10'",
+          "two 2 1\n");
+}
+
+TEST_F(ContestCommands, MatchesGiveScoreIntervalAndElo) {
+  const Json match =
+      json({"match", "fanorona", "minimax:3", "random", "--games", "20", "--seed", "1"});
+  EXPECT_EQ(match["schema"], "damier/match/1");
+  EXPECT_EQ(match["games"], 20);
+  EXPECT_EQ(match["a"]["player"], "minimax:3");
+  EXPECT_EQ(match["a"]["wins"], match["b"]["losses"]);
+  EXPECT_EQ(match["seed"], 1);
+  EXPECT_LT(match["interval"][0], match["a"]["score"]);
+  EXPECT_GT(match["elo"]["interval"][0], 0);
+  const Ran text =
+      run({"match", "fanorona", "minimax:3", "random", "--games", "20", "--seed", "1"});
+  EXPECT_NE(text.out.find("as white"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("Elo"), std::string::npos);
+}
+
+TEST_F(ContestCommands, MatchesDoNotDependOnTheThreads) {
+  const auto of = [&](const char* threads) {
+    Json match = json({"match", "domineering", "uct:100", "flat:5", "--games", "12", "--board",
+                       "5x5", "--seed", "3", "--threads", threads});
+    match.erase("seconds");
+    match.erase("run");
+    return match;
+  };
+  EXPECT_EQ(of("1"), of("4"));
+}
+
+TEST_F(ContestCommands, TheSequentialTestStopsEarly) {
+  const Json match = json({"match", "fanorona", "perfect", "random", "--games", "2000", "--sprt",
+                           "0,100,0.05,0.05", "--seed", "1"});
+  EXPECT_LT(match["games"], 2000);
+  EXPECT_EQ(match["sprt"]["decision"], "elo1");
+}
+
+TEST_F(ContestCommands, RecordsCanBeReplayed) {
+  ASSERT_EQ(run({"match", "bremen", "random", "first", "--games", "4", "--seed", "1", "--record",
+                 path("games.jsonl")})
+                .code,
+            0);
+  const std::string record = read_file(path("games.jsonl"), 1 << 20).value();
+  EXPECT_EQ(std::count(record.begin(), record.end(), '\n'), 4);
+  const Ran replay = run({"play", "--load", path("games.jsonl"), "--number", "3"}, "quit\n");
+  EXPECT_EQ(replay.code, 0) << replay.err;
+  refused({"play", "--load", path("games.jsonl"), "--number", "5"},
+          path("games.jsonl") + ": holds 4 games; --number is 5");
+}
+
+TEST_F(ContestCommands, TournamentsRateEverybody) {
+  const std::vector<std::string> arguments = {"tournament", "fanorona", "random",  "minimax:2",
+                                              "perfect",    "--games",  "20",      "--seed",
+                                              "1",          "--anchor", "random=0"};
+  const Json table = json(arguments);
+  EXPECT_EQ(table["schema"], "damier/tournament/1");
+  ASSERT_EQ(table["players"].size(), 3u);
+  EXPECT_EQ(table["players"][2]["player"], "random");
+  EXPECT_EQ(table["players"][2]["elo"], 0);
+  EXPECT_EQ(table["players"][0]["games"], 40);
+  const Json ratings = json({"ratings", "fanorona"});
+  EXPECT_EQ(ratings["players"].size(), 3u);
+  const Json runs = json({"runs"});
+  ASSERT_EQ(runs["runs"].size(), 1u);
+  EXPECT_EQ(runs["runs"][0]["status"], "done");
+  const std::string name = runs["runs"][0]["run"];
+  EXPECT_EQ(json({"runs", "show", name.substr(0, 5)})["games"], 60);
+  EXPECT_NE(run({"runs"}).out.find("tournament"), std::string::npos);
+}
+
+// Starts a tournament, kills it in the middle, resumes it.
+TEST_F(ContestCommands, AKilledTournamentGoesOnWhereItWas) {
+  const std::vector<std::string> arguments = {"tournament", "domineering", "flat:50", "uct:2000",
+                                              "random",     "--games",     "40",      "--seed",
+                                              "9",          "--threads",   "2"};
+  const Ran whole = run([&] {
+    auto list = arguments;
+    list.insert(list.end(), {"--no-store", "--json"});
+    return list;
+  }());
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    setenv("DAMIER_STORE", path("runs.db").c_str(), 1);
+    std::vector<char*> argv = {const_cast<char*>(DAMIER_PROGRAM)};
+    for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    std::freopen("/dev/null", "w", stdout);
+    std::freopen("/dev/null", "w", stderr);
+    execv(DAMIER_PROGRAM, argv.data());
+    _exit(127);
+  }
+  // Kill it as soon as some games are stored.
+  std::size_t before = 0;
+  for (int tries = 0; tries < 2000 && before < 5; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (!std::filesystem::exists(path("runs.db"))) continue;
+    auto store = Store::open(path("runs.db"));
+    if (!store) continue;
+    const auto runs = store->runs();
+    if (runs && !runs->empty()) before = store->finished_games(runs->front().id)->size();
+  }
+  kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  auto store = Store::open(path("runs.db")).value();
+  const auto kept = store.finished_games(store.runs()->front().id).value();
+  EXPECT_GE(kept.size(), before);
+  auto again = arguments;
+  again.push_back("--resume");
+  Json resumed = json(again);
+  Json expected = parse_json(whole.out, "output").value();
+  EXPECT_EQ(resumed["players"], expected["players"]);
+  const auto all = store.finished_games(store.runs()->front().id).value();
+  EXPECT_EQ(all.size(), 120u);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    EXPECT_EQ(all[static_cast<std::size_t>(kept[i].number)], kept[i]) << "played again";
+  }
+  refused(again,
+          "--resume: no unfinished tournament with these players, games, opening and seed; `damier "
+          "runs` lists what there is");
+}
+
+TEST_F(ContestCommands, EvaluatesMinesweeperPlayers) {
+  const auto of = [&](const char* threads) {
+    Json eval = json({"eval", "solver", "minesweeper", "--board", "8x8x6", "--games", "200",
+                      "--seed", "7", "--threads", threads});
+    eval.erase("seconds");
+    eval["metrics"].erase("games_per_second");
+    return eval;
+  };
+  const Json eval = of("1");
+  EXPECT_EQ(eval["schema"], "damier/eval/1");
+  EXPECT_GT(eval["metrics"]["win_rate"]["value"], 0.85);
+  EXPECT_EQ(eval["metrics"]["win_rate"]["n"], 200);
+  EXPECT_EQ(eval, of("3"));
+  EXPECT_LT(
+      json({"eval", "random", "minesweeper", "--games", "200"})["metrics"]["win_rate"]["value"],
+      0.05);
+}
+
+TEST_F(ContestCommands, WrongInputGetsOneLine) {
+  refused({"match", "fanorona", "uct:0", "random"},
+          "player 'uct:0': 0 is not a whole number from 1 to 1000000000");
+  refused({"match", "fanorona", "solver", "random"},
+          "player 'solver' cannot play fanorona (known: random, first, flat, ucb, uct, puct, "
+          "minimax, perfect, human)");
+  refused({"match", "fanorona", "random", "first", "--games", "7"},
+          "7 games cannot be paired: expected an even number from 2 on");
+  refused({"match", "minesweeper", "random", "first"},
+          "minesweeper has one player; `damier eval PLAYER minesweeper` measures one");
+  refused({"eval", "random", "fanorona"},
+          "fanorona has two players: `damier match fanorona A B` compares them");
+  refused({"solve", "minesweeper"},
+          "minesweeper has hidden information: no position has one exact value; `damier analyze "
+          "minesweeper` gives the exact chances");
+  refused({"solve", "bremen", "--stats"},
+          "the state space of bremen is too large to be counted whole");
+  refused({"runs", "shw"}, "runs: unexpected argument 'shw'; expected 'show RUN' or nothing");
+  refused({"ratings", "chees"},
+          "unknown game 'chees' (known: bremen, fanorona, minesweeper, domineering)");
+}
+
+TEST_F(ContestCommands, HintsInPlay) {
+  const Ran exact =
+      run({"play", "fanorona", "--position", "BB..WWWB. w", "--vs", "random"}, "hint\nquit\n");
+  EXPECT_NE(exact.out.find("win in 1"), std::string::npos) << exact.out;
+  const Ran asked =
+      run({"play", "bremen", "--vs", "random", "--seed", "1"}, "hint uct:50\nhint nobody\nquit\n");
+  EXPECT_NE(asked.out.find("visits"), std::string::npos) << asked.out;
+  EXPECT_NE(asked.out.find("unknown player 'nobody'"), std::string::npos);
+  const Ran mines =
+      run({"play", "minesweeper", "--board", "5x5x3", "--seed", "1"}, "c3\nhint\nquit\n");
+  EXPECT_NE(mines.out.find("%"), std::string::npos) << mines.out;
+}
+
+}  // namespace
+}  // namespace damier::app

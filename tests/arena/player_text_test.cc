@@ -1,0 +1,51 @@
+#include "damier/arena/player_text.h"
+
+#include <gtest/gtest.h>
+
+namespace damier::arena {
+namespace {
+
+TEST(PlayerText, HasANameAValueAndOptions) {
+  auto text = PlayerText::parse("uct:1000,c=0.5").value();
+  EXPECT_EQ(text.name(), "uct");
+  EXPECT_EQ(text.integer("", 1, 100000, 1), 1000);
+  EXPECT_EQ(text.number("c", 0, 10, 1), 0.5);
+  EXPECT_EQ(text.integer("depth", 0, 9, 7), 7) << "the default";
+  EXPECT_TRUE(text.finish());
+}
+
+TEST(PlayerText, OptionsMayStandWithoutAValue) {
+  auto text = PlayerText::parse("solver:first=corner").value();
+  constexpr std::string_view kWords[] = {"random", "corner"};
+  EXPECT_EQ(text.word("first", kWords), "corner");
+  EXPECT_TRUE(text.finish());
+}
+
+// Reads what uct knows, as its maker would.
+std::string error_of(std::string_view text) {
+  auto parsed = PlayerText::parse(text);
+  if (!parsed) return parsed.error().text();
+  parsed->integer("", 1, 100000, 1);
+  parsed->number("c", 0, 10, 1);
+  const auto status = parsed->finish();
+  return status ? "" : status.error().text();
+}
+
+TEST(PlayerText, FaultsAreNamedInOneLine) {
+  EXPECT_EQ(error_of("uct:1000"), "");
+  EXPECT_EQ(error_of("uct:0"), "player 'uct:0': 0 is not a whole number from 1 to 100000");
+  EXPECT_EQ(error_of("uct:ten"), "player 'uct:ten': ten is not a whole number from 1 to 100000");
+  EXPECT_EQ(error_of("uct:5,c=x"), "player 'uct:5,c=x': c=x is not a number from 0 to 10");
+  EXPECT_EQ(error_of("uct:5,c=nan"), "player 'uct:5,c=nan': c=nan is not a number from 0 to 10");
+  EXPECT_EQ(error_of("uct:5,cc=1"),
+            "unknown option of player 'uct' 'cc'; did you mean 'c'? (known: c)");
+  EXPECT_EQ(error_of("uct:5,c=1,c=2"), "player 'uct:5,c=1,c=2': 'c' is given twice");
+  EXPECT_EQ(error_of("uct:5,6"), "player 'uct:5,6': the value after the colon is given twice");
+  EXPECT_EQ(error_of("uct:"), "player 'uct:': '' is not of the form VALUE or name=VALUE");
+  EXPECT_EQ(error_of("uct:5,=1"), "player 'uct:5,=1': '=1' is not of the form VALUE or name=VALUE");
+  EXPECT_EQ(error_of(""), "player '' has no name");
+  EXPECT_EQ(error_of(":5"), "player ':5' has no name");
+}
+
+}  // namespace
+}  // namespace damier::arena

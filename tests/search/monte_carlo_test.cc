@@ -1,0 +1,173 @@
+#include "damier/search/monte_carlo.h"
+
+#include <cmath>
+
+#include "tests/search/positions.h"
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "damier/base/cpu.h"
+#include "damier/games/bremen/bremen.h"
+#include "damier/games/fanorona/fanorona.h"
+
+namespace damier::search {
+namespace {
+
+using games::History;
+using games::Side;
+using games::bremen::Bremen;
+using games::domineering::Domineering;
+using games::fanorona::Fanorona;
+
+// What a uniformly random game is worth to `side`, by going through all of them.
+double exact_mean(const Domineering& game, const Domineering::State& state, Side side) {
+  const auto moves = game.legal_moves(state);
+  if (moves.empty()) return result_for(side, game.outcome(state));
+  double sum = 0;
+  for (const auto move : moves) {
+    auto next = state;
+    game.play(next, move);
+    sum += exact_mean(game, next, side);
+  }
+  return sum / static_cast<double>(moves.size());
+}
+
+TEST(Playouts, BothKernelsPlayTheSameGames) {
+  using games::domineering::PlayoutKernel;
+  if (!cpu_features().fast_pdep) GTEST_SKIP() << "needs BMI2 with a fast PDEP";
+  for (const auto& game : {Domineering(8, 8), Domineering(3, 7), Domineering(1, 64)}) {
+    RandomStream plain(Seed{1}, "test"), wide(Seed{1}, "test");
+    for (int i = 0; i < 1000; ++i) {
+      ASSERT_EQ(domineering_playout_with(PlayoutKernel::plain, game, game.initial(), plain),
+                domineering_playout_with(PlayoutKernel::bmi2, game, game.initial(), wide));
+    }
+    EXPECT_EQ(plain.state(), wide.state());
+  }
+}
+
+TEST(Playouts, VerticalWinsALittleMoreThanHalfOfTheRandomGames) {
+  const Domineering game;
+  RandomStream random(Seed{2}, "test");
+  int wins = 0;
+  constexpr int kGames = 100'000;
+  for (int i = 0; i < kGames; ++i) {
+    wins += playout(game, game.initial(), random) == games::Outcome::first_wins;
+  }
+  EXPECT_NEAR(wins, 0.5096 * kGames, 5 * std::sqrt(0.25 * kGames));
+}
+
+TEST(Playouts, ALongGameIsADraw) {
+  const Bremen game;
+  RandomStream random(Seed{3}, "test");
+  EXPECT_EQ(playout(game, game.initial(), random, 10), games::Outcome::draw);
+}
+
+TEST(FlatMonteCarlo, EstimatesTheMeanOfAllRandomGames) {
+  const Domineering game(3, 4);
+  const History<Domineering> history(game, game.initial());
+  constexpr std::uint64_t kGames = 20'000;
+  RandomStream random(Seed{4}, "test");
+  const auto report = flat(history, kGames, random);
+  ASSERT_EQ(report.moves.size(), 8u);
+  for (const auto& move : report.moves) {
+    auto next = game.initial();
+    game.play(next, move.move);
+    const double mean = exact_mean(game, next, Side::first);
+    const double deviation = std::sqrt((1 - mean * mean) / double(kGames));
+    EXPECT_NEAR(move.value, mean, 5 * deviation) << game.move_text(game.initial(), move.move);
+    EXPECT_EQ(move.visits, kGames);
+    EXPECT_LE(move.value, report.best_move().value);
+  }
+  EXPECT_EQ(report.nodes, 8 * kGames);
+}
+
+TEST(FlatMonteCarlo, TakesTheWinInOne) {
+  const Bremen game;
+  const auto history = at(game, "b4d1c2e2/c2c2c1a3 b");
+  RandomStream random(Seed{5}, "test");
+  const auto report = flat(history, 5, random);
+  EXPECT_EQ(report.best_move().proof, Proof::win);
+  EXPECT_EQ(report.best_move().value, 1.0);
+  EXPECT_EQ(report.best_move().distance, 1);
+}
+
+// On a board of one row Horizontal's moves are all alike when only two cells are left.
+TEST(FlatMonteCarlo, TiesAreDecidedByTheStream) {
+  const Domineering game(3, 3);
+  const auto history = at(game, "..#/###/..# h");
+  std::vector<int> chosen(2);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    RandomStream random(Seed{seed}, "test");
+    ++chosen[flat(history, 1, random).best];
+  }
+  EXPECT_GT(chosen[0], 5);
+  EXPECT_GT(chosen[1], 5);
+}
+
+TEST(FlatMonteCarlo, TheSameSeedGivesTheSameReport) {
+  const Fanorona game;
+  const History<Fanorona> history(game, game.initial());
+  const auto values = [&] {
+    RandomStream random(Seed{6}, "test");
+    std::vector<double> all;
+    for (const auto& move : flat(history, 50, random).moves) all.push_back(move.value);
+    return all;
+  };
+  EXPECT_EQ(values(), values());
+}
+
+RC_GTEST_PROP(RootBandit, UsesExactlyItsShareForEveryMove, ()) {
+  Draw draw;
+  const auto history = random_game(Domineering(4, 5), draw.seed(), draw.between(0, 6));
+  const auto each = static_cast<std::uint64_t>(draw.between(1, 50));
+  RandomStream random(Seed{draw.seed()}, "test");
+  const auto report = bandit(history, each, 0.4, random);
+  std::uint64_t visits = 0;
+  for (const auto& move : report.moves) {
+    RC_ASSERT(move.visits >= 1u);
+    RC_ASSERT(move.visits <= report.best_move().visits);
+    visits += move.visits;
+  }
+  RC_ASSERT(visits == each * report.moves.size());
+  RC_ASSERT(report.nodes == visits);
+}
+
+// The mover's point of view: Horizontal must not play what is good for Vertical.
+TEST(RootBandit, PlaysForTheMover) {
+  const Domineering game(4, 4);
+  BruteForce<Domineering> exact(game, game.initial());
+  const auto history = at(game, "#.../#.../..../.... h");
+  RandomStream random(Seed{7}, "test");
+  const auto report = bandit(history, 500, 0.4, random);
+  ASSERT_EQ(exact.value(history.state()).proof, Proof::win);
+  EXPECT_EQ(exact.value_after(history.state(), report.best_move().move).proof, Proof::win);
+}
+
+TEST(RootBandit, SpendsMoreOnBetterMoves) {
+  const Domineering game;
+  const History<Domineering> history(game, game.initial());
+  RandomStream random(Seed{8}, "test");
+  const auto report = bandit(history, 200, 0.4, random);
+  EXPECT_GT(report.best_move().visits, 400u);
+  EXPECT_GT(report.best_move().value, 0.0);
+}
+
+TEST(RootBandit, Signature) {
+  const Domineering game;
+  const History<Domineering> history(game, game.initial());
+  RandomStream random(Seed{9}, "test");
+  const auto report = bandit(history, 100, 0.4, random);
+  EXPECT_EQ(game.move_text(history.state(), report.best_move().move), "g1");
+  EXPECT_EQ(report.best_move().visits, 1068u);
+}
+
+TEST(RootBandit, AFinishedGameHasNoMoves) {
+  const Domineering game(1, 2);
+  const History<Domineering> lost(game, game.initial());
+  RandomStream random(Seed{10}, "test");
+  EXPECT_TRUE(bandit(lost, 10, 0.4, random).moves.empty());
+  EXPECT_TRUE(flat(lost, 10, random).moves.empty());
+}
+
+}  // namespace
+}  // namespace damier::search

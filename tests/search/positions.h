@@ -1,0 +1,145 @@
+// Positions for the tests of the searches, and their exact values by brute force.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "damier/games/history.h"
+#include "damier/search/report.h"
+
+namespace damier::search {
+
+template <class G>
+games::History<G> at(const G& game, std::string_view position) {
+  auto state = game.parse_position(position);
+  if (!state) ADD_FAILURE() << state.error().text();
+  return games::History<G>(game, *state);
+}
+
+// Chance for one case of a property. RapidCheck's own ranges prefer small numbers, which would make
+// nearly all searches shallow.
+class Draw {
+ public:
+  int between(int low, int high) {
+    return low + static_cast<int>(random_.below(static_cast<std::uint64_t>(high - low + 1)));
+  }
+  std::uint64_t seed() { return random_(); }
+
+ private:
+  RandomStream random_{Seed{*rc::gen::arbitrary<std::uint64_t>()}, "test.draw"};
+};
+
+// A game after so many random plies, or fewer where it would be over.
+template <class G>
+games::History<G> random_game(const G& game, std::uint64_t seed, int plies) {
+  RandomStream random(Seed{seed}, "test.positions");
+  games::History<G> history(game, game.initial());
+  for (int i = 0; i < plies; ++i) {
+    const auto moves = game.legal_moves(history.state());
+    history.play(moves[random.below(moves.size())]);
+    if (history.outcome() == games::Outcome::ongoing) continue;
+    history.undo();
+    break;
+  }
+  return history;
+}
+
+// The same game without the rule of repetition, where the value of a position does not depend on
+// the way to it.
+template <class G>
+class WithoutRepetition : public G {
+ public:
+  using G::G;
+  static Result<WithoutRepetition> make(const games::OptionValues&) { return WithoutRepetition(); }
+  int repetition_limit() const { return 0; }
+};
+
+// Value and distance of every position that can be reached from one, in a game small enough: found
+// by going through them all again and again until nothing changes. What stays open is a draw.
+template <class G>
+class BruteForce {
+ public:
+  struct Value {
+    Proof proof = Proof::unknown;
+    int distance = -1;
+  };
+
+  BruteForce(const G& game, const typename G::State& start) : game_(game) {
+    list(start);
+    for (int distance = 1, changed = 1; changed > 0; ++distance) {
+      changed = 0;
+      for (Node& node : nodes_) {
+        if (node.value.proof == Proof::unknown) changed += settle(node, distance);
+      }
+    }
+    for (Node& node : nodes_) {
+      if (node.value.proof == Proof::unknown) node.value.proof = Proof::draw;
+    }
+  }
+
+  Value value(const typename G::State& state) const {
+    return nodes_[numbers_.at(game_.position_text(state))].value;
+  }
+
+  Value value_after(typename G::State state, typename G::Move move) const {
+    game_.play(state, move);
+    const Value after = value(state);
+    return {opposite(after.proof), after.proof == Proof::draw ? -1 : after.distance + 1};
+  }
+
+ private:
+  struct Node {
+    typename G::State state;
+    std::vector<std::size_t> next = {};
+    Value value = {};
+  };
+
+  std::size_t add(const typename G::State& state) {
+    const auto [place, is_new] = numbers_.try_emplace(game_.position_text(state), nodes_.size());
+    if (is_new) nodes_.push_back({state});
+    return place->second;
+  }
+
+  void list(const typename G::State& start) {
+    add(start);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const auto state = nodes_[i].state;
+      const Proof end = proof_of(game_.outcome(state), game_.side_to_move(state));
+      if (end != Proof::unknown) nodes_[i].value = {end, end == Proof::draw ? -1 : 0};
+      for (const auto move : game_.legal_moves(state)) {
+        auto next = state;
+        game_.play(next, move);
+        const std::size_t number = add(next);
+        nodes_[i].next.push_back(number);
+      }
+    }
+  }
+
+  // Wins and losses of exactly this distance.
+  int settle(Node& node, int distance) {
+    bool all_lost = true;
+    for (const std::size_t number : node.next) {
+      const Value after = nodes_[number].value;
+      if (after.proof == Proof::loss && after.distance == distance - 1) {
+        node.value = {Proof::win, distance};
+        return 1;
+      }
+      all_lost = all_lost && after.proof == Proof::win && after.distance < distance;
+    }
+    if (!all_lost) return 0;
+    node.value = {Proof::loss, distance};
+    return 1;
+  }
+
+  G game_;
+  std::vector<Node> nodes_;
+  std::map<std::string, std::size_t> numbers_;
+};
+
+}  // namespace damier::search

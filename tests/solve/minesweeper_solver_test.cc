@@ -1,0 +1,140 @@
+#include "damier/solve/minesweeper_solver.h"
+
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace damier::solve::minesweeper {
+namespace {
+
+using games::minesweeper::Act;
+using games::minesweeper::FirstClick;
+using games::minesweeper::Minesweeper;
+using games::minesweeper::Move;
+
+// A board as a user would write it, even one that cannot be.
+Observation board(std::string_view text) {
+  Observation view;
+  std::istringstream in{std::string(text)};
+  in >> view.rows >> view.cols >> view.bombs;
+  for (std::string line; in >> line;) {
+    for (const char c : line) {
+      view.cells.push_back(c == '#'   ? Code::masked
+                           : c == 'F' ? Code::flag
+                           : c == '*' ? Code::bomb
+                                      : static_cast<Code>(c - '0'));
+    }
+  }
+  return view;
+}
+
+int wins(const Minesweeper& game, int games, std::uint64_t seed,
+         const SolverOptions& options = {}) {
+  Solver solver(options);
+  RandomStream random(Seed{seed}, "test.solver");
+  int won = 0;
+  for (int i = 0; i < games; ++i) won += play_game(game, Seed{random()}, solver, random).won;
+  return won;
+}
+
+TEST(MinesweeperSolver, OpensAProvenCell) {
+  Solver solver;
+  RandomStream random(Seed{1}, "test.solver");
+  const Move move = solver.choose(board("2 4 2\n#2##\n#2##\n"), random);
+  EXPECT_EQ(move.act, Act::open);
+  const Move proven = solver.choose(board("1 5 1\n#10##\n"), random);
+  EXPECT_EQ(proven.cell % 5 >= 3, true);
+}
+
+TEST(MinesweeperSolver, LiftsAFlagThatStandsOnTheCellToBeOpened) {
+  Solver solver;
+  RandomStream random(Seed{1}, "test.solver");
+  EXPECT_EQ(solver.choose(board("1 4 1\n#10F\n"), random), (Move{Act::flag, 3}));
+  EXPECT_EQ(solver.choose(board("2 4 2\n#20F\n#20#\n"), random), (Move{Act::open, 7}))
+      << "a safe cell without a flag comes first";
+}
+
+TEST(MinesweeperSolver, OpensAnyCellFirstOrACorner) {
+  const Observation fresh = board("3 3 2\n###\n###\n###\n");
+  std::set<int> anywhere, corners;
+  Solver plain, corner({.first = FirstCell::corner});
+  RandomStream random(Seed{1}, "test.solver");
+  for (int i = 0; i < 300; ++i) {
+    anywhere.insert(plain.choose(fresh, random).cell);
+    corners.insert(corner.choose(fresh, random).cell);
+  }
+  EXPECT_EQ(anywhere.size(), 9u);
+  EXPECT_EQ(corners, (std::set<int>{0, 2, 6, 8}));
+}
+
+TEST(MinesweeperSolver, SeesOnlyWhatAPlayerSees) {
+  // The same game through observations only, one move at a time.
+  const Minesweeper game(9, 9, 10);
+  Solver fast, step_by_step;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    RandomStream first(Seed{seed}, "test.solver"), again(Seed{seed}, "test.solver");
+    const GameResult result = play_game(game, Seed{seed}, fast, first);
+    auto state = game.deal(Seed{seed});
+    while (game.outcome(state) == games::Outcome::ongoing) {
+      game.play(state, step_by_step.choose(game.observe(state), again));
+    }
+    EXPECT_EQ(result.won, game.outcome(state) == games::Outcome::first_wins) << "seed " << seed;
+    EXPECT_EQ(result.score, game.score(state)) << "seed " << seed;
+  }
+}
+
+TEST(MinesweeperSolver, AnswersOnAnyBoard) {
+  RandomStream random(Seed{2}, "test.solver");
+  Solver solver({.state_limit = 5'000});
+  for (int i = 0; i < 500; ++i) {
+    Observation view{1 + static_cast<int>(random.below(12)),
+                     1 + static_cast<int>(random.below(12)),
+                     static_cast<int>(random.below(40)),
+                     {}};
+    for (int cell = 0; cell < view.rows * view.cols; ++cell) {
+      const bool masked = random.below(3) != 0;
+      view.cells.push_back(masked ? Code::masked
+                                  : static_cast<Code>(static_cast<int>(random.below(13)) - 4));
+    }
+    view.cells[0] = Code::masked;
+    const Move move = solver.choose(view, random);
+    ASSERT_LT(move.cell, view.cells.size());
+    const Code code = view.cells[move.cell];
+    EXPECT_EQ(code, move.act == Act::flag ? Code::flag : Code::masked);
+  }
+}
+
+// The exact numbers are a signature: they change when the solver plays differently, and then only
+// upwards, beyond chance.
+TEST(MinesweeperSolver, WinsAsOftenAsItShould) {
+  EXPECT_EQ(wins(Minesweeper(6, 6, 4), 2000, 1), 1871);  // best play: 93.19 %
+  EXPECT_EQ(wins(Minesweeper(10, 10, 10), 2000, 1), 1832);
+  EXPECT_EQ(wins(Minesweeper(16, 30, 99), 100, 1), 37);
+}
+
+TEST(MinesweeperSolver, WinsWhatCannotBeLost) {
+  EXPECT_EQ(wins(Minesweeper(8, 8, 0), 10, 1), 10);
+  EXPECT_EQ(wins(Minesweeper(8, 8, 63), 10, 1), 10);
+  EXPECT_EQ(wins(Minesweeper(1, 1, 0), 1, 1), 1);
+}
+
+// In percent, within about four standard deviations of what longer runs gave.
+TEST(SlowMinesweeperSolver, WinsAsOftenAsItShould) {
+  const SolverOptions corner{.first = FirstCell::corner};
+  EXPECT_NEAR(wins(Minesweeper(6, 6, 4), 20'000, 2) / 200.0, 93.1, 0.7);
+  EXPECT_NEAR(wins(Minesweeper(6, 6, 4), 20'000, 2, corner) / 200.0, 95.6, 0.6);
+  EXPECT_NEAR(wins(Minesweeper(10, 10, 10), 20'000, 2) / 200.0, 92.4, 0.8);
+  EXPECT_NEAR(wins(Minesweeper(10, 10, 10, FirstClick::opening), 20'000, 2) / 200.0, 98.5, 0.4);
+  EXPECT_NEAR(wins(Minesweeper(10, 10, 20), 10'000, 2) / 100.0, 58.0, 2.0);
+  EXPECT_NEAR(wins(Minesweeper(16, 16, 40), 5'000, 2) / 50.0, 73.4, 2.6);
+  EXPECT_NEAR(wins(Minesweeper(16, 30, 99), 2'000, 2) / 20.0, 36.8, 4.4);
+}
+
+TEST(MinesweeperSolver, PlaysTheLargestBoard) {
+  EXPECT_GE(wins(Minesweeper(64, 64, 300, FirstClick::opening), 3, 1), 2);
+  wins(Minesweeper(64, 64, 1500, FirstClick::opening), 3, 1);
+}
+
+}  // namespace
+}  // namespace damier::solve::minesweeper
