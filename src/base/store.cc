@@ -1,25 +1,21 @@
 #include "damier/base/store.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cctype>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <mutex>
-#include <set>
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "damier/base/run_locks.h"
 #include "damier/base/sqlite.h"
+#include "damier/base/store_schema.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
 
@@ -33,182 +29,6 @@ namespace {
 
 // How long a writer waits for the others before it gives up.
 constexpr int kPatienceMs = 30'000;
-
-// "Dami": tells our files from the databases of other programs.
-constexpr std::int64_t kApplicationId = 0x44616d69;
-
-// Step i leads from schema version i to i + 1. A step that was released is never edited: a change
-// of the schema is a new step at the end.
-constexpr std::array<const char*, 1> kMigrations = {R"sql(
-  CREATE TABLE runs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL,
-    game TEXT NOT NULL,
-    options TEXT NOT NULL,  -- JSON
-    config TEXT NOT NULL,   -- JSON
-    seed TEXT NOT NULL,     -- a whole number of 64 bits without sign, which INTEGER cannot hold
-    version TEXT NOT NULL,
-    started TEXT NOT NULL,  -- times are UTC
-    finished TEXT,
-    status TEXT NOT NULL CHECK (status IN ('running', 'done', 'stopped')),
-    summary TEXT            -- JSON
-  ) STRICT;
-
-  CREATE TABLE games (
-    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-    number INTEGER NOT NULL,
-    first TEXT NOT NULL,
-    second TEXT NOT NULL,
-    pair INTEGER,
-    opening TEXT NOT NULL,
-    outcome TEXT NOT NULL CHECK (outcome IN ('first', 'second', 'draw')),
-    plies INTEGER NOT NULL,
-    moves TEXT NOT NULL,
-    seconds REAL NOT NULL,
-    PRIMARY KEY (run, number)
-  ) STRICT;
-
-  CREATE TABLE metrics (
-    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    step INTEGER NOT NULL,
-    value REAL,  -- NULL: not a number
-    PRIMARY KEY (run, name, step)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE ratings (
-    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-    game TEXT NOT NULL,
-    player TEXT NOT NULL,
-    elo REAL NOT NULL,
-    low REAL,
-    high REAL,
-    games INTEGER NOT NULL,
-    PRIMARY KEY (run, player)
-  ) STRICT;
-  CREATE INDEX ratings_of_game ON ratings (game, player, run);
-)sql"};
-
-constexpr auto kNewestVersion = static_cast<std::int64_t>(kMigrations.size());
-
-struct FileFacts {
-  std::int64_t application = 0;
-  std::int64_t version = 0;
-  std::int64_t tables = 0;
-};
-
-Result<FileFacts> facts_of(const Database& database) {
-  FileFacts facts;
-  for (const auto& [value, sql] :
-       {std::pair(&facts.application, "PRAGMA application_id"),
-        std::pair(&facts.version, "PRAGMA user_version"),
-        std::pair(&facts.tables, "SELECT count(*) FROM sqlite_schema")}) {
-    const auto result = database.integer(sql);
-    if (!result) return result.error();
-    *value = *result;
-  }
-  return facts;
-}
-
-Status check_facts(const FileFacts& facts, const std::string& path) {
-  const bool fresh = facts.application == 0 && facts.version == 0 && facts.tables == 0;
-  if (!fresh && facts.application != kApplicationId) {
-    return Error{"is a database of another program, not a run store", {path}};
-  }
-  if (facts.version > kNewestVersion) {
-    return Error{fmt::format("was written by a newer Damier (store version {}; this one knows "
-                             "versions up to {})",
-                             facts.version, kNewestVersion),
-                 {path}};
-  }
-  return Done{};
-}
-
-// Looks before it touches: a file that is not ours stays as it was.
-Status check_file(Database& database) {
-  // In one transaction, or another process could make the file ours between two looks.
-  if (auto begun = database.execute("BEGIN"); !begun) return begun;
-  const auto facts = facts_of(database);
-  if (auto ended = database.execute("ROLLBACK"); !ended && facts) return ended;
-  if (!facts) return facts.error();
-  return check_facts(*facts, database.path());
-}
-
-Status migrate(Database& database) {
-  const auto before = database.integer("PRAGMA user_version");
-  if (!before) return before.error();
-  if (*before == kNewestVersion) return Done{};
-  auto transaction = Transaction::begin(database);
-  if (!transaction) return std::move(transaction).error();
-  // Another process may have done it in the meantime.
-  const auto facts = facts_of(database);
-  if (!facts) return facts.error();
-  if (auto checked = check_facts(*facts, database.path()); !checked) return checked;
-  for (auto version = static_cast<std::size_t>(facts->version); version < kMigrations.size();
-       ++version) {
-    if (auto made = database.execute(kMigrations[version]); !made) return made;
-  }
-  auto marked = database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                                             kApplicationId, kNewestVersion));
-  if (!marked) return marked;
-  return transaction->commit();
-}
-
-// Which runs have a living process: each locks the byte with the run's number in a file beside the
-// store. The kernel drops the lock when the process ends, however it ends.
-class RunLocks {
- public:
-  static Result<RunLocks> open(const std::string& store) {
-    const std::string path = store + "-running";
-    RunLocks locks(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (locks.file_ >= 0) return locks;
-    return Error{
-        fmt::format("cannot be opened: {}", std::strerror(errno)), {path}, ErrorKind::failure};
-  }
-  ~RunLocks() {
-    if (file_ >= 0) ::close(file_);
-  }
-  RunLocks(RunLocks&& other) noexcept
-      : file_(std::exchange(other.file_, -1)), mine_(std::move(other.mine_)) {}
-  RunLocks& operator=(RunLocks&&) = delete;
-
-  // False if somebody holds it already.
-  bool take(RunId run) {
-    if (mine_.contains(run)) return false;
-    struct flock lock = lock_of(run, F_WRLCK);
-    if (::fcntl(file_, F_OFD_SETLK, &lock) != 0) return false;
-    mine_.insert(run);
-    return true;
-  }
-
-  void release(RunId run) {
-    if (mine_.erase(run) == 0) return;
-    struct flock lock = lock_of(run, F_UNLCK);
-    ::fcntl(file_, F_OFD_SETLK, &lock);
-  }
-
-  bool is_held(RunId run) const {
-    if (mine_.contains(run)) return true;
-    struct flock lock = lock_of(run, F_WRLCK);
-    return ::fcntl(file_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-  }
-
- private:
-  explicit RunLocks(int file) : file_(file) {}
-
-  static struct flock lock_of(RunId run, int type) {
-    struct flock lock = {};
-    lock.l_type = static_cast<decltype(lock.l_type)>(type);
-    lock.l_whence = SEEK_SET;
-    lock.l_start = static_cast<off_t>(run);
-    lock.l_len = 1;
-    return lock;
-  }
-
-  int file_;
-  std::set<RunId> mine_;  // the kernel does not tell us about our own
-};
 
 std::string now_text() {
   const auto now = std::chrono::system_clock::now();
@@ -358,14 +178,14 @@ Result<Store> Store::open(const std::filesystem::path& path) {
   }
   auto database = Database::open(path, kPatienceMs);
   if (!database) return std::move(database).error();
-  if (auto checked = check_file(*database); !checked) return std::move(checked).error();
+  if (auto checked = check_store_file(*database); !checked) return std::move(checked).error();
   if (auto set = database->use_write_ahead_log(); !set) return std::move(set).error();
   // FULL: a commit is on the disk before it is reported. A schema is data from outside: no
   // functions with side effects in it.
   auto set = database->execute(
       "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
   if (!set) return std::move(set).error();
-  if (auto migrated = migrate(*database); !migrated) return std::move(migrated).error();
+  if (auto migrated = migrate_store(*database); !migrated) return std::move(migrated).error();
   auto locks = RunLocks::open(database->path());
   if (!locks) return std::move(locks).error();
   return Store(std::make_unique<Connection>(std::move(*database), std::move(*locks)));

@@ -196,6 +196,16 @@ void product_with_transpose(const T* x, int ldx, const T* w, T* y, int ldy, int 
   for (; row < end; ++row) transpose_rows<T, 1>(x + row * ldx, ldx, w, y + row * ldy, ldy, inner);
 }
 
+// Means of gradients that have become zero would fade through the denormal numbers, on which
+// processors are many times slower; below this they make no difference to a step.
+template <class T>
+constexpr T kVanished = sizeof(T) == sizeof(float) ? T(1e-36) : T(1e-300);
+
+template <class T>
+inline T unless_vanished(T mean) {
+  return mean < kVanished<T> && mean > -kVanished<T> ? T(0) : mean;
+}
+
 inline float root(float x) { return __builtin_sqrtf(x); }
 inline double root(double x) { return __builtin_sqrt(x); }
 
@@ -209,7 +219,7 @@ void sgd(const Update<T>& u) {
   }
   for (std::size_t i = 0; i < u.count; ++i) {
     const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
-    u.first[i] = u.momentum * u.first[i] + g;
+    u.first[i] = unless_vanished(u.momentum * u.first[i] + g);
     u.value[i] -= u.rate * u.first[i];
   }
 }
@@ -218,7 +228,7 @@ template <class T>
 void rmsprop(const Update<T>& u) {
   for (std::size_t i = 0; i < u.count; ++i) {
     const T g = u.gradient[i] * u.scale + u.weight_decay * u.value[i];
-    u.second[i] = u.decay * u.second[i] + u.second_share * g * g;
+    u.second[i] = unless_vanished(u.decay * u.second[i] + u.second_share * g * g);
     u.value[i] -= u.rate * g / (root(u.second[i]) + u.epsilon);
   }
 }
@@ -230,8 +240,8 @@ void adam(const Update<T>& u, bool decoupled) {
   const T step = u.rate / u.bias1, second_scale = T(1) / root(u.bias2);
   for (std::size_t i = 0; i < u.count; ++i) {
     const T g = u.gradient[i] * u.scale + coupled * u.value[i];
-    u.first[i] = u.momentum * u.first[i] + u.first_share * g;
-    u.second[i] = u.decay * u.second[i] + u.second_share * g * g;
+    u.first[i] = unless_vanished(u.momentum * u.first[i] + u.first_share * g);
+    u.second[i] = unless_vanished(u.decay * u.second[i] + u.second_share * g * g);
     u.value[i] =
         u.value[i] * shrink - step * u.first[i] / (root(u.second[i]) * second_scale + u.epsilon);
   }

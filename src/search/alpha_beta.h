@@ -163,7 +163,7 @@ class AlphaBeta {
         out.proof = decided(move->score);
         if (move->exact) out.distance = decided_distance(move->score);
       } else if (move->exact && move->complete) {
-        out.proof = Proof::draw;
+        out.proof = Verdict::draw;
       }
       if (move->exact && move->score == best) tied.push_back(move);
     }
@@ -193,8 +193,8 @@ class AlphaBeta {
     std::vector<Move>& line = work.lines[static_cast<std::size_t>(ply)];
     line.clear();
     if (const auto outcome = game_.outcome(state); outcome != games::Outcome::ongoing) {
-      const Proof proof = proof_of(outcome, game_.side_to_move(state));
-      return proof == Proof::draw ? 0 : proof == Proof::win ? kWinScore - ply : ply - kWinScore;
+      const Verdict proof = proof_of(outcome, game_.side_to_move(state));
+      return proof == Verdict::draw ? 0 : proof == Verdict::win ? kWinScore - ply : ply - kWinScore;
     }
     if (work.path.recurrence() != Recurrence::none) {
       work.complete = work.path.drawn_by_past();

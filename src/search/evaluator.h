@@ -15,7 +15,7 @@ namespace damier::search {
 // For the side to move.
 struct Evaluation {
   float value = 0;  // expected result, -1 to 1
-  Proof proof = Proof::unknown;
+  Verdict proof = Verdict::unknown;
   int distance = -1;  // plies to the end where that is proven; -1: unknown
 };
 

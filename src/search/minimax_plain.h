@@ -38,10 +38,11 @@ class PlainMinimax {
   }
 
   int look(const State& state, int depth, int ply) {
-    const Proof proof = proof_of(game_.outcome(state), game_.side_to_move(state));
-    if (proof == Proof::win) return kWinScore - ply;
-    if (proof == Proof::loss) return ply - kWinScore;
-    if (proof == Proof::draw || path_.recurrence() != Recurrence::none || path_.drawn_by_length()) {
+    const Verdict proof = proof_of(game_.outcome(state), game_.side_to_move(state));
+    if (proof == Verdict::win) return kWinScore - ply;
+    if (proof == Verdict::loss) return ply - kWinScore;
+    if (proof == Verdict::draw || path_.recurrence() != Recurrence::none ||
+        path_.drawn_by_length()) {
       return 0;
     }
     if (depth == 0) {

@@ -41,7 +41,7 @@ class RootArms {
   void play(std::size_t i, std::uint64_t games, RandomStream& random) {
     Arm& arm = arms_[i];
     arm.visits += games;
-    if (arm.proof != Proof::unknown) {
+    if (arm.proof != Verdict::unknown) {
       arm.sum += static_cast<double>(games) * value_of(arm.proof);
     } else if (games == 1) {
       arm.sum += result_for(mover_, playout(game_, arm.after, random));
@@ -59,7 +59,7 @@ class RootArms {
                               .visits = arms_[i].visits,
                               .prior = {},
                               .proof = arms_[i].proof,
-                              .distance = arms_[i].proof == Proof::unknown ? -1 : 1});
+                              .distance = arms_[i].proof == Verdict::unknown ? -1 : 1});
       report.nodes += arms_[i].visits;
     }
     report.best = best;
@@ -74,7 +74,7 @@ class RootArms {
   struct Arm {
     Move move;
     State after;
-    Proof proof;
+    Verdict proof;
     double sum = 0;
     std::uint64_t visits = 0;
   };

@@ -1,4 +1,4 @@
-// Proof-number search, depth first (Nagai's df-pn): whether the attacker can force a win.
+// Verdict-number search, depth first (Nagai's df-pn): whether the attacker can force a win.
 //
 // The one thing to know: a position that comes back counts as "no win". For a win that is safe: the
 // proof is a tree without cycles. For "no win" it is not, because what was found on one way to a
@@ -22,13 +22,13 @@
 
 namespace damier::search {
 
-enum class Verdict : std::uint8_t { unknown, wins, does_not_win };
+enum class Attack : std::uint8_t { unknown, wins, does_not_win };
 
 template <class Move>
 struct ProofResult {
-  Verdict verdict = Verdict::unknown;  // on the attacker
-  int plies = -1;                      // of a win: it takes no more than so many
-  std::vector<Move> line;              // of a win: best play of both, as far as it is remembered
+  Attack verdict = Attack::unknown;  // on the attacker
+  int plies = -1;                    // of a win: it takes no more than so many
+  std::vector<Move> line;            // of a win: best play of both, as far as it is remembered
   std::uint64_t nodes = 0;
   double seconds = 0;
 };
@@ -51,8 +51,8 @@ class ProofSearch {
     ProofResult<Move> result;
     const games::Outcome outcome = history.outcome();
     if (outcome != games::Outcome::ongoing) {
-      result.verdict = outcome == games::win_of(attacker) ? Verdict::wins : Verdict::does_not_win;
-      if (result.verdict == Verdict::wins) result.plies = 0;
+      result.verdict = outcome == games::win_of(attacker) ? Attack::wins : Attack::does_not_win;
+      if (result.verdict == Attack::wins) result.plies = 0;
       return result;
     }
     Path<G> past(history);
@@ -65,11 +65,11 @@ class ProofSearch {
     came_back_ = false;
     const State root = history.state();
     result.verdict = settle(root);
-    if (result.verdict == Verdict::wins) {
+    if (result.verdict == Attack::wins) {
       result.plies = table_.find(game_.hash(root))->plies;
       // A longer win might be overtaken by the limit of plies, which the search does not look at.
       if (result.plies > past.plies_left()) {
-        result.verdict = Verdict::unknown;
+        result.verdict = Attack::unknown;
         result.plies = -1;
       } else {
         result.line = line_from(root);
@@ -92,16 +92,16 @@ class ProofSearch {
     bool fixed;  // the numbers come from the rules, not from the table
   };
 
-  Verdict settle(const State& root) {
+  Attack settle(const State& root) {
     const bool attacking = game_.side_to_move(root) == attacker_;
     for (;;) {
       const ProofNumbers numbers = expand(root, game_.hash(root), kNever, kNever);
-      if (!numbers.settled()) return Verdict::unknown;
-      if ((numbers.own == 0) == attacking) return Verdict::wins;
-      if (!came_back_) return Verdict::does_not_win;
+      if (!numbers.settled()) return Attack::unknown;
+      if ((numbers.own == 0) == attacking) return Attack::wins;
+      if (!came_back_) return Attack::does_not_win;
       ProofCheck<G> check(game_, attacker_, *past_, table_, *limit_);
-      if (check.holds(root)) return Verdict::does_not_win;
-      if (limit_->over()) return Verdict::unknown;
+      if (check.holds(root)) return Attack::does_not_win;
+      if (limit_->over()) return Attack::unknown;
       // What did not hold is forgotten and searched again.
       for (const std::uint64_t key : check.refuted()) table_.erase(key);
     }

@@ -23,19 +23,19 @@ struct Budget {
 };
 
 // What is certain.
-using Proof = games::Verdict;
+using Verdict = games::Verdict;
 using games::opposite;
 
 // A certain result as an expected one; 0 where nothing is certain.
-constexpr double value_of(Proof proof) {
-  return proof == Proof::win ? 1.0 : proof == Proof::loss ? -1.0 : 0.0;
+constexpr double value_of(Verdict proof) {
+  return proof == Verdict::win ? 1.0 : proof == Verdict::loss ? -1.0 : 0.0;
 }
 
 // The result of a finished game for `side`.
-constexpr Proof proof_of(games::Outcome outcome, games::Side side) {
-  if (outcome == games::Outcome::ongoing) return Proof::unknown;
-  if (outcome == games::Outcome::draw) return Proof::draw;
-  return outcome == games::win_of(side) ? Proof::win : Proof::loss;
+constexpr Verdict proof_of(games::Outcome outcome, games::Side side) {
+  if (outcome == games::Outcome::ongoing) return Verdict::unknown;
+  if (outcome == games::Outcome::draw) return Verdict::draw;
+  return outcome == games::win_of(side) ? Verdict::win : Verdict::loss;
 }
 
 template <class Move>
@@ -46,7 +46,7 @@ struct MoveReport {
       {};  // alpha-beta: hundredths of the heuristic's unit, where exactly known
   std::uint64_t visits = 0;
   std::optional<double> prior = {};
-  Proof proof = Proof::unknown;
+  Verdict proof = Verdict::unknown;
   int distance = -1;  // plies to the end, this move included; -1: unknown
 };
 
@@ -69,9 +69,9 @@ inline constexpr int kWinScore = 30'000;
 constexpr bool is_decided(int score) {
   return score > games::kHeuristicLimit || score < -games::kHeuristicLimit;
 }
-constexpr Proof decided(int score) {
-  if (!is_decided(score)) return Proof::unknown;
-  return score > 0 ? Proof::win : Proof::loss;
+constexpr Verdict decided(int score) {
+  if (!is_decided(score)) return Verdict::unknown;
+  return score > 0 ? Verdict::win : Verdict::loss;
 }
 constexpr int decided_distance(int score) { return kWinScore - (score < 0 ? -score : score); }
 

@@ -20,8 +20,8 @@ namespace damier::search {
 
 template <class Move>
 struct Solution {
-  Proof value = Proof::unknown;  // for the side to move
-  int distance = -1;             // plies to the end, exact; -1: unknown
+  Verdict value = Verdict::unknown;  // for the side to move
+  int distance = -1;                 // plies to the end, exact; -1: unknown
   std::vector<Move> best_moves;  // all of the best value and distance where the distance is known
   std::vector<Move> line;
   std::uint64_t nodes = 0;
@@ -47,13 +47,13 @@ class SearchSolver {
       return solution_;
     }
     // Each round may spend so many nodes on each of the three questions.
-    for (round_ = kFirstRound; solution_.value == Proof::unknown && has_budget();
+    for (round_ = kFirstRound; solution_.value == Verdict::unknown && has_budget();
          round_ = 4 * round_) {
       look_ahead(0, round_);
-      if (solution_.value == Proof::unknown && mover_wins_ == Verdict::unknown && has_budget()) {
+      if (solution_.value == Verdict::unknown && mover_wins_ == Attack::unknown && has_budget()) {
         mover_wins_ = prove(mover);
       }
-      if (solution_.value == Proof::unknown && mover_loses_ == Verdict::unknown && has_budget()) {
+      if (solution_.value == Verdict::unknown && mover_loses_ == Attack::unknown && has_budget()) {
         mover_loses_ = prove(games::opponent(mover));
       }
       conclude();
@@ -98,9 +98,9 @@ class SearchSolver {
     const MoveReport<Move>& best = report.best_move();
     // A draw of the best move is one of the position only if no other move can be better.
     const bool settled =
-        best.proof == Proof::win ||
+        best.proof == Verdict::win ||
         std::all_of(report.moves.begin(), report.moves.end(),
-                    [](const MoveReport<Move>& move) { return move.proof != Proof::unknown; });
+                    [](const MoveReport<Move>& move) { return move.proof != Verdict::unknown; });
     if (!settled) return;
     solution_.value = best.proof;
     solution_.distance = best.distance;
@@ -111,12 +111,12 @@ class SearchSolver {
     }
   }
 
-  Verdict prove(games::Side attacker) {
+  Attack prove(games::Side attacker) {
     ProofSearch<G> search(history_.game(),
                           {.budget = share(round_), .table_bytes = table_bytes(round_)});
     const ProofResult<Move> result = search.prove(history_, attacker);
     solution_.nodes += result.nodes;
-    if (result.verdict == Verdict::wins) {
+    if (result.verdict == Attack::wins) {
       solution_.line = result.line;
       bound_ = result.plies;
     }
@@ -124,13 +124,13 @@ class SearchSolver {
   }
 
   void conclude() {
-    if (solution_.value != Proof::unknown) return;
-    if (mover_wins_ == Verdict::wins) {
-      solution_.value = Proof::win;
-    } else if (mover_loses_ == Verdict::wins) {
-      solution_.value = Proof::loss;
-    } else if (mover_wins_ == Verdict::does_not_win && mover_loses_ == Verdict::does_not_win) {
-      solution_.value = Proof::draw;
+    if (solution_.value != Verdict::unknown) return;
+    if (mover_wins_ == Attack::wins) {
+      solution_.value = Verdict::win;
+    } else if (mover_loses_ == Attack::wins) {
+      solution_.value = Verdict::loss;
+    } else if (mover_wins_ == Attack::does_not_win && mover_loses_ == Attack::does_not_win) {
+      solution_.value = Verdict::draw;
       find_moves_that_hold();
     }
     if (!solution_.line.empty()) solution_.best_moves.assign(1, solution_.line[0]);
@@ -147,7 +147,7 @@ class SearchSolver {
                             {.budget = share(round_), .table_bytes = table_bytes(round_)});
       const auto result = search.prove(after, games::opponent(mover));
       solution_.nodes += result.nodes;
-      if (result.verdict == Verdict::does_not_win) solution_.best_moves.push_back(move);
+      if (result.verdict == Attack::does_not_win) solution_.best_moves.push_back(move);
     }
   }
 
@@ -157,8 +157,8 @@ class SearchSolver {
   Limit clock_{Budget{}};
   std::uint64_t round_ = 0;
   int bound_ = 0;  // the plies that a proven win takes at most
-  Verdict mover_wins_ = Verdict::unknown;
-  Verdict mover_loses_ = Verdict::unknown;
+  Attack mover_wins_ = Attack::unknown;
+  Attack mover_loses_ = Attack::unknown;
   Solution<Move> solution_;
 };
 

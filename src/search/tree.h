@@ -116,11 +116,11 @@ class TreeSearch {
     }
     sum.visits += one.visits;
     sum.prior = one.prior;
-    if (one.proof == Proof::unknown) return;
+    if (one.proof == Verdict::unknown) return;
     // Two proofs agree on the value; the shorter win and the longer loss is known to be possible.
     const bool better =
-        sum.proof == Proof::unknown || sum.distance < 0 ||
-        (one.proof == Proof::win ? one.distance < sum.distance : one.distance > sum.distance);
+        sum.proof == Verdict::unknown || sum.distance < 0 ||
+        (one.proof == Verdict::win ? one.distance < sum.distance : one.distance > sum.distance);
     sum.proof = one.proof;
     if (better) sum.distance = one.distance;
     sum.mean = value_of(one.proof);

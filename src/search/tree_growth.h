@@ -39,7 +39,7 @@ struct TreeMove {
   std::uint64_t visits = 0;
   double mean = 0;
   double prior = 0;
-  Proof proof = Proof::unknown;
+  Verdict proof = Verdict::unknown;
   int distance = -1;
 };
 
@@ -48,18 +48,18 @@ struct TreeMove {
 template <class Move>
 std::size_t choice(std::span<const TreeMove<Move>> moves) {
   const auto rank = [](const TreeMove<Move>& move) {
-    if (move.proof == Proof::win) return std::pair(3.0, -static_cast<double>(move.distance));
-    if (move.proof == Proof::loss) return std::pair(0.0, static_cast<double>(move.distance));
+    if (move.proof == Verdict::win) return std::pair(3.0, -static_cast<double>(move.distance));
+    if (move.proof == Verdict::loss) return std::pair(0.0, static_cast<double>(move.distance));
     return std::pair(1.0, static_cast<double>(move.visits));
   };
   std::size_t best = 0;
   std::optional<std::size_t> draw;
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    if (moves[i].proof == Proof::draw && !draw) draw = i;
+    if (moves[i].proof == Verdict::draw && !draw) draw = i;
     const auto here = rank(moves[i]), there = rank(moves[best]);
     if (here > there || (here == there && moves[i].mean > moves[best].mean)) best = i;
   }
-  const bool doubtful = moves[best].proof == Proof::unknown && moves[best].mean < 0;
+  const bool doubtful = moves[best].proof == Verdict::unknown && moves[best].mean < 0;
   return draw && doubtful ? *draw : best;
 }
 
@@ -101,7 +101,7 @@ class GrowingTree {
   // Simulates until the limit or a proof of the root; `stop_early`: or until the most visited move
   // cannot be overtaken any more in the `simulations` that are allowed.
   void grow(Limit& limit, RandomStream& random, std::uint64_t simulations, bool stop_early) {
-    for (std::uint64_t done = 0; nodes_.view(root_).head->proof == Proof::unknown; ++done) {
+    for (std::uint64_t done = 0; nodes_.view(root_).head->proof == Verdict::unknown; ++done) {
       if (limit.count()) break;
       simulate(random);
       if (stop_early && done % 64 == 63 && is_decided_by_visits(simulations - done - 1)) break;
@@ -136,7 +136,7 @@ class GrowingTree {
   // What a simulation found for the side that made the last move.
   struct Found {
     float value = 0;
-    Proof proof = Proof::unknown;
+    Verdict proof = Verdict::unknown;
     int distance = -1;
   };
 
@@ -156,7 +156,7 @@ class GrowingTree {
       game_.play(state, view.move[i]);
       if (path_->looks_back()) path_->push(state, game_.hash(state));
       steps_.push_back({node, i});
-      assert(view.proof[i] == Proof::unknown);
+      assert(view.proof[i] == Verdict::unknown);
       if (view.child[i] == NodeIndex::none && !enter(view, i, state, random, found)) break;
       node = nodes_.view(node).child[i];
     }
@@ -179,7 +179,7 @@ class GrowingTree {
     if (path_->looks_back()) {
       const Recurrence recurrence = path_->recurrence();
       if (recurrence == Recurrence::drawn || path_->drawn_by_length()) {
-        found = proven(Proof::draw, -1);
+        found = proven(Verdict::draw, -1);
         return false;
       }
       if (recurrence == Recurrence::seen) return false;
@@ -202,13 +202,13 @@ class GrowingTree {
     }
   }
 
-  static Found proven(Proof proof, int distance) {
+  static Found proven(Verdict proof, int distance) {
     return {static_cast<float>(value_of(proof)), proof, distance};
   }
 
   static Found seen_from_above(const Evaluation& evaluation) {
-    if (evaluation.proof == Proof::unknown) return {-evaluation.value};
-    const bool has_distance = evaluation.distance >= 0 && evaluation.proof != Proof::draw;
+    if (evaluation.proof == Verdict::unknown) return {-evaluation.value};
+    const bool has_distance = evaluation.distance >= 0 && evaluation.proof != Verdict::draw;
     return proven(opposite(evaluation.proof), has_distance ? evaluation.distance + 1 : -1);
   }
 
@@ -262,11 +262,11 @@ class GrowingTree {
       view.mean[i] += (found.value - view.mean[i]) / visits;
       view.weight[i] =
           formula_ == Formula::ucb1 ? 1 / std::sqrt(visits) : view.prior[i] / (1 + visits);
-      if (found.proof != Proof::unknown) prove(view, i, found);
+      if (found.proof != Verdict::unknown) prove(view, i, found);
       const typename Nodes::Head& head = *view.head;
       // Who has a draw in hand need not put up with less.
       if (head.has_draw) found.value = std::max(found.value, 0.0f);
-      found = head.proof == Proof::unknown
+      found = head.proof == Verdict::unknown
                   ? Found{-found.value}
                   : proven(opposite(head.proof), head.distance < 0 ? -1 : head.distance + 1);
     }
@@ -281,12 +281,12 @@ class GrowingTree {
     view.weight[i] = 0;
     view.mean[i] = Nodes::kNever;
     --head.open;
-    head.has_draw = head.has_draw || found.proof == Proof::draw;
-    if (found.proof == Proof::win) {
-      head.proof = Proof::win;
+    head.has_draw = head.has_draw || found.proof == Verdict::draw;
+    if (found.proof == Verdict::win) {
+      head.proof = Verdict::win;
       head.distance = view.distance[i];
     } else if (head.open == 0) {
-      head.proof = head.has_draw ? Proof::draw : Proof::loss;
+      head.proof = head.has_draw ? Verdict::draw : Verdict::loss;
       if (!head.has_draw) {
         head.distance = *std::max_element(view.distance, view.distance + head.size);
       }
@@ -308,7 +308,7 @@ class GrowingTree {
     const View view = nodes_.view(node);
     std::vector<TreeMove<Move>> moves;
     for (std::size_t i = 0; i < view.head->size; ++i) {
-      const bool known = view.proof[i] != Proof::unknown;
+      const bool known = view.proof[i] != Verdict::unknown;
       const double mean = known                 ? value_of(view.proof[i])
                           : view.visits[i] == 0 ? 0.0
                                                 : static_cast<double>(view.mean[i]);

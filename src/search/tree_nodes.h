@@ -27,8 +27,8 @@ class TreeNodes {
     std::uint16_t tried = 0;  // the first so many moves have been tried
     std::uint16_t open = 0;   // moves without a proof
     std::int16_t distance = -1;
-    Proof proof = Proof::unknown;  // for the side to move
-    bool has_draw = false;         // some move is a proven draw
+    Verdict proof = Verdict::unknown;  // for the side to move
+    bool has_draw = false;             // some move is a proven draw
   };
 
   // A node. All arrays have head->size items, for the moves; values are those of the side to move.
@@ -40,7 +40,7 @@ class TreeNodes {
     std::uint32_t* visits;
     NodeIndex* child;
     std::int16_t* distance;  // of a proven win or loss, the move included; -1: unknown
-    Proof* proof;
+    Verdict* proof;
     Move* move;
   };
 
@@ -73,7 +73,7 @@ class TreeNodes {
     std::fill_n(view.visits, padded, 0u);
     std::fill_n(view.child, padded, NodeIndex::none);
     std::fill_n(view.distance, padded, std::int16_t{-1});
-    std::fill_n(view.proof, padded, Proof::unknown);
+    std::fill_n(view.proof, padded, Verdict::unknown);
     std::copy(moves.begin(), moves.end(), view.move);
     return node;
   }

@@ -18,11 +18,11 @@
 
 namespace damier::solve {
 
-using Value = games::Verdict;  // for the side to move; never unknown here
 using games::opposite;
+using games::Verdict;  // for the side to move; never unknown here
 
 struct ExactValue {
-  Value value = Value::draw;
+  Verdict value = Verdict::draw;
   // Plies to the end when the winner hurries and the loser resists; 0 for a draw.
   std::uint16_t distance = 0;
 
@@ -33,8 +33,8 @@ struct ExactValue {
 // before a long one, a long loss before a short one.
 constexpr bool better(ExactValue a, ExactValue b) {
   if (a.value != b.value) return a.value > b.value;
-  return a.value == Value::win ? a.distance < b.distance
-                               : a.value == Value::loss && a.distance > b.distance;
+  return a.value == Verdict::win ? a.distance < b.distance
+                                 : a.value == Verdict::loss && a.distance > b.distance;
 }
 
 using StateIndex = std::uint32_t;
@@ -94,7 +94,7 @@ class StateSpace {
     if (game_.side_to_move(next) != game_.side_to_move(state)) {
       result.value = opposite(result.value);
     }
-    if (result.value != Value::draw) ++result.distance;
+    if (result.value != Verdict::draw) ++result.distance;
     return result;
   }
 
@@ -123,9 +123,9 @@ class StateSpace {
       const ExactValue here = values_[i];
       ++result.states;
       result.finished += game_.outcome(indexer_.state_at(i)) != games::Outcome::ongoing;
-      ++(here.value == Value::win    ? result.wins
-         : here.value == Value::draw ? result.draws
-                                     : result.losses);
+      ++(here.value == Verdict::win    ? result.wins
+         : here.value == Verdict::draw ? result.draws
+                                       : result.losses);
       result.longest_distance = std::max<int>(result.longest_distance, here.distance);
     }
     if constexpr (requires { game_.initial(); }) {
@@ -213,12 +213,12 @@ class StateSpace {
       progress[i] = {static_cast<std::uint16_t>(game_.legal_moves(state).size()),
                      game_.side_to_move(state), outcome != games::Outcome::ongoing};
       if (!progress[i].decided || outcome == games::Outcome::draw) continue;
-      values_[i].value = outcome == games::win_of(progress[i].side) ? Value::win : Value::loss;
+      values_[i].value = outcome == games::win_of(progress[i].side) ? Verdict::win : Verdict::loss;
       queue.push_back(i);
     }
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const StateIndex here = queue[head];
-      const bool mover_wins = values_[here].value == Value::win;
+      const bool mover_wins = values_[here].value == Verdict::win;
       const auto distance = static_cast<std::uint16_t>(values_[here].distance + 1);
       for (std::size_t i = edges.starts[here]; i < edges.starts[here + 1]; ++i) {
         Progress& before = progress[edges.sources[i]];
@@ -228,7 +228,7 @@ class StateSpace {
         const bool wins = mover_wins == (before.side == progress[here].side);
         if (!wins && --before.undecided_moves > 0) continue;
         before.decided = true;
-        values_[edges.sources[i]] = {wins ? Value::win : Value::loss, distance};
+        values_[edges.sources[i]] = {wins ? Verdict::win : Verdict::loss, distance};
         queue.push_back(edges.sources[i]);
       }
     }

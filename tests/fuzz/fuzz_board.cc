@@ -1,8 +1,11 @@
-// Minesweeper boards as text: whatever is accepted reads back the same.
+// Minesweeper boards as text: whatever is accepted reads back the same, and its chances add up.
+
+#include <cmath>
 
 #include "tests/fuzz/check.h"
 
 #include "damier/games/minesweeper/minesweeper.h"
+#include "damier/solve/minesweeper_probabilities.h"
 
 using namespace damier;
 
@@ -12,5 +15,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!board) return fuzz::require_one_line(board.error().text()), 0;
   const auto again = game.parse_observation(game.observation_text(*board));
   fuzz::require(again.ok() && *again == *board, "an accepted board reads back");
+  const auto chances =
+      solve::minesweeper::probabilities(*board, {.dead_cells = false, .state_limit = 20'000});
+  if (!chances) return fuzz::require_one_line(chances.error().text()), 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < chances->bomb.size(); ++i) {
+    const double chance = chances->bomb[i];
+    if (board->cells[i] == games::minesweeper::Code::bomb) {
+      sum += 1;
+    } else if (chance != solve::minesweeper::Probabilities::kNotMasked) {
+      fuzz::require(chance >= 0 && chance <= 1, "a chance is between 0 and 1");
+      sum += chance;
+    }
+  }
+  fuzz::require(std::abs(sum - board->bombs) < 1e-6 * (1 + board->bombs),
+                "all bombs are somewhere");
   return 0;
 }

@@ -118,7 +118,7 @@ RC_GTEST_PROP(AlphaBeta, ProofsInFanoronaAreTrueAndTheBestIsNotMissed, ()) {
   for (const auto& history : {fresh, played}) {
     // Positions that were seen are out of bounds: a win can take longer that way, or be missed.
     for (const auto& move : search.search(history, nullptr, true).moves) {
-      if (move.proof == Proof::unknown || move.proof == Proof::draw) continue;
+      if (move.proof == Verdict::unknown || move.proof == Verdict::draw) continue;
       const auto expected = exact.value_after(history.state(), move.move);
       RC_ASSERT(move.proof == expected.proof);
       RC_ASSERT(move.distance >= expected.distance);
@@ -126,24 +126,24 @@ RC_GTEST_PROP(AlphaBeta, ProofsInFanoronaAreTrueAndTheBestIsNotMissed, ()) {
   }
   // Best play does not come back to where it was, so for it that makes no difference.
   const auto value = exact.value(fresh.state());
-  const bool near = value.proof != Proof::draw && value.distance <= kDepth;
+  const bool near = value.proof != Verdict::draw && value.distance <= kDepth;
   const auto best = search.search(fresh).best_move();
-  RC_ASSERT(best.proof == (near ? value.proof : Proof::unknown));
+  RC_ASSERT(best.proof == (near ? value.proof : Verdict::unknown));
   RC_ASSERT(best.distance == (near ? value.distance : -1));
 }
 
 struct BremenExample {
   const char* position;
-  Proof proof;
+  Verdict proof;
   int distance;
 };
 
 TEST(AlphaBeta, FindsTheExactDistancesOfBremen) {
   const std::vector<BremenExample> examples = {
-      {"b4d1c2e2/c2c2c1a3 b", Proof::win, 1}, {"a3d2c3e5/a4a3a3a2 b", Proof::loss, 2},
-      {"c4d3d3b5/e3a4e2b1 b", Proof::win, 3}, {"a3a2c3a5/d1d1d1b4 b", Proof::loss, 4},
-      {"a2a2c1a4/b3d4b3a5 b", Proof::win, 5}, {"c1d2b4b1/a4a4c4c4 b", Proof::loss, 6},
-      {"a4b2b2c1/b3c3e1d3 b", Proof::win, 7}};
+      {"b4d1c2e2/c2c2c1a3 b", Verdict::win, 1}, {"a3d2c3e5/a4a3a3a2 b", Verdict::loss, 2},
+      {"c4d3d3b5/e3a4e2b1 b", Verdict::win, 3}, {"a3a2c3a5/d1d1d1b4 b", Verdict::loss, 4},
+      {"a2a2c1a4/b3d4b3a5 b", Verdict::win, 5}, {"c1d2b4b1/a4a4c4c4 b", Verdict::loss, 6},
+      {"a4b2b2c1/b3c3e1d3 b", Verdict::win, 7}};
   const Bremen game;
   for (const BremenExample& example : examples) {
     AlphaBeta<Bremen> search(game, {.depth = 8, .heuristic = false});
@@ -168,10 +168,10 @@ TEST(AlphaBeta, ProvesTheDrawOfTicTacToe) {
   const games::History<TicTacToe> start(game, game.initial());
   AlphaBeta<TicTacToe> search(game, {.depth = 0});
   const auto report = search.search(start, nullptr, true);
-  for (const auto& move : report.moves) EXPECT_EQ(move.proof, Proof::draw);
+  for (const auto& move : report.moves) EXPECT_EQ(move.proof, Verdict::draw);
   EXPECT_LE(report.depth, 9);
   AlphaBeta<TicTacToe> shallow(game, {.depth = 4});
-  EXPECT_EQ(shallow.search(start).best_move().proof, Proof::unknown) << "not yet at depth 4";
+  EXPECT_EQ(shallow.search(start).best_move().proof, Verdict::unknown) << "not yet at depth 4";
 }
 
 TEST(AlphaBeta, ASeenPositionCountsAsADrawAndTheThirdTimeForCertain) {
@@ -190,9 +190,9 @@ TEST(AlphaBeta, ASeenPositionCountsAsADrawAndTheThirdTimeForCertain) {
   };
   for (const char* move : {"7-4", "0-3", "4-7", "3-0", "7-4"}) play(move);
   EXPECT_EQ(report_on("0-3").score, 0);
-  EXPECT_EQ(report_on("0-3").proof, Proof::unknown) << "the second occurrence ends nothing";
+  EXPECT_EQ(report_on("0-3").proof, Verdict::unknown) << "the second occurrence ends nothing";
   for (const char* move : {"0-3", "4-7", "3-0", "7-4"}) play(move);
-  EXPECT_EQ(report_on("0-3").proof, Proof::draw);
+  EXPECT_EQ(report_on("0-3").proof, Verdict::draw);
 }
 
 TEST(AlphaBeta, ASeenPositionIsNotJudgedByTheHeuristic) {
@@ -214,9 +214,9 @@ TEST(AlphaBeta, TheLimitOfPliesIsACertainDraw) {
     AlphaBeta<Bremen> search(game, {.depth = 5, .heuristic = false});
     return search.search(at(game, "c4d3d3b5/e3a4e2b1 b")).best_move();
   };
-  EXPECT_EQ(with_limit(3).proof, Proof::win) << "the winning move comes before the limit";
+  EXPECT_EQ(with_limit(3).proof, Verdict::win) << "the winning move comes before the limit";
   EXPECT_EQ(with_limit(3).distance, 3);
-  EXPECT_EQ(with_limit(2).proof, Proof::draw);
+  EXPECT_EQ(with_limit(2).proof, Verdict::draw);
 }
 
 TEST(AlphaBeta, TiesAreDecidedByTheStream) {

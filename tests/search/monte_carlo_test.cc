@@ -86,7 +86,7 @@ TEST(FlatMonteCarlo, TakesTheWinInOne) {
   const auto history = at(game, "b4d1c2e2/c2c2c1a3 b");
   RandomStream random(Seed{5}, "test");
   const auto report = flat(history, 5, random);
-  EXPECT_EQ(report.best_move().proof, Proof::win);
+  EXPECT_EQ(report.best_move().proof, Verdict::win);
   EXPECT_EQ(report.best_move().value, 1.0);
   EXPECT_EQ(report.best_move().distance, 1);
 }
@@ -139,8 +139,8 @@ TEST(RootBandit, PlaysForTheMover) {
   const auto history = at(game, "#.../#.../..../.... h");
   RandomStream random(Seed{7}, "test");
   const auto report = bandit(history, 500, 0.4, random);
-  ASSERT_EQ(exact.value(history.state()).proof, Proof::win);
-  EXPECT_EQ(exact.value_after(history.state(), report.best_move().move).proof, Proof::win);
+  ASSERT_EQ(exact.value(history.state()).proof, Verdict::win);
+  EXPECT_EQ(exact.value_after(history.state(), report.best_move().move).proof, Verdict::win);
 }
 
 TEST(RootBandit, SpendsMoreOnBetterMoves) {

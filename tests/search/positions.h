@@ -66,7 +66,7 @@ template <class G>
 class BruteForce {
  public:
   struct Value {
-    Proof proof = Proof::unknown;
+    Verdict proof = Verdict::unknown;
     int distance = -1;
   };
 
@@ -75,11 +75,11 @@ class BruteForce {
     for (int distance = 1, changed = 1; changed > 0; ++distance) {
       changed = 0;
       for (Node& node : nodes_) {
-        if (node.value.proof == Proof::unknown) changed += settle(node, distance);
+        if (node.value.proof == Verdict::unknown) changed += settle(node, distance);
       }
     }
     for (Node& node : nodes_) {
-      if (node.value.proof == Proof::unknown) node.value.proof = Proof::draw;
+      if (node.value.proof == Verdict::unknown) node.value.proof = Verdict::draw;
     }
   }
 
@@ -90,7 +90,7 @@ class BruteForce {
   Value value_after(typename G::State state, typename G::Move move) const {
     game_.play(state, move);
     const Value after = value(state);
-    return {opposite(after.proof), after.proof == Proof::draw ? -1 : after.distance + 1};
+    return {opposite(after.proof), after.proof == Verdict::draw ? -1 : after.distance + 1};
   }
 
  private:
@@ -110,8 +110,8 @@ class BruteForce {
     add(start);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const auto state = nodes_[i].state;
-      const Proof end = proof_of(game_.outcome(state), game_.side_to_move(state));
-      if (end != Proof::unknown) nodes_[i].value = {end, end == Proof::draw ? -1 : 0};
+      const Verdict end = proof_of(game_.outcome(state), game_.side_to_move(state));
+      if (end != Verdict::unknown) nodes_[i].value = {end, end == Verdict::draw ? -1 : 0};
       for (const auto move : game_.legal_moves(state)) {
         auto next = state;
         game_.play(next, move);
@@ -126,14 +126,14 @@ class BruteForce {
     bool all_lost = true;
     for (const std::size_t number : node.next) {
       const Value after = nodes_[number].value;
-      if (after.proof == Proof::loss && after.distance == distance - 1) {
-        node.value = {Proof::win, distance};
+      if (after.proof == Verdict::loss && after.distance == distance - 1) {
+        node.value = {Verdict::win, distance};
         return 1;
       }
-      all_lost = all_lost && after.proof == Proof::win && after.distance < distance;
+      all_lost = all_lost && after.proof == Verdict::win && after.distance < distance;
     }
     if (!all_lost) return 0;
-    node.value = {Proof::loss, distance};
+    node.value = {Verdict::loss, distance};
     return 1;
   }
 

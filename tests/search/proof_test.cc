@@ -33,10 +33,10 @@ void check(const BruteForce<G>& exact, const G& game, const typename G::State& s
     History<G> history(game, state);
     const auto result = search.prove(history, attacker);
     const bool mover = game.side_to_move(state) == attacker;
-    const bool wins = value.proof == (mover ? Proof::win : Proof::loss);
-    if (roomy) RC_ASSERT(result.verdict != Verdict::unknown);
-    if (result.verdict != Verdict::unknown) RC_ASSERT((result.verdict == Verdict::wins) == wins);
-    if (result.verdict != Verdict::wins) continue;
+    const bool wins = value.proof == (mover ? Verdict::win : Verdict::loss);
+    if (roomy) RC_ASSERT(result.verdict != Attack::unknown);
+    if (result.verdict != Attack::unknown) RC_ASSERT((result.verdict == Attack::wins) == wins);
+    if (result.verdict != Attack::wins) continue;
     RC_ASSERT(result.plies >= value.distance);
     // The line is a game that the attacker wins.
     if (!roomy) continue;
@@ -81,10 +81,10 @@ RC_GTEST_PROP(ProofSearch, ASmallTableIsNeverWrongInFanorona, ()) {
   const History<Fanorona> fresh(game, history.state());
   const Side mover = game.side_to_move(history.state());
   const auto value = exact.value(history.state()).proof;
-  const Verdict wins = search.prove(fresh, mover).verdict;
-  const Verdict loses = search.prove(fresh, games::opponent(mover)).verdict;
-  RC_ASSERT((wins == Verdict::unknown || (wins == Verdict::wins) == (value == Proof::win)));
-  RC_ASSERT((loses == Verdict::unknown || (loses == Verdict::wins) == (value == Proof::loss)));
+  const Attack wins = search.prove(fresh, mover).verdict;
+  const Attack loses = search.prove(fresh, games::opponent(mover)).verdict;
+  RC_ASSERT((wins == Attack::unknown || (wins == Attack::wins) == (value == Verdict::win)));
+  RC_ASSERT((loses == Attack::unknown || (loses == Attack::wins) == (value == Verdict::loss)));
 }
 
 TEST(ProofSearch, ProvesThatTheStartOfFanoronaIsADraw) {
@@ -92,7 +92,7 @@ TEST(ProofSearch, ProvesThatTheStartOfFanoronaIsADraw) {
   const History<Fanorona> start(game, game.initial());
   for (const Side attacker : {Side::first, Side::second}) {
     ProofSearch<Fanorona> search(game);
-    EXPECT_EQ(search.prove(start, attacker).verdict, Verdict::does_not_win);
+    EXPECT_EQ(search.prove(start, attacker).verdict, Attack::does_not_win);
   }
 }
 
@@ -103,7 +103,7 @@ TEST(ProofSearch, SolvesBremenPositions) {
     ProofSearch<Bremen> search(game);
     auto history = at(game, position);
     const auto result = search.prove(history, Side::first);
-    ASSERT_EQ(result.verdict, Verdict::wins) << position;
+    ASSERT_EQ(result.verdict, Attack::wins) << position;
     for (const auto move : result.line) history.play(move);
     EXPECT_EQ(history.outcome(), games::Outcome::first_wins) << position;
   }
@@ -114,23 +114,23 @@ TEST(ProofSearch, AWinThatTheLimitOfPliesMayOvertakeIsNotClaimed) {
     const Bremen game(games::bremen::RuleOptions{.max_plies = limit});
     return ProofSearch<Bremen>(game).prove(at(game, "c4d3d3b5/e3a4e2b1 b"), Side::first).verdict;
   };
-  EXPECT_EQ(verdict(300), Verdict::wins);
-  EXPECT_EQ(verdict(2), Verdict::unknown);
+  EXPECT_EQ(verdict(300), Attack::wins);
+  EXPECT_EQ(verdict(2), Attack::unknown);
 }
 
 TEST(ProofSearch, AFinishedGameIsItsOwnProof) {
   const Domineering game(1, 2);
   const History<Domineering> lost(game, game.initial());
   ProofSearch<Domineering> search(game);
-  EXPECT_EQ(search.prove(lost, Side::second).verdict, Verdict::wins);
-  EXPECT_EQ(search.prove(lost, Side::first).verdict, Verdict::does_not_win);
+  EXPECT_EQ(search.prove(lost, Side::second).verdict, Attack::wins);
+  EXPECT_EQ(search.prove(lost, Side::first).verdict, Attack::does_not_win);
 }
 
 TEST(ProofSearch, KeepsToItsBudget) {
   const Domineering game;
   ProofSearch<Domineering> search(game, {.budget = {.nodes = 1'000}, .table_bytes = 1u << 20});
   const auto result = search.prove(History<Domineering>(game, game.initial()), Side::first);
-  EXPECT_EQ(result.verdict, Verdict::unknown);
+  EXPECT_EQ(result.verdict, Attack::unknown);
   EXPECT_LE(result.nodes, 1'050u);
 }
 
@@ -148,19 +148,19 @@ TEST(ProofSearch, Signature) {
 struct Board {
   int rows;
   int cols;
-  Proof first_vertical;  // for Vertical, who begins
+  Verdict first_vertical;  // for Vertical, who begins
 };
 
 TEST(SolveBySearch, SmallBoardsOfDomineering) {
-  for (const Board& board : std::vector<Board>{{2, 2, Proof::win},
-                                               {3, 3, Proof::win},
-                                               {2, 3, Proof::win},
-                                               {2, 4, Proof::loss},
-                                               {4, 2, Proof::win},
-                                               {3, 4, Proof::loss},
-                                               {4, 4, Proof::win},
-                                               {4, 5, Proof::win},
-                                               {5, 5, Proof::loss}}) {
+  for (const Board& board : std::vector<Board>{{2, 2, Verdict::win},
+                                               {3, 3, Verdict::win},
+                                               {2, 3, Verdict::win},
+                                               {2, 4, Verdict::loss},
+                                               {4, 2, Verdict::win},
+                                               {3, 4, Verdict::loss},
+                                               {4, 4, Verdict::win},
+                                               {4, 5, Verdict::win},
+                                               {5, 5, Verdict::loss}}) {
     const Domineering game(board.rows, board.cols);
     const auto solution = solve_by_search(game, game.initial(), {});
     EXPECT_EQ(solution.value, board.first_vertical) << board.rows << "x" << board.cols;
@@ -171,7 +171,7 @@ TEST(SolveBySearch, SmallBoardsOfDomineering) {
 
 TEST(SlowSolveBySearch, LargerBoardsOfDomineering) {
   for (const Board& board :
-       std::vector<Board>{{5, 6, Proof::loss}, {6, 5, Proof::win}, {4, 7, Proof::win}}) {
+       std::vector<Board>{{5, 6, Verdict::loss}, {6, 5, Verdict::win}, {4, 7, Verdict::win}}) {
     const Domineering game(board.rows, board.cols);
     EXPECT_EQ(solve_by_search(game, game.initial(), {}).value, board.first_vertical)
         << board.rows << "x" << board.cols;
@@ -194,14 +194,14 @@ RC_GTEST_PROP(SolveBySearch, IsRightInFanorona, ()) {
     const bool listed = std::find(solution.best_moves.begin(), solution.best_moves.end(), move) !=
                         solution.best_moves.end();
     if (listed) RC_ASSERT(after.proof == expected.proof);
-    if (solution.distance > 0 || expected.proof == Proof::draw) RC_ASSERT(listed == best);
+    if (solution.distance > 0 || expected.proof == Verdict::draw) RC_ASSERT(listed == best);
   }
 }
 
 TEST(SolveBySearch, TicTacToeIsADraw) {
   const TicTacToe game;
   const auto solution = solve_by_search(game, game.initial(), {});
-  EXPECT_EQ(solution.value, Proof::draw);
+  EXPECT_EQ(solution.value, Verdict::draw);
   EXPECT_EQ(solution.best_moves.size(), 9u);
 }
 
@@ -210,16 +210,16 @@ TEST(SolveBySearch, BremenWinsWithTheirDistance) {
   const auto solve = [&](const char* position) {
     return solve_by_search(at(game, position), {.nodes = 10'000'000});
   };
-  EXPECT_EQ(solve("a3a2c3a5/d1d1d1b4 b").value, Proof::loss);
+  EXPECT_EQ(solve("a3a2c3a5/d1d1d1b4 b").value, Verdict::loss);
   EXPECT_EQ(solve("a3a2c3a5/d1d1d1b4 b").distance, 4);
-  EXPECT_EQ(solve("a4b2b2c1/b3c3e1d3 b").value, Proof::win);
+  EXPECT_EQ(solve("a4b2b2c1/b3c3e1d3 b").value, Verdict::win);
   EXPECT_EQ(solve("a4b2b2c1/b3c3e1d3 b").distance, 7);
 }
 
 TEST(SolveBySearch, UnknownWhenTheBudgetIsOut) {
   const Domineering game;
   const auto solution = solve_by_search(game, game.initial(), {.nodes = 100'000});
-  EXPECT_EQ(solution.value, Proof::unknown);
+  EXPECT_EQ(solution.value, Verdict::unknown);
   EXPECT_EQ(solution.distance, -1);
   EXPECT_LE(solution.nodes, 110'000u);
   EXPECT_LT(solve_by_search(game, game.initial(), {.nodes = 0, .seconds = 0.1}).seconds, 1.0);

@@ -36,20 +36,20 @@ TreeOptions simulations(std::uint64_t nodes, Formula formula = Formula::ucb1) {
 TEST(TreeSearch, TakesTheWinInOne) {
   for (const Formula formula : {Formula::ucb1, Formula::puct}) {
     const auto bremen = search(at(Bremen(), "b4d1c2e2/c2c2c1a3 b"), simulations(200, formula));
-    EXPECT_EQ(bremen.best_move().proof, Proof::win);
+    EXPECT_EQ(bremen.best_move().proof, Verdict::win);
     EXPECT_EQ(bremen.best_move().distance, 1);
     EXPECT_LT(bremen.nodes, 200u) << "a proven root ends the search";
     const auto tic_tac_toe = search(at(TicTacToe(), "xx./oo./... x"), simulations(200, formula));
-    EXPECT_EQ(tic_tac_toe.best_move().proof, Proof::win);
+    EXPECT_EQ(tic_tac_toe.best_move().proof, Verdict::win);
     const auto domineering = search(at(Domineering(3, 2), "../../## v"), simulations(20, formula));
-    EXPECT_EQ(domineering.best_move().proof, Proof::win);
+    EXPECT_EQ(domineering.best_move().proof, Verdict::win);
   }
 }
 
 TEST(TreeSearch, FindsTheWinInThree) {
   for (const Formula formula : {Formula::ucb1, Formula::puct}) {
     const auto report = search(at(Bremen(), "c4d3d3b5/e3a4e2b1 b"), simulations(30'000, formula));
-    EXPECT_EQ(report.best_move().proof, Proof::win);
+    EXPECT_EQ(report.best_move().proof, Verdict::win);
     EXPECT_EQ(report.best_move().distance, 3);
     EXPECT_EQ(report.line.size(), 3u);
   }
@@ -63,13 +63,13 @@ void check_wins_in_three(const G& game, int max_plies, std::uint64_t nodes) {
     const auto history = random_game(game, seed, static_cast<int>(seed) % max_plies);
     AlphaBeta<G> exact(game, {.depth = 9, .heuristic = false});
     if (exact.search(history).best_move().distance != 3 ||
-        exact.search(history).best_move().proof != Proof::win) {
+        exact.search(history).best_move().proof != Verdict::win) {
       continue;
     }
     ++found;
     const auto report = search(history, simulations(nodes));
     const auto values = exact.search(history, nullptr, true);
-    EXPECT_EQ(values.moves[report.best].proof, Proof::win) << game.position_text(history.state());
+    EXPECT_EQ(values.moves[report.best].proof, Verdict::win) << game.position_text(history.state());
   }
 }
 
@@ -86,14 +86,14 @@ void check_proofs(const BruteForce<G>& exact, const History<G>& history, Formula
   const auto report = search(history, simulations(nodes, formula));
   bool all_lost = true;
   for (const auto& move : report.moves) {
-    all_lost = all_lost && move.proof == Proof::loss;
-    if (move.proof == Proof::unknown) continue;
+    all_lost = all_lost && move.proof == Verdict::loss;
+    if (move.proof == Verdict::unknown) continue;
     const auto expected = exact.value_after(history.state(), move.move);
     RC_ASSERT(move.proof == expected.proof);
-    if (move.proof == Proof::win) RC_ASSERT(move.distance >= expected.distance);
-    if (move.proof == Proof::loss) RC_ASSERT(move.distance >= 2);
+    if (move.proof == Verdict::win) RC_ASSERT(move.distance >= expected.distance);
+    if (move.proof == Verdict::loss) RC_ASSERT(move.distance >= 2);
   }
-  RC_ASSERT((report.best_move().proof != Proof::loss || all_lost));
+  RC_ASSERT((report.best_move().proof != Verdict::loss || all_lost));
 }
 
 RC_GTEST_PROP(TreeSearch, ProofsAreTrueAndLossesAreAvoided, ()) {
@@ -129,22 +129,22 @@ TEST(TreeSearch, SolvesSmallBoards) {
   }
   const TicTacToe game;
   const auto report = search(History<TicTacToe>(game, game.initial()), simulations(1'000'000));
-  EXPECT_EQ(report.best_move().proof, Proof::draw);
+  EXPECT_EQ(report.best_move().proof, Verdict::draw);
   EXPECT_EQ(report.best_move().value, 0.0);
 }
 
 TEST(TreeSearch, PrefersAProvenDrawToABadProspect) {
   using Choice = TreeMove<int>;
   const auto chosen = [](std::vector<Choice> moves) { return choice<int>(moves); };
-  const Choice draw = {.move = 0, .visits = 3, .proof = Proof::draw};
+  const Choice draw = {.move = 0, .visits = 3, .proof = Verdict::draw};
   EXPECT_EQ(chosen({draw, {.move = 1, .visits = 100, .mean = -0.1}}), 0u);
   EXPECT_EQ(chosen({draw, {.move = 1, .visits = 100, .mean = 0.1}}), 1u);
-  const Choice loss = {.move = 2, .visits = 900, .mean = -1, .proof = Proof::loss, .distance = 8};
+  const Choice loss = {.move = 2, .visits = 900, .mean = -1, .proof = Verdict::loss, .distance = 8};
   EXPECT_EQ(chosen({loss, {.move = 1, .visits = 1, .mean = -0.9}}), 1u);
-  EXPECT_EQ(chosen({loss, {.move = 1, .mean = -1, .proof = Proof::loss, .distance = 10}}), 1u);
-  const Choice win = {.move = 3, .visits = 2, .mean = 1, .proof = Proof::win, .distance = 5};
+  EXPECT_EQ(chosen({loss, {.move = 1, .mean = -1, .proof = Verdict::loss, .distance = 10}}), 1u);
+  const Choice win = {.move = 3, .visits = 2, .mean = 1, .proof = Verdict::win, .distance = 5};
   EXPECT_EQ(chosen({{.move = 1, .visits = 100, .mean = 0.9}, win}), 1u);
-  EXPECT_EQ(chosen({win, {.move = 1, .mean = 1, .proof = Proof::win, .distance = 3}}), 1u);
+  EXPECT_EQ(chosen({win, {.move = 1, .mean = 1, .proof = Verdict::win, .distance = 3}}), 1u);
 }
 
 TEST(TreeSearch, ARepetitionIsADrawButNoProof) {
@@ -157,14 +157,14 @@ TEST(TreeSearch, ARepetitionIsADrawButNoProof) {
   for (const auto& move : report.moves) {
     if (game.move_text(history.state(), move.move) != "0-3") continue;
     EXPECT_EQ(move.value, 0.0);
-    EXPECT_EQ(move.proof, Proof::unknown);
+    EXPECT_EQ(move.proof, Verdict::unknown);
   }
 }
 
 TEST(TreeSearch, TheLimitOfPliesIsADraw) {
   const Bremen game(games::bremen::RuleOptions{.max_plies = 2});
   const auto report = search(at(game, "c4d3d3b5/e3a4e2b1 b"), simulations(20'000));
-  EXPECT_EQ(report.best_move().proof, Proof::draw);
+  EXPECT_EQ(report.best_move().proof, Verdict::draw);
 }
 
 TEST(TreeSearch, TheSameSeedGivesTheSameTree) {
@@ -289,7 +289,7 @@ TEST(TreeSearch, AnExactEvaluatorProvesTheRootAtOnce) {
                                                ExactEvaluator(exact));
   RandomStream random(Seed{1}, "test");
   const auto report = tree.search(start, random);
-  EXPECT_EQ(report.best_move().proof, Proof::win);
+  EXPECT_EQ(report.best_move().proof, Verdict::win);
   EXPECT_LE(report.nodes, report.moves.size());
   EXPECT_EQ(report.best_move().distance,
             exact.value_after(game.initial(), report.best_move().move).distance);

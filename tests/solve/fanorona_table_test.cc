@@ -49,13 +49,13 @@ TEST(FanoronaTable, HasTheKnownCounts) {
 }
 
 TEST(FanoronaTable, TheStartIsADraw) {
-  EXPECT_EQ(fanorona_table().value(Fanorona().initial()), (ExactValue{Value::draw, 0}));
+  EXPECT_EQ(fanorona_table().value(Fanorona().initial()), (ExactValue{Verdict::draw, 0}));
 }
 
 TEST(FanoronaTable, SeesAWinInOne) {
   // White has to bring its third moved piece from 5 to 8.
   const State one = position("bb.b.WWW. w");
-  EXPECT_EQ(fanorona_table().value(one), (ExactValue{Value::win, 1}));
+  EXPECT_EQ(fanorona_table().value(one), (ExactValue{Verdict::win, 1}));
   EXPECT_EQ(fanorona_table().best_moves(one), std::vector<Move>{games::fanorona::make_move(5, 8)});
 }
 
@@ -91,9 +91,9 @@ TEST(FanoronaTable, AgreesWithRepeatedSweeps) {
   }
   for_all_states([&](StateIndex i, const State& state) {
     const ExactValue expected =
-        values[i] == 0  ? ExactValue{Value::draw, 0}
-        : values[i] > 0 ? ExactValue{Value::win, static_cast<std::uint16_t>(values[i] - 1)}
-                        : ExactValue{Value::loss, static_cast<std::uint16_t>(-values[i] - 1)};
+        values[i] == 0  ? ExactValue{Verdict::draw, 0}
+        : values[i] > 0 ? ExactValue{Verdict::win, static_cast<std::uint16_t>(values[i] - 1)}
+                        : ExactValue{Verdict::loss, static_cast<std::uint16_t>(-values[i] - 1)};
     ASSERT_EQ(fanorona_table().value(state), expected) << game.position_text(state);
   });
 }
