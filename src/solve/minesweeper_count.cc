@@ -131,7 +131,7 @@ template <class Key>
 Counted Counter<Number>::run(const Component& component, int most) {
   Place place;
   place.first_step = static_cast<int>(steps_.size()) - component.group_count;
-  auto&& [keys, next_keys] = [&]() -> std::pair<std::vector<Key>&, std::vector<Key>&> {
+  const auto [keys, next_keys] = [&]() -> std::pair<std::vector<Key>&, std::vector<Key>&> {
     if constexpr (sizeof(Key) == 16) {
       return {wide_keys_, wide_next_keys_};
     } else {

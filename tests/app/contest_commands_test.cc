@@ -8,6 +8,7 @@
 #include "tests/app/program.h"
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -197,8 +198,9 @@ TEST_F(ContestCommands, AKilledTournamentGoesOnWhereItWas) {
     std::vector<char*> argv = {const_cast<char*>(DAMIER_PROGRAM)};
     for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
-    std::freopen("/dev/null", "w", stdout);
-    std::freopen("/dev/null", "w", stderr);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
     execv(DAMIER_PROGRAM, argv.data());
     _exit(127);
   }

@@ -1,6 +1,8 @@
 // What a fuzz target says when a law is broken; libFuzzer keeps the input that did it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
