@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "bench/chess_rules.h"
 #include "bench/games.h"
 #include "bench/nn.h"
 #include "bench/search.h"
@@ -119,6 +120,25 @@ int run_search(const Context& context, const bench::Effort& effort) {
   return kDone;
 }
 
+int run_chess_rules(const Context& context, bool stockfish, const bench::Effort& effort) {
+  const Seed seed{context.seed_option.value_or(1)};
+  Progress progress("bench chess-rules", bench::kChessRows, "rows");
+  const auto result = bench::bench_chess_rules(
+      stockfish, seed, effort, [&](std::size_t, std::size_t) { progress.add(1, 1); });
+  if (!result) return report(result.error());
+  if (interrupted()) return stop_interrupted();
+  if (context.json) {
+    Json rows = Json::array();
+    for (const auto& row : *result) rows.push_back(row_json(row));
+    print_json("bench",
+               {{"machine", machine_json()}, {"seed", value_of(seed)}, {"rows", std::move(rows)}});
+    return kDone;
+  }
+  print_head(seed, effort);
+  for (const auto& row : *result) print_row(row);
+  return kDone;
+}
+
 int run_nn(const Context& context, const std::string& peer, const bench::Effort& effort) {
   const Seed seed{context.seed_option.value_or(1)};
   Progress progress("bench nn", 9, "rows");
@@ -151,23 +171,32 @@ std::function<int()> setup_bench(CLI::App& app, Context& context) {
     bool quick = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("NAME", arguments->name, "which benchmark: games (the default), search or nn");
-  app.add_option("--peer", arguments->peer, "nn: measure beside 'pytorch' instead of plain kernels")
+  app.add_option("NAME", arguments->name,
+                 "which benchmark: games (the default), search, chess-rules or nn");
+  app.add_option("--peer", arguments->peer,
+                 "measure beside another program: nn has 'pytorch', chess-rules has 'stockfish'")
       ->type_name("PEER");
   app.add_flag("--quick", arguments->quick, "shorter repetitions, rougher figures");
   add_json_option(app, context);
   add_seed_option(app, context);
   return [arguments, &context] {
-    const std::vector<std::string> names = {"games", "search", "nn"}, peers = {"pytorch"};
+    const std::vector<std::string> names = {"games", "search", "chess-rules", "nn"};
     if (std::find(names.begin(), names.end(), arguments->name) == names.end()) {
       return report(unknown_name("benchmark", arguments->name, names));
     }
-    if (!arguments->peer.empty() && (arguments->name != "nn" || arguments->peer != "pytorch")) {
-      return report(arguments->name == "nn" ? unknown_name("peer", arguments->peer, peers)
-                                            : Error{"--peer goes with `bench nn`"});
+    const std::string peer = arguments->name == "nn"            ? "pytorch"
+                             : arguments->name == "chess-rules" ? "stockfish"
+                                                                : "";
+    if (!arguments->peer.empty() && arguments->peer != peer) {
+      return report(peer.empty()
+                        ? Error{"--peer goes with `bench nn` and `bench chess-rules`"}
+                        : unknown_name("peer", arguments->peer, std::vector<std::string>{peer}));
     }
     const bench::Effort effort = arguments->quick ? bench::Effort{3, 0.02} : bench::Effort{};
     if (arguments->name == "search") return run_search(context, effort);
+    if (arguments->name == "chess-rules") {
+      return run_chess_rules(context, !arguments->peer.empty(), effort);
+    }
     return arguments->name == "nn" ? run_nn(context, arguments->peer, effort)
                                    : run_games(context, effort);
   };

@@ -22,6 +22,9 @@ struct Arguments {
   std::string load;
   std::int64_t number = 1;
   bool ascii = false;
+  BoardStyle style;
+  std::string language = "en";
+  std::string pgn;
 };
 
 constexpr std::size_t kLargestRecord = std::size_t{256} << 20;
@@ -114,8 +117,15 @@ int run_play(const Arguments& arguments, const Context& context) {
     if (!player) return report(player.error());
     players[side] = *std::move(player);
   }
+  const bool chess = saved->game->facts().name == "chess";
+  if (!chess && (!arguments.pgn.empty() || arguments.style.letters || arguments.language != "en")) {
+    return report(Error{fmt::format("--pgn, --letters and --lang go with chess, not with {}",
+                                    saved->game->facts().name)});
+  }
+  BoardStyle style = arguments.style;
+  style.french = arguments.language == "fr";
   PlayLoop loop(*std::move(saved), toolkit, std::move(players), detect_look(arguments.ascii),
-                context.json);
+                context.json, style, arguments.pgn);
   return loop.run();
 }
 
@@ -137,6 +147,11 @@ std::function<int()> setup_play(CLI::App& app, Context& context) {
   app.add_option("--number", arguments->number, "which game of a match's record (default 1)")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000'000));
+  app.add_option("--pgn", arguments->pgn, "chess: write the game to this file at the end")
+      ->type_name("FILE");
+  app.add_flag("--letters", arguments->style.letters, "chess: letters instead of figures");
+  app.add_option("--lang", arguments->language, "chess: letters in English (en) or French (fr)")
+      ->check(CLI::IsMember({"en", "fr"}));
   add_rules_options(app, arguments->choice);
   app.add_flag("--ascii", arguments->ascii, "plain characters, no colours");
   add_seed_option(app, context);

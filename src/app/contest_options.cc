@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "damier/app/chess_pgn.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
@@ -26,6 +27,7 @@ void add_contest_options(CLI::App& app, ContestArguments& arguments, Context& co
   app.add_option("--record", arguments.record,
                  "write the games, one a line; `damier play --load FILE --number N` replays one")
       ->type_name("FILE");
+  app.add_option("--pgn", arguments.pgn, "chess: write the games as PGN")->type_name("FILE");
   app.add_flag("--resume", arguments.resume,
                "go on with the last run that was asked for the same and was stopped or killed");
   app.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
@@ -46,13 +48,17 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
   contest.opening_plies = arguments.opening;
   contest.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
   if (auto status = check_contest(contest); !status) return std::move(status).error();
+  if (!arguments.pgn.empty() && contest.toolkit->game().facts().name != "chess") {
+    return Error{fmt::format("--pgn goes with chess; --record writes games of {}",
+                             contest.toolkit->game().facts().name)};
+  }
   return contest;
 }
 
 Result<ContestRun> ContestRun::begin(const arena::Contest& contest,
                                      const ContestArguments& arguments, std::string_view kind,
                                      Json config) {
-  ContestRun run(contest, arguments.record);
+  ContestRun run(contest, arguments.record, arguments.pgn);
   run.rows_.resize(static_cast<std::size_t>(contest.total_games()));
   if (arguments.no_store) {
     if (arguments.resume) return Error{"--resume needs the store; leave out --no-store"};
@@ -132,12 +138,20 @@ Status ContestRun::finish(const Json& summary) {
     const auto status = interrupted() ? RunStatus::stopped : RunStatus::done;
     if (auto stored = store_->finish_run(run_->id, status, summary); !stored) return stored;
   }
-  if (record_.empty() || interrupted()) return Done{};
-  std::string text;
+  if (interrupted()) return Done{};
+  std::string record, pgn;
   for (const auto& row : rows_) {
-    if (row) text += record_line(contest_, *row) + "\n";
+    if (!row) continue;
+    if (!record_.empty()) record += record_line(contest_, *row) + "\n";
+    if (!pgn_.empty()) {
+      pgn += session_pgn(*replayed(contest_, *row), {"damier match", row->first, row->second,
+                                                     std::to_string(row->number / 2 + 1)});
+    }
   }
-  return write_file_atomically(record_, text);
+  if (!record_.empty()) {
+    if (auto status = write_file_atomically(record_, record); !status) return status;
+  }
+  return pgn_.empty() ? Status(Done{}) : write_file_atomically(pgn_, pgn);
 }
 
 int report_interrupted(const ContestRun& run, std::string_view command,

@@ -16,6 +16,7 @@ struct ContestArguments {
   std::int64_t games = 0;
   int opening = 2;
   std::string record;
+  std::string pgn;
   bool resume = false;
   bool no_store = false;
 };
@@ -42,15 +43,17 @@ class ContestRun {
   Store* store() { return store_ ? &*store_ : nullptr; }
   RunId id() const { return run_->id; }
 
-  // Marks the run as done (or stopped, after an interrupt) and writes the record file.
+  // Marks the run as done (or stopped, after an interrupt) and writes the files that were asked
+  // for.
   Status finish(const Json& summary);
 
  private:
-  ContestRun(const arena::Contest& contest, std::string record)
-      : contest_(contest), record_(std::move(record)) {}
+  ContestRun(const arena::Contest& contest, std::string record, std::string pgn)
+      : contest_(contest), record_(std::move(record)), pgn_(std::move(pgn)) {}
 
   const arena::Contest& contest_;
   std::string record_;
+  std::string pgn_;
   std::optional<Store> store_;
   std::optional<Run> run_;
   arena::GameRows rows_;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "damier/app/board_printer.h"
+#include "damier/app/chess_pgn.h"
 #include "damier/app/context.h"
 #include "damier/app/minesweeper_view.h"
 #include "damier/app/move_table.h"
@@ -16,6 +17,8 @@
 #include "damier/base/progress.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
+#include "damier/games/chess/chess.h"
+#include "damier/games/chess/chess_picture.h"
 
 namespace damier::app {
 
@@ -38,12 +41,15 @@ std::filesystem::path interrupted_game_path(std::string_view game) {
 }  // namespace
 
 PlayLoop::PlayLoop(games::SavedGame game, std::shared_ptr<const arena::Toolkit> toolkit,
-                   std::array<arena::NamedPlayer, 2> players, Look look, bool json)
+                   std::array<arena::NamedPlayer, 2> players, Look look, bool json,
+                   BoardStyle style, std::string pgn)
     : game_(std::move(game)),
       toolkit_(std::move(toolkit)),
       players_(std::move(players)),
       look_(look),
       json_(json),
+      style_(style),
+      pgn_(std::move(pgn)),
       start_(std::chrono::steady_clock::now()) {
   for (std::size_t side = 0; side < 2; ++side) game_.players[side] = players_[side].name;
 }
@@ -104,9 +110,22 @@ void PlayLoop::greet() const {
   }
 }
 
+games::Picture PlayLoop::picture() const {
+  const auto* history = games::history_if<games::chess::Chess>(*game_.session);
+  if (history == nullptr) return game_.session->picture();
+  using games::chess::Language;
+  // The person sits at the lower edge.
+  const bool turned = players_[1].is_human() && !players_[0].is_human();
+  return games::chess::chess_picture(
+      history->game().generator(), history->state(), history->moves(),
+      {.bottom = turned ? Side::second : Side::first,
+       .figures = !style_.letters && !style_.french,
+       .language = style_.french ? Language::french : Language::english});
+}
+
 void PlayLoop::show_board() const {
   if (json_) return;
-  fmt::print("\n{}\n", board_text(game_.session->picture(), look_));
+  fmt::print("\n{}\n", board_text(picture(), look_));
 }
 
 void PlayLoop::show_end() const {
@@ -224,6 +243,12 @@ void PlayLoop::undo() {
   draw_board_ = true;
 }
 
+Status PlayLoop::write_pgn() const {
+  if (pgn_.empty()) return Done{};
+  return write_file_atomically(
+      pgn_, session_pgn(*game_.session, {"damier play", players_[0].name, players_[1].name, "-"}));
+}
+
 Status PlayLoop::write_to(const std::filesystem::path& path) const {
   Json json = games::to_json(game_);
   json["seconds"] = std::round(1000 * seconds()) / 1000;
@@ -331,6 +356,7 @@ int PlayLoop::run() {
     draw_board_ = false;
     if (ask() == Next::leave) break;
   }
+  if (auto status = write_pgn(); !status) return report(status.error());
   return interrupted() ? stop_interrupted() : kDone;
 }
 

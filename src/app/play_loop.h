@@ -14,10 +14,17 @@
 
 namespace damier::app {
 
+// How a board of chess is drawn.
+struct BoardStyle {
+  bool letters = false;  // instead of figures
+  bool french = false;   // the letters
+};
+
 class PlayLoop {
  public:
   PlayLoop(games::SavedGame game, std::shared_ptr<const arena::Toolkit> toolkit,
-           std::array<arena::NamedPlayer, 2> players, Look look, bool json);
+           std::array<arena::NamedPlayer, 2> players, Look look, bool json, BoardStyle style = {},
+           std::string pgn = {});
 
   // Plays to the end, or until the person leaves; returns the exit code.
   int run();
@@ -32,6 +39,7 @@ class PlayLoop {
   double seconds() const;
 
   void greet() const;
+  games::Picture picture() const;
   void show_board() const;
   void show_end() const;
   void show_moves() const;
@@ -46,6 +54,7 @@ class PlayLoop {
   void let_player_move();
   void undo();
   void save(std::string_view file);
+  Status write_pgn() const;
   Status write_to(const std::filesystem::path& path) const;
   int stop_interrupted();
 
@@ -55,6 +64,8 @@ class PlayLoop {
   std::array<arena::NamedPlayer, 2> players_;
   Look look_;
   bool json_;
+  BoardStyle style_;
+  std::string pgn_;       // the file to write in the end; empty: none
   bool changed_ = false;  // since the last save
   bool draw_board_ = true;
   std::chrono::steady_clock::time_point start_;

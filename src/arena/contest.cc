@@ -196,18 +196,23 @@ Result<RatingTable> rate_contest(const Contest& contest, const GameRows& rows,
   return rate_players(contest.players, pairings, anchor);
 }
 
+std::unique_ptr<games::Session> replayed(const Contest& contest, const GameRow& row) {
+  auto session = contest.toolkit->game().start(contest.seed);
+  if (!row.moves.empty()) {
+    for (const std::string_view move : split(row.moves, ' ')) {
+      session->play(*session->parse_move(move));
+    }
+  }
+  return session;
+}
+
 std::string record_line(const Contest& contest, const GameRow& row) {
   games::SavedGame saved;
   saved.game = {contest.toolkit, &contest.toolkit->game()};
   saved.seed = contest.seed;
-  saved.session = saved.game->start(contest.seed);
+  saved.session = replayed(contest, row);
   saved.players = {row.first, row.second};
   saved.seconds = row.seconds;
-  if (!row.moves.empty()) {
-    for (const std::string_view move : split(row.moves, ' ')) {
-      saved.session->play(*saved.session->parse_move(move));
-    }
-  }
   return dump_line(games::to_json(saved));
 }
 

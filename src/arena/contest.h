@@ -87,6 +87,9 @@ class SequentialTest {
 Result<RatingTable> rate_contest(const Contest& contest, const GameRows& rows,
                                  const std::optional<Anchor>& anchor);
 
+// The game again, move by move.
+std::unique_ptr<games::Session> replayed(const Contest& contest, const GameRow& row);
+
 // A game as `damier play --load` reads it, on one line.
 std::string record_line(const Contest& contest, const GameRow& row);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "damier/games/bremen/bremen.h"
+#include "damier/games/chess/chess.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/fanorona/fanorona.h"
 #include "damier/games/minesweeper/minesweeper.h"
@@ -13,6 +14,7 @@ void add_builtin_games(AnyRegistry& registry) {
   registry.template add<fanorona::Fanorona>();
   registry.template add<bremen::Bremen>();
   registry.template add<minesweeper::Minesweeper>();
+  registry.template add<chess::Chess>();
   registry.template add<domineering::Domineering>();
 }
 

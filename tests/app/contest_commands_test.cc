@@ -7,8 +7,8 @@
 
 #include "tests/app/program.h"
 #include "tests/base/temporary_folder.h"
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -271,8 +271,10 @@ TEST_F(ContestCommands, WrongInputGetsOneLine) {
   refused({"solve", "bremen", "--stats"},
           "the state space of bremen is too large to be counted whole");
   refused({"runs", "shw"}, "runs: unexpected argument 'shw'; expected 'show RUN' or nothing");
-  refused({"ratings", "chees"},
-          "unknown game 'chees' (known: bremen, fanorona, minesweeper, domineering)");
+  refused(
+      {"ratings", "chees"},
+      "unknown game 'chees'; did you mean 'chess'? (known: chess, bremen, fanorona, minesweeper, "
+      "domineering)");
 }
 
 TEST_F(ContestCommands, HintsInPlay) {

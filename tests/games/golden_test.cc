@@ -11,6 +11,7 @@
 
 #include "damier/base/files.h"
 #include "damier/games/bremen/bremen.h"
+#include "damier/games/chess/chess.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/fanorona/fanorona.h"
 #include "damier/games/history.h"
@@ -104,6 +105,7 @@ TEST(Golden, BremenOtherRules) {
   check_golden("bremen_other_rules",
                bremen::Bremen({.rooster_wins = true, .only_carried_bind = true, .max_plies = 12}));
 }
+TEST(Golden, Chess) { check_golden("chess", chess::Chess()); }
 TEST(Golden, Domineering) { check_golden("domineering", domineering::Domineering()); }
 TEST(Golden, DomineeringSmall) { check_golden("domineering_3x5", domineering::Domineering(3, 5)); }
 TEST(Golden, Minesweeper) { check_golden("minesweeper", minesweeper::Minesweeper(6, 7, 5)); }

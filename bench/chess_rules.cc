@@ -1,0 +1,153 @@
+#include "bench/chess_rules.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <sstream>
+
+#include "bench/peer_process.h"
+#include <fmt/format.h>
+
+#include "damier/games/chess/chess.h"
+#include "damier/games/chess/pgn_reader.h"
+#include "damier/games/chess/pgn_writer.h"
+#include "damier/games/chess/position_csv.h"
+#include "damier/games/perft.h"
+#include "damier/games/playout.h"
+
+namespace damier::bench {
+
+namespace {
+
+using namespace damier::games::chess;
+using games::perft;
+
+constexpr const char* kKiwipete =
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+// The whole count once, whatever the time of a repetition.
+Measure perft_rate(const Chess& game, const State& state, int depth) {
+  return rate_of_work([game, state, depth] { return perft(game, state, depth); }, {1, 0});
+}
+
+Measure stockfish_rate(PeerProcess& stockfish, const std::string& fen, int depth) {
+  return [&stockfish, fen, depth] {
+    stockfish.ask_until(fmt::format("position fen {}\nisready", fen), "readyok");
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string nodes =
+        stockfish.ask_until(fmt::format("go perft {}", depth), "Nodes searched: ");
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return static_cast<double>(std::strtoull(nodes.c_str(), nullptr, 10)) / seconds;
+  };
+}
+
+Row perft_row(const std::string& name, const std::string& fen, int depth, PeerProcess* stockfish,
+              const Effort& effort) {
+  const Chess game(kNoDraws);
+  const State state = game.parse_position(fen).value();
+  const Measure plain = rate_of_work(
+      [game, state, depth] { return games::perft_plain(game, state, depth - 1); }, effort);
+  Row row = compare_rates(
+      name, "nodes", perft_rate(game, state, depth),
+      stockfish != nullptr ? stockfish->greeting() : "every node played, one ply less",
+      stockfish != nullptr ? stockfish_rate(*stockfish, fen, depth) : plain,
+      {stockfish != nullptr ? effort.repetitions : 3, effort.seconds});
+  if (stockfish != nullptr) row.goal_ratio = 1;
+  return row;
+}
+
+PgnGame random_game(const Chess& game, RandomStream& random) {
+  PgnGame pgn;
+  pgn.start = game.initial();
+  State state = pgn.start;
+  for (auto moves = game.legal_moves(state); !moves.empty(); moves = game.legal_moves(state)) {
+    PgnPly ply;
+    ply.move = moves[random.below(moves.size())];
+    game.play(state, ply.move);
+    pgn.line.push_back(std::move(ply));
+  }
+  return pgn;
+}
+
+}  // namespace
+
+Result<std::vector<Row>> bench_chess_rules(
+    bool stockfish, Seed seed, const Effort& effort,
+    const std::function<void(std::size_t, std::size_t)>& on_row) {
+  std::unique_ptr<PeerProcess> peer;
+  if (stockfish) {
+    constexpr const char* kPlaces[] = {"stockfish", "/usr/games/stockfish"};
+    auto started = PeerProcess::program(kPlaces, "stockfish");
+    if (!started) return std::move(started).error();
+    peer = *std::move(started);
+    peer->ask_until("uci", "uciok");
+    peer->ask_until("setoption name Threads value 1\nisready", "readyok");
+  }
+  std::vector<Row> rows;
+  const auto add = [&](Row row) {
+    rows.push_back(std::move(row));
+    on_row(rows.size(), kChessRows);
+  };
+  const Chess game;
+  add(perft_row("chess perft 6 from the start", game.position_text(game.initial()), 6, peer.get(),
+                effort));
+  add(perft_row("chess perft 5, Kiwipete", kKiwipete, 5, peer.get(), effort));
+  RandomStream random(seed, "bench.chess");
+  add(measure_alone(
+      "chess, random games to the end", "games",
+      [&] {
+        constexpr std::uint64_t kGames = 100;
+        for (std::uint64_t i = 0; i < kGames; ++i) {
+          games::random_playout(game, game.initial(), random, 10'000);
+        }
+        return kGames;
+      },
+      20e3, effort));
+  std::string pgn;
+  std::ostringstream table;
+  PositionCsvWriter writer(table);
+  std::vector<State> positions;
+  for (int i = 0; i < 200; ++i) {
+    const PgnGame one = random_game(game, random);
+    pgn += pgn_text(one) + "\n";
+    State state = one.start;
+    for (const PgnPly& ply : one.line) {
+      positions.push_back(state);
+      writer.write(state, 0.5);
+      game.play(state, ply.move);
+    }
+  }
+  add(measure_alone(
+      "chess, PGN read", "bytes",
+      [&] {
+        std::istringstream in(pgn);
+        const auto totals = read_pgn(
+            in, "bench", {}, [](PgnGame&) {}, [](const Error&) {});
+        return totals.broken == 0 ? static_cast<std::uint64_t>(pgn.size()) : 0;
+      },
+      20e6, effort));
+  add(measure_alone(
+      "chess, positions read from CSV", "positions",
+      [&] {
+        std::istringstream in(table.str());
+        PositionCsvReader reader(in, "bench");
+        PositionRow row;
+        std::uint64_t count = 0;
+        for (auto more = reader.next(row); more && *more; more = reader.next(row)) ++count;
+        return count;
+      },
+      200e3, effort));
+  add(measure_alone(
+      "chess, positions written as CSV", "positions",
+      [&] {
+        std::ostringstream out;
+        PositionCsvWriter again(out);
+        for (const State& state : positions) again.write(state, 0.5);
+        return static_cast<std::uint64_t>(positions.size());
+      },
+      200e3, effort));
+  return rows;
+}
+
+}  // namespace damier::bench

@@ -1,0 +1,27 @@
+#include "damier/games/chess/generator.h"
+
+#include <cassert>
+
+#include "damier/base/cpu.h"
+#include "damier/games/chess/attacks.h"
+
+namespace damier::games::chess {
+
+Generator::Generator()
+    : Generator(cpu_features().fast_pdep ? KernelChoice::bmi2 : KernelChoice::plain) {}
+
+Generator::Generator(KernelChoice choice) {
+#if defined(DAMIER_HAVE_WIDE_KERNELS)
+  if (choice == KernelChoice::bmi2) {
+    assert(cpu_features().fast_pdep);
+    kernel_ = &kBmi2Kernel;
+    tables_ = &attack_tables(SliderOrder::pext);
+    return;
+  }
+#endif
+  static_cast<void>(choice);
+  kernel_ = &kPlainKernel;
+  tables_ = &attack_tables(SliderOrder::magic);
+}
+
+}  // namespace damier::games::chess

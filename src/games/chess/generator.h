@@ -1,0 +1,54 @@
+// The legal moves of a position, by the fastest kernel that this processor can run.
+//
+// The one thing to know: these are the moves by the laws of movement alone. Draws by material or by
+// length are the business of the game (chess.h).
+#pragma once
+
+#include "damier/games/chess/state.h"
+
+namespace damier::games::chess {
+
+struct AttackTables;
+
+// What a kernel (move_kernel.h) offers, compiled for one instruction set.
+struct MoveKernel {
+  int (*count)(const AttackTables&, const State&);
+  Move* (*list)(const AttackTables&, const State&, Move*);
+  Move* (*list_some)(const AttackTables&, const State&, Bitboard, Bitboard, Move*);
+  Bitboard (*checkers)(const AttackTables&, const State&);
+  bool (*can_take_en_passant)(const AttackTables&, const State&, Square);
+};
+
+extern const MoveKernel kPlainKernel;
+extern const MoveKernel kBmi2Kernel;
+
+enum class KernelChoice : std::uint8_t { plain, bmi2 };
+
+class Generator {
+ public:
+  // The best one for this processor.
+  Generator();
+  // `bmi2` needs cpu_features().fast_pdep.
+  explicit Generator(KernelChoice choice);
+
+  int count(const State& state) const { return kernel_->count(*tables_, state); }
+  void list(const State& state, MoveList& moves) const {
+    moves.fill_with([&](Move* out) { return kernel_->list(*tables_, state, out); });
+  }
+  // Only the moves from and to the given squares; castling goes to the rook's.
+  void list_some(const State& state, Bitboard from, Bitboard to, MoveList& moves) const {
+    moves.fill_with([&](Move* out) { return kernel_->list_some(*tables_, state, from, to, out); });
+  }
+  // The pieces that give check to the side to move.
+  Bitboard checkers(const State& state) const { return kernel_->checkers(*tables_, state); }
+  // Whether the side to move has a legal en passant capture on the square behind a double step.
+  bool can_take_en_passant(const State& state, Square square) const {
+    return kernel_->can_take_en_passant(*tables_, state, square);
+  }
+
+ private:
+  const MoveKernel* kernel_;
+  const AttackTables* tables_;
+};
+
+}  // namespace damier::games::chess

@@ -1,0 +1,378 @@
+#include "damier/games/chess/pgn_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+#include "damier/games/chess/fen.h"
+#include "damier/games/chess/san.h"
+
+namespace damier::games::chess {
+
+namespace {
+
+constexpr std::size_t kDeepestVariation = 100;
+constexpr std::size_t kLongestWord = 64;  // longer ones are cut, and then mean nothing
+constexpr std::array<std::string_view, 4> kResults = {"1-0", "0-1", "1/2-1/2", "*"};
+// The NAGs 1 to 6.
+constexpr std::array<std::string_view, 6> kMarks = {"!", "?", "!!", "??", "!?", "?!"};
+
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool ends_token(char c) {
+  return is_space(c) || c == '(' || c == ')' || c == '{' || c == '}' || c == ';' || c == '$' ||
+         c == '[';
+}
+
+// Reads the text of one game. Every step either moves on in the text or fails at a place in it.
+class GameParser {
+ public:
+  GameParser(std::string_view text, std::size_t start, const Chess& rules,
+             const PgnReaderOptions& options, PgnGame& game)
+      : text_(text), at_(start), rules_(rules), options_(options), game_(game) {}
+
+  std::size_t at() const { return at_; }
+
+  Status read() {
+    game_.tags.clear();
+    game_.line.clear();
+    game_.comment.clear();
+    game_.result = "*";
+    if (auto status = read_tags(); !status) return status;
+    if (auto status = find_start(); !status) return status;
+    frames_.push_back({&game_.line, game_.start, game_.start, {}});
+    while (!done_) {
+      skip_space();
+      if (at_ == text_.size()) break;
+      if (auto status = read_item(); !status) return status;
+    }
+    if (frames_.size() > 1) return fault("a variation is not closed: ')' is missing");
+    if (!done_) {
+      // Without a result behind the moves, the tag has the last word.
+      const std::string_view tag = game_.tag("Result");
+      if (std::find(kResults.begin(), kResults.end(), tag) != kResults.end()) game_.result = tag;
+    }
+    game_.comment = std::move(frames_.front().waiting);
+    return done_ ? read_last_comments() : Status(Done{});
+  }
+
+ private:
+  struct Frame {
+    PgnLine* line;
+    State before;  // the last move of the line
+    State now;
+    std::string waiting;  // a comment before the first move of the line
+  };
+
+  Error fault(std::string message) const {
+    Error error{std::move(message)};
+    const std::string_view before = text_.substr(0, at_);
+    error.where.line = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+    const auto line_start = before.rfind('\n');
+    error.where.column =
+        static_cast<int>(at_ - (line_start == before.npos ? 0 : line_start + 1)) + 1;
+    return error;
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+  }
+
+  Status read_tags() {
+    for (skip_space(); at_ < text_.size() && text_[at_] == '['; skip_space()) {
+      ++at_;
+      skip_space();
+      const std::size_t name = at_;
+      while (at_ < text_.size() && !is_space(text_[at_]) && text_[at_] != '"') ++at_;
+      PgnTag tag{std::string(text_.substr(name, at_ - name)), {}};
+      skip_space();
+      if (at_ == text_.size() || text_[at_] != '"') {
+        return fault("expected a tag's value in double quotes, as [Event \"…\"]");
+      }
+      for (++at_; at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n'; ++at_) {
+        if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
+        tag.value += text_[at_];
+      }
+      if (at_ == text_.size() || text_[at_] != '"') {
+        return fault(fmt::format("the value of the tag {} is not closed", in_quotes(tag.name)));
+      }
+      ++at_;
+      skip_space();
+      if (at_ == text_.size() || text_[at_] != ']') {
+        return fault(fmt::format("expected ']' behind the tag {}", in_quotes(tag.name)));
+      }
+      ++at_;
+      game_.tags.push_back(std::move(tag));
+    }
+    return Done{};
+  }
+
+  Status find_start() {
+    std::string variant(game_.tag("Variant"));
+    std::erase_if(variant, [](unsigned char c) { return std::isalnum(c) == 0; });
+    for (char& c : variant) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    constexpr std::array<std::string_view, 7> kKnown = {
+        "", "standard", "chess", "normal", "fromposition", "chess960", "fischerandom"};
+    if (std::find(kKnown.begin(), kKnown.end(), variant) == kKnown.end()) {
+      return fault(fmt::format("the variant {} is not played here; chess and Chess960 are",
+                               in_quotes(game_.tag("Variant"))));
+    }
+    const std::string_view fen = game_.tag("FEN");
+    if (fen.empty()) {
+      game_.start = rules_.initial();
+      return Done{};
+    }
+    auto state = rules_.parse_position(fen);
+    if (!state) return fault(state.error().message);
+    game_.start = *state;
+    return Done{};
+  }
+
+  Status read_item() {
+    const char c = text_[at_];
+    if (c == '{' || c == ';') return read_comment();
+    if (c == '(') return open_variation();
+    if (c == ')') return close_variation();
+    if (c == '$') return read_nag();
+    if (c == '[' || c == '}' || c == '<') {
+      return fault(fmt::format("unexpected {} among the moves", in_quotes(text_.substr(at_, 1))));
+    }
+    return read_word();
+  }
+
+  Status read_comment() {
+    const bool braces = text_[at_] == '{';
+    std::size_t end = text_.find(braces ? '}' : '\n', at_);
+    if (end == text_.npos) {
+      if (braces) return fault("a comment is not closed: '}' is missing");
+      end = text_.size();
+    }
+    if (options_.comments) keep_comment(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = std::min(end + 1, text_.size());
+    return Done{};
+  }
+
+  void keep_comment(std::string_view raw) {
+    Frame& frame = frames_.back();
+    std::string text;
+    for (const char c : trim(raw)) text += c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
+    std::string& place = frame.line->empty() ? frame.waiting : frame.line->back().comment;
+    if (!frame.line->empty()) take_comment_commands(text, frame.line->back());
+    if (text.empty()) return;
+    if (!place.empty()) place += ' ';
+    place += text;
+  }
+
+  // "1-0 {White resigns}": said of the game, not of its last move.
+  Status read_last_comments() {
+    PgnLine nothing;
+    frames_.front().line = &nothing;
+    frames_.front().waiting.clear();
+    for (skip_space(); at_ < text_.size() && (text_[at_] == '{' || text_[at_] == ';');
+         skip_space()) {
+      if (auto status = read_comment(); !status) return status;
+    }
+    if (std::string& last = frames_.front().waiting; !last.empty()) {
+      game_.comment += (game_.comment.empty() ? "" : " ") + last;
+    }
+    return Done{};
+  }
+
+  Status open_variation() {
+    Frame& frame = frames_.back();
+    if (!options_.variations) return pass_over_variation();
+    if (frame.line->empty()) return fault("a variation before the first move of its line");
+    if (frames_.size() > kDeepestVariation) return fault("variations are nested too deep");
+    ++at_;
+    PgnLine& line = frame.line->back().variations.emplace_back();
+    const State before = frame.before;
+    frames_.push_back({&line, before, before, {}});
+    return Done{};
+  }
+
+  Status pass_over_variation() {
+    int depth = 0;
+    for (std::size_t i = at_; i < text_.size(); ++i) {
+      if (text_[i] == '{') {
+        i = std::min(text_.find('}', i), text_.size() - 1);
+      } else if (text_[i] == ';') {
+        i = std::min(text_.find('\n', i), text_.size() - 1);
+      } else if (text_[i] == '(') {
+        ++depth;
+      } else if (text_[i] == ')' && --depth == 0) {
+        at_ = i + 1;
+        return Done{};
+      }
+    }
+    return fault("a variation is not closed: ')' is missing");
+  }
+
+  Status close_variation() {
+    if (frames_.size() == 1) return fault("')' without a variation that it could close");
+    Frame closed = std::move(frames_.back());
+    frames_.pop_back();
+    if (closed.line->empty()) {
+      // A remark in the form of a variation without moves: kept as a comment.
+      PgnPly& ply = frames_.back().line->back();
+      ply.variations.pop_back();
+      if (!closed.waiting.empty()) {
+        ply.comment += (ply.comment.empty() ? "" : " ") + closed.waiting;
+      }
+    }
+    ++at_;
+    return Done{};
+  }
+
+  Status read_nag() {
+    const std::size_t begin = ++at_;
+    int value = 0;
+    while (at_ < text_.size() && is_digit(text_[at_]) && value <= 255) {
+      value = 10 * value + (text_[at_++] - '0');
+    }
+    if (at_ == begin || value > 255) return fault("expected a number from 0 to 255 behind '$'");
+    if (!frames_.back().line->empty()) add_nag(static_cast<std::uint8_t>(value));
+    return Done{};
+  }
+
+  void add_nag(std::uint8_t nag) { frames_.back().line->back().nags.push_back(nag); }
+
+  Status read_word() {
+    std::size_t end = at_ + 1;
+    const std::size_t limit = std::min(text_.size(), at_ + kLongestWord);
+    while (end < limit && !ends_token(text_[end])) ++end;
+    std::string_view word = text_.substr(at_, end - at_);
+    if (std::find(kResults.begin(), kResults.end(), word) != kResults.end()) {
+      if (frames_.size() > 1) {
+        at_ = end;  // some programs end their variations with a result
+        return Done{};
+      }
+      game_.result = word;
+      done_ = true;
+      at_ = end;
+      return Done{};
+    }
+    if (is_digit(word[0]) && !word.starts_with("0-0")) {
+      // A move number, perhaps with the move glued to it: "12.Nf3".
+      std::size_t digits = 0;
+      while (digits < word.size() && is_digit(word[digits])) ++digits;
+      if (digits < word.size() && word[digits] != '.') {
+        return fault(fmt::format("{} is neither a move nor a move number", in_quotes(word)));
+      }
+      at_ += digits;
+      return Done{};
+    }
+    if (word[0] == '.') {
+      ++at_;
+      return Done{};
+    }
+    if (word == "e.p.") {
+      at_ = end;
+      return Done{};
+    }
+    if (word[0] == '!' || word[0] == '?') return read_marks(word, end);
+    return read_move(word, end);
+  }
+
+  Status read_marks(std::string_view word, std::size_t end) {
+    const auto mark = std::find(kMarks.begin(), kMarks.end(), word);
+    if (mark == kMarks.end() || frames_.back().line->empty()) {
+      return fault(fmt::format("{} is no mark of a move", in_quotes(word)));
+    }
+    add_nag(static_cast<std::uint8_t>(mark - kMarks.begin() + 1));
+    at_ = end;
+    return Done{};
+  }
+
+  Status read_move(std::string_view word, std::size_t end) {
+    const std::size_t marks = std::min(word.find_first_of("!?"), word.size());
+    const std::string_view san = word.substr(0, marks);
+    Frame& frame = frames_.back();
+    auto move = find_san(rules_.generator(), frame.now, san);
+    if (!move) {
+      const auto parsed = parse_chess_move(rules_, frame.now, san);
+      if (!parsed) {
+        return fault(fmt::format("move {}: {}", frame.now.move_number, parsed.error().message));
+      }
+      move = *parsed;
+    }
+    frame.before = frame.now;
+    rules_.play(frame.now, *move);
+    PgnPly& ply = frame.line->emplace_back();
+    ply.move = *move;
+    if (!frame.waiting.empty()) {
+      ply.comment_before = std::move(frame.waiting);
+      frame.waiting.clear();
+    }
+    at_ += san.size();
+    return marks < word.size() ? read_marks(word.substr(marks), end) : Status(Done{});
+  }
+
+  std::string_view text_;
+  std::size_t at_;
+  const Chess& rules_;
+  const PgnReaderOptions& options_;
+  PgnGame& game_;
+  std::vector<Frame> frames_;  // the line that is being read, and those around it
+  bool done_ = false;
+};
+
+}  // namespace
+
+PgnReader::PgnReader(std::istream& in, std::string source, PgnReaderOptions options)
+    : chunks_(in), source_(std::move(source)), options_(options), rules_(kNoDraws) {}
+
+Result<bool> PgnReader::next(PgnGame& game) {
+  while (true) {
+    if (has_chunk_) {
+      while (used_ < chunks_.text().size() && is_space(chunks_.text()[used_])) ++used_;
+      has_chunk_ = used_ < chunks_.text().size();
+    }
+    if (has_chunk_) break;
+    if (!chunks_.next()) return false;
+    has_chunk_ = true;
+    used_ = counted_ = 0;
+    line_ = chunks_.first_line();
+  }
+  const auto placed = [&](Error error) {
+    error.where.source = source_;
+    error.where.line += static_cast<int>(chunks_.first_line());
+    has_chunk_ = false;
+    return error;
+  };
+  if (chunks_.is_cut()) {
+    return placed(Error{fmt::format("a game of more than {} bytes", PgnChunks::kLargest)});
+  }
+  const std::string_view passed = chunks_.text().substr(counted_, used_ - counted_);
+  line_ += std::count(passed.begin(), passed.end(), '\n');
+  counted_ = used_;
+  game.at_line = line_;
+  GameParser parser(chunks_.text(), used_, rules_, options_, game);
+  if (auto status = parser.read(); !status) return placed(std::move(status).error());
+  used_ = parser.at();
+  return true;
+}
+
+PgnTotals read_pgn(std::istream& in, const std::string& source, PgnReaderOptions options,
+                   const std::function<void(PgnGame&)>& on_game,
+                   const std::function<void(const Error&)>& on_broken) {
+  PgnReader reader(in, source, options);
+  PgnTotals totals;
+  PgnGame game;
+  while (true) {
+    const auto more = reader.next(game);
+    if (!more) {
+      ++totals.broken;
+      if (on_broken) on_broken(more.error());
+    } else if (*more) {
+      ++totals.games;
+      if (on_game) on_game(game);
+    } else {
+      return totals;
+    }
+  }
+}
+
+}  // namespace damier::games::chess

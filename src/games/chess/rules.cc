@@ -1,0 +1,137 @@
+// Playing moves, and how games of chess end.
+
+#include <limits>
+
+#include "damier/games/chess/chess.h"
+#include "damier/games/chess/chess960.h"
+
+namespace damier::games::chess {
+
+namespace {
+
+constexpr int kPieceValues[kKinds] = {100, 320, 330, 500, 900, 0};
+
+}  // namespace
+
+Chess::Chess(RuleOptions rules, Generator generator)
+    : rules_(rules),
+      quiet_plies_limit_(rules.quiet_moves == 0 ? std::numeric_limits<int>::max()
+                                                : 2 * rules.quiet_moves),
+      generator_(generator),
+      initial_(chess960_start(rules.start)) {}
+
+void Chess::play(State& state, Move move) const {
+  const int us = games::index(state.side), them = 1 - us;
+  const int from = index(from_of(move)), to = index(to_of(move));
+  const Manner manner = manner_of(move);
+  const Bitboard from_bit = bit(from), to_bit = bit(to);
+  const auto& keys = kZobrist.pieces[us];
+  std::uint64_t hash = state.hash ^ kZobrist.black_to_move;
+
+  state.side = opponent(state.side);
+  if (state.quiet_plies < std::numeric_limits<std::uint16_t>::max()) ++state.quiet_plies;
+  if (us == 1 && state.move_number < std::numeric_limits<std::uint16_t>::max()) {
+    ++state.move_number;
+  }
+  if (state.en_passant != Square::none) {
+    hash ^= kZobrist.en_passant[file_of(state.en_passant)];
+    state.en_passant = Square::none;
+  }
+  const bool king_moves = manner == Manner::king || manner == Manner::castle;
+  const Bitboard touched =
+      king_moves ? home_squares(opponent(state.side)) | to_bit : from_bit | to_bit;
+  if (Bitboard lost = state.castling & touched; lost != 0) {
+    state.castling ^= lost;
+    while (lost != 0) hash ^= kZobrist.castling[take_lowest(lost)];
+  }
+  if (manner == Manner::castle) {
+    const int king_to = index(castled_king(move)), rook_to = index(castled_rook(move));
+    // Two exclusive ors each: a piece may end where the other came from.
+    state.kinds[index(Kind::king)] ^= from_bit ^ bit(king_to);
+    state.kinds[index(Kind::rook)] ^= to_bit ^ bit(rook_to);
+    state.sides[us] ^= from_bit ^ to_bit ^ bit(king_to) ^ bit(rook_to);
+    const auto& king = keys[index(Kind::king)];
+    const auto& rook = keys[index(Kind::rook)];
+    state.hash = hash ^ king[from] ^ king[king_to] ^ rook[to] ^ rook[rook_to];
+    return;
+  }
+
+  if ((state.sides[them] & to_bit) != 0) {
+    const int taken = index(state.kind_on(to_bit));
+    state.kinds[taken] ^= to_bit;
+    state.sides[them] ^= to_bit;
+    hash ^= kZobrist.pieces[them][taken][to];
+    state.quiet_plies = 0;
+  }
+  state.sides[us] ^= from_bit ^ to_bit;
+  if (manner <= Manner::king) {
+    const int kind = static_cast<int>(manner);
+    state.kinds[kind] ^= from_bit ^ to_bit;
+    state.hash = hash ^ keys[kind][from] ^ keys[kind][to];
+    if (manner == Manner::pawn) state.quiet_plies = 0;
+    return;
+  }
+
+  state.quiet_plies = 0;
+  Bitboard& pawns = state.kinds[index(Kind::pawn)];
+  const auto& pawn = keys[index(Kind::pawn)];
+  pawns ^= from_bit;
+  hash ^= pawn[from];
+  if (is_promotion(move)) {
+    const int kind = index(promoted_of(move));
+    state.kinds[kind] ^= to_bit;
+    state.hash = hash ^ keys[kind][to];
+    return;
+  }
+  pawns ^= to_bit;
+  hash ^= pawn[to];
+  if (manner == Manner::en_passant) {
+    const int taken = to ^ 8;  // the square behind, seen from the one who takes
+    pawns ^= bit(taken);
+    state.sides[them] ^= bit(taken);
+    hash ^= kZobrist.pieces[them][index(Kind::pawn)][taken];
+  } else {
+    const Bitboard beside = ((to_bit & ~kFileA) >> 1) | ((to_bit & ~kFileH) << 1);
+    const Square passed = square_at((from + to) / 2);
+    if ((beside & pawns & state.sides[them]) != 0 &&
+        generator_.can_take_en_passant(state, passed)) {
+      state.en_passant = passed;
+      hash ^= kZobrist.en_passant[file_of(passed)];
+    }
+  }
+  state.hash = hash;
+}
+
+// Material with which no series of legal moves leads to mate: bare kings, one minor piece, or any
+// number of bishops that all stand on squares of one colour. There are no other pieces.
+bool Chess::is_dead_material(const State& state) {
+  const Bitboard knights = state.of(Kind::knight), bishops = state.of(Kind::bishop);
+  if (bit_count(knights | bishops) <= 1) return true;
+  if (knights != 0) return false;
+  return (bishops & kLightSquares) == 0 || (bishops & ~kLightSquares) == 0;
+}
+
+Outcome Chess::outcome(const State& state) const {
+  const bool stuck = generator_.count(state) == 0;
+  if (stuck && in_check(state)) return win_of(opponent(state.side));
+  return stuck || drawn_by_rule(state) ? Outcome::draw : Outcome::ongoing;
+}
+
+std::string Chess::ending(const State& state) const {
+  if (generator_.count(state) == 0) return in_check(state) ? "checkmate" : "stalemate";
+  if (state.quiet_plies >= quiet_plies_limit_) {
+    return std::to_string(rules_.quiet_moves) + " moves without a capture or a pawn move";
+  }
+  return drawn_by_rule(state) ? "neither side has the material to mate" : "";
+}
+
+int Chess::heuristic(const State& state) const {
+  int value = 0;
+  for (int kind = 0; kind < kKinds; ++kind) {
+    value += kPieceValues[kind] * (bit_count(state.kinds[kind] & state.of(state.side)) -
+                                   bit_count(state.kinds[kind] & state.of(opponent(state.side))));
+  }
+  return value;
+}
+
+}  // namespace damier::games::chess

@@ -1,0 +1,225 @@
+#include "damier/games/chess/san.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+#include "damier/games/chess/fen.h"
+#include "damier/games/chess/uci.h"
+
+namespace damier::games::chess {
+
+namespace {
+
+// The legal moves that a pattern could mean, and perhaps a few more.
+MoveList candidates(const Generator& generator, const State& state, const SanPattern& pattern) {
+  MoveList moves;
+  const Bitboard movers = state.of(state.side, pattern.kind);
+  generator.list_some(state, movers, pattern.to == Square::none ? state.castling : bit(pattern.to),
+                      moves);
+  return moves;
+}
+
+// "", "b", "1" or "b1": what tells this move from others of the same kind to the same square.
+std::string distinction(const Generator& generator, const State& state, Move move) {
+  const Bitboard others = state.of(state.side, mover_of(move)) & ~bit(from_of(move));
+  if (others == 0) return "";
+  bool any = false, same_file = false, same_rank = false;
+  MoveList moves;
+  generator.list_some(state, others, bit(to_of(move)), moves);
+  for (const Move other : moves) {
+    any = true;
+    same_file |= file_of(from_of(other)) == file_of(from_of(move));
+    same_rank |= rank_of(from_of(other)) == rank_of(from_of(move));
+  }
+  const std::string from = square_name(from_of(move));
+  if (!any) return "";
+  if (!same_file) return from.substr(0, 1);
+  return same_rank ? from : from.substr(1, 1);
+}
+
+constexpr bool is_file(char c) { return c >= 'a' && c <= 'h'; }
+constexpr bool is_rank(char c) { return c >= '1' && c <= '8'; }
+
+void drop_suffix(std::string_view& text, std::string_view suffix) {
+  if (text.ends_with(suffix)) text.remove_suffix(suffix.size());
+}
+
+std::string_view without_marks(std::string_view text) {
+  constexpr std::string_view kMarks = "+#!? \t";
+  const auto drop_marks = [&] {
+    while (!text.empty() && kMarks.find(text.back()) != kMarks.npos) text.remove_suffix(1);
+  };
+  drop_marks();
+  drop_suffix(text, "e.p.");
+  drop_suffix(text, "ep");
+  drop_marks();
+  return text;
+}
+
+std::optional<SanPattern> parse_castling(std::string_view text) {
+  if (text.size() != 3 && text.size() != 5) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (i % 2 == 1 ? c != '-' : c != 'O' && c != '0' && c != 'o') return std::nullopt;
+  }
+  return SanPattern{.kind = Kind::king, .castles_short = text.size() == 3};
+}
+
+// Takes "=Q", "Q", "(Q)" or "/Q" off the end; small letters only after a sign.
+std::optional<Kind> take_promotion(std::string_view& text) {
+  std::string_view rest = text;
+  drop_suffix(rest, ")");
+  if (rest.size() < 3) return std::nullopt;
+  const auto piece = piece_of_letter(rest.back());
+  if (!piece || piece->kind == Kind::pawn || piece->kind == Kind::king) return std::nullopt;
+  const char before = rest[rest.size() - 2];
+  const bool has_sign = before == '=' || before == '(' || before == '/';
+  if (!has_sign &&
+      (!is_rank(before) || (piece->side == Side::second && before != '1' && before != '8'))) {
+    return std::nullopt;
+  }
+  rest.remove_suffix(has_sign ? 2 : 1);
+  text = rest;
+  return piece->kind;
+}
+
+}  // namespace
+
+bool SanPattern::matches(Move move) const {
+  if (to == Square::none) {
+    return is_castling(move) && chess::castles_short(move) == castles_short;
+  }
+  if (to_of(move) != to || mover_of(move) != kind || is_castling(move)) return false;
+  if (from_file != kAny && file_of(from_of(move)) != from_file) return false;
+  if (from_rank != kAny && rank_of(from_of(move)) != from_rank) return false;
+  return is_promotion(move) ? promotion == promoted_of(move) : !promotion;
+}
+
+std::optional<SanPattern> parse_san_pattern(std::string_view text) {
+  text = without_marks(text);
+  if (auto castling = parse_castling(text)) return castling;
+  SanPattern pattern;
+  if (!text.empty()) {
+    const auto piece = piece_of_letter(text.front());
+    if (piece && piece->side == Side::first) {
+      pattern.kind = piece->kind;
+      text.remove_prefix(1);
+    }
+  }
+  if (pattern.kind == Kind::pawn) pattern.promotion = take_promotion(text);
+  if (text.size() < 2 || !is_file(text[text.size() - 2]) || !is_rank(text.back())) {
+    return std::nullopt;
+  }
+  pattern.to = *parse_square(text.substr(text.size() - 2));
+  text.remove_suffix(2);
+  if (text.ends_with('x') || text.ends_with('-') || text.ends_with(':')) text.remove_suffix(1);
+  if (!text.empty() && is_file(text.front())) {
+    pattern.from_file = static_cast<std::int8_t>(text.front() - 'a');
+    text.remove_prefix(1);
+  }
+  if (!text.empty() && is_rank(text.front())) {
+    pattern.from_rank = static_cast<std::int8_t>(text.front() - '1');
+    text.remove_prefix(1);
+  }
+  if (!text.empty()) return std::nullopt;
+  return pattern;
+}
+
+std::string san_text(const Chess& game, const State& state, Move move) {
+  std::string text;
+  if (is_castling(move)) {
+    text = castles_short(move) ? "O-O" : "O-O-O";
+  } else {
+    const bool takes = manner_of(move) == Manner::en_passant ||
+                       (state.of(opponent(state.side)) & bit(to_of(move))) != 0;
+    if (mover_of(move) == Kind::pawn) {
+      if (takes) text += square_name(from_of(move))[0];
+    } else {
+      text += fen_letter({mover_of(move), Side::first});
+      text += distinction(game.generator(), state, move);
+    }
+    if (takes) text += 'x';
+    text += square_name(to_of(move));
+    if (is_promotion(move)) text += {'=', fen_letter({promoted_of(move), Side::first})};
+  }
+  State next = state;
+  game.play(next, move);
+  if (game.in_check(next)) text += game.generator().count(next) == 0 ? '#' : '+';
+  return text;
+}
+
+std::optional<Move> find_san(const Generator& generator, const State& state,
+                             std::string_view text) {
+  const auto pattern = parse_san_pattern(text);
+  if (!pattern) return std::nullopt;
+  std::optional<Move> found;
+  for (const Move move : candidates(generator, state, *pattern)) {
+    if (!pattern->matches(move)) continue;
+    if (found) return std::nullopt;
+    found = move;
+  }
+  return found;
+}
+
+namespace {
+
+std::string plain_reason(const Chess& game, const State& state, const SanPattern& pattern) {
+  SanPattern wide = pattern;
+  wide.from_file = wide.from_rank = SanPattern::kAny;
+  std::vector<std::string> similar, promotions;
+  for (const Move move : candidates(game.generator(), state, pattern)) {
+    if (is_promotion(move) && !pattern.promotion) {
+      SanPattern promoting = pattern;
+      promoting.promotion = promoted_of(move);
+      if (promoting.matches(move)) promotions.push_back(san_text(game, state, move));
+    }
+    if (wide.matches(move)) similar.push_back(san_text(game, state, move));
+  }
+  if (!promotions.empty()) {
+    return fmt::format("a pawn on the last rank is promoted: {}", join(promotions, ", "));
+  }
+  if (pattern.to == Square::none) {
+    return fmt::format("{} cannot castle {} now", side_name(state.side),
+                       pattern.castles_short ? "short" : "long");
+  }
+  if (similar.empty()) {
+    return fmt::format("no {} of {} can go to {}", kKindNames[index(pattern.kind)],
+                       side_name(state.side), square_name(pattern.to));
+  }
+  return fmt::format("did you mean {}?", join(similar, " or "));
+}
+
+}  // namespace
+
+Result<Move> parse_chess_move(const Chess& game, const State& state, std::string_view text) {
+  text = trim(text);
+  const auto fault = [&](std::string_view what, std::string_view why) {
+    return Error{fmt::format("{} {}; {}", in_quotes(text), what, why)};
+  };
+  if (game.legal_moves(state).empty()) return fault("cannot be played", "the game is over");
+  const std::string_view bare = without_marks(text);
+  if (const auto move = find_uci(game.generator(), state, bare)) return *move;
+  if (looks_like_uci(bare)) {
+    return fault("is not a legal move here", "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
+  }
+  const auto pattern = parse_san_pattern(text);
+  if (!pattern) {
+    return fault("is not a move", "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
+  }
+  std::vector<std::string> matching;
+  Move found = {};
+  for (const Move move : candidates(game.generator(), state, *pattern)) {
+    if (!pattern->matches(move)) continue;
+    found = move;
+    matching.push_back(san_text(game, state, move));
+  }
+  if (matching.size() == 1) return found;
+  if (matching.empty()) {
+    return fault("is not a legal move here", plain_reason(game, state, *pattern));
+  }
+  return fault("can be more than one move", fmt::format("write {}", join(matching, " or ")));
+}
+
+}  // namespace damier::games::chess

@@ -1,0 +1,147 @@
+// A chess position and a chess move.
+//
+// The one thing to know: two states are equal when they are the same position by the laws (article
+// 9.2): the pieces, the side to move, the castling rights, and whether an en passant capture is
+// legal. The clocks are carried along but not compared, so that repetition is plain equality.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "damier/games/chess/board.h"
+
+namespace damier::games::chess {
+
+struct State {
+  // Plain arrays: the move kernels read them, and may not share library functions.
+  Bitboard kinds[kKinds] = {};  // by kind, of both sides
+  Bitboard sides[2] = {};
+  Bitboard castling = 0;  // the rooks that may still castle
+  std::uint64_t hash = 0;
+  Side side = Side::first;
+  // The square behind a pawn that has just made its double step, when the side to move can legally
+  // capture it there; none otherwise.
+  Square en_passant = Square::none;
+  std::uint16_t quiet_plies = 0;  // since the last capture or pawn move
+  std::uint16_t move_number = 1;  // as in a score sheet: goes up after Black's move
+
+  bool operator==(const State& other) const {
+    return hash == other.hash && std::memcmp(kinds, other.kinds, sizeof kinds) == 0 &&
+           std::memcmp(sides, other.sides, sizeof sides) == 0 && castling == other.castling &&
+           side == other.side && en_passant == other.en_passant;
+  }
+
+  Bitboard of(Side whose) const { return sides[games::index(whose)]; }
+  Bitboard of(Kind kind) const { return kinds[index(kind)]; }
+  Bitboard of(Side whose, Kind kind) const { return of(whose) & of(kind); }
+  Bitboard of(Piece piece) const { return of(piece.side, piece.kind); }
+  Bitboard occupied() const { return sides[0] | sides[1]; }
+  Square king(Side whose) const { return square_at(lowest_bit(of(whose, Kind::king))); }
+
+  std::optional<Piece> at(Square square) const {
+    const Bitboard here = bit(square);
+    if ((occupied() & here) == 0) return std::nullopt;
+    return Piece{kind_on(here), (sides[0] & here) != 0 ? Side::first : Side::second};
+  }
+
+  // The square must be occupied.
+  Kind kind_on(Bitboard here) const {
+    int kind = 0;
+    while ((kinds[kind] & here) == 0) ++kind;
+    return kind_at(kind);
+  }
+
+  // Without the hash.
+  void put(Piece piece, Square square) {
+    kinds[index(piece.kind)] |= bit(square);
+    sides[games::index(piece.side)] |= bit(square);
+  }
+};
+
+static_assert(sizeof(State) == 88);
+
+// What moves, and how: a move carries it so that playing needs no look at the board.
+enum class Manner : std::uint8_t {
+  pawn,  // these six in the order of Kind
+  knight,
+  bishop,
+  rook,
+  queen,
+  king,
+  double_step,
+  en_passant,
+  castle,  // written as the king taking its own rook
+  promote_knight,
+  promote_bishop,
+  promote_rook,
+  promote_queen,
+};
+
+// Bits 0 to 5: the square of arrival; 6 to 11: of departure; 12 to 15: the manner.
+enum class Move : std::uint16_t {};
+
+[[gnu::always_inline]] constexpr inline Move make_move(int from, int to, Manner manner) {
+  return static_cast<Move>(to | from << 6 | static_cast<int>(manner) << 12);
+}
+constexpr Move make_move(Square from, Square to, Manner manner) {
+  return make_move(index(from), index(to), manner);
+}
+constexpr Square to_of(Move move) { return square_at(static_cast<int>(move) & 63); }
+constexpr Square from_of(Move move) { return square_at(static_cast<int>(move) >> 6 & 63); }
+constexpr Manner manner_of(Move move) { return static_cast<Manner>(static_cast<int>(move) >> 12); }
+
+constexpr bool is_castling(Move move) { return manner_of(move) == Manner::castle; }
+constexpr bool is_promotion(Move move) { return manner_of(move) >= Manner::promote_knight; }
+
+// The kind that leaves the square of departure.
+constexpr Kind mover_of(Move move) {
+  const Manner manner = manner_of(move);
+  if (manner <= Manner::king) return static_cast<Kind>(manner);
+  return manner == Manner::castle ? Kind::king : Kind::pawn;
+}
+// The kind that a promotion puts on the board; the move must be one.
+constexpr Kind promoted_of(Move move) {
+  return kind_at(static_cast<int>(manner_of(move)) - static_cast<int>(Manner::promote_knight) + 1);
+}
+
+// Castling: where the king and the rook end, whatever squares they come from.
+constexpr bool castles_short(Move move) { return file_of(to_of(move)) > file_of(from_of(move)); }
+constexpr Square castled_king(Move move) {
+  return square_at(castles_short(move) ? 6 : 2, rank_of(from_of(move)));
+}
+constexpr Square castled_rook(Move move) {
+  return square_at(castles_short(move) ? 5 : 3, rank_of(from_of(move)));
+}
+
+// An InlineList that a kernel fills through a pointer. No position has more than 218 legal moves;
+// the rest is room for what a kernel writes in vain behind the end.
+class MoveList {
+ public:
+  using value_type = Move;
+
+  MoveList() {}  // the moves beyond size() stay uninitialised on purpose
+
+  static constexpr std::size_t capacity() { return kCapacity; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Move operator[](std::size_t i) const { return assert(i < size_), moves_[i]; }
+  const Move* begin() const { return moves_; }
+  const Move* end() const { return moves_ + size_; }
+
+  // Hands the room to `fill`, which returns one past the last move it wrote.
+  template <class Fill>
+  void fill_with(Fill fill) {
+    size_ = static_cast<std::size_t>(fill(moves_) - moves_);
+    assert(size_ <= capacity());
+  }
+
+ private:
+  static constexpr std::size_t kCapacity = 256;
+
+  std::size_t size_ = 0;
+  Move moves_[kCapacity];
+};
+
+}  // namespace damier::games::chess
