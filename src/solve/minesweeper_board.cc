@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/random.h"
 #include "damier/games/coordinates.h"
 
 namespace damier::solve::minesweeper {
@@ -233,6 +234,26 @@ void Board::deduce() {
       if (known_[at_index(i)] == Known::unknown) mark_safe(at_index(i));
     }
   }
+}
+
+std::optional<std::uint64_t> Board::key(int most) const {
+  std::uint64_t key =
+      mix64(static_cast<std::uint64_t>(rows_) << 48 | static_cast<std::uint64_t>(cols_) << 32 |
+            static_cast<std::uint32_t>(bombs_left_));
+  int open = 0;
+  for (int row = 0; row < rows_; ++row) {
+    Cell place = cell(row, 0);
+    for (int col = 0; col < cols_; ++col, ++place) {
+      const Known known = known_[place];
+      if (known == Known::unknown) continue;
+      if (known == Known::open && ++open > most) return std::nullopt;
+      // On a board that cannot be, a need can be negative.
+      const int need = known == Known::open ? need_[place] + 8 : 0;
+      const int all = place << 8 | static_cast<int>(known) << 5 | need;
+      key += mix64(static_cast<std::uint64_t>(all) + 0x9E3779B97F4A7C15u);
+    }
+  }
+  return key;
 }
 
 std::optional<Cell> Board::contradiction() const {

@@ -68,6 +68,9 @@ class Board {
   void mark_safe(Cell cell);
   void mark_bomb(Cell cell);
 
+  // A hash of all that is known, or nothing when more than `most` cells are open.
+  std::optional<std::uint64_t> key(int most) const;
+
   // A number that no arrangement can satisfy, if one can be seen at once.
   std::optional<Cell> contradiction() const;
   // "c4": for messages.

@@ -1,7 +1,9 @@
 // Guessing well: of the cells of low risk, the one after which the game is likeliest to go on.
 //
 // The one thing to know: a cell is worth the chance that it is safe and that afterwards a safe cell
-// is known or, failing that, the next guess succeeds; the few best are looked at one guess deeper.
+// is known or, failing that, the next guess succeeds; the best are looked at one guess deeper. On
+// crowded boards a safe cell is worth less, and cells that would end in a bare guess are worth
+// more.
 #pragma once
 
 #include <vector>
@@ -11,9 +13,10 @@
 namespace damier::solve::minesweeper {
 
 struct GuessOptions {
-  int candidates = 16;        // cells to look ahead on
-  int deep_candidates = 3;    // of them, to look at one guess deeper; 0: none
-  double deep_margin = 0.02;  // how far behind the best such a cell may be
+  int candidates = 24;        // cells to look ahead on
+  int deep_candidates = 8;    // of them, to look at one guess deeper; 0: none
+  int next_candidates = 8;    // cells to look ahead on for the guess after that
+  double deep_margin = 0.05;  // how far behind the best such a cell may be
 };
 
 template <class Number>
@@ -31,10 +34,15 @@ class Guesser {
     double safe = 0;   // the chance that it is
     double order = 0;  // the most promising first
     double value = 0;
+    double lift = 1;  // what opening it saves later: a factor of its worth
   };
 
-  static void list_candidates(const Board& board, const Analysis<Number>& analysis, int most,
-                              std::vector<Candidate>& candidates);
+  // With `lifts`, lifts_ must be that of the board.
+  void list_candidates(const Board& board, const Analysis<Number>& analysis, int most, bool lifts,
+                       std::vector<Candidate>& candidates) const;
+  // Fills lifts_: two neighbours, one of them a bomb, end in a bare guess when all cells that touch
+  // only one of them are bombs. Opening one of these cells now avoids that guess.
+  void find_lifts(const Board& board, const Analysis<Number>& analysis);
   // The worth of opening a cell; anything lower when it is less than `to_beat`.
   double look_ahead(Board& board, Analysis<Number>& analysis, const Candidate& candidate, bool deep,
                     double to_beat);
@@ -44,6 +52,8 @@ class Guesser {
   GuessOptions options_;
   Analysis<Number> deeper_;
   std::vector<Candidate> candidates_, next_candidates_;
+  std::vector<double> lifts_;  // by cell: the logarithm of the factor
+  double crowded_ = 0;         // 0: few bombs; 1: as many as on the densest common boards
 };
 
 extern template class Guesser<double>;

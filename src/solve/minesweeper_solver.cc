@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "damier/base/bits.h"
 #include "damier/solve/minesweeper_guess.h"
@@ -19,6 +20,10 @@ using games::minesweeper::Minesweeper;
 using games::minesweeper::Move;
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Boards with no more cells open than this come back game after game: their guesses are kept.
+constexpr int kEarly = 4;
+constexpr std::size_t kEarlyGuesses = 1 << 18;
 
 }  // namespace
 
@@ -39,6 +44,7 @@ class Solver::Engine {
   Cell first_cell(RandomStream& random) const;
   // Proves cells safe where it can; otherwise one guess.
   std::optional<Cell> guess_unless_safe();
+  std::optional<Cell> search_guess();
   template <class Number>
   std::optional<Cell> guess_unless_safe(Analysis<Number>& analysis, Guesser<Number>& guesser);
   template <class Number>
@@ -53,6 +59,7 @@ class Solver::Engine {
   Analysis<Wide> wide_analysis_;
   Guesser<Wide> wide_guesser_;
   EndGameSearch end_game_;
+  std::unordered_map<std::uint64_t, Cell> early_guesses_;  // by Board::key
 };
 
 Cell Solver::Engine::first_cell(RandomStream& random) const {
@@ -91,6 +98,21 @@ Cell Solver::Engine::estimate() const {
 std::optional<Cell> Solver::Engine::guess_unless_safe() {
   board_.deduce();
   if (!board_.safe().empty()) return std::nullopt;
+  const auto key = board_.key(kEarly);
+  if (key) {
+    if (const auto known = early_guesses_.find(*key); known != early_guesses_.end()) {
+      return known->second;
+    }
+  }
+  const auto guessed = search_guess();
+  if (key && guessed) {
+    if (early_guesses_.size() >= kEarlyGuesses) early_guesses_.clear();
+    early_guesses_.emplace(*key, *guessed);
+  }
+  return guessed;
+}
+
+std::optional<Cell> Solver::Engine::search_guess() {
   return fits_double(board_.unknown_cells(), std::max(0, board_.bombs_left()))
              ? guess_unless_safe(analysis_, guesser_)
              : guess_unless_safe(wide_analysis_, wide_guesser_);
