@@ -48,11 +48,13 @@ Row perft_row(const std::string& name, const std::string& fen, int depth, PeerPr
   const State state = game.parse_position(fen).value();
   const Measure plain = rate_of_work(
       [game, state, depth] { return games::perft_plain(game, state, depth - 1); }, effort);
-  Row row = compare_rates(
-      name, "nodes", perft_rate(game, state, depth),
-      stockfish != nullptr ? stockfish->greeting() : "every node played, one ply less",
-      stockfish != nullptr ? stockfish_rate(*stockfish, fen, depth) : plain,
-      {stockfish != nullptr ? effort.repetitions : 3, effort.seconds});
+  Row row = compare_rates(name, "nodes", perft_rate(game, state, depth),
+                          // "Stockfish 15.1 by the Stockfish developers (see AUTHORS file)"
+                          stockfish != nullptr
+                              ? stockfish->greeting().substr(0, stockfish->greeting().find(" by "))
+                              : "every node played, one ply less",
+                          stockfish != nullptr ? stockfish_rate(*stockfish, fen, depth) : plain,
+                          {stockfish != nullptr ? effort.repetitions : 3, effort.seconds});
   if (stockfish != nullptr) row.goal_ratio = 1;
   return row;
 }
