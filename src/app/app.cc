@@ -17,7 +17,7 @@ namespace damier::app {
 
 namespace {
 
-constexpr std::array<Command, 17> kCommands = {{
+constexpr std::array<Command, 20> kCommands = {{
     {"games", "the games, their rule options and their players",
      "damier games\ndamier games --json", setup_games},
     {"play", "play in the terminal, with hints, undo, resign and save",
@@ -62,6 +62,18 @@ constexpr std::array<Command, 17> kCommands = {{
      "damier perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5\n"
      "damier perft domineering --board 5x6 4 --json",
      setup_perft},
+    {"generate", "a data set, labelled by an oracle",
+     "damier generate fanorona -o fanorona.data\n"
+     "damier generate fanorona --oracle minimax:6 --count 61000 --seed 1 -o report.data",
+     setup_generate},
+    {"data", "what is in a data set: counts, splits, classes",
+     "damier data fanorona.data\ndamier data fanorona.data --csv rows.csv", setup_data},
+    {"train", "train a network after a recipe",
+     "damier train fanorona\n"
+     "damier train fanorona-quick -o quick.safetensors --seed 1\n"
+     "damier train my-recipe.json --set epochs=5 --set optimiser.rate=0.01\n"
+     "damier train --resume k3m9",
+     setup_train},
     {"init", "a fresh network from a specification",
      "damier init network.json -o model.safetensors --seed 1\n"
      "damier init network.json -o model.safetensors --weights he_normal --double",

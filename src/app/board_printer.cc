@@ -26,7 +26,7 @@ class Canvas {
 
   void put(int row, int col, std::string_view glyph, std::string codes = {}) {
     Spot& spot = spots_[static_cast<std::size_t>(row * cols_ + col)];
-    spot.glyph = glyph;
+    spot.glyph = std::string(glyph);
     spot.codes = std::move(codes);
   }
 
@@ -211,10 +211,46 @@ std::string grid_text(const Picture& picture, const Look& look) {
   return canvas.text();
 }
 
+// The colour codes of a square and what stands on it.
+std::string square_codes(const Cell& cell) {
+  const Ink ink = cell.tokens.empty() ? Ink::plain : cell.tokens.front().ink;
+  const bool marked = cell.shade == Shade::highlight;
+  const char* ground = ink == Ink::alert ? "160"
+                       : cell.dark       ? (marked ? "107" : "137")
+                                         : (marked ? "150" : "180");
+  return fmt::format("38;5;{};48;5;{};1", ink == Ink::second ? "16" : "231", ground);
+}
+
+// Light and dark squares of three columns, without lines.
+std::string chequered_text(const Picture& picture, const Look& look) {
+  constexpr int kSquare = 3;
+  const int left = kMargin + widest(picture.row_labels) + 1;
+  Canvas canvas(picture.rows + 1, left + kSquare * picture.cols, look);
+  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  for (int col = 0; col < picture.cols; ++col) {
+    canvas.write(0, left + kSquare * col + 1, picture.col_labels[static_cast<std::size_t>(col)],
+                 faint);
+  }
+  for (int row = 0; row < picture.rows; ++row) {
+    const std::string& label = picture.row_labels[static_cast<std::size_t>(row)];
+    canvas.write(row + 1, kMargin, label, faint);
+    for (int col = 0; col < picture.cols; ++col) {
+      const Cell& cell = picture.at(row, col);
+      const std::string codes = square_codes(cell);
+      const int x = left + kSquare * col;
+      for (int i = 0; i < kSquare; ++i) canvas.put(row + 1, x + i, " ", codes);
+      const bool piece = !cell.tokens.empty() && cell.tokens.front().strong;
+      if (piece) canvas.put(row + 1, x + 1, glyph_of(cell.tokens.front(), look), codes);
+    }
+  }
+  return canvas.text();
+}
+
 }  // namespace
 
 std::string board_text(const Picture& picture, const Look& look) {
   std::string text = picture.layout == Picture::Layout::points ? points_text(picture, look)
+                     : picture.chequered && look.colour        ? chequered_text(picture, look)
                                                                : grid_text(picture, look);
   const std::string& caption = look.unicode ? picture.caption : picture.ascii_caption;
   if (!caption.empty()) {

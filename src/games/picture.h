@@ -47,6 +47,7 @@ struct Cell {
   std::vector<Token> tokens;
   Shade shade = Shade::none;
   bool joins_right = false;  // one piece with the cell to its right
+  bool dark = false;         // of a chequered board
 };
 
 struct Picture {
@@ -59,6 +60,7 @@ struct Picture {
   int cols = 0;
   Layout layout = Layout::cells;
   bool ruled = true;                    // lines between the cells
+  bool chequered = false;               // light and dark squares where there are colours
   std::vector<Cell> cells;              // row-major, as displayed from top to bottom
   std::vector<std::string> row_labels;  // empty, or one a row
   std::vector<std::string> col_labels;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/games/bremen/bremen.h"
+#include "damier/games/chess/chess.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
@@ -42,6 +43,16 @@ TEST(BoardPrinter, DominoesLookLikeDominoes) {
   }
   EXPECT_EQ(board_text(game.picture(state, played), kUnicode), "    a b c\n  1 ╻ · ·\n  2 ╹ ╺━╸\n");
   EXPECT_EQ(board_text(game.picture(state, played), kPlain), "    a b c\n  1 | . .\n  2 | ===\n");
+}
+
+TEST(BoardPrinter, ChessHasLightAndDarkSquaresWhereThereAreColours) {
+  const games::chess::Chess game;
+  const auto picture = game.picture(game.initial(), {});
+  const std::string colour = board_text(picture, kColour), plain = board_text(picture, kPlain);
+  EXPECT_NE(colour.find("48;5;180"), std::string::npos) << colour;
+  EXPECT_NE(colour.find("48;5;137"), std::string::npos);
+  EXPECT_EQ(colour.find("│"), std::string::npos) << "no lines between them";
+  EXPECT_NE(plain.find("| r | n | b | q | k | b | n | r |"), std::string::npos) << plain;
 }
 
 TEST(BoardPrinter, WideBoardsKeepTheirColumnsApart) {

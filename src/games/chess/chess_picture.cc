@@ -60,6 +60,7 @@ Picture chess_picture(const Generator& generator, const State& state, std::span<
     marked = bit(from_of(last)) | bit(is_castling(last) ? castled_king(last) : to_of(last));
   }
   Picture picture{.rows = kBoardSize, .cols = kBoardSize};
+  picture.chequered = true;
   for (int row = 0; row < kBoardSize; ++row) {
     const int rank = white_below ? 7 - row : row;
     picture.row_labels.emplace_back(1, static_cast<char>('1' + rank));
@@ -68,6 +69,7 @@ Picture chess_picture(const Generator& generator, const State& state, std::span<
     for (int col = 0; col < kBoardSize; ++col) {
       const Square square = square_at(white_below ? col : 7 - col, rank);
       Cell cell;
+      cell.dark = (kLightSquares & bit(square)) == 0;
       if (const auto piece = state.at(square)) {
         const std::string letter(1, piece_letter(*piece, style.language));
         const bool checked = in_check && piece->kind == Kind::king && piece->side == state.side;
@@ -78,8 +80,7 @@ Picture chess_picture(const Generator& generator, const State& state, std::span<
             {style.figures ? std::string(piece_figure(*piece)) : letter, letter, ink, true});
       } else {
         // Dark squares carry a dot, so that diagonals can be followed.
-        const bool dark = (kLightSquares & bit(square)) == 0;
-        cell.tokens.push_back({dark ? "·" : " ", dark ? "." : " ", Ink::faint});
+        cell.tokens.push_back({cell.dark ? "·" : " ", cell.dark ? "." : " ", Ink::faint});
       }
       if ((marked & bit(square)) != 0) cell.shade = Shade::highlight;
       picture.cells.push_back(std::move(cell));

@@ -1,0 +1,85 @@
+// `damier data`: what is in a data set, checked row by row.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+#include "damier/learn/data_report.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  std::string file;
+  std::string csv;
+};
+
+void print_summary(const learn::DataSet& data, const learn::DataSummary& summary) {
+  fmt::print("{}: {} rows, checksum {}\n\n", data.source(), data.row_count(),
+             printable(data.checksum()));
+  for (const auto& [key, value] : data.info().items()) {
+    if (key == "rows" || key == "checksum" || (value.is_object() && value.empty())) continue;
+    const std::string text = value.is_string() ? value.get<std::string>() : dump_line(value);
+    fmt::print("  {:<15}  {}\n", printable(key), printable(text));
+  }
+  fmt::print("\n{:<12} {:>10} {:>10}\n", "split", "rows", "groups");
+  for (std::size_t i = 0; i < learn::kSplits; ++i) {
+    fmt::print("{:<12} {:>10} {:>10}\n", name_of(static_cast<learn::Split>(i)), summary.rows[i],
+               summary.groups[i]);
+  }
+  fmt::print("no group is in two splits\n\n{:<12} {:<5} {:>6} {:>12} {:>12} {:>12}\n", "column",
+             "type", "width", "mean", "lowest", "highest");
+  for (const auto& column : summary.columns) {
+    fmt::print("{:<12} {:<5} {:>6} {:>12.5g} {:>12.5g} {:>12.5g}\n", printable(column.column.name),
+               nn::name_of(column.column.dtype), column.column.width, column.mean, column.lowest,
+               column.highest);
+  }
+  for (const auto& column : summary.columns) {
+    if (column.values.empty()) continue;
+    fmt::print("\n{:<12} {:>10} {:>10} {:>10}\n", printable(column.column.name), "training",
+               "validation", "test");
+    for (const auto& [value, counts] : column.values) {
+      fmt::print("{:<12g} {:>10} {:>10} {:>10}\n", value, counts[0], counts[1], counts[2]);
+    }
+  }
+}
+
+int run_data(const Arguments& arguments, const Context& context) {
+  const auto data = learn::DataSet::open(arguments.file);
+  if (!data) return report(data.error());
+  if (auto status = learn::check_data_set(*data); !status) return report(status.error());
+  if (!arguments.csv.empty()) {
+    const auto status = learn::write_csv(*data, arguments.csv);
+    if (interrupted()) return kInterrupted;
+    if (!status) return report(status.error());
+  }
+  const auto summary = learn::summarize(*data);
+  if (interrupted()) return kInterrupted;
+  if (!summary) return report(summary.error());
+  if (!context.json) {
+    print_summary(*data, *summary);
+    return kDone;
+  }
+  Json json = {{"data", arguments.file}, {"checksum", data->checksum()}};
+  json.update(to_json(*summary));
+  json["info"] = data->info();
+  print_json("data", json);
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_data(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("FILE", arguments->file, "a data set, as `damier generate` writes it")->required();
+  app.add_option("--csv", arguments->csv, "write all rows as text, too")->type_name("OUT");
+  add_json_option(app, context);
+  return [arguments, &context] { return run_data(*arguments, context); };
+}
+
+}  // namespace damier::app

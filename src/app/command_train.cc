@@ -1,0 +1,141 @@
+// `damier train`: a network from a recipe.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/train_progress.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+#include "damier/base/text.h"
+#include "damier/learn/builtin_recipes.h"
+#include "damier/learn/training_run.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  std::string recipe;
+  std::vector<std::string> settings;
+  std::string output;
+  std::string resume;
+};
+
+// What gives the same model again.
+std::string command_text(const Arguments& arguments, Seed seed) {
+  std::string text = "damier train " + arguments.recipe;
+  for (const std::string& setting : arguments.settings) text += fmt::format(" --set '{}'", setting);
+  return text + fmt::format(" --seed {}", value_of(seed));
+}
+
+Result<learn::StoredRun> make_run(const Arguments& arguments, const Context& context, Store& store,
+                                  ThreadPool& pool) {
+  if (!arguments.resume.empty()) {
+    if (!arguments.recipe.empty() || !arguments.settings.empty() || !arguments.output.empty() ||
+        context.seed_option) {
+      return Error{
+          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --output and "
+          "--seed"};
+    }
+    return learn::StoredRun::resume(store, arguments.resume, pool);
+  }
+  if (arguments.recipe.empty()) {
+    std::vector<std::string> names;
+    for (const auto& recipe : learn::builtin_recipes()) names.emplace_back(recipe.first);
+    return Error{fmt::format("train: which recipe? A file, or one of {}", join(names, ", "))};
+  }
+  auto recipe = learn::find_recipe(arguments.recipe, arguments.settings);
+  if (!recipe) return std::move(recipe).error();
+  const Seed seed = context.seed_option ? Seed{*context.seed_option}
+                    : recipe->seed      ? Seed{*recipe->seed}
+                                        : fresh_seed();
+  const std::string command = command_text(arguments, seed);
+  return learn::StoredRun::begin(store, *std::move(recipe), seed, arguments.output, command, pool);
+}
+
+void print_result(const learn::StoredRun& run, const learn::TrainingResult& result) {
+  fmt::print("{}: {} parameters, the weights after epoch {} of {}\n", run.model_path().string(),
+             result.parameters, result.kept_epoch, result.epochs);
+  for (const auto& set : result.sets) {
+    fmt::print("  {}\n", set.set);
+    for (const auto& metric : set.metrics) {
+      const bool share = metric.name != "regret";
+      const double unit = share ? 100 : 1;
+      fmt::print("    {:<15} {:.4f}{} [{:.4f}, {:.4f}] of {}\n", metric.name, unit * metric.value,
+                 share ? " %" : "", unit * metric.low, unit * metric.high, metric.n);
+    }
+  }
+  fmt::print("{} samples/s, {:.1f} s, seed {}, run {}\n", short_number(result.samples_per_second),
+             result.seconds, value_of(run.seed()), run.name());
+}
+
+void print_result_json(const learn::StoredRun& run, const learn::TrainingResult& result) {
+  Json sets = Json::object();
+  for (const auto& set : result.sets) sets[set.set] = learn::metrics_json(set.metrics);
+  print_json("train", {{"run", run.name()},
+                       {"recipe", run.recipe().name},
+                       {"model", run.model_path().string()},
+                       {"parameters", result.parameters},
+                       {"epochs", result.epochs},
+                       {"kept_epoch", result.kept_epoch},
+                       {"metrics", std::move(sets)},
+                       {"samples_per_second", result.samples_per_second},
+                       {"seed", value_of(run.seed())},
+                       {"seconds", result.seconds}});
+}
+
+int run_train(const Arguments& arguments, const Context& context) {
+  auto store = Store::open(default_store_path());
+  if (!store) return report(store.error());
+  ThreadPool pool(context.thread_count());
+  auto run = make_run(arguments, context, *store, pool);
+  if (!run && interrupted()) {
+    fmt::print(stderr, "damier: interrupted before the run began\n");
+    return kInterrupted;
+  }
+  if (!run) return report(run.error());
+  fmt::print(stderr, "seed {}, run {}\n", value_of(run->seed()), run->name());
+  TrainReporter reporter(context.json, run->recipe().task->main_metric());
+  learn::TrainingOptions options;
+  options.on_progress = [&](const learn::TrainingProgress& progress) { reporter.tell(progress); };
+  options.on_epoch = [&](const learn::EpochMetrics& metrics) -> Status {
+    reporter.tell(metrics);
+    return Done{};
+  };
+  options.stop = [] { return interrupted(); };
+  const auto result = run->run(pool, std::move(options));
+  reporter.wipe();
+  if (!result) return report(result.error());
+  if (!result->finished) {
+    fmt::print(stderr, "damier: interrupted; go on with `damier train --resume {}`\n", run->name());
+    return kInterrupted;
+  }
+  context.json ? print_result_json(*run, *result) : print_result(*run, *result);
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_train(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("RECIPE", arguments->recipe, "a recipe: a file, or the name of a built-in one");
+  app.add_option("--set", arguments->settings,
+                 "change the recipe, as epochs=5 or network.layers.0.units=128; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", arguments->output,
+                 "the model file to write (default: into the run's folder)")
+      ->type_name("MODEL");
+  app.add_option("--resume", arguments->resume,
+                 "go on with a run that was stopped or killed, exactly where it was")
+      ->type_name("RUN");
+  add_seed_option(app, context);
+  add_threads_option(app, context);
+  add_json_option(app, context);
+  return [arguments, &context] { return run_train(*arguments, context); };
+}
+
+}  // namespace damier::app

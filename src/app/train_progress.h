@@ -1,0 +1,36 @@
+// What `damier train` says while it works: a live line on a terminal, one line an epoch otherwise,
+// and one JSON object an epoch with --json.
+#pragma once
+
+#include <string>
+
+#include "damier/learn/training_run.h"
+
+namespace damier::app {
+
+// "epoch 3/20  loss 1.2345  value_kept 91.2 %  312 k samples/s  0:07 left"
+std::string progress_line(const learn::TrainingProgress& progress, std::string_view metric);
+// "epoch  3/20  loss 1.2345  validation 1.3456  value_kept 91.23 %  312 k samples/s"
+std::string epoch_line(const learn::EpochMetrics& metrics, std::string_view metric);
+
+class TrainReporter {
+ public:
+  // `metric` is the task's main one.
+  TrainReporter(bool json, std::string_view metric);
+  ~TrainReporter() { wipe(); }
+  TrainReporter(const TrainReporter&) = delete;
+  TrainReporter& operator=(const TrainReporter&) = delete;
+
+  void tell(const learn::TrainingProgress& progress);
+  void tell(const learn::EpochMetrics& metrics);
+  // Takes the live line away.
+  void wipe();
+
+ private:
+  bool json_;
+  bool terminal_;
+  bool drawn_ = false;
+  std::string metric_;
+};
+
+}  // namespace damier::app

@@ -1,0 +1,102 @@
+// Data sets: rows of numbers to learn from, in columns, as a safetensors file that any other tool
+// can open too. The metadata tells where they come from.
+//
+// The one thing to know: rows stand in the order training, validation, test, and a split takes
+// whole groups (the mirror images of a position, the positions of a game), never single rows.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/json.h"
+#include "damier/base/result.h"
+#include "damier/nn/safetensors.h"
+
+namespace damier::learn {
+
+enum class Split : std::uint8_t { training, validation, test };
+inline constexpr std::size_t kSplits = 3;
+std::string_view name_of(Split split);
+
+struct Column {
+  std::string name;
+  nn::DType dtype = nn::DType::f32;
+  std::uint64_t width = 1;  // numbers a row
+
+  std::uint64_t row_bytes() const { return width * nn::size_of(dtype); }
+  bool operator==(const Column&) const = default;
+};
+
+// The column that holds the group of each row; every data set has it.
+inline constexpr std::string_view kGroupColumn = "group";
+
+struct RowRange {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+class DataSet {
+ public:
+  // Reads and checks the header; no row is read, however large the file is.
+  static Result<DataSet> open(const std::filesystem::path& path);
+
+  // Rows that were never in a file: for each column its bytes, in the order of the splits.
+  static DataSet in_memory(Json info, std::vector<Column> columns,
+                           std::array<std::uint64_t, kSplits> counts,
+                           std::vector<std::vector<std::byte>> bytes);
+
+  // The file's name, or "generated rows".
+  const std::string& source() const { return source_; }
+  // What the metadata says: the game, the encoder, the oracle, the seed, …
+  const Json& info() const { return info_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  // -1 when there is none.
+  int column_index(std::string_view name) const;
+  std::uint64_t row_count() const;
+  RowRange rows(Split split) const;
+
+  // The bytes of some rows of a column; `out` has exactly their size. Safe from several threads.
+  Status read(int column, RowRange range, std::span<std::byte> out) const;
+
+  // The same as numbers of T, whatever they are stored as.
+  template <class T>
+  Result<std::vector<T>> values(int column, RowRange range) const;
+
+  // The text by which runs and models name this data: a checksum of all of its numbers.
+  std::string checksum() const;
+
+ private:
+  class File;
+
+  std::string source_;
+  Json info_;
+  std::vector<Column> columns_;
+  std::array<std::uint64_t, kSplits> counts_ = {};
+  std::vector<std::uint64_t> offsets_;  // of the columns in the file
+  std::shared_ptr<const File> file_;    // null: the bytes are in memory
+  std::shared_ptr<const std::vector<std::vector<std::byte>>> bytes_;
+};
+
+// Reads every row: the numbers must be those that were written, and no group in two splits.
+Status check_data_set(const DataSet& data);
+
+// The checksum of the numbers as they stand now.
+Result<std::uint64_t> computed_checksum(const DataSet& data);
+
+// The key under which the metadata hold the set's description.
+inline constexpr std::string_view kDataKey = "damier.data";
+// A longer header belongs to no data set.
+inline constexpr std::uint64_t kLongestDataHeader = std::uint64_t{1} << 20;
+
+// Numbers of `dtype` from `bytes`, as T.
+template <class T>
+void convert(nn::DType dtype, std::span<const std::byte> bytes, std::span<T> out);
+
+}  // namespace damier::learn

@@ -1,0 +1,85 @@
+// Recipes: all that decides a training run, as data. A recipe is a JSON text with // comments, as
+// recipes/fanorona.json, which explains its keys; a key that nobody knows is an error.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/json.h"
+#include "damier/base/result.h"
+#include "damier/learn/task.h"
+#include "damier/nn/initialise.h"
+#include "damier/nn/loss.h"
+#include "damier/nn/optimiser.h"
+#include "damier/nn/spec.h"
+
+namespace damier::learn {
+
+// What one head of the network learns.
+struct HeadRecipe {
+  std::string name;    // of the head
+  std::string target;  // the column; by default the one of the head's name
+  std::string mask;    // the column that says which outputs count; empty: all
+  nn::Loss loss;
+  double scale = 1;  // the target is multiplied by it
+};
+
+// The schedule in epochs; steps follow from the size of the data.
+struct ScheduleRecipe {
+  nn::ScheduleKind kind = nn::ScheduleKind::constant;
+  double warm_up = 0;  // epochs
+  double every = 1;    // step: epochs between two drops
+  double factor = 0.1;
+  double lowest = 0;
+};
+
+// Which weights become the model: those of the lowest validation loss, of the highest main metric
+// on the validation split, or the last ones. Without validation rows always the last ones.
+enum class Keep : std::uint8_t { loss, accuracy, last };
+
+struct Recipe {
+  std::string name;  // the built-in name or the file
+  const Task* task = nullptr;
+  std::string data_file;  // empty: generated
+  GenerateOptions generate;
+  nn::NetworkSpec network;
+  nn::Initialisation initialisation = nn::Initialisation::he_uniform;
+  std::vector<HeadRecipe> heads;  // in the order of the network's heads
+  nn::OptimiserOptions optimiser;
+  ScheduleRecipe schedule;
+  int batch = 64;
+  int epochs = 10;
+  int patience = 0;  // epochs without a better validation loss; 0: no early stop
+  bool doubles = false;
+  bool augment = false;
+  std::vector<std::string> judged;  // sets for the end: "validation", "test", the task's own
+  int judge_every = 1;              // epochs
+  Keep keep = Keep::loss;
+  std::optional<std::uint64_t> seed;
+  std::uint64_t memory_mb = 2048;  // for rows of the training split; more are streamed
+  Json json;                       // the whole recipe, with what --set changed
+
+  // Names what is learnt: the same text gives the same hash.
+  std::string hash() const;
+};
+
+// "key.key=value" in order: the value is JSON, or a text where it is none. A number in a path is
+// a place in a list: "network.layers.0.units=128".
+using Settings = std::vector<std::string>;
+
+Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
+                            const Settings& settings = {});
+// A recipe that is JSON already, as it is kept in the store.
+Result<Recipe> read_recipe(const Json& json, std::string_view source);
+
+// A file, if there is one of that name; otherwise a built-in recipe.
+Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {});
+
+// JSON without the // comments; every place in the text keeps its line and column.
+std::string without_comments(std::string_view text);
+
+}  // namespace damier::learn

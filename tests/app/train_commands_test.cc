@@ -1,0 +1,231 @@
+// generate, data and train as a user runs them, killed and interrupted at any moment.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <thread>
+
+#include "tests/app/program.h"
+#include "tests/base/temporary_folder.h"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "damier/app/curve_text.h"
+#include "damier/base/files.h"
+#include "damier/base/json.h"
+#include "damier/base/random.h"
+#include "damier/base/store.h"
+#include "damier/base/text.h"
+
+namespace damier::app {
+namespace {
+
+constexpr std::size_t kMost = std::size_t{1} << 30;
+
+class TrainCommands : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+  Environment environment() const {
+    return {{"DAMIER_STORE", path("runs.db")}, {"XDG_STATE_HOME", path("state")}};
+  }
+  Ran run(std::vector<std::string> arguments) const {
+    return damier(std::move(arguments), "", environment());
+  }
+  void refused(std::vector<std::string> arguments, const std::string& line) const {
+    const Ran ran = run(std::move(arguments));
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(last_line(ran.err), "damier: " + line);
+  }
+
+  // Starts the program, and sends it `sent` after a while.
+  int signalled(const std::vector<std::string>& arguments, int sent, int milliseconds) const {
+    const pid_t child = fork();
+    if (child == 0) {
+      for (const auto& [name, value] : environment()) setenv(name.c_str(), value.c_str(), 1);
+      std::vector<char*> argv = {const_cast<char*>(DAMIER_PROGRAM)};
+      for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+      argv.push_back(nullptr);
+      if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
+      if (std::freopen(path("err").c_str(), "w", stderr) == nullptr) _exit(126);
+      execv(DAMIER_PROGRAM, argv.data());
+      _exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    kill(child, sent);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  std::string last_run() const {
+    auto store = Store::open(path("runs.db"));
+    if (!store) return {};
+    const auto runs = store->runs("train");
+    return runs && !runs->empty() ? runs->front().name : std::string();
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(TrainCommands, GenerateWritesWhatDataReads) {
+  const std::string file = path("a.data");
+  const Ran made = run({"generate", "fanorona", "--count", "500", "--seed", "1", "-o", file});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_TRUE(made.out.starts_with(file + ": 500 rows: ")) << made.out;
+  const Ran shown = run({"data", file});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("no group is in two splits"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("damier generate fanorona --oracle exact"), std::string::npos);
+  const Ran shown_json = run({"data", file, "--json", "--csv", path("a.csv")});
+  const Json json = parse_json(shown_json.out, "output").value();
+  EXPECT_EQ(json["schema"], "damier/data/1");
+  EXPECT_EQ(json["info"]["task"], "fanorona");
+  const std::string csv = read_file(path("a.csv"), kMost).value();
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 501);
+  // The same seed, the same file.
+  ASSERT_EQ(
+      run({"generate", "fanorona", "--count", "500", "--seed", "1", "-o", path("b.data")}).code, 0);
+  EXPECT_EQ(parse_json(run({"data", path("b.data"), "--json"}).out, "output").value()["checksum"],
+            json["checksum"]);
+}
+
+TEST_F(TrainCommands, TrainWritesAModelThatOtherCommandsRead) {
+  const std::string model = path("model.safetensors");
+  const Ran ran = run({"train", "fanorona-quick", "--set", "epochs=2", "--set",
+                       "data.generate.count=2000", "-o", model, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  std::vector<Json> lines;
+  for (const auto line : split(trim(ran.out), '\n')) {
+    lines.push_back(parse_json(line, "output").value());
+  }
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0]["schema"], "damier/train-epoch/1");
+  EXPECT_EQ(lines[1]["epoch"], 2);
+  EXPECT_EQ(lines[2]["schema"], "damier/train/1");
+  EXPECT_EQ(lines[2]["model"], model);
+  EXPECT_EQ(lines[2]["seed"], 1);
+  EXPECT_GT(lines[2]["metrics"]["test"]["value_kept"]["value"], 0.6);
+  const Json inspected = parse_json(run({"inspect", model, "--json"}).out, "output").value();
+  const std::string text = dump_line(inspected);
+  for (const char* word : {"fanorona", "recipe_hash", "flat", "damier train fanorona-quick"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word;
+  }
+  auto store = Store::open(path("runs.db")).value();
+  const damier::Run kept = store.runs("train")->front();
+  EXPECT_EQ(kept.status, RunStatus::done);
+  EXPECT_EQ(kept.name, lines[2]["run"].get<std::string>());
+  EXPECT_EQ(store.metrics(kept.id, "training_loss")->size(), 2u);
+  EXPECT_EQ(store.metrics(kept.id, "value_kept")->size(), 2u);
+}
+
+const std::vector<std::string> kLongTraining = {
+    "train", "fanorona-quick",           "--set",  "epochs=12", "--set", "batch=16",
+    "--set", "data.generate.count=8000", "--seed", "5",         "--set", "augmentation=symmetry"};
+
+std::vector<std::string> with_output(const std::string& model) {
+  std::vector<std::string> arguments = kLongTraining;
+  arguments.insert(arguments.end(), {"-o", model});
+  return arguments;
+}
+
+// Killed with SIGKILL at random moments until it is done: the same model, byte for byte.
+TEST_F(TrainCommands, AKilledTrainingGoesOnToTheSameBytes) {
+  const std::string whole = path("whole"), parts = path("parts");
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(run(with_output(whole)).code, 0);
+  const auto whole_time = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - begin);
+  const std::string finished = last_run();
+  RandomStream random(Seed{1}, "kills");
+  const auto moment = [&] {
+    return 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(whole_time.count()) / 2));
+  };
+  // The first kill must leave a run behind.
+  int kills = 0;
+  for (; last_run() == finished; ++kills) {
+    ASSERT_EQ(signalled(with_output(parts), SIGKILL, moment()), 128 + SIGKILL);
+    ASSERT_LT(kills, 50);
+  }
+  const std::string name = last_run();
+  const std::vector<std::string> resume = {"train", "--resume", name};
+  for (int i = 0; i < 6 && signalled(resume, SIGKILL, moment()) != 0; ++i) ++kills;
+  if (!std::filesystem::exists(parts)) {
+    const Ran last = run(resume);
+    ASSERT_EQ(last.code, 0) << last.err;
+  }
+  ASSERT_TRUE(std::filesystem::exists(parts));
+  EXPECT_EQ(read_file(parts, kMost).value(), read_file(whole, kMost).value());
+  EXPECT_GT(kills, 1);
+  auto store = Store::open(path("runs.db")).value();
+  const damier::Run kept = store.find_run(name).value();
+  EXPECT_EQ(kept.status, RunStatus::done);
+  EXPECT_EQ(store.metrics(kept.id, "training_loss").value(),
+            store.metrics(store.find_run(finished)->id, "training_loss").value());
+  refused({"train", "--resume", name},
+          fmt::format("run {} is done; there is nothing to go on with", name));
+}
+
+TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
+  const std::string whole = path("whole"), parts = path("parts");
+  ASSERT_EQ(run(with_output(whole)).code, 0);
+  // Later and later, until the interrupt comes in the middle of the training.
+  std::string said;
+  for (int wait = 60; said.find("--resume") == said.npos; wait += 20) {
+    ASSERT_LT(wait, 4000);
+    const int code = signalled(with_output(parts), SIGINT, wait);
+    said = read_file(path("err"), kMost).value();
+    EXPECT_TRUE(code == 130 || code == 0) << code;
+  }
+  const std::string name = last_run();
+  EXPECT_EQ(last_line(said),
+            fmt::format("damier: interrupted; go on with `damier train --resume {}`", name));
+  EXPECT_EQ(Store::open(path("runs.db"))->find_run(name)->status, RunStatus::stopped);
+  const Ran resumed = run({"train", "--resume", name});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(read_file(parts, kMost).value(), read_file(whole, kMost).value());
+}
+
+TEST_F(TrainCommands, WrongInputGetsOneLine) {
+  refused({"generate", "fanorona", "--oracle", "perfect", "-o", path("x")},
+          "unknown oracle 'perfect' (known: exact, minimax:DEPTH)");
+  refused({"generate", "bremen", "-o", path("x")},
+          "no data set can be made of bremen yet (known: fanorona)");
+  refused({"data", path("none")}, path("none") + ": cannot be read: No such file or directory");
+  refused({"train", "fanorona-quick", "--set", "epcohs=3"},
+          "fanorona-quick: unknown key 'epcohs'; did you mean 'epochs'? (known: epochs, network, "
+          "heads, batch, memory, task, data, seed, optimiser, schedule, patience, precision, "
+          "evaluation, augmentation, initialisation)");
+  refused({"train", "--resume", "nothing", "--seed", "3"},
+          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --output and "
+          "--seed");
+  EXPECT_EQ(run({"train"}).code, 2);
+  EXPECT_EQ(run({"train", "--resume", "nothing"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(path("x")));
+}
+
+TEST(CurveText, DrawsARisingLine) {
+  const auto lines = curve_text({{1, 0}, {2, 1}, {3, 2}, {4, 3}}, 8, 4, false);
+  EXPECT_EQ(lines, (std::vector<std::string>{"3 |   **", "  |  **", "  | *", "0 |*", "   1   4"}))
+      << join(lines, "\n");
+}
+
+TEST(CurveText, KeepsItsWidthAndLeavesOutWhatIsNotFinite) {
+  EXPECT_TRUE(curve_text({}, 40, 5, true).empty());
+  EXPECT_TRUE(curve_text({{0, std::nan("")}}, 40, 5, true).empty());
+  const auto lines = curve_text({{0, 1}, {1, std::nan("")}, {2, 1}}, 30, 5, true);
+  ASSERT_EQ(lines.size(), 6u);
+  for (const auto& line : lines) {
+    const auto columns =
+        std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
+    EXPECT_LE(columns, 30) << line;
+  }
+}
+
+}  // namespace
+}  // namespace damier::app
