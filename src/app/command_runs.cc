@@ -1,11 +1,13 @@
 // `damier runs` and `damier ratings`: what is in the run store.
 
+#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/curve_text.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/statistics.h"
 #include "damier/base/store.h"
@@ -60,14 +62,27 @@ int list_runs(Store& store, const Context& context) {
   return kDone;
 }
 
+// A run's metrics by name, each as a curve over its steps.
+std::map<std::string, std::vector<std::pair<double, double>>> curves_of(
+    const std::vector<MetricRow>& metrics) {
+  std::map<std::string, std::vector<std::pair<double, double>>> curves;
+  for (const MetricRow& row : metrics) {
+    curves[row.name].emplace_back(static_cast<double>(row.step), row.value);
+  }
+  return curves;
+}
+
 int show_run(Store& store, const std::string& name, const Context& context) {
   const auto run = store.find_run(name);
   if (!run) return report(run.error());
   const auto games = store.finished_games(run->id);
   if (!games) return report(games.error());
+  const auto metrics = store.metrics(run->id);
+  if (!metrics) return report(metrics.error());
   if (context.json) {
     Json json = run_json(*run);
     json["games"] = games->size();
+    for (const auto& [metric, points] : curves_of(*metrics)) json["metrics"][metric] = points;
     print_json("run", json);
     return kDone;
   }
@@ -76,7 +91,15 @@ int show_run(Store& store, const std::string& name, const Context& context) {
              run->finished ? ", ended " + when(*run->finished) : "", status_text(run->status),
              value_of(run->seed), printable(run->version));
   if (!run->request.options.empty()) fmt::print("rules {}\n", dump_line(run->request.options));
-  fmt::print("asked for {}\n{} games\n", dump_line(run->request.config), games->size());
+  fmt::print("asked for {}\n", dump_line(run->request.config));
+  if (!games->empty()) fmt::print("{} games\n", games->size());
+  constexpr int kWidth = 72, kHeight = 8;
+  for (const auto& [metric, points] : curves_of(*metrics)) {
+    fmt::print("\n{}\n", metric);
+    for (const auto& line : curve_text(points, kWidth, kHeight, detect_look(false).unicode)) {
+      fmt::print("{}\n", line);
+    }
+  }
   if (!run->summary.is_null()) fmt::print("result {}\n", dump_line(run->summary));
   return kDone;
 }

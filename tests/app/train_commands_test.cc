@@ -120,6 +120,9 @@ TEST_F(TrainCommands, TrainWritesAModelThatOtherCommandsRead) {
   const damier::Run kept = store.runs("train")->front();
   EXPECT_EQ(kept.status, RunStatus::done);
   EXPECT_EQ(kept.name, lines[2]["run"].get<std::string>());
+  const Ran shown = run({"runs", "show", kept.name});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("training_loss"), std::string::npos) << shown.out;
   EXPECT_EQ(store.metrics(kept.id, "training_loss")->size(), 2u);
   EXPECT_EQ(store.metrics(kept.id, "value_kept")->size(), 2u);
 }
