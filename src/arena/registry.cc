@@ -10,7 +10,7 @@ std::shared_ptr<const Toolkit> Registry::toolkit(std::shared_ptr<const games::An
   for (std::size_t i = 0; i < entries().size(); ++i) {
     if (entries()[i].facts.name == game->facts().name) return toolkits_[i](std::move(game));
   }
-  assert(!"a game of another registry");
+  assert(false && "a game of another registry");
   return nullptr;
 }
 

@@ -35,8 +35,10 @@ struct WeightGradientMatrix {
   static constexpr auto kValue = kTileMatrices<M>.weights.transposed();
 };
 
-template <class T, double kFactor>
+// sum += L[row][col] * x
+template <class T, class L, int kRow, int kCol>
 inline void add_scaled(Vec<T>& sum, const Vec<T>& x) {
+  constexpr double kFactor = L::kValue.at[kRow][kCol];
   if constexpr (kFactor == 1.0) {
     sum += x;
   } else if constexpr (kFactor == -1.0) {
@@ -50,7 +52,7 @@ inline void add_scaled(Vec<T>& sum, const Vec<T>& x) {
 template <class T, class L, int kRow, int kStride, int... I>
 inline Vec<T> row_product(const Vec<T>* x, Indices<I...>) {
   Vec<T> sum = {};
-  (add_scaled<T, L::kValue.at[kRow][I]>(sum, x[I * kStride]), ...);
+  (add_scaled<T, L, kRow, I>(sum, x[I * kStride]), ...);
   return sum;
 }
 
