@@ -89,7 +89,8 @@ constexpr std::array<Command, 20> kCommands = {{
      "damier export model.safetensors --format text -o Model.txt",
      setup_export},
     {"bench", "measure how fast rules, search and networks are, beside a reference",
-     "damier bench games\ndamier bench search\ndamier bench chess-rules --peer stockfish\ndamier bench nn\ndamier bench nn --peer pytorch "
+     "damier bench games\ndamier bench search\ndamier bench chess-rules --peer stockfish\ndamier "
+     "bench nn\ndamier bench nn --peer pytorch "
      "--json",
      setup_bench},
     {"completion", "a completion script for bash, zsh or fish",

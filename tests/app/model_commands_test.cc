@@ -354,7 +354,8 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
         "onnx", "-o", out},
        "odd.txt:4:3: 'b' in"},
       {{"bench", "nn", "--peer", "pytroch"}, "unknown peer 'pytroch'"},
-      {{"bench", "games", "--peer", "pytorch"}, "--peer goes with `bench nn` and `bench chess-rules`"},
+      {{"bench", "games", "--peer", "pytorch"},
+       "--peer goes with `bench nn` and `bench chess-rules`"},
   };
   for (const Wrong& wrong : all) {
     const Ran ran = damier(wrong.arguments, wrong.input);
