@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/solve/minesweeper_boards.h"
 #include <gtest/gtest.h>
 
 #include "damier/base/random.h"
@@ -86,22 +87,6 @@ class Plain {
   std::vector<std::uint32_t> sets_;
   std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, int> known_;
 };
-
-// A board as a user would write it, even one that cannot be.
-Observation board(std::string_view text) {
-  Observation view;
-  std::istringstream in{std::string(text)};
-  in >> view.rows >> view.cols >> view.bombs;
-  for (std::string line; in >> line;) {
-    for (const char c : line) {
-      view.cells.push_back(c == '#'   ? Code::masked
-                           : c == 'F' ? Code::flag
-                           : c == '*' ? Code::bomb
-                                      : static_cast<Code>(c - '0'));
-    }
-  }
-  return view;
-}
 
 void expect_as_plain(const Observation& view) {
   SCOPED_TRACE(Minesweeper().observation_text(view));

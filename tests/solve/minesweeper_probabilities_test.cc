@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "tests/solve/minesweeper_boards.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -16,22 +17,6 @@ namespace {
 using games::minesweeper::Code;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Observation;
-
-// A board as a user would write it, even one that cannot be.
-Observation board(std::string_view text) {
-  Observation view;
-  std::istringstream in{std::string(text)};
-  in >> view.rows >> view.cols >> view.bombs;
-  for (std::string line; in >> line;) {
-    for (const char c : line) {
-      view.cells.push_back(c == '#'   ? Code::masked
-                           : c == 'F' ? Code::flag
-                           : c == '*' ? Code::bomb
-                                      : static_cast<Code>(c - '0'));
-    }
-  }
-  return view;
-}
 
 bool is_masked(Code code) { return code == Code::masked || code == Code::flag; }
 

@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/solve/minesweeper_boards.h"
 #include <gtest/gtest.h>
 
 namespace damier::solve::minesweeper {
@@ -12,22 +13,6 @@ using games::minesweeper::Act;
 using games::minesweeper::FirstClick;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Move;
-
-// A board as a user would write it, even one that cannot be.
-Observation board(std::string_view text) {
-  Observation view;
-  std::istringstream in{std::string(text)};
-  in >> view.rows >> view.cols >> view.bombs;
-  for (std::string line; in >> line;) {
-    for (const char c : line) {
-      view.cells.push_back(c == '#'   ? Code::masked
-                           : c == 'F' ? Code::flag
-                           : c == '*' ? Code::bomb
-                                      : static_cast<Code>(c - '0'));
-    }
-  }
-  return view;
-}
 
 int wins(const Minesweeper& game, int games, std::uint64_t seed,
          const SolverOptions& options = {}) {
