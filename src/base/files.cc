@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "damier/base/atomic_file.h"
+
 namespace damier {
 
 namespace {
@@ -29,10 +31,6 @@ class Descriptor {
 };
 
 std::string system_message() { return std::strerror(errno); }
-
-Error failure(std::string message, const std::filesystem::path& path) {
-  return Error{std::move(message), {path.string()}, ErrorKind::failure};
-}
 
 }  // namespace
 
@@ -60,33 +58,10 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t lim
 }
 
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  std::string temporary = path.string() + ".XXXXXX";
-  const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.get() < 0) return failure("cannot be written: " + system_message(), path);
-  const auto give_up = [&](const char* what) {
-    Error error = failure(fmt::format("{}: {}", what, system_message()), path);
-    ::unlink(temporary.c_str());
-    return error;
-  };
-  for (std::string_view rest = content; !rest.empty();) {
-    const ssize_t count = ::write(file.get(), rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return give_up("cannot be written");
-    rest.remove_prefix(static_cast<std::size_t>(count));
-  }
-  // mkostemp makes private files; give this one the mode of the file it replaces, or the usual one.
-  struct stat old = {};
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const mode_t mode = ::stat(path.c_str(), &old) == 0 ? old.st_mode & 0777 : 0666 & ~mask;
-  if (::fchmod(file.get(), mode) != 0) return give_up("cannot be given its permissions");
-  if (::fsync(file.get()) != 0) return give_up("cannot be synced to the disk");
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return give_up("cannot be replaced");
-  // The new name itself must reach the disk too; where folders cannot be synced, that is all.
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0) ::fsync(directory.get());
-  return Done{};
+  auto file = AtomicFile::create(path);
+  if (!file) return std::move(file).error();
+  if (auto status = file->write(content); !status) return status;
+  return file->finish();
 }
 
 }  // namespace damier

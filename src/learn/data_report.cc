@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/atomic_file.h"
 #include "damier/base/interrupt.h"
-#include "damier/learn/atomic_file.h"
 
 namespace damier::learn {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "damier/learn/atomic_file.h"
+#include "damier/base/atomic_file.h"
 #include "damier/learn/checksum.h"
 
 namespace damier::learn {

@@ -1,4 +1,4 @@
-#include "damier/learn/atomic_file.h"
+#include "damier/base/atomic_file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace damier::learn {
+namespace damier {
 
 namespace {
 
@@ -57,10 +57,12 @@ Status AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 Status AtomicFile::finish() {
-  // mkostemp makes private files; this one gets the usual mode.
+  // mkostemp makes private files; give this one the mode of the file it replaces, or the usual one.
+  struct stat old = {};
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  if (::fchmod(descriptor_, 0666 & ~mask) != 0) {
+  const mode_t mode = ::stat(path_.c_str(), &old) == 0 ? old.st_mode & 0777 : 0666 & ~mask;
+  if (::fchmod(descriptor_, mode) != 0) {
     return failure("cannot be given its permissions", path_);
   }
   if (::fsync(descriptor_) != 0) return failure("cannot be synced to the disk", path_);
@@ -78,4 +80,4 @@ Status AtomicFile::finish() {
   return Done{};
 }
 
-}  // namespace damier::learn
+}  // namespace damier

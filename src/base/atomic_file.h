@@ -1,5 +1,5 @@
-// A file that is written bit by bit and appears under its name only when it is whole: for content
-// too large for base/files.h, which takes it in one piece.
+// A file that is written bit by bit and appears under its name only when it is whole.
+// base/files.h takes the content in one piece.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 #include "damier/base/result.h"
 
-namespace damier::learn {
+namespace damier {
 
 class AtomicFile {
  public:
@@ -37,4 +37,4 @@ class AtomicFile {
 // All of them, whatever the system call takes at a time; errno tells why not.
 bool write_bytes(int descriptor, std::span<const std::byte> bytes);
 
-}  // namespace damier::learn
+}  // namespace damier
