@@ -10,6 +10,8 @@ install(DIRECTORY src/base src/nn src/games src/search src/solve src/learn src/a
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/damier
   FILES_MATCHING PATTERN "*.h" PATTERN "*_kernel.h" EXCLUDE PATTERN "*_body.h" EXCLUDE)
 
+install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/damier)
+
 set(DAMIER_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/damier)
 install(EXPORT damier-targets NAMESPACE damier:: DESTINATION ${DAMIER_CMAKE_DIR})
 configure_package_config_file(cmake/damier-config.cmake.in

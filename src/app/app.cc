@@ -17,7 +17,7 @@ namespace damier::app {
 
 namespace {
 
-constexpr std::array<Command, 20> kCommands = {{
+constexpr auto kCommands = std::to_array<Command>({
     {"games", "the games, their rule options and their players",
      "damier games\ndamier games --json", setup_games},
     {"play", "play in the terminal, with hints, undo, resign and save",
@@ -49,7 +49,9 @@ constexpr std::array<Command, 20> kCommands = {{
      "damier tournament domineering random flat:10 flat:100 uct:1000 --games 100\n"
      "damier tournament fanorona random minimax:2 perfect --anchor random=0",
      setup_tournament},
-    {"eval", "how well a player of minesweeper does",
+    {"eval", "how well a network knows its task, or a player of minesweeper plays",
+     "damier eval models/fanorona\n"
+     "damier eval fanorona --games 200 --seed 1\n"
      "damier eval solver minesweeper --board 10x10x10 --games 20000 --seed 7\n"
      "damier eval solver:first=corner minesweeper --board 16x30x99 --json",
      setup_eval},
@@ -78,8 +80,10 @@ constexpr std::array<Command, 20> kCommands = {{
      "damier init network.json -o model.safetensors --seed 1\n"
      "damier init network.json -o model.safetensors --weights he_normal --double",
      setup_init},
+    {"models", "the models that ship, and those that were trained here",
+     "damier models\ndamier models --json", setup_models},
     {"inspect", "layers, shapes, weights and origin of a model",
-     "damier inspect model.safetensors\ndamier inspect model.safetensors --json", setup_inspect},
+     "damier inspect fanorona\ndamier inspect model.safetensors --json", setup_inspect},
     {"predict", "run a model on a file of inputs",
      "damier predict model.safetensors --input rows.csv\n"
      "damier predict model.safetensors --input - --output policy",
@@ -97,7 +101,7 @@ constexpr std::array<Command, 20> kCommands = {{
      "source <(damier completion bash)\ndamier completion fish | source", setup_completion},
     {"help", "help on a command, the rules of a game, or the players",
      "damier help play\ndamier help bremen\ndamier help players", setup_help},
-}};
+});
 
 void print_welcome() {
   const Look look = detect_look(false);

@@ -48,6 +48,7 @@ int run_analyze(const Arguments& arguments, const Context& context) {
   arena::View view;
   if ((*session)->outcome() == games::Outcome::ongoing) {
     view = player->player->view(**session, random);
+    if (const auto exact = arena::exact_view(*toolkit, **session)) add_exact(view, *exact);
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

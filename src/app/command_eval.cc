@@ -1,25 +1,33 @@
-// `damier eval`: how well a player of a game of one player does, over many games.
+// `damier eval`: how well a network knows its task, or how well a player of a game of one player
+// does over many games.
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/eval_model.h"
 #include "damier/arena/statistics.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
 #include "damier/base/store.h"
+#include "damier/learn/model_library.h"
 
 namespace damier::app {
 
 namespace {
 
+constexpr std::uint64_t kGames = 1000;
+
 struct Arguments {
   GameChoice choice;
   std::string player;
-  std::uint64_t games = 1000;
+  std::string data;
+  std::optional<std::uint64_t> games;
   bool no_store = false;
 };
 
@@ -33,26 +41,27 @@ Status keep(const Arguments& arguments, const games::AnyGame& game, Seed seed, c
   if (!store) return std::move(store).error();
   Json options = Json::object();
   for (const auto& [name, value] : game.option_values()) options[name] = value;
-  const RunRequest request = {"eval",
-                              arguments.choice.game,
-                              std::move(options),
-                              {{"players", {arguments.player}}, {"games", arguments.games}}};
+  const RunRequest request = {
+      "eval",
+      arguments.choice.game,
+      std::move(options),
+      {{"players", {arguments.player}}, {"games", arguments.games.value_or(kGames)}}};
   const auto run = store->begin_run(request, seed);
   if (!run) return run.error();
   return store->finish_run(run->id, RunStatus::done, json);
 }
 
-int run_eval(const Arguments& arguments, const Context& context) {
+int eval_player(const Arguments& arguments, const Context& context) {
+  const std::uint64_t games = arguments.games.value_or(kGames);
   auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
   const auto toolkit = context.registry.toolkit(*game);
   const Seed seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
   ThreadPool pool(context.thread_count());
   const auto begin = std::chrono::steady_clock::now();
-  Progress progress("playing", arguments.games, "games");
-  const auto evaluation =
-      toolkit->evaluate(arguments.player, arguments.games, seed, pool,
-                        [&](std::uint64_t games) { progress.add(games, games); });
+  Progress progress("playing", games, "games");
+  const auto evaluation = toolkit->evaluate(arguments.player, games, seed, pool,
+                                            [&](std::uint64_t done) { progress.add(done, done); });
   if (!evaluation) return report(evaluation.error());
   if (interrupted()) {
     fmt::print(stderr, "damier: interrupted; a part of the games tells nothing for this seed\n");
@@ -99,15 +108,52 @@ int run_eval(const Arguments& arguments, const Context& context) {
   return kDone;
 }
 
+int run_eval(Arguments arguments, const Context& context) {
+  if (!arguments.choice.game.empty()) {
+    if (arguments.data.empty()) return eval_player(arguments, context);
+    return report(Error{"--data goes with a model, not with a player and a game"});
+  }
+  const auto path = learn::model_path(arguments.player);
+  if (!path) {
+    auto players = arena::player_names();
+    const std::string name = arguments.player.substr(0, arguments.player.find_first_of(":,"));
+    if (std::find(players.begin(), players.end(), name) == players.end()) {
+      return report(path.error());
+    }
+    return report(Error{fmt::format("eval {}: which game? As `damier eval {} minesweeper`",
+                                    arguments.player, arguments.player)});
+  }
+  const auto game = game_of_model(*path);
+  if (!game) return report(game.error());
+  const auto entry = context.registry.find(*game);
+  if (!entry) return report(Error(entry.error()).in(*path));
+  // A network for a game of one player is measured by playing it.
+  if ((*entry)->facts.players == 1 && arguments.data.empty()) {
+    arguments.choice.game = *game;
+    arguments.player = "net:" + arguments.player;
+    return eval_player(arguments, context);
+  }
+  if (!arguments.choice.rules.empty() || !arguments.choice.board.empty()) {
+    return report(Error{"--rules and --board go with games of one player"});
+  }
+  return eval_model({*path, arguments.data, arguments.games.value_or(0)}, context);
+}
+
 }  // namespace
 
 std::function<int()> setup_eval(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("PLAYER", arguments->player, "a player, as solver; see `damier help players`")
+  app.add_option("MODEL", arguments->player,
+                 "a model: its file, its folder or the name of one that ships; or a player, as "
+                 "solver, of the game that follows")
       ->required();
-  app.add_option("GAME", arguments->choice.game, "a game of one player, as minesweeper")
-      ->required();
-  app.add_option("--games", arguments->games, "how many (default 1000)")
+  app.add_option("GAME", arguments->choice.game, "a game of one player, as minesweeper");
+  app.add_option("--data", arguments->data,
+                 "judge the model on this data set instead of its task's own positions")
+      ->type_name("FILE");
+  app.add_option("--games", arguments->games,
+                 "how many games: of one player (default 1000), or against the strongest player "
+                 "(default none)")
       ->type_name("N")
       ->check(CLI::Range(1, 100'000'000));
   app.add_flag("--no-store", arguments->no_store, "keep nothing in the run store");

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
-#include "damier/app/model.h"
 #include "damier/base/files.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
+#include "damier/learn/model_library.h"
 #include "damier/nn/onnx.h"
 
 namespace damier::app {
@@ -38,7 +38,7 @@ Result<nn::DenseText> text_of(const nn::Network<float>& network) {
 }
 
 template <class T>
-Result<std::string> exported(const Model& model, const nn::Network<T>& network,
+Result<std::string> exported(const learn::Model& model, const nn::Network<T>& network,
                              const Arguments& arguments) {
   if (arguments.format == "onnx") return nn::onnx_bytes(network, version());
   if (arguments.format == "safetensors") {
@@ -57,7 +57,7 @@ int run_export(const Arguments& arguments) {
   if (arguments.blank_lines && arguments.format != "text") {
     return report(Error{"--blank-lines goes with --format text"});
   }
-  const auto model = open_model(arguments.model, 1);
+  const auto model = learn::open_named_model(arguments.model, 1);
   if (!model) return report(model.error());
   auto bytes =
       model->visit([&](const auto& network) { return exported(*model, network, arguments); });
@@ -73,7 +73,9 @@ int run_export(const Arguments& arguments) {
 
 std::function<int()> setup_export(CLI::App& app, Context&) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("MODEL", arguments->model, "a model file")->required();
+  app.add_option("MODEL", arguments->model,
+                 "a model: its file, its folder or the name of one that ships")
+      ->required();
   app.add_option("--format", arguments->format, "onnx, safetensors or text")
       ->type_name("FORMAT")
       ->required();

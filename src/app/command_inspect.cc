@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
-#include "damier/app/model.h"
+#include "damier/base/files.h"
 #include "damier/base/text.h"
+#include "damier/learn/model_library.h"
 
 namespace damier::app {
 
@@ -50,8 +53,19 @@ void print_layers(const std::vector<nn::LayerSpec>& layers, const std::string& i
   }
 }
 
+// The model card, where one lies beside the weights.
+std::optional<std::string> card_of(const learn::Model& model) {
+  constexpr std::size_t kLongest = 1 << 20;
+  const auto path = std::filesystem::path(model.path).parent_path() / "card.md";
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  auto text = read_file(path, kLongest);
+  if (!text) return std::nullopt;
+  return *std::move(text);
+}
+
 template <class T>
-void print_model(const Model& model, const nn::Network<T>& network) {
+void print_model(const learn::Model& model, const nn::Network<T>& network) {
   const nn::NetworkSpec& spec = network.spec();
   fmt::print(
       "{}: {} parameters of {} bits, {} bytes on disk, {} bytes of memory for one sample\n\n",
@@ -71,14 +85,14 @@ void print_model(const Model& model, const nn::Network<T>& network) {
                printable(parameter->name), fmt::format("{}", fmt::join(parameter->shape, " x ")),
                s.mean, s.deviation, s.low, s.high);
   }
-  if (model.provenance.empty()) return;
-  fmt::print("\norigin\n");
+  if (!model.provenance.empty()) fmt::print("\norigin\n");
   for (const auto& [key, value] : model.provenance)
     fmt::print("  {}: {}\n", printable(key), printable(value));
+  if (const auto card = card_of(model)) fmt::print("\n{}", *card);
 }
 
 template <class T>
-Json model_json(const Model& model, const nn::Network<T>& network) {
+Json model_json(const learn::Model& model, const nn::Network<T>& network) {
   Json weights = Json::array(), origin = Json::object();
   for (const nn::Parameter<T>* parameter : network.parameters()) {
     const Statistics s = statistics_of(*parameter);
@@ -90,6 +104,7 @@ Json model_json(const Model& model, const nn::Network<T>& network) {
                        {"highest", s.high}});
   }
   for (const auto& [key, value] : model.provenance) origin[key] = value;
+  const auto card = card_of(model);
   return {{"model", model.path},
           {"parameters", network.parameter_count()},
           {"bits", 8 * sizeof(T)},
@@ -97,17 +112,19 @@ Json model_json(const Model& model, const nn::Network<T>& network) {
           {"memory_bytes", network.memory_bytes()},
           {"network", nn::to_json(network.spec())},
           {"weights", std::move(weights)},
-          {"origin", std::move(origin)}};
+          {"origin", std::move(origin)},
+          {"card", card ? Json(*card) : Json(nullptr)}};
 }
 
 }  // namespace
 
 std::function<int()> setup_inspect(CLI::App& app, Context& context) {
   auto path = std::make_shared<std::string>();
-  app.add_option("MODEL", *path, "a model file")->required();
+  app.add_option("MODEL", *path, "a model: its file, its folder or the name of one that ships")
+      ->required();
   add_json_option(app, context);
   return [path, &context] {
-    const auto model = open_model(*path, 1);
+    const auto model = learn::open_named_model(*path, 1);
     if (!model) return report(model.error());
     model->visit([&](const auto& network) {
       if (context.json) {

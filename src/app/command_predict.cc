@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
-#include "damier/app/model.h"
 #include "damier/base/files.h"
 #include "damier/base/text.h"
+#include "damier/learn/model_library.h"
 
 namespace damier::app {
 
@@ -93,7 +93,9 @@ int predict(nn::Network<T>& network, const Arguments& arguments, const Context& 
 
 std::function<int()> setup_predict(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("MODEL", arguments->model, "a model file")->required();
+  app.add_option("MODEL", arguments->model,
+                 "a model: its file, its folder or the name of one that ships")
+      ->required();
   app.add_option("--input", arguments->input, "a CSV file, one row an input; - is standard input")
       ->type_name("FILE.csv")
       ->required();
@@ -102,7 +104,7 @@ std::function<int()> setup_predict(CLI::App& app, Context& context) {
   add_json_option(app, context);
   return [arguments, &context] {
     constexpr int kBatch = 64;
-    const auto model = open_model(arguments->model, kBatch);
+    const auto model = learn::open_named_model(arguments->model, kBatch);
     if (!model) return report(model.error());
     return model->visit([&](auto& network) { return predict(network, *arguments, context); });
   };

@@ -62,10 +62,7 @@ void print_result(const learn::StoredRun& run, const learn::TrainingResult& resu
   for (const auto& set : result.sets) {
     fmt::print("  {}\n", set.set);
     for (const auto& metric : set.metrics) {
-      const bool share = metric.name != "regret";
-      const double unit = share ? 100 : 1;
-      fmt::print("    {:<15} {:.4f}{} [{:.4f}, {:.4f}] of {}\n", metric.name, unit * metric.value,
-                 share ? " %" : "", unit * metric.low, unit * metric.high, metric.n);
+      fmt::print("    {:<15} {} of {}\n", metric.name, value_text(metric), metric.n);
     }
   }
   fmt::print("{} samples/s, {:.1f} s, seed {}, run {}\n", short_number(result.samples_per_second),

@@ -19,6 +19,7 @@ std::function<int()> setup_help(CLI::App& app, Context& context);
 std::function<int()> setup_init(CLI::App& app, Context& context);
 std::function<int()> setup_inspect(CLI::App& app, Context& context);
 std::function<int()> setup_match(CLI::App& app, Context& context);
+std::function<int()> setup_models(CLI::App& app, Context& context);
 std::function<int()> setup_perft(CLI::App& app, Context& context);
 std::function<int()> setup_play(CLI::App& app, Context& context);
 std::function<int()> setup_predict(CLI::App& app, Context& context);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
+#include "damier/search/report.h"
 
 namespace damier::app {
 
@@ -45,9 +46,10 @@ std::vector<std::string> move_table(const games::Session& session, const arena::
     std::string line =
         painted(look, games::Ink::first,
                 fmt::format("  {:<{}}", session.move_text(move.action), width), i == 0);
-    if (const std::string exact = exact_text(move); !exact.empty()) {
-      line += fmt::format("  {:<10}", exact);
-    } else if (move.value) {
+    const std::string exact = exact_text(move);
+    if (!exact.empty()) line += fmt::format("  {:<10}", exact);
+    // A value that only repeats what is certain is left out.
+    if (move.value && (exact.empty() || *move.value != search::value_of(move.exact))) {
       line += fmt::format("  {:+.3f}    ", *move.value);
     }
     if (move.visits && visits > 0) {

@@ -202,8 +202,20 @@ void PlayLoop::show_hint(std::string_view asked) const {
   if (player->is_human()) return tell("A human has no hints to give.");
   RandomStream random(game_.seed, "hint", static_cast<std::uint64_t>(game_.session->plies()));
   constexpr std::size_t kMoves = 5;
-  const auto view = player->player->view(*game_.session, random);
-  tell(fmt::format("{} thinks:", name));
+  auto view = player->player->view(*game_.session, random);
+  std::string heading = fmt::format("{} thinks:", name);
+  // A network's view says most beside the truth, and the truth is livelier beside a network's view.
+  if (const auto exact = arena::exact_view(*toolkit_, *game_.session)) {
+    if (!asked.empty() && name != "perfect") {
+      add_exact(view, *exact);
+      heading = fmt::format("The exact value of each move, and what {} thinks of it:", name);
+    } else if (const auto network = arena::make_player(*toolkit_, "net")) {
+      view = network->player->view(*game_.session, random);
+      add_exact(view, *exact);
+      heading = "The exact value of each move, and what the network (net) thinks of it:";
+    }
+  }
+  tell(heading);
   for (const auto& line : move_table(*game_.session, view, kMoves, look_)) tell(line);
 }
 

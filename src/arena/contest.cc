@@ -28,7 +28,20 @@ GamePoints points_for(const GameRow& row, bool moves_first) {
   return (row.outcome == "first") == moves_first ? GamePoints::win : GamePoints::loss;
 }
 
-// The moves of an opening; fewer where random play ends the game at once.
+// Whether an opening has decided nothing, as far as that is known: where a table knows every state,
+// the result that best play leads to must still be that of the first position.
+bool is_fair(const Contest& contest, const games::Session& session) {
+  if (session.outcome() != Outcome::ongoing) return false;
+  if (!contest.toolkit->knows_every_state()) return true;
+  const auto start = contest.toolkit->game().start(contest.seed);
+  const auto before = contest.toolkit->solve(*start, {});
+  const auto now = contest.toolkit->solve(session, {});
+  if (!before || !now) return true;
+  const bool same_side = start->side_to_move() == session.side_to_move();
+  return now->value == (same_side ? before->value : opposite(before->value));
+}
+
+// The moves of an opening; fewer where random play finds no fair one.
 std::vector<games::Action> random_opening(const Contest& contest, std::int64_t opening) {
   constexpr int kTries = 100;
   for (int plies = contest.opening_plies; plies > 0; --plies) {
@@ -41,7 +54,7 @@ std::vector<games::Action> random_opening(const Contest& contest, std::int64_t o
         moves.push_back(actions[random.below(actions.size())]);
         session->play(moves.back());
       }
-      if (session->outcome() == Outcome::ongoing) return moves;
+      if (is_fair(contest, *session)) return moves;
     }
   }
   return {};

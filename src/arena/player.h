@@ -32,6 +32,9 @@ struct View {
   std::uint64_t nodes = 0;
 };
 
+// Writes what is certain of each move beside what a player thinks of it.
+void add_exact(View& view, const View& exact);
+
 class Player {
  public:
   virtual ~Player() = default;

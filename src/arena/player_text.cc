@@ -91,7 +91,21 @@ std::string PlayerText::word(std::string_view key, std::span<const std::string_v
   return std::string(*value);
 }
 
+std::string PlayerText::text(std::string_view key, std::string otherwise) {
+  const auto value = take(key);
+  return value ? std::string(*value) : otherwise;
+}
+
+void PlayerText::expect(std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) known_.emplace_back(key);
+}
+
+void PlayerText::fail(Error error) {
+  if (!error_) error_ = std::move(error).in(fmt::format("player {}", in_quotes(text_)));
+}
+
 Status PlayerText::finish() const {
+  if (error_) return *error_;
   for (std::size_t i = 0; i < options_.size(); ++i) {
     if (taken_[i]) continue;
     const auto& [key, value] = options_[i];
@@ -102,7 +116,6 @@ Status PlayerText::finish() const {
     }
     return unknown_name(fmt::format("option of player '{}'", name_), key, known_);
   }
-  if (error_) return *error_;
   return Done{};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,12 @@ class PlayerText {
                        std::int64_t otherwise);
   double number(std::string_view key, double low, double high, double otherwise);
   std::string word(std::string_view key, std::span<const std::string_view> words);  // default first
+  std::string text(std::string_view key, std::string otherwise);
   bool has(std::string_view key) const;
+  // Options that could have been given, for whoever wrote another one.
+  void expect(std::initializer_list<std::string_view> keys);
+  // Something else is wrong with the player.
+  void fail(Error error);
 
   Status finish() const;
 

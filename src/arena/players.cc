@@ -40,6 +40,16 @@ View Player::view(const games::Session& session, RandomStream& random) {
   return view;
 }
 
+void add_exact(View& view, const View& exact) {
+  for (MoveView& move : view.moves) {
+    for (const MoveView& known : exact.moves) {
+      if (known.action != move.action) continue;
+      move.exact = known.exact;
+      move.distance = known.distance;
+    }
+  }
+}
+
 std::span<const PlayerInfo> player_infos() {
   static const std::vector<PlayerInfo> kInfos = {
       {"random", "random", "a legal move at random, all equally likely", {}},
@@ -72,6 +82,13 @@ std::span<const PlayerInfo> player_infos() {
         {"seconds", "time for a move"},
         {"table", "memory for positions in MiB (default 16)"}}},
       {"perfect", "perfect", "the exact solution, where the game is solved", {}},
+      {"net",
+       "net:MODEL,mcts=N",
+       "a network: the best one that ships for the game, or a model by its file or name",
+       {{"mcts", "puts it inside a tree search of N simulations a move"},
+        {"c", "how much the search explores (default 1.5)"},
+        {"seconds", "time for a move, instead of N or beside it"},
+        {"threads", "so many trees at once, their visits added up (default 1)"}}},
       {"solver",
        "solver",
        "minesweeper: certain cells first, then the guess that wins most, the end game exactly",
@@ -118,6 +135,13 @@ Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
   }
   if (auto status = parsed->finish(); !status) return std::move(status).error();
   return named;
+}
+
+std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& session) {
+  if (!toolkit.knows_every_state()) return std::nullopt;
+  const auto perfect = make_player(toolkit, "perfect");
+  RandomStream ties(Seed{0}, "exact_view");
+  return perfect->player->view(session, ties);
 }
 
 std::string_view strongest_player(const Toolkit& toolkit) {

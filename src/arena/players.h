@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ struct NamedPlayer {
 };
 
 Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text);
+
+// What is certain of every move, where the game's table knows every state; the game must go on.
+std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& session);
 
 // The player whose hints are worth most in this game.
 std::string_view strongest_player(const Toolkit& toolkit);

@@ -118,18 +118,20 @@ std::unique_ptr<Player> make_ucb(PlayerText& text) {
       });
 }
 
+// `simulations` names the option that says how many.
 template <games::Game G, class Evaluator>
-std::unique_ptr<Player> make_tree(const G& game, PlayerText& text, search::Formula formula,
-                                  Evaluator evaluator) {
+std::unique_ptr<Player> make_tree(const G& game, PlayerText& text, std::string_view simulations,
+                                  search::Formula formula, Evaluator evaluator) {
   search::TreeOptions options;
   options.formula = formula;
   // With a time to keep, that alone ends the search unless a number is given too.
   options.budget.nodes = static_cast<std::uint64_t>(
-      text.integer("", 1, kMostPlayouts, text.has("seconds") ? 0 : 1000));
+      text.integer(simulations, 1, kMostPlayouts, text.has("seconds") ? 0 : 1000));
   options.budget.seconds = text.number("seconds", 0.001, 1e6, 0);
   options.c = text.number("c", 0, 1000, formula == search::Formula::ucb1 ? 0.7 : 1.5);
   options.trees = static_cast<int>(text.integer("threads", 1, 256, 1));
-  auto tree = std::make_shared<search::TreeSearch<G, Evaluator>>(game, options, evaluator);
+  auto tree =
+      std::make_shared<search::TreeSearch<G, Evaluator>>(game, options, std::move(evaluator));
   std::shared_ptr<ThreadPool> pool;
   if (options.trees > 1) pool = std::make_shared<ThreadPool>(options.trees);
   return search_player<G>([tree, pool](const games::History<G>& history, RandomStream& random,
@@ -141,12 +143,12 @@ std::unique_ptr<Player> make_puct(const G& game, PlayerText& text) {
   const std::string_view words[] = {"playouts", "exact"};
   if constexpr (Exact<G>::kHasTable) {
     if (text.word("eval", words) == "exact") {
-      return make_tree(game, text, search::Formula::puct, typename Exact<G>::Evaluator{});
+      return make_tree(game, text, "", search::Formula::puct, typename Exact<G>::Evaluator{});
     }
   } else {
     text.word("eval", std::span(words).first(1));
   }
-  return make_tree(game, text, search::Formula::puct, search::PlayoutEvaluator{});
+  return make_tree(game, text, "", search::Formula::puct, search::PlayoutEvaluator{});
 }
 
 template <games::Game G>

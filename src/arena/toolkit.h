@@ -59,6 +59,8 @@ class Toolkit {
   // The exact answer for a position of the game, if the limits allow it.
   virtual Result<Solution> solve(const games::Session& session,
                                  const SolveLimits& limits) const = 0;
+  // Exact answers cost nothing: they are all in a table.
+  virtual bool knows_every_state() const = 0;
   // Counts over all states, where the game is small enough to have all of them.
   virtual Result<std::vector<SpaceFigure>> state_space() const = 0;
 

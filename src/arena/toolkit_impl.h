@@ -10,6 +10,7 @@
 
 #include "damier/arena/exact.h"
 #include "damier/arena/hidden_players.h"
+#include "damier/arena/network_players.h"
 #include "damier/arena/search_players.h"
 #include "damier/arena/toolkit.h"
 #include "damier/search/solve.h"
@@ -29,7 +30,9 @@ class ToolkitOf final : public Toolkit {
     if constexpr (games::HiddenGame<G>) {
       return HiddenPlayers<G>::offers(player);
     } else {
-      return player == "perfect" ? Exact<G>::kAvailable : player != "solver";
+      if (player == "perfect") return Exact<G>::kAvailable;
+      if (player == "net") return NetworkOf<G>::kAvailable;
+      return player != "solver";
     }
   }
 
@@ -41,11 +44,14 @@ class ToolkitOf final : public Toolkit {
       if (name == "flat") return make_flat<G>(text);
       if (name == "ucb") return make_ucb<G>(text);
       if (name == "uct") {
-        return make_tree(rules_, text, search::Formula::ucb1, search::PlayoutEvaluator{});
+        return make_tree(rules_, text, "", search::Formula::ucb1, search::PlayoutEvaluator{});
       }
       if (name == "puct") return make_puct(rules_, text);
       if constexpr (Exact<G>::kAvailable) {
         if (name == "perfect") return make_perfect(rules_, text);
+      }
+      if constexpr (NetworkOf<G>::kAvailable) {
+        if (name == "net") return make_network(rules_, text);
       }
       return make_minimax(rules_, text);
     }
@@ -67,6 +73,8 @@ class ToolkitOf final : public Toolkit {
       }
     }
   }
+
+  bool knows_every_state() const override { return Exact<G>::kHasTable; }
 
   Result<std::vector<SpaceFigure>> state_space() const override {
     if constexpr (Exact<G>::kHasTable) {

@@ -42,8 +42,8 @@ void gather_from(std::size_t width, const std::byte* bytes, std::span<const std:
 }  // namespace
 
 Windows::Windows(const DataSet& data, RowRange rows, std::vector<int> columns,
-                 std::uint64_t memory_bytes, Seed seed)
-    : data_(data), rows_(rows), columns_(std::move(columns)), seed_(seed) {
+                 std::uint64_t memory_bytes, Seed seed, bool shuffled)
+    : data_(data), rows_(rows), columns_(std::move(columns)), seed_(seed), shuffled_(shuffled) {
   std::uint64_t row_bytes = sizeof(std::uint32_t);
   for (std::size_t k = 0; k < columns_.size(); ++k) row_bytes += column(k).row_bytes();
   blocks_ = (rows_.count + kBlockRows - 1) / kBlockRows;
@@ -72,7 +72,7 @@ std::int64_t Windows::batches(int batch) const {
 std::vector<std::uint64_t> Windows::blocks_of(int epoch, std::size_t window) const {
   std::vector<std::uint64_t> all(static_cast<std::size_t>(blocks_));
   std::iota(all.begin(), all.end(), std::uint64_t{0});
-  if (count_ > 1) {
+  if (count_ > 1 && shuffled_) {
     RandomStream(seed_, "train.blocks", static_cast<std::uint64_t>(epoch)).shuffle(std::span(all));
   }
   const auto first = static_cast<std::size_t>(blocks_in_window_) * window;
@@ -104,7 +104,9 @@ Status Windows::load(int epoch, std::size_t window) {
   }
   order_.resize(static_cast<std::size_t>(rows));
   std::iota(order_.begin(), order_.end(), 0u);
-  RandomStream(seed_, "train.order", place_of(epoch, window)).shuffle(std::span(order_));
+  if (shuffled_) {
+    RandomStream(seed_, "train.order", place_of(epoch, window)).shuffle(std::span(order_));
+  }
   return Done{};
 }
 

@@ -2,7 +2,7 @@
 //
 // The one thing to know: rows come in windows. A window is what fits into the memory that a recipe
 // allows: all rows, which are then read once, or some blocks of them, drawn anew in each epoch.
-// The order follows from the seed, the epoch and the window alone.
+// The order follows from the seed, the epoch and the window alone, or is that of the data.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Windows {
  public:
   // `columns` are indices into data.columns(). `data` must outlive this.
   Windows(const DataSet& data, RowRange rows, std::vector<int> columns, std::uint64_t memory_bytes,
-          Seed seed);
+          Seed seed, bool shuffled = true);
 
   std::size_t count() const { return count_; }
   // An epoch's batches of `batch` rows, none across two windows.
@@ -27,7 +27,7 @@ class Windows {
 
   // Makes window `window` of the epoch the current one.
   Status load(int epoch, std::size_t window);
-  // Rows of the current window, shuffled.
+  // Rows of the current window, in the order of learning.
   std::span<const std::uint32_t> order() const { return order_; }
   // The bytes of the k-th of the columns, (rows of the window, width).
   const std::byte* bytes(std::size_t k) const { return bytes_[k].data(); }
@@ -40,6 +40,7 @@ class Windows {
   RowRange rows_;
   std::vector<int> columns_;
   Seed seed_;
+  bool shuffled_;
   std::uint64_t blocks_ = 0;  // of kBlockRows rows, the last may be shorter
   std::uint64_t blocks_in_window_ = 0;
   std::size_t count_ = 1;

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "damier/learn/fanorona_network.h"
 #include "damier/learn/fanorona_task.h"
 #include "damier/solve/fanorona_table.h"
 
@@ -15,45 +14,6 @@ namespace {
 
 constexpr std::size_t kChunk = 1024;
 constexpr int kPolicy = 18;
-constexpr int kMoves = 81;
-
-// Which heads of a network say what; -1 where none does.
-struct Heads {
-  int policy = -1;
-  int moves = -1;
-  int value = -1;
-  bool policy_is_logits = true;
-};
-
-Heads find_heads(const nn::NetworkSpec& spec) {
-  Heads heads;
-  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
-    const std::string& name = spec.heads[i].name;
-    const int width = spec.head_shape(i).size();
-    const int head = static_cast<int>(i);
-    if (width == kPolicy && (name == "policy" || name == "output")) {
-      heads.policy = head;
-      const auto& layers = spec.heads[i].layers.empty() ? spec.layers : spec.heads[i].layers;
-      heads.policy_is_logits = layers.empty() || layers.back().kind != nn::LayerKind::softmax;
-    }
-    if (width == kMoves && (name == "moves" || name == "output")) heads.moves = head;
-    if (width == 1 && name == "value") heads.value = head;
-  }
-  return heads;
-}
-
-// Higher is better; only comparisons within one position mean anything. The product of two
-// probabilities orders moves as the sum of their logits does.
-float score_of(const Heads& heads, const JudgedModel::Outputs& outputs, std::size_t row,
-               Move move) {
-  const auto index = static_cast<std::size_t>(move);
-  if (heads.moves >= 0) {
-    return outputs[static_cast<std::size_t>(heads.moves)][row * kMoves + index];
-  }
-  const float* policy = outputs[static_cast<std::size_t>(heads.policy)].data() + row * kPolicy;
-  const float from = policy[from_of(move)], to = policy[kPoints + to_of(move)];
-  return heads.policy_is_logits ? from + to : from * to;
-}
 
 int result_of(solve::ExactValue value) {
   return value.value == solve::Verdict::win ? 1 : value.value == solve::Verdict::loss ? -1 : 0;
@@ -65,7 +25,7 @@ struct Tally {
 };
 
 // The report's own question: do the highest departure and the highest arrival name the label?
-bool names_label(const Heads& heads, const JudgedModel::Outputs& outputs, std::size_t row,
+bool names_label(const FanoronaHeads& heads, const JudgedModel::Outputs& outputs, std::size_t row,
                  int label, Move chosen) {
   if (heads.policy < 0) return static_cast<int>(chosen) == label;
   const float* policy = outputs[static_cast<std::size_t>(heads.policy)].data() + row * kPolicy;
@@ -74,13 +34,13 @@ bool names_label(const Heads& heads, const JudgedModel::Outputs& outputs, std::s
   return kPoints * from + to == label;
 }
 
-void judge_row(const Heads& heads, const JudgedModel::Outputs& outputs, std::size_t row,
+void judge_row(const FanoronaHeads& heads, const JudgedModel::Outputs& outputs, std::size_t row,
                const State& state, int label, Tally& tally) {
   const auto& table = solve::fanorona_table();
   const auto moves = table.game().legal_moves(state);
   Move chosen = *moves.begin();
   for (const Move move : moves) {
-    if (score_of(heads, outputs, row, move) > score_of(heads, outputs, row, chosen)) chosen = move;
+    if (heads.score(outputs, row, move) > heads.score(outputs, row, chosen)) chosen = move;
   }
   const solve::ExactValue exact = table.value(state);
   const solve::ExactValue after = table.value_after(state, chosen);
@@ -103,10 +63,8 @@ void judge_row(const Heads& heads, const JudgedModel::Outputs& outputs, std::siz
 Result<std::vector<Metric>> judge_fanorona(const JudgedModel& model, std::string_view encoder,
                                            std::span<const State> states,
                                            std::span<const int> labels) {
-  const Heads heads = find_heads(model.spec);
-  if (heads.policy < 0 && heads.moves < 0) {
-    return Error{"the network has neither a head 'policy' of 18 nor a head 'moves' of 81 outputs"};
-  }
+  const auto heads = FanoronaHeads::find(model.spec);
+  if (!heads) return heads.error();
   const auto width = static_cast<std::size_t>(model.spec.input.size());
   std::vector<float> inputs(kChunk * width);
   JudgedModel::Outputs outputs;
@@ -118,7 +76,7 @@ Result<std::vector<Metric>> judge_fanorona(const JudgedModel& model, std::string
     }
     model.run(std::span(inputs).first(count * width), count, outputs);
     for (std::size_t i = 0; i < count; ++i) {
-      judge_row(heads, outputs, i, states[at + i], labels[at + i], tally);
+      judge_row(*heads, outputs, i, states[at + i], labels[at + i], tally);
     }
   }
   std::vector<Metric> metrics = {
@@ -127,7 +85,7 @@ Result<std::vector<Metric>> judge_fanorona(const JudgedModel& model, std::string
       mean_metric("regret", tally.regret, tally.regret_squares, tally.n),
       share_metric("label_accuracy", tally.label, tally.n),
   };
-  if (heads.value >= 0) metrics.push_back(share_metric("value_accuracy", tally.value, tally.n));
+  if (heads->value >= 0) metrics.push_back(share_metric("value_accuracy", tally.value, tally.n));
   return metrics;
 }
 

@@ -58,9 +58,8 @@ Status check_fit(const Recipe& recipe, const DataSet& data) {
   if (auto status = recipe.task->check_network(recipe.network, encoder); !status) {
     return std::move(status).error().in(recipe.name);
   }
-  if (auto status = check_column(data, "input", "input", recipe.network.input.size()); !status) {
-    return status;
-  }
+  const auto stored = static_cast<int>(recipe.task->stored_width(encoder));
+  if (auto status = check_column(data, "input", "input", stored); !status) return status;
   for (std::size_t i = 0; i < recipe.heads.size(); ++i) {
     const HeadRecipe& head = recipe.heads[i];
     const int width = recipe.network.head_shape(i).size();
@@ -104,7 +103,12 @@ template <class T>
 typename Learner<T>::Buffers Learner<T>::make_buffers(int batch) const {
   const auto rows = static_cast<std::size_t>(batch);
   Buffers buffers;
-  buffers.inputs.resize(rows * static_cast<std::size_t>(recipe_.network.input.size()));
+  const auto inputs = rows * static_cast<std::size_t>(recipe_.network.input.size());
+  buffers.inputs.resize(inputs);
+  if (expands_) {
+    buffers.stored.resize(rows * static_cast<std::size_t>(recipe_.task->stored_width(encoder_)));
+    buffers.planes.resize(inputs);
+  }
   for (std::size_t head = 0; head < recipe_.heads.size(); ++head) {
     const auto width = static_cast<std::size_t>(recipe_.network.head_shape(head).size());
     buffers.targets.emplace_back(rows * width);
@@ -136,8 +140,11 @@ template <class T>
 Learner<T>::Learner(const Recipe& recipe, const DataSet& data, Seed seed, ThreadPool* pool)
     : recipe_(recipe),
       data_(data),
+      encoder_(encoder_of(data)),
+      expands_(recipe.task->expands(encoder_)),
       seed_(seed),
-      windows_(data, data.rows(Split::training), columns_of(recipe), recipe.memory_mb << 20, seed),
+      windows_(data, data.rows(Split::training), columns_of(recipe), recipe.memory_mb << 20, seed,
+               !recipe.stored_order),
       // One sample is too little to share out among threads.
       network_(recipe.network, recipe.batch, nn::Use::training, recipe.batch > 1 ? pool : nullptr),
       optimiser_(optimiser_options(), network_),
@@ -147,7 +154,7 @@ Learner<T>::Learner(const Recipe& recipe, const DataSet& data, Seed seed, Thread
   nn::initialise(network_, recipe.initialisation, seed);
   network_.set_dropout_seed(seed);
   if (!recipe.augment) return;
-  maps_ = recipe.task->symmetries(encoder_of(data));
+  maps_ = recipe.task->symmetries(encoder_);
   for (const SymmetryMaps& maps : maps_) {
     std::vector<const ColumnMap*> by_column;
     for (std::size_t k = 0; k < columns_.size(); ++k) {
@@ -180,6 +187,27 @@ std::span<const ColumnMap* const> Learner<T>::maps_of(std::size_t column) const 
 
 template <class T>
 template <class Bytes>
+std::span<const T> Learner<T>::take_inputs(Buffers& buffers, const Bytes& bytes,
+                                           std::span<const std::uint32_t> rows, bool learning) {
+  const auto maps = learning ? maps_of(0) : std::span<const ColumnMap* const>();
+  const auto width = static_cast<std::size_t>(recipe_.network.input.size());
+  const std::span<const T> inputs(buffers.inputs.data(), rows.size() * width);
+  if (!expands_) {
+    gather<T>(windows_.column(0), bytes(0), rows, maps, {}, buffers.inputs.data());
+    return inputs;
+  }
+  gather<float>(windows_.column(0), bytes(0), rows, maps, {}, buffers.stored.data());
+  const auto stored = static_cast<std::size_t>(windows_.column(0).width);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    recipe_.task->expand(encoder_, std::span(buffers.stored).subspan(row * stored, stored),
+                         std::span(buffers.planes).subspan(row * width, width));
+  }
+  std::copy_n(buffers.planes.data(), inputs.size(), buffers.inputs.data());
+  return inputs;
+}
+
+template <class T>
+template <class Bytes>
 double Learner<T>::pass(nn::Network<T>& network, Buffers& buffers, const Bytes& bytes,
                         std::span<const std::uint32_t> rows, bool learning) {
   const int count = static_cast<int>(rows.size());
@@ -189,7 +217,7 @@ double Learner<T>::pass(nn::Network<T>& network, Buffers& buffers, const Bytes& 
     return std::span<const T>(into.data(),
                               rows.size() * static_cast<std::size_t>(windows_.column(k).width));
   };
-  network.set_inputs(take(0, {}, buffers.inputs), count);
+  network.set_inputs(take_inputs(buffers, bytes, rows, learning), count);
   network.forward(learning, static_cast<std::uint64_t>(optimiser_.steps()));
   double loss = 0;
   for (std::size_t head = 0; head < heads_.size(); ++head) {

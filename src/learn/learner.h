@@ -50,6 +50,8 @@ class Learner {
     Gathering how = {};
   };
   struct Buffers {
+    std::vector<float> stored;  // of inputs that the task expands: the rows as they are kept
+    std::vector<float> planes;
     std::vector<T> inputs;
     std::vector<std::vector<T>> targets, masks;
   };
@@ -59,6 +61,10 @@ class Learner {
   Buffers make_buffers(int batch) const;
   nn::OptimiserOptions optimiser_options();
   void copy_weights();
+  // The network's inputs from bytes(0), expanded where the task keeps them short.
+  template <class Bytes>
+  std::span<const T> take_inputs(Buffers& buffers, const Bytes& bytes,
+                                 std::span<const std::uint32_t> rows, bool learning);
   // Fills the buffers from bytes(k), the columns' numbers, and gives the loss.
   template <class Bytes>
   double pass(nn::Network<T>& network, Buffers& buffers, const Bytes& bytes,
@@ -68,6 +74,8 @@ class Learner {
 
   const Recipe& recipe_;
   const DataSet& data_;
+  std::string encoder_;
+  bool expands_;
   Seed seed_;
   std::vector<int> columns_;  // of the data; the first is the input
   std::vector<HeadColumns> heads_;

@@ -32,30 +32,6 @@ const Json& object_or_empty(const Json* value) {
   return value == nullptr ? empty : *value;
 }
 
-Status read_generate(const Json& json, const std::string& source, Recipe& recipe) {
-  JsonFields fields(json, "data.generate", source);
-  GenerateOptions& to = recipe.generate;
-  const auto text = [&](std::string_view key, std::string& into) {
-    into = fields.optional_text(key).value_or(into);
-  };
-  text("oracle", to.oracle);
-  text("states", to.states);
-  text("target", to.target);
-  text("encoder", to.encoder);
-  text("balance", to.balance);
-  text("split", to.split);
-  to.count = static_cast<std::uint64_t>(fields.integer_or("count", 0, kMost, 0));
-  to.validation = fields.number_or("validation", 0, 1, to.validation);
-  to.test = fields.number_or("test", 0, 1, to.test);
-  if (const auto seed = fields.optional_unsigned("seed")) to.seed = Seed{*seed};
-  if (auto status = fields.finish(); !status) return status;
-  auto status = recipe.task->check(to);
-  if (status) return status;
-  Error error = std::move(status).error();
-  error.message = "data.generate: " + error.message;
-  return std::move(error).in(source);
-}
-
 Status read_data(const Json* json, const std::string& source, Recipe& recipe) {
   if (json == nullptr) return Error{"data: missing; expected a file or generate", {source}};
   JsonFields fields(*json, "data", source);
@@ -65,7 +41,11 @@ Status read_data(const Json* json, const std::string& source, Recipe& recipe) {
   if (recipe.data_file.empty() == (generate == nullptr)) {
     return Error{"data: expected one of file and generate", {source}};
   }
-  return generate == nullptr ? Status(Done{}) : read_generate(*generate, source, recipe);
+  if (generate == nullptr) return Done{};
+  auto options = read_generate_options(*recipe.task, *generate, source);
+  if (!options) return std::move(options).error();
+  recipe.generate = *std::move(options);
+  return Done{};
 }
 
 Status read_head(const Json& json, const std::string& path, const std::string& source, int width,
@@ -208,6 +188,36 @@ Status apply_setting(Json& json, const std::string& setting) {
 
 }  // namespace
 
+Result<GenerateOptions> read_generate_options(const Task& task, const Json& json,
+                                              const std::string& source) {
+  JsonFields fields(json, "data.generate", source);
+  GenerateOptions to = task.defaults();
+  const auto text = [&](std::string_view key, std::string& into) {
+    into = fields.optional_text(key).value_or(into);
+  };
+  text("oracle", to.oracle);
+  text("states", to.states);
+  text("target", to.target);
+  text("encoder", to.encoder);
+  text("balance", to.balance);
+  text("split", to.split);
+  to.count = static_cast<std::uint64_t>(
+      fields.integer_or("count", 0, kMost, static_cast<std::int64_t>(to.count)));
+  to.validation = fields.number_or("validation", 0, 1, to.validation);
+  to.test = fields.number_or("test", 0, 1, to.test);
+  if (const auto seed = fields.optional_unsigned("seed")) to.seed = Seed{*seed};
+  for (const TaskOption& option : task.options()) {
+    if (const Json* value = fields.optional_value(option.name)) to.more[option.name] = *value;
+  }
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+  auto status = check_task_options(task, to.more);
+  if (status) status = task.check(to);
+  if (status) return to;
+  Error error = std::move(status).error();
+  error.message = "data.generate: " + error.message;
+  return std::move(error).in(source);
+}
+
 std::string Recipe::hash() const { return checksum_of(dump_line(json)); }
 
 std::string without_comments(std::string_view text) {
@@ -245,6 +255,7 @@ Result<Recipe> read_recipe(const Json& json, std::string_view source_name) {
   recipe.patience = static_cast<int>(fields.integer_or("patience", 0, 1'000'000, 0));
   recipe.doubles = word(fields, "precision", {"float", "double"}, "float") == 1;
   recipe.augment = word(fields, "augmentation", {"none", "symmetry"}, "none") == 1;
+  recipe.stored_order = word(fields, "order", {"shuffled", "stored"}, "shuffled") == 1;
   const Json* evaluation = fields.optional_value("evaluation");
   recipe.seed = fields.optional_unsigned("seed");
   recipe.memory_mb = static_cast<std::uint64_t>(fields.integer_or("memory", 1, 1 << 20, 2048));

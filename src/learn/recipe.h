@@ -56,6 +56,7 @@ struct Recipe {
   int patience = 0;  // epochs without a better validation loss; 0: no early stop
   bool doubles = false;
   bool augment = false;
+  bool stored_order = false;        // every epoch in the rows' own order, instead of shuffled
   std::vector<std::string> judged;  // sets for the end: "validation", "test", the task's own
   int judge_every = 1;              // epochs
   Keep keep = Keep::loss;
@@ -75,6 +76,10 @@ Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
                             const Settings& settings = {});
 // A recipe that is JSON already, as it is kept in the store.
 Result<Recipe> read_recipe(const Json& json, std::string_view source);
+
+// What a recipe's "data.generate" asks of the task, checked; also kept in a model's origin.
+Result<GenerateOptions> read_generate_options(const Task& task, const Json& json,
+                                              const std::string& source);
 
 // A file, if there is one of that name; otherwise a built-in recipe.
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {});

@@ -56,13 +56,16 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed see
                              const std::string& command) {
   const std::string encoder = encoder_of(data);
   return {{"made_by", fmt::format("damier {} train", version())},
-          {"game", std::string(recipe.task->name())},
+          {"task", std::string(recipe.task->name())},
+          {"game", std::string(recipe.task->game())},
           {"encoder", encoder},
           {"encoder_version", std::to_string(recipe.task->encoder_version(encoder))},
           {"recipe", recipe.name},
           {"recipe_hash", recipe.hash()},
           {"seed", std::to_string(value_of(seed))},
           {"data", data.checksum()},
+          // What makes the rows again, held-out ones too; null where they came from elsewhere.
+          {"generate", dump_line(data.info().value("generate", Json()))},
           {"command", command}};
 }
 
@@ -93,7 +96,7 @@ Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
                  {"settings", recipe.json},
                  // Two runs may be asked for the same; each goes on by itself.
                  {"ticket", checksum_text(value_of(fresh_seed()))}};
-  const RunRequest request = {"train", std::string(recipe.task->name()), Json::object(),
+  const RunRequest request = {"train", std::string(recipe.task->game()), Json::object(),
                               std::move(config)};
   auto run = store.begin_run(request, seed);
   if (!run) return std::move(run).error();

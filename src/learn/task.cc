@@ -1,5 +1,6 @@
 #include "damier/learn/task.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -11,11 +12,68 @@
 namespace damier::learn {
 
 Json to_json(const GenerateOptions& options) {
-  return {{"oracle", options.oracle},   {"states", options.states},
-          {"count", options.count},     {"target", options.target},
-          {"encoder", options.encoder}, {"balance", options.balance},
-          {"split", options.split},     {"validation", options.validation},
-          {"test", options.test},       {"seed", value_of(options.seed)}};
+  Json json = {{"oracle", options.oracle},   {"states", options.states},
+               {"count", options.count},     {"target", options.target},
+               {"encoder", options.encoder}, {"balance", options.balance},
+               {"split", options.split},     {"validation", options.validation},
+               {"test", options.test},       {"seed", value_of(options.seed)}};
+  json.update(options.more);
+  return json;
+}
+
+namespace {
+
+enum class Kind { truth, whole, number, text, other };
+
+Kind kind_of(const Json& value) {
+  if (value.is_boolean()) return Kind::truth;
+  if (value.is_number_integer()) return Kind::whole;
+  if (value.is_number()) return Kind::number;
+  return value.is_string() ? Kind::text : Kind::other;
+}
+
+std::string_view expected_text(Kind kind) {
+  switch (kind) {
+    case Kind::truth:
+      return "true or false";
+    case Kind::whole:
+      return "a whole number";
+    case Kind::number:
+      return "a number";
+    case Kind::text:
+      return "a text";
+    case Kind::other:
+      break;
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+Status check_task_options(const Task& task, const Json& more) {
+  const std::vector<TaskOption> options = task.options();
+  for (const auto& [name, value] : more.items()) {
+    const auto at = std::find_if(options.begin(), options.end(),
+                                 [&](const TaskOption& option) { return option.name == name; });
+    if (at == options.end()) {
+      std::vector<std::string> names;
+      for (const TaskOption& option : options) names.push_back(option.name);
+      return unknown_name("option", name, names);
+    }
+    const Kind wanted = kind_of(at->otherwise), found = kind_of(value);
+    if (found == wanted || (wanted == Kind::number && found == Kind::whole)) continue;
+    return Error{
+        fmt::format("{} is {}; expected {}", name, dump_line(value), expected_text(wanted))};
+  }
+  return Done{};
+}
+
+Json task_option(const Task& task, const GenerateOptions& options, std::string_view name) {
+  if (const auto at = options.more.find(std::string(name)); at != options.more.end()) return *at;
+  for (TaskOption& option : task.options()) {
+    if (option.name == name) return std::move(option.otherwise);
+  }
+  return {};
 }
 
 std::span<const Task* const> tasks() {
@@ -40,7 +98,7 @@ Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& 
   if (!facts) return facts;
   Json info = {{"version", 1},
                {"task", task.name()},
-               {"game", task.name()},
+               {"game", task.game()},
                {"encoder", options.encoder},
                {"encoder_version", task.encoder_version(options.encoder)}};
   info["generate"] = to_json(options);

@@ -31,9 +31,18 @@ struct GenerateOptions {
   double validation = 0.1;  // shares of the groups
   double test = 0.1;
   Seed seed = Seed{1};
+  // What this task alone knows, by name: see Task::options().
+  Json more = Json::object();
 };
 
 Json to_json(const GenerateOptions& options);
+
+// An option that only one task has.
+struct TaskOption {
+  std::string name;  // "board"
+  Json otherwise;    // what it is when it is not given; its kind is the option's
+  std::string help;
+};
 
 // One symmetry of the game as a column sees it: out[i] = sign[i] * in[source[i]].
 struct ColumnMap {
@@ -56,11 +65,26 @@ class Task {
  public:
   virtual ~Task() = default;
 
-  virtual std::string_view name() const = 0;  // the game's
+  // What recipes and `damier generate` call it: the game's name, or one that begins with it.
+  virtual std::string_view name() const = 0;
+  virtual std::string_view game() const { return name(); }
   virtual std::vector<std::string> encoders() const = 0;
   virtual nn::Shape input_shape(std::string_view encoder) const = 0;
   virtual int encoder_version(std::string_view encoder) const = 0;
 
+  // The column "input" may be a short form of what the network reads: `stored_width` numbers a row,
+  // from which expand() makes the planes when a batch is put together.
+  virtual bool expands(std::string_view) const { return false; }
+  virtual std::uint64_t stored_width(std::string_view encoder) const {
+    return static_cast<std::uint64_t>(input_shape(encoder).size());
+  }
+  virtual void expand(std::string_view /*encoder*/, std::span<const float> /*stored*/,
+                      std::span<float> /*planes*/) const {}
+
+  // What `damier generate` does unless it is told otherwise.
+  virtual GenerateOptions defaults() const { return {}; }
+  // What GenerateOptions::more may hold.
+  virtual std::vector<TaskOption> options() const { return {}; }
   virtual Status check(const GenerateOptions& options) const = 0;
   // `options` have been checked.
   virtual std::vector<Column> columns(const GenerateOptions& options) const = 0;
@@ -82,6 +106,11 @@ class Task {
   virtual Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
                                             const DataSet& data, Split split) const = 0;
 };
+
+// A fault when `more` holds an option that the task does not have, or a value of another kind.
+Status check_task_options(const Task& task, const Json& more);
+// The option's value in `options`, or what it is when it is not given; the task must have it.
+Json task_option(const Task& task, const GenerateOptions& options, std::string_view name);
 
 std::span<const Task* const> tasks();
 Result<const Task*> find_task(std::string_view name);

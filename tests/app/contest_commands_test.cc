@@ -258,7 +258,7 @@ TEST_F(ContestCommands, WrongInputGetsOneLine) {
           "player 'uct:0': 0 is not a whole number from 1 to 1000000000");
   refused({"match", "fanorona", "solver", "random"},
           "player 'solver' cannot play fanorona (known: random, first, flat, ucb, uct, puct, "
-          "minimax, perfect, human)");
+          "minimax, perfect, net, human)");
   refused({"match", "fanorona", "random", "first", "--games", "7"},
           "7 games cannot be paired: expected an even number from 2 on");
   refused({"match", "minesweeper", "random", "first"},

@@ -86,13 +86,13 @@ TEST(Players, WinAtOnceWhereTheyCan) {
 TEST(Players, WrongNamesGetTheListNearestFirst) {
   const auto kit = toolkit("fanorona");
   EXPECT_EQ(make_player(*kit, "randm").error().text(),
-            "unknown player 'randm'; did you mean 'random'? (known: random, first, flat, ucb, uct, "
-            "puct, minimax, human, perfect)");
+            "unknown player 'randm'; did you mean 'random'? (known: random, net, first, flat, ucb, "
+            "uct, puct, minimax, human, perfect)");
   EXPECT_EQ(make_player(*kit, "random:5").error().text(),
             "player 'random' takes no options; got '5'");
   EXPECT_EQ(make_player(*kit, "solver").error().text(),
             "player 'solver' cannot play fanorona (known: random, first, flat, ucb, uct, puct, "
-            "minimax, perfect, human)");
+            "minimax, perfect, net, human)");
   EXPECT_EQ(make_player(*toolkit("bremen"), "perfect").error().text(),
             "player 'perfect' cannot play bremen (known: random, first, flat, ucb, uct, puct, "
             "minimax, human)");

@@ -1,0 +1,102 @@
+// `damier models`: the models that ship and the ones that were trained here.
+
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/terminal.h"
+#include "damier/base/store.h"
+#include "damier/learn/model.h"
+#include "damier/learn/model_library.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Listed {
+  std::string name;   // for net:NAME, or the run
+  std::string title;  // the card's, or the recipe's
+  std::string path;
+  bool ships = false;
+};
+
+// The models of training runs that are done and still where the run put them.
+Result<std::vector<Listed>> trained_here() {
+  std::vector<Listed> models;
+  std::error_code ignored;
+  const auto path = default_store_path();
+  // Looking must not make a store.
+  if (!std::filesystem::exists(path, ignored)) return models;
+  auto store = Store::open(path);
+  if (!store) return store.error();
+  const auto runs = store->runs();
+  if (!runs) return runs.error();
+  for (const Run& run : *runs) {
+    if (run.request.kind != "train" || !run.summary.is_object()) continue;
+    const auto model = run.summary.find("model");
+    if (model == run.summary.end() || !model->is_string()) continue;
+    const std::string file = model->get<std::string>();
+    if (!std::filesystem::is_regular_file(file, ignored)) continue;
+    const Json& config = run.request.config;
+    models.push_back({run.name, config.is_object() ? config.value("recipe", "") : "", file, false});
+  }
+  return models;
+}
+
+}  // namespace
+
+std::function<int()> setup_models(CLI::App& app, Context& context) {
+  add_json_option(app, context);
+  return [&context] {
+    std::vector<Listed> models;
+    for (const learn::ShippedModel& model : learn::shipped_models()) {
+      models.push_back({model.name, model.title, model.weights.string(), true});
+    }
+    auto local = trained_here();
+    if (!local) return report(local.error());
+    for (Listed& model : *local) models.push_back(std::move(model));
+    Json list = Json::array();
+    const Look look = detect_look(false);
+    bool shown_local = false;
+    if (!context.json) fmt::print("Models that ship ({})\n", learn::models_folder().string());
+    for (const Listed& listed : models) {
+      const auto model = learn::open_model(listed.path, 1);
+      if (!model) {
+        report(model.error());
+        continue;
+      }
+      const std::size_t parameters =
+          model->visit([](const auto& network) { return network.parameter_count(); });
+      const std::string game(model->origin("game"));
+      if (context.json) {
+        list.push_back({{"name", listed.name},
+                        {"ships", listed.ships},
+                        {"title", listed.title},
+                        {"game", game},
+                        {"parameters", parameters},
+                        {"path", listed.path}});
+        continue;
+      }
+      if (!listed.ships && !shown_local) {
+        fmt::print("\nTrained here (`damier runs show RUN` draws the curves)\n");
+        shown_local = true;
+      }
+      fmt::print("  {}  {:<12} {:>9} parameters  {}\n",
+                 painted(look, games::Ink::first, fmt::format("{:<24}", listed.name), true), game,
+                 parameters, listed.title);
+      if (!listed.ships) fmt::print("      {}\n", listed.path);
+    }
+    if (context.json) {
+      print_json("models", {{"models", std::move(list)}});
+    } else {
+      fmt::print(
+          "\n`--vs net:NAME` plays one that ships, `--vs net:FILE` any other; `damier "
+          "inspect NAME` looks inside.\n");
+    }
+    return kDone;
+  };
+}
+
+}  // namespace damier::app

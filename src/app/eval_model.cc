@@ -1,0 +1,177 @@
+#include "damier/app/eval_model.h"
+
+#include <chrono>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "damier/arena/contest.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+#include "damier/base/text.h"
+#include "damier/learn/model.h"
+#include "damier/learn/model_library.h"
+#include "damier/learn/recipe.h"
+
+namespace damier::app {
+
+namespace {
+
+constexpr int kBatch = 256;
+
+struct JudgedSet {
+  std::string name;   // "reachable"
+  std::string about;  // for people
+  std::vector<learn::Metric> metrics;
+};
+
+Result<learn::Model> open_checked(const std::string& name, const learn::Task*& task) {
+  const auto path = learn::model_path(name);
+  if (!path) return path.error();
+  auto model = learn::open_model(*path, kBatch);
+  if (!model) return model;
+  const std::string_view game = model->origin("game"), named = model->origin("task");
+  const auto found = learn::find_task(named.empty() ? game : named);
+  if (!found) return Error(found.error()).in(*path);
+  task = *found;
+  if (auto status = check_model(*model, *task); !status) return std::move(status).error();
+  return model;
+}
+
+// The rows of the model's own data that it never learnt from, made again.
+Result<std::vector<JudgedSet>> held_out(const learn::Model& model, const learn::Task& task,
+                                        const learn::JudgedModel& judged, ThreadPool& pool) {
+  std::vector<JudgedSet> sets;
+  const auto json =
+      parse_json(model.origin("generate").empty() ? "null" : model.origin("generate"), model.path);
+  if (!json || !json->is_object()) return sets;
+  const auto options = learn::read_generate_options(task, *json, model.path);
+  if (!options) return options.error();
+  if (options->split == "none" || options->test == 0) return sets;
+  const auto data = learn::generate_in_memory(task, *options, pool);
+  if (!data) return data.error();
+  auto metrics = task.judge(judged, model.origin("encoder"), *data, learn::Split::test);
+  if (!metrics) return metrics.error();
+  sets.push_back({"held_out", "held-out rows, of which it learnt nothing", *std::move(metrics)});
+  return sets;
+}
+
+Result<std::vector<JudgedSet>> judge(const learn::Model& model, const learn::Task& task,
+                                     const std::string& file, ThreadPool& pool) {
+  const std::string encoder(model.origin("encoder"));
+  auto judged = std::visit([](const auto& network) { return learn::judged_network(*network); },
+                           model.network);
+  std::vector<JudgedSet> sets;
+  if (!file.empty()) {
+    const auto data = learn::DataSet::open(file);
+    if (!data) return data.error();
+    if (data->info().value("encoder", "") != encoder) {
+      return Error{fmt::format("is encoded as {}; expected {}, as the model reads it",
+                               in_quotes(data->info().value("encoder", "")), in_quotes(encoder)),
+                   {file}};
+    }
+    for (std::size_t i = 0; i < learn::kSplits; ++i) {
+      const auto split = static_cast<learn::Split>(i);
+      if (data->rows(split).count == 0) continue;
+      auto metrics = task.judge(judged, encoder, *data, split);
+      if (!metrics) return metrics.error();
+      const std::string name(name_of(split));
+      sets.push_back({name, fmt::format("{} of {}", name, file), *std::move(metrics)});
+    }
+    return sets;
+  }
+  auto own = held_out(model, task, judged, pool);
+  if (!own) return own;
+  sets = *std::move(own);
+  for (const std::string& set : task.judged_sets()) {
+    auto metrics = task.judge(judged, encoder, set);
+    if (!metrics) return metrics.error();
+    sets.push_back({set, set, *std::move(metrics)});
+  }
+  return sets;
+}
+
+Result<JudgedSet> play_strongest(const learn::Model& model, std::uint64_t games, Seed seed,
+                                 const Context& context, ThreadPool& pool) {
+  const auto game = make_game(context, {.game = std::string(model.origin("game"))});
+  if (!game) return game.error();
+  arena::Contest contest;
+  contest.toolkit = context.registry.toolkit(*game);
+  const std::string opponent(arena::strongest_player(*contest.toolkit));
+  contest.players = {"net:" + model.path, opponent};
+  contest.games = static_cast<std::int64_t>(games);
+  contest.seed = seed;
+  if (auto status = arena::check_contest(contest); !status) return std::move(status).error();
+  Progress progress("playing", games, "games");
+  arena::GameRows rows(games);
+  arena::play_contest(contest, rows, pool, [&](const GameRow&) {
+    progress.add(1, 1);
+    return true;
+  });
+  if (interrupted()) return JudgedSet{};
+  const auto score = arena::score_between(contest, rows, 0, 1);
+  const arena::Record& all = score.tally.record();
+  const auto n = static_cast<std::int64_t>(games);
+  const arena::Estimate points = arena::score_estimate(score.tally);
+  return JudgedSet{"against_" + opponent,
+                   fmt::format("games against {}", opponent),
+                   {learn::share_metric("not_lost", n - all.losses, n),
+                    {"score", points.value, points.interval.low, points.interval.high, n, true}}};
+}
+
+}  // namespace
+
+Result<std::string> game_of_model(const std::string& path) {
+  const auto model = learn::open_model(path, 1);
+  if (!model) return model.error();
+  if (model->origin("game").empty()) {
+    return Error{"does not say which game it plays; `damier inspect` shows what it says", {path}};
+  }
+  return std::string(model->origin("game"));
+}
+
+int eval_model(const EvalModelArguments& arguments, const Context& context) {
+  const learn::Task* task = nullptr;
+  const auto model = open_checked(arguments.model, task);
+  if (!model) return report(model.error());
+  const Seed seed = context.seed_option ? Seed{*context.seed_option} : Seed{1};
+  ThreadPool pool(context.thread_count());
+  const auto begin = std::chrono::steady_clock::now();
+  auto sets = judge(*model, *task, arguments.data, pool);
+  if (!sets) return report(sets.error());
+  if (arguments.games > 0) {
+    auto games = play_strongest(*model, arguments.games, seed, context, pool);
+    if (!games) return report(games.error());
+    sets->push_back(*std::move(games));
+  }
+  if (interrupted()) {
+    fmt::print(stderr, "damier: interrupted\n");
+    return kInterrupted;
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (context.json) {
+    Json metrics = Json::object();
+    for (const JudgedSet& set : *sets) {
+      const Json own = learn::metrics_json(set.metrics);
+      for (const auto& [name, metric] : own.items()) metrics[set.name + "." + name] = metric;
+    }
+    print_json("eval", {{"model", model->path},
+                        {"task", task->name()},
+                        {"metrics", std::move(metrics)},
+                        {"seed", value_of(seed)},
+                        {"seconds", seconds}});
+    return kDone;
+  }
+  fmt::print("{}: {}, encoder {}\n", model->path, task->name(), model->origin("encoder"));
+  for (const JudgedSet& set : *sets) {
+    fmt::print("  {}\n", set.about);
+    for (const learn::Metric& metric : set.metrics) {
+      fmt::print("    {:<15} {} of {}\n", metric.name, value_text(metric), metric.n);
+    }
+  }
+  fmt::print("{:.1f} s, seed {}\n", seconds, value_of(seed));
+  return kDone;
+}
+
+}  // namespace damier::app

@@ -1,0 +1,113 @@
+// Networks as players: which games have them, alone or inside a tree search.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "damier/arena/search_players.h"
+#include "damier/games/fanorona/fanorona.h"
+#include "damier/learn/fanorona_network.h"
+#include "damier/learn/model_library.h"
+
+namespace damier::arena {
+
+// How a game's networks are asked; none, unless there is a specialisation below.
+template <class G>
+struct NetworkOf {
+  static constexpr bool kAvailable = false;
+};
+
+template <>
+struct NetworkOf<games::fanorona::Fanorona> {
+  static constexpr bool kAvailable = true;
+  using Evaluator = learn::FanoronaNetwork;
+};
+
+namespace detail {
+
+// The network alone: the move of the greatest prior, the first of several.
+template <games::Game G>
+class NetworkPlayer final : public Player {
+ public:
+  using Network = typename NetworkOf<G>::Evaluator;
+  explicit NetworkPlayer(Network network) : network_(std::move(network)) {}
+
+  games::Action choose(const games::Session& session, RandomStream& random) override {
+    return asked(games::history_of<G>(session), random).front().action;
+  }
+
+  View view(const games::Session& session, RandomStream& random) override {
+    const auto& history = games::history_of<G>(session);
+    View view;
+    view.moves = asked(history, random);
+    view.line = {view.moves.front().action};
+    view.nodes = 1;
+    if (!network_.knows_value()) return view;
+    for (MoveView& seen : view.moves) {
+      const auto move = history.game().move(history.state(), seen.action);
+      seen.value = value_after(history, *move, random);
+      ++view.nodes;
+    }
+    return view;
+  }
+
+ private:
+  // All moves with their priors, the greatest first.
+  std::vector<MoveView> asked(const games::History<G>& history, RandomStream& random) {
+    const auto legal = history.game().legal_moves(history.state());
+    priors_.assign(legal.size(), 0.0f);
+    network_.evaluate(history.game(), history.state(), {legal.begin(), legal.end()}, priors_,
+                      random);
+    std::vector<MoveView> moves(legal.size());
+    for (std::size_t i = 0; i < legal.size(); ++i) {
+      moves[i].action = history.game().action(history.state(), legal[i]);
+      moves[i].prior = priors_[i];
+    }
+    std::stable_sort(moves.begin(), moves.end(),
+                     [](const MoveView& a, const MoveView& b) { return *a.prior > *b.prior; });
+    return moves;
+  }
+
+  // What the network thinks of the position after a move, for the side that makes it.
+  double value_after(const games::History<G>& history, typename G::Move move,
+                     RandomStream& random) {
+    auto after = history;
+    after.play(move);
+    if (after.outcome() != games::Outcome::ongoing) {
+      return search::value_of(
+          search::proof_of(after.outcome(), history.game().side_to_move(history.state())));
+    }
+    return -static_cast<double>(
+        network_.evaluate(after.game(), after.state(), {}, {}, random).value);
+  }
+
+  Network network_;
+  std::vector<float> priors_;
+};
+
+// `net`, `net:MODEL`, `net:MODEL,mcts=N`.
+template <games::Game G>
+std::unique_ptr<Player> make_network(const G& game, PlayerText& text) {
+  const auto path = learn::model_path(text.text("", std::string(G::facts().name)));
+  if (!path) {
+    text.fail(path.error());
+    return nullptr;
+  }
+  auto network = NetworkOf<G>::Evaluator::open(*path);
+  if (!network) {
+    text.fail(network.error());
+    return nullptr;
+  }
+  if (!text.has("mcts") && !text.has("seconds")) {
+    text.expect({"mcts", "c", "seconds", "threads"});
+    return std::make_unique<NetworkPlayer<G>>(*std::move(network));
+  }
+  return make_tree(game, text, "mcts", search::Formula::puct, *std::move(network));
+}
+
+}  // namespace detail
+
+}  // namespace damier::arena

@@ -1,0 +1,107 @@
+// Networks as a user meets them: eval, models, inspect, matches, hints.
+
+#include "tests/app/program.h"
+#include "tests/base/temporary_folder.h"
+#include <gtest/gtest.h>
+
+#include "damier/base/json.h"
+
+namespace damier::app {
+namespace {
+
+class NetworkCommands : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+  Ran run(std::vector<std::string> arguments, const std::string& input = "") const {
+    return damier(std::move(arguments), input,
+                  {{"DAMIER_STORE", path("runs.db")}, {"XDG_STATE_HOME", path("state")}});
+  }
+  void refused(std::vector<std::string> arguments, const std::string& line) const {
+    const Ran ran = run(std::move(arguments));
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(last_line(ran.err), "damier: " + line);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(NetworkCommands, EvalJudgesAModelOnItsTask) {
+  const Ran ran = run({"eval", "fanorona", "--games", "4", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json json = parse_json(ran.out, "eval").value();
+  EXPECT_EQ(json["schema"], "damier/eval/1");
+  EXPECT_EQ(json["task"], "fanorona");
+  const Json& kept = json["metrics"]["reachable.value_kept"];
+  EXPECT_EQ(kept["value"], 1.0);
+  EXPECT_EQ(kept["n"], 16082);
+  EXPECT_EQ(json["metrics"]["all.value_kept"]["value"], 1.0);
+  EXPECT_EQ(json["metrics"]["against_perfect.not_lost"]["value"], 1.0);
+}
+
+TEST_F(NetworkCommands, EvalFindsTheHeldOutRowsOfAModelAgain) {
+  const std::string model = path("m.safetensors");
+  const Ran trained = run({"train", "fanorona-quick", "--set", "epochs=1", "--set",
+                           "data.generate.count=4000", "--seed", "1", "-o", model, "--json"});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const Json last = parse_json(last_line(trained.out), "train").value();
+  const Ran ran = run({"eval", model, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json json = parse_json(ran.out, "eval").value();
+  EXPECT_EQ(json["metrics"]["held_out.value_kept"], last["metrics"]["test"]["value_kept"]);
+  const std::string data = path("rows.data");
+  ASSERT_EQ(run({"generate", "fanorona", "--count", "300", "--seed", "5", "-o", data}).code, 0);
+  const Ran judged = run({"eval", model, "--data", data});
+  ASSERT_EQ(judged.code, 0) << judged.err;
+  EXPECT_NE(judged.out.find("  training of " + data), std::string::npos) << judged.out;
+  ASSERT_EQ(run({"generate", "fanorona", "--count", "30", "--encoder", "planes", "-o", data}).code,
+            0);
+  refused({"eval", model, "--data", data},
+          data + ": is encoded as 'planes'; expected 'flat', as the model reads it");
+}
+
+TEST_F(NetworkCommands, EvalSaysWhatIsMissing) {
+  refused({"eval", "solver"}, "eval solver: which game? As `damier eval solver minesweeper`");
+  refused({"eval", "no/such"}, "no/such: is no model file, nor a folder that holds one");
+  refused({"eval", "fanorona", "--board", "3x3"},
+          "--rules and --board go with games of one player");
+  refused({"eval", "random", "minesweeper", "--data", "x"},
+          "--data goes with a model, not with a player and a game");
+}
+
+TEST_F(NetworkCommands, ModelsListsWhatShipsAndWhatWasTrained) {
+  const Ran before = run({"models", "--json"});
+  ASSERT_EQ(before.code, 0) << before.err;
+  const Json shipped = parse_json(before.out, "models").value();
+  ASSERT_FALSE(shipped["models"].empty());
+  EXPECT_EQ(shipped["models"][0]["name"], "fanorona");
+  EXPECT_EQ(shipped["models"][0]["game"], "fanorona");
+  const std::string model = path("m.safetensors");
+  ASSERT_EQ(run({"train", "fanorona-quick", "--set", "epochs=1", "--set", "data.generate.count=500",
+                 "--seed", "1", "-o", model})
+                .code,
+            0);
+  const Ran after = run({"models"});
+  EXPECT_NE(after.out.find("Trained here"), std::string::npos) << after.out;
+  EXPECT_NE(after.out.find(model), std::string::npos) << after.out;
+}
+
+TEST_F(NetworkCommands, InspectShowsTheCard) {
+  const Ran ran = run({"inspect", "fanorona"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("# Fanoron-telo"), std::string::npos);
+}
+
+TEST_F(NetworkCommands, AHintShowsTheNetworksViewBesideTheExactValues) {
+  const Ran ran = run({"play", "fanorona", "--vs", "net", "--seed", "1"}, "hint\n8-5\nhint net\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("The exact value of each move, and what the network (net) thinks of it:"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("draw        "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("prior"), std::string::npos) << ran.out;
+}
+
+}  // namespace
+}  // namespace damier::app

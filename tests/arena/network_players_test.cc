@@ -1,0 +1,127 @@
+// Networks as players, with the models that ship.
+
+#include "tests/base/temporary_folder.h"
+#include <gtest/gtest.h>
+
+#include "damier/arena/contest.h"
+#include "damier/arena/registry.h"
+#include "damier/solve/fanorona_table.h"
+
+namespace damier::arena {
+namespace {
+
+std::shared_ptr<const Toolkit> fanorona() {
+  const Registry registry = builtin_games();
+  return registry.toolkit(registry.make("fanorona", {}).value());
+}
+
+TEST(NetworkPlayer, KeepsTheValueOfEveryPositionThatItMeets) {
+  const auto kit = fanorona();
+  const auto& table = solve::fanorona_table();
+  const auto net = make_player(*kit, "net");
+  ASSERT_TRUE(net) << net.error().text();
+  RandomStream random(Seed{1}, "test");
+  int positions = 0;
+  for (int game = 0; game < 40; ++game) {
+    const auto session = kit->game().start(Seed{1});
+    while (session->outcome() == games::Outcome::ongoing) {
+      const auto& history = games::history_of<games::fanorona::Fanorona>(*session);
+      const auto action = net->player->choose(*session, random);
+      const auto move = history.game().move(history.state(), action);
+      ASSERT_TRUE(move);
+      EXPECT_EQ(table.value_after(history.state(), *move).value, table.value(history.state()).value)
+          << session->position_text();
+      ++positions;
+      const auto actions = session->legal_actions();
+      session->play(actions[random.below(actions.size())]);
+    }
+  }
+  EXPECT_GT(positions, 200);
+}
+
+TEST(NetworkPlayer, SaysWhatItThinksOfEveryMove) {
+  const auto kit = fanorona();
+  // White closes a diagonal at once.
+  const auto session = kit->game().start_from("BB..WWWB. w").value();
+  const auto net = make_player(*kit, "net");
+  RandomStream random(Seed{1}, "test");
+  View view = net->player->view(*session, random);
+  ASSERT_EQ(view.moves.size(), session->legal_actions().size());
+  double sum = 0;
+  for (std::size_t i = 0; i < view.moves.size(); ++i) {
+    ASSERT_TRUE(view.moves[i].prior && view.moves[i].value);
+    if (i > 0) {
+      EXPECT_LE(*view.moves[i].prior, *view.moves[i - 1].prior);
+    }
+    sum += *view.moves[i].prior;
+  }
+  EXPECT_NEAR(sum, 1, 1e-5);
+  EXPECT_EQ(view.moves.front().value, 1.0) << "the game is won after it";
+  EXPECT_EQ(view.moves.front().exact, Verdict::unknown) << "a network proves nothing";
+  const auto exact = exact_view(*kit, *session);
+  ASSERT_TRUE(exact);
+  add_exact(view, *exact);
+  EXPECT_EQ(view.moves.front().exact, Verdict::win);
+  EXPECT_EQ(view.moves.front().distance, 1);
+}
+
+TEST(NetworkPlayer, LosesNoGameToThePerfectPlayer) {
+  Contest contest;
+  contest.toolkit = fanorona();
+  contest.players = {"net", "perfect"};
+  contest.games = 20;
+  contest.seed = Seed{7};
+  ASSERT_TRUE(check_contest(contest));
+  GameRows rows(20);
+  ThreadPool pool(2);
+  play_contest(contest, rows, pool, [](const GameRow&) { return true; });
+  EXPECT_EQ(score_between(contest, rows, 0, 1).tally.record().losses, 0);
+}
+
+TEST(NetworkPlayer, OpeningsOfASolvedGameDecideNothing) {
+  Contest contest;
+  contest.toolkit = fanorona();
+  contest.players = {"perfect", "perfect"};
+  contest.games = 200;
+  contest.seed = Seed{1};
+  GameRows rows(200);
+  ThreadPool pool(2);
+  play_contest(contest, rows, pool, [](const GameRow&) { return true; });
+  EXPECT_EQ(score_between(contest, rows, 0, 1).tally.record().draws, 200);
+}
+
+TEST(NetworkPlayer, LeadsATreeSearch) {
+  const auto kit = fanorona();
+  const auto session = kit->game().start(Seed{1});
+  const auto player = make_player(*kit, "net:fanorona,mcts=30,c=2,threads=2");
+  ASSERT_TRUE(player) << player.error().text();
+  RandomStream random(Seed{1}, "test");
+  const View view = player->player->view(*session, random);
+  EXPECT_EQ(view.nodes, 30u);
+  std::uint64_t visits = 0;
+  for (const MoveView& move : view.moves) {
+    EXPECT_TRUE(move.prior);
+    visits += move.visits.value_or(0);
+  }
+  EXPECT_GE(visits, 28u);
+}
+
+TEST(NetworkPlayer, FaultsAreNamedInOneLine) {
+  const auto kit = fanorona();
+  const auto fault = [&](const char* text) { return make_player(*kit, text).error().text(); };
+  EXPECT_EQ(fault("net:fanorna").substr(0, 70),
+            "player 'net:fanorna': unknown model 'fanorna'; did you mean 'fanorona'");
+  EXPECT_EQ(fault("net,mcts=0"),
+            "player 'net,mcts=0': mcts=0 is not a whole number from 1 to 1000000000");
+  EXPECT_EQ(fault("net,mct=5"),
+            "unknown option of player 'net' 'mct'; did you mean 'mcts'? (known: mcts, c, seconds, "
+            "threads)");
+  const Registry registry = builtin_games();
+  const auto bremen = registry.toolkit(registry.make("bremen", {}).value());
+  EXPECT_EQ(make_player(*bremen, "net").error().text(),
+            "player 'net' cannot play bremen (known: random, first, flat, ucb, uct, puct, "
+            "minimax, human)");
+}
+
+}  // namespace
+}  // namespace damier::arena
