@@ -59,6 +59,16 @@ constexpr auto kCommands = std::to_array<Command>({
      "damier runs\ndamier runs show k3m9\ndamier runs --json", setup_runs},
     {"ratings", "the Elo ratings of a game's players",
      "damier ratings domineering\ndamier ratings fanorona --json", setup_ratings},
+    {"reproduce", "the published experiments: our figures beside theirs, and a report",
+     "damier reproduce\n"
+     "damier reproduce fanorona\n"
+     "damier reproduce fanorona --quick -o quick.html",
+     setup_reproduce},
+    {"report", "a page with plots of a run, a data set or a model",
+     "damier report k3m9 -o run.html\n"
+     "damier report fanorona.data -o data.html\n"
+     "damier report fanorona -o model.html",
+     setup_report},
     {"perft", "count the move sequences of a length, by root move",
      "damier perft fanorona 6\n"
      "damier perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5\n"

@@ -29,7 +29,7 @@ int run_analyze(const Arguments& arguments, const Context& context) {
     if (!arguments.position.empty()) {
       return report(Error{"analyze minesweeper: the board is a file: --board FILE"});
     }
-    return analyze_minesweeper(arguments.choice.board, context.json);
+    return analyze_minesweeper(arguments.choice.board, arguments.player, context.json);
   }
   auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
@@ -86,8 +86,10 @@ std::function<int()> setup_analyze(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<Arguments>();
   app.add_option("GAME", arguments->choice.game, "the game")->required();
   app.add_option("POSITION", arguments->position, "the position (default: the beginning)");
-  app.add_option("--player", arguments->player,
-                 "whose view: perfect where the game is solved, otherwise uct:20000")
+  app.add_option(
+         "--player", arguments->player,
+         "whose view: perfect where the game is solved, otherwise uct:20000; for minesweeper "
+         "net, beside the exact chances")
       ->type_name("PLAYER");
   app.add_option("--rules", arguments->choice.rules, "rule options, as name=value,name=value")
       ->type_name("RULES");

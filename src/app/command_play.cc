@@ -122,6 +122,10 @@ int run_play(const Arguments& arguments, const Context& context) {
     return report(Error{fmt::format("--pgn, --letters and --lang go with chess, not with {}",
                                     saved->game->facts().name)});
   }
+  if (arguments.style.overlay && saved->game->facts().name != "minesweeper") {
+    return report(Error{
+        fmt::format("--overlay goes with minesweeper, not with {}", saved->game->facts().name)});
+  }
   BoardStyle style = arguments.style;
   style.french = arguments.language == "fr";
   PlayLoop loop(*std::move(saved), toolkit, std::move(players), detect_look(arguments.ascii),
@@ -152,6 +156,8 @@ std::function<int()> setup_play(CLI::App& app, Context& context) {
   app.add_flag("--letters", arguments->style.letters, "chess: letters instead of figures");
   app.add_option("--lang", arguments->language, "chess: letters in English (en) or French (fr)")
       ->check(CLI::IsMember({"en", "fr"}));
+  app.add_flag("--overlay", arguments->style.overlay,
+               "minesweeper: show the chance of a bomb in every masked cell, in colours");
   add_rules_options(app, arguments->choice);
   app.add_flag("--ascii", arguments->ascii, "plain characters, no colours");
   add_seed_option(app, context);

@@ -24,6 +24,8 @@ std::function<int()> setup_perft(CLI::App& app, Context& context);
 std::function<int()> setup_play(CLI::App& app, Context& context);
 std::function<int()> setup_predict(CLI::App& app, Context& context);
 std::function<int()> setup_ratings(CLI::App& app, Context& context);
+std::function<int()> setup_report(CLI::App& app, Context& context);
+std::function<int()> setup_reproduce(CLI::App& app, Context& context);
 std::function<int()> setup_runs(CLI::App& app, Context& context);
 std::function<int()> setup_solve(CLI::App& app, Context& context);
 std::function<int()> setup_tournament(CLI::App& app, Context& context);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/context.h"
+#include "damier/arena/minesweeper_players.h"
 #include "damier/base/files.h"
 #include "damier/base/text.h"
 #include "damier/games/coordinates.h"
@@ -61,25 +62,51 @@ std::string names_of(const Observation& board, const std::vector<int>& cells) {
   return text;
 }
 
-Json view_json(const Observation& board, const Probabilities& chances) {
-  Json rows = Json::array(), dead = Json::array();
-  for (int row = 0; row < board.rows; ++row) {
+// Over the masked cells.
+double mean_difference(const Probabilities& chances, std::span<const float> estimates) {
+  double sum = 0;
+  int masked = 0;
+  for (std::size_t i = 0; i < chances.bomb.size(); ++i) {
+    if (chances.bomb[i] == Probabilities::kNotMasked) continue;
+    sum += std::abs(chances.bomb[i] - static_cast<double>(estimates[i]));
+    ++masked;
+  }
+  return masked == 0 ? 0 : sum / masked;
+}
+
+// Rows of numbers, null where nothing is masked.
+template <class Number>
+Json rows_json(const Probabilities& chances, std::span<const Number> numbers) {
+  Json rows = Json::array();
+  for (int row = 0; row < chances.rows; ++row) {
     Json line = Json::array();
-    for (int col = 0; col < board.cols; ++col) {
-      const bool masked = chances.is_masked(row, col);
-      line.push_back(masked ? Json(chances.at(row, col)) : Json(nullptr));
-      const auto cell = static_cast<std::size_t>(row * board.cols + col);
-      if (chances.dead[cell] != 0) dead.push_back(cell_name(board, static_cast<int>(cell)));
+    for (int col = 0; col < chances.cols; ++col) {
+      const auto cell = static_cast<std::size_t>(row * chances.cols + col);
+      line.push_back(chances.is_masked(row, col) ? Json(numbers[cell]) : Json(nullptr));
     }
     rows.push_back(std::move(line));
+  }
+  return rows;
+}
+
+Json view_json(const Observation& board, const Probabilities& chances, const std::string& player,
+               std::span<const float> estimates) {
+  Json dead = Json::array();
+  for (std::size_t cell = 0; cell < chances.dead.size(); ++cell) {
+    if (chances.dead[cell] != 0) dead.push_back(cell_name(board, static_cast<int>(cell)));
   }
   Json json = {{"game", "minesweeper"},
                {"rows", board.rows},
                {"cols", board.cols},
                {"bombs", board.bombs},
                {"arrangements", chances.arrangements},
-               {"probability", std::move(rows)},
+               {"probability", rows_json<double>(chances, chances.bomb)},
                {"dead", std::move(dead)}};
+  if (!estimates.empty()) {
+    json["player"] = player;
+    json["network"] = rows_json<float>(chances, estimates);
+    json["mean_absolute_difference"] = mean_difference(chances, estimates);
+  }
   if (const auto end = solve::minesweeper::end_game(board)) {
     Json moves = Json::array();
     for (const auto& move : end->moves) {
@@ -122,6 +149,35 @@ std::vector<std::string> risk_board(const Observation& board, const Probabilitie
   return lines;
 }
 
+std::vector<std::string> compared_risks(const Observation& board, const Probabilities& chances,
+                                        std::span<const float> estimates, std::string_view who,
+                                        const Look& look) {
+  Probabilities estimated = chances;
+  for (std::size_t i = 0; i < estimated.bomb.size(); ++i) {
+    if (estimated.bomb[i] != Probabilities::kNotMasked) {
+      estimated.bomb[i] = static_cast<double>(estimates[i]);
+    }
+  }
+  const auto exact = risk_board(board, chances, look), said = risk_board(board, estimated, look);
+  constexpr int kGap = 4;
+  const int width = 3 + 4 * board.cols;
+  std::vector<std::string> lines;
+  if (2 * width + kGap <= terminal_columns()) {
+    lines.push_back(fmt::format("{:<{}}{}", "    exact", width + kGap, who));
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      lines.push_back(exact[i] + std::string(kGap, ' ') + said[i]);
+    }
+  } else {
+    lines.push_back("    exact");
+    lines.insert(lines.end(), exact.begin(), exact.end());
+    lines.push_back(fmt::format("    {}", who));
+    lines.insert(lines.end(), said.begin(), said.end());
+  }
+  lines.push_back(fmt::format("mean absolute difference over the masked cells: {:.4f}",
+                              mean_difference(chances, estimates)));
+  return lines;
+}
+
 std::vector<std::string> minesweeper_advice(const Observation& board,
                                             const Probabilities& chances) {
   std::vector<std::string> lines;
@@ -142,7 +198,7 @@ std::vector<std::string> minesweeper_advice(const Observation& board,
   return lines;
 }
 
-int analyze_minesweeper(const std::string& file, bool json) {
+int analyze_minesweeper(const std::string& file, const std::string& player, bool json) {
   if (file.empty()) {
     return report(
         Error{"analyze minesweeper: give the board with --board FILE ('-' for standard "
@@ -155,11 +211,26 @@ int analyze_minesweeper(const std::string& file, bool json) {
   if (!board) return report(std::move(board).error().in(source));
   auto chances = solve::minesweeper::probabilities(*board);
   if (!chances) return report(std::move(chances).error().in(source));
+  std::vector<float> estimates;
+  if (!player.empty() && player != "solver") {
+    const auto asked = arena::make_minesweeper_player(player);
+    if (!asked) return report(Error(asked.error()).in("--player"));
+    estimates = (*asked)->risks(*board);
+    if (estimates.empty()) {
+      return report(
+          Error{fmt::format("--player: {} gives no chances; expected net, net:MODEL or "
+                            "solver",
+                            player)});
+    }
+  }
   if (json) {
-    print_json("analyze", view_json(*board, *chances));
+    print_json("analyze", view_json(*board, *chances, player, estimates));
     return kDone;
   }
-  for (const auto& line : risk_board(*board, *chances, detect_look(false))) {
+  const Look look = detect_look(false);
+  for (const auto& line : estimates.empty()
+                              ? risk_board(*board, *chances, look)
+                              : compared_risks(*board, *chances, estimates, player, look)) {
     fmt::print("{}\n", line);
   }
   fmt::print("\n{} arrangements of {} bombs fit; each number is a chance in percent\n",

@@ -1,7 +1,9 @@
 // The exact chances of a minesweeper board: as colours for people, as numbers for programs.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "damier/app/terminal.h"
@@ -17,11 +19,18 @@ std::vector<std::string> risk_board(const games::minesweeper::Observation& board
                                     const solve::minesweeper::Probabilities& chances,
                                     const Look& look);
 
+// The exact chances and those that a network gives, side by side where the terminal is wide enough,
+// and how far apart they are. `estimates` are row-major.
+std::vector<std::string> compared_risks(const games::minesweeper::Observation& board,
+                                        const solve::minesweeper::Probabilities& chances,
+                                        std::span<const float> estimates, std::string_view who,
+                                        const Look& look);
+
 // What to do next, in a line or a few.
 std::vector<std::string> minesweeper_advice(const games::minesweeper::Observation& board,
                                             const solve::minesweeper::Probabilities& chances);
 
-// `damier analyze minesweeper --board FILE`; returns the exit code.
-int analyze_minesweeper(const std::string& file, bool json);
+// `damier analyze minesweeper --board FILE [--player net]`; returns the exit code.
+int analyze_minesweeper(const std::string& file, const std::string& player, bool json);
 
 }  // namespace damier::app

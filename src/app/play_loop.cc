@@ -12,6 +12,7 @@
 #include "damier/app/context.h"
 #include "damier/app/minesweeper_view.h"
 #include "damier/app/move_table.h"
+#include "damier/arena/minesweeper_players.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
@@ -125,6 +126,18 @@ games::Picture PlayLoop::picture() const {
 
 void PlayLoop::show_board() const {
   if (json_) return;
+  using games::minesweeper::Minesweeper;
+  const auto* history = games::history_if<Minesweeper>(*game_.session);
+  if (style_.overlay && history != nullptr && !is_over()) {
+    const auto observation = history->game().observe(history->state());
+    if (const auto chances =
+            solve::minesweeper::probabilities(observation, {.dead_cells = false})) {
+      fmt::print("\n");
+      for (const auto& line : risk_board(observation, *chances, look_)) fmt::print("{}\n", line);
+      fmt::print("\n");
+      return;
+    }
+  }
   fmt::print("\n{}\n", board_text(picture(), look_));
 }
 
@@ -185,16 +198,28 @@ resign      give up
 quit        leave without saving)");
 }
 
+void PlayLoop::show_minesweeper_hint(const games::minesweeper::Observation& board,
+                                     std::string_view asked) const {
+  const auto chances = solve::minesweeper::probabilities(board);
+  if (!chances) return tell(chances.error().text());
+  std::vector<float> estimates;
+  if (!asked.empty()) {
+    const auto player = arena::make_minesweeper_player(asked);
+    if (!player) return tell(player.error().text());
+    estimates = (*player)->risks(board);
+  }
+  for (const auto& line : estimates.empty()
+                              ? risk_board(board, *chances, look_)
+                              : compared_risks(board, *chances, estimates, asked, look_)) {
+    tell(line);
+  }
+  for (const auto& line : minesweeper_advice(board, *chances)) tell(line);
+}
+
 void PlayLoop::show_hint(std::string_view asked) const {
   using games::minesweeper::Minesweeper;
-  if (const auto* history = games::history_if<Minesweeper>(*game_.session);
-      history != nullptr && asked.empty()) {
-    const auto observation = history->game().observe(history->state());
-    const auto chances = solve::minesweeper::probabilities(observation);
-    if (!chances) return tell(chances.error().text());
-    for (const auto& line : risk_board(observation, *chances, look_)) tell(line);
-    for (const auto& line : minesweeper_advice(observation, *chances)) tell(line);
-    return;
+  if (const auto* history = games::history_if<Minesweeper>(*game_.session)) {
+    return show_minesweeper_hint(history->game().observe(history->state()), asked);
   }
   const std::string name(asked.empty() ? arena::strongest_player(*toolkit_) : asked);
   const auto player = arena::make_player(*toolkit_, name);

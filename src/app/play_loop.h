@@ -10,12 +10,15 @@
 #include "damier/app/line_reader.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
+#include "damier/games/minesweeper/minesweeper.h"
 #include "damier/games/saved_game.h"
 
 namespace damier::app {
 
-// How a board of chess is drawn.
+// How a board is drawn.
 struct BoardStyle {
+  bool overlay = false;  // minesweeper: the chance of a bomb in every masked cell
+  // Chess:
   bool letters = false;  // instead of figures
   bool french = false;   // the letters
 };
@@ -45,6 +48,8 @@ class PlayLoop {
   void show_moves() const;
   void show_help() const;
   void show_hint(std::string_view asked) const;
+  void show_minesweeper_hint(const games::minesweeper::Observation& board,
+                             std::string_view asked) const;
   void tell(std::string_view line) const;
 
   // Asks for one line and does what it says.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace damier::app {
@@ -69,6 +70,13 @@ Look detect_look(bool ascii) {
   const bool colour = isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").empty() &&
                       environment("TERM") != "dumb";
   return {colour && !ascii, !ascii && locale_is_utf8()};
+}
+
+int terminal_columns() {
+  constexpr int kOtherwise = 100;
+  winsize size = {};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kOtherwise;
+  return size.ws_col;
 }
 
 std::string colour_codes(Ink ink, Shade shade, bool strong) {

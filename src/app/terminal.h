@@ -16,6 +16,9 @@ struct Look {
 // Colours only on a terminal and never with NO_COLOR; Unicode unless the locale is another one.
 Look detect_look(bool ascii);
 
+// How many characters fit into a line; 100 when standard output is no terminal.
+int terminal_columns();
+
 // The colour codes of an ink on a shade ("38;5;33;1"); empty for plain text.
 std::string colour_codes(games::Ink ink, games::Shade shade, bool strong);
 

@@ -7,7 +7,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
@@ -23,36 +25,45 @@ struct HiddenPlayers {
   static std::unique_ptr<Player> make(const G&, PlayerText&) { return nullptr; }
 };
 
-template <>
-struct HiddenPlayers<games::minesweeper::Minesweeper> {
-  static bool offers(std::string_view player) { return player == "solver"; }
-  static std::unique_ptr<Player> make(const games::minesweeper::Minesweeper& game,
-                                      PlayerText& text);
-};
-
 struct HiddenResult {
   bool won = false;
   double score = 0;
 };
 
-// One whole game with what `deal` hides. A player that has a faster way than a session, which keeps
-// the whole game, takes it.
+template <>
+struct HiddenPlayers<games::minesweeper::Minesweeper> {
+  static bool offers(std::string_view player) { return player == "solver" || player == "net"; }
+  static std::unique_ptr<Player> make(const games::minesweeper::Minesweeper& game,
+                                      PlayerText& text);
+};
+
+// Whole games, move by move: game i with what deals[i] hides and the chance of random[i].
 template <games::HiddenGame G>
-HiddenResult play_hidden(const games::AnyGame& game, Player& player, Seed deal,
-                         RandomStream& random) {
-  const auto session = game.start(deal);
-  while (session->outcome() == games::Outcome::ongoing) {
-    session->play(player.choose(*session, random));
+void play_sessions(const games::AnyGame& game, Player& player, std::span<const Seed> deals,
+                   std::span<RandomStream> random, std::span<HiddenResult> results) {
+  for (std::size_t i = 0; i < deals.size(); ++i) {
+    const auto session = game.start(deals[i]);
+    while (session->outcome() == games::Outcome::ongoing) {
+      session->play(player.choose(*session, random[i]));
+    }
+    const auto& history = games::history_of<G>(*session);
+    results[i] = {session->outcome() == games::Outcome::first_wins,
+                  static_cast<double>(history.game().score(history.state()))};
   }
-  const auto& history = games::history_of<G>(*session);
-  return {session->outcome() == games::Outcome::first_wins,
-          static_cast<double>(history.game().score(history.state()))};
 }
 
+template <games::HiddenGame G>
+void play_hidden(const games::AnyGame& game, Player& player, std::span<const Seed> deals,
+                 std::span<RandomStream> random, std::span<HiddenResult> results) {
+  play_sessions<G>(game, player, deals, random, results);
+}
+
+// Players of minesweeper have faster ways than a session, which keeps the whole game.
 template <>
-HiddenResult play_hidden<games::minesweeper::Minesweeper>(const games::AnyGame& game,
-                                                          Player& player, Seed deal,
-                                                          RandomStream& random);
+void play_hidden<games::minesweeper::Minesweeper>(const games::AnyGame& game, Player& player,
+                                                  std::span<const Seed> deals,
+                                                  std::span<RandomStream> random,
+                                                  std::span<HiddenResult> results);
 
 template <games::HiddenGame G>
 Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& player,
@@ -80,12 +91,17 @@ Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& pl
     }
     if (mine == nullptr) mine = std::move(make_player(toolkit, player)->player);
     const std::uint64_t begin = chunk * kChunk, end = std::min(games, begin + kChunk);
+    std::vector<Seed> deals;
+    std::vector<RandomStream> random;
+    std::vector<HiddenResult> results(end - begin);
     for (std::uint64_t i = begin; i < end; ++i) {
-      const Seed deal{RandomStream(seed, "eval.deal", i)()};
-      RandomStream random(seed, "eval.player", i);
-      const HiddenResult result = play_hidden<G>(toolkit.game(), *mine, deal, random);
-      won[i] = result.won;
-      scores[i] = result.score;
+      deals.push_back(Seed{RandomStream(seed, "eval.deal", i)()});
+      random.emplace_back(seed, "eval.player", i);
+    }
+    play_hidden<G>(toolkit.game(), *mine, deals, random, results);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      won[i] = results[i - begin].won;
+      scores[i] = results[i - begin].score;
     }
     const std::lock_guard lock(mutex);
     idle.push_back(std::move(mine));

@@ -18,12 +18,16 @@ Result<PlayerText> PlayerText::parse(std::string_view text) {
   parsed.name_ = std::string(whole.substr(0, std::min(colon, whole.find(','))));
   if (parsed.name_.empty()) return Error{fmt::format("player {} has no name", in_quotes(whole))};
   if (parsed.name_.size() == whole.size()) return parsed;
+  // What stands right after the colon is the value; further words without a value are flags.
+  bool after_colon = whole[parsed.name_.size()] == ':';
   for (const std::string_view part : split(whole.substr(parsed.name_.size() + 1), ',')) {
     const auto equals = part.find('=');
     const bool named = equals != std::string_view::npos;
-    const std::string key(named ? trim(part.substr(0, equals)) : "");
-    const std::string value(trim(named ? part.substr(equals + 1) : part));
-    if (value.empty() || (named && key.empty())) {
+    const bool is_value = after_colon && !named;
+    after_colon = false;
+    const std::string key(is_value ? "" : trim(part.substr(0, equals)));
+    const std::string value(is_value ? trim(part) : named ? trim(part.substr(equals + 1)) : "");
+    if (is_value || named ? value.empty() || (named && key.empty()) : key.empty()) {
       return Error{fmt::format("player {}: {} is not of the form VALUE or name=VALUE",
                                in_quotes(whole), in_quotes(part))};
     }
@@ -96,6 +100,12 @@ std::string PlayerText::text(std::string_view key, std::string otherwise) {
   return value ? std::string(*value) : otherwise;
 }
 
+bool PlayerText::flag(std::string_view key) {
+  const auto value = take(key);
+  if (value && !value->empty()) fail(key, *value, "a word that stands alone");
+  return value.has_value();
+}
+
 void PlayerText::expect(std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) known_.emplace_back(key);
 }
@@ -110,9 +120,10 @@ Status PlayerText::finish() const {
     if (taken_[i]) continue;
     const auto& [key, value] = options_[i];
     if (known_.empty() || key.empty()) {
+      const std::string given = value.empty() ? key : key.empty() ? value : key + "=" + value;
       return Error{fmt::format("player '{}' takes no {}; got {}", name_,
                                known_.empty() ? "options" : "value after the colon",
-                               in_quotes(key.empty() ? value : key + "=" + value))};
+                               in_quotes(given))};
     }
     return unknown_name(fmt::format("option of player '{}'", name_), key, known_);
   }

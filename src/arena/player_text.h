@@ -1,4 +1,5 @@
-// How players are written: a name, then after a colon values and options, as in "uct:1000,c=0.5".
+// How players are written: a name, after a colon a value, then options, as in "uct:1000,c=0.5" or
+// "net:MODEL,flags".
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,8 @@ class PlayerText {
   double number(std::string_view key, double low, double high, double otherwise);
   std::string word(std::string_view key, std::span<const std::string_view> words);  // default first
   std::string text(std::string_view key, std::string otherwise);
+  // An option that stands there or does not.
+  bool flag(std::string_view key);
   bool has(std::string_view key) const;
   // Options that could have been given, for whoever wrote another one.
   void expect(std::initializer_list<std::string_view> keys);

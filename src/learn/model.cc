@@ -99,7 +99,7 @@ std::string_view Model::origin(std::string_view key) const {
 namespace {
 
 template <class T>
-Model::AnyNetwork frozen_copy(const nn::Network<T>& network, int batch) {
+std::unique_ptr<nn::Network<T>> frozen_copy(const nn::Network<T>& network, int batch) {
   auto copy = std::make_unique<nn::Network<T>>(network.spec(), batch, nn::Use::inference);
   const auto from = network.parameters();
   const auto to = copy->parameters();
@@ -112,10 +112,16 @@ Model::AnyNetwork frozen_copy(const nn::Network<T>& network, int batch) {
 
 }  // namespace
 
+Result<std::shared_ptr<nn::Network<float>>> frozen_floats(const Model& model, int batch) {
+  const auto* network = std::get_if<std::unique_ptr<nn::Network<float>>>(&model.network);
+  if (network == nullptr) return Error{"holds doubles; expected floats", {model.path}};
+  return std::shared_ptr<nn::Network<float>>(frozen_copy(**network, batch));
+}
+
 Predictor::Predictor(std::shared_ptr<const Model> model, int batch)
-    : model_(std::move(model)),
-      batch_(batch),
-      network_(model_->visit([&](const auto& network) { return frozen_copy(network, batch); })) {}
+    : model_(std::move(model)), batch_(batch), network_(model_->visit([&](const auto& network) {
+        return Model::AnyNetwork(frozen_copy(network, batch));
+      })) {}
 
 Predictor::Predictor(const Predictor& other) : Predictor(other.model_, other.batch_) {}
 

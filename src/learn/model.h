@@ -41,6 +41,9 @@ Result<Model> open_model(const std::string& path, int batch);
 // not know (any more).
 Status check_model(const Model& model, const Task& task);
 
+// The network of a model of floats, in its fastest form.
+Result<std::shared_ptr<nn::Network<float>>> frozen_floats(const Model& model, int batch);
+
 // A model to be asked: its weights in their fastest form and buffers of its own, so that every
 // thread can have a copy.
 class Predictor {

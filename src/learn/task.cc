@@ -8,6 +8,8 @@
 #include "damier/base/text.h"
 #include "damier/base/version.h"
 #include "damier/learn/fanorona_task.h"
+#include "damier/learn/minesweeper_board_task.h"
+#include "damier/learn/minesweeper_patch_task.h"
 
 namespace damier::learn {
 
@@ -77,7 +79,8 @@ Json task_option(const Task& task, const GenerateOptions& options, std::string_v
 }
 
 std::span<const Task* const> tasks() {
-  static const std::array<const Task*, 1> kTasks = {&fanorona_task()};
+  static const std::array<const Task*, 3> kTasks = {&fanorona_task(), &minesweeper_board_task(),
+                                                    &minesweeper_patch_task()};
   return kTasks;
 }
 

@@ -61,15 +61,24 @@ double row_loss(const Loss& loss, const Kernels<T>& kernels, const T* y, const T
         dy[i] = std::clamp(d, T(-1), T(1)) * scale / static_cast<T>(cols);
       }
       return sum / cols;
-    case LossKind::binary_cross_entropy:
+    case LossKind::binary_cross_entropy: {
+      int counted = cols;
+      if (mask != nullptr) {
+        counted = static_cast<int>(cols - std::count(mask, mask + cols, T(0)));
+      }
       for (int i = 0; i < cols; ++i) {
+        if (mask != nullptr && mask[i] == T(0)) continue;
         const auto x = static_cast<double>(y[i]);
         sum += std::max(x, 0.0) - x * static_cast<double>(target[i]) +
                std::log1p(std::exp(-std::abs(x)));
       }
       kernels.curve(Curve::sigmoid, y, dy, static_cast<std::size_t>(cols));
-      for (int i = 0; i < cols; ++i) dy[i] = (dy[i] - target[i]) * scale / static_cast<T>(cols);
-      return sum / cols;
+      for (int i = 0; i < cols; ++i) {
+        const bool left_out = mask != nullptr && mask[i] == T(0);
+        dy[i] = left_out ? T(0) : (dy[i] - target[i]) * scale / static_cast<T>(counted);
+      }
+      return counted == 0 ? 0 : sum / counted;
+    }
     case LossKind::chosen_squared_error:
       for (int i = 0; i < cols; ++i) {
         const T d = mask[i] == T(0) ? T(0) : y[i] - target[i];

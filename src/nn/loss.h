@@ -26,7 +26,8 @@ struct Loss {
 
 // The loss of `samples` rows and, in output.gradient, its gradient. `targets` holds `output.cols`
 // values a sample. `mask` is empty or holds as many: for cross_entropy, outputs with a 0 (illegal
-// moves) take no part; for chosen_squared_error it chooses.
+// moves) take no part; for binary_cross_entropy neither, and the mean is over the others, so that
+// every sample weighs the same; for chosen_squared_error it chooses.
 template <class T>
 double apply_loss(const Loss& loss, const Kernels<T>& kernels, const OutputView<T>& output,
                   int samples, std::span<const T> targets, std::span<const T> mask = {});

@@ -267,4 +267,23 @@ std::optional<Cell> Board::contradiction() const {
 
 std::string Board::name(Cell cell) const { return games::cell_name({row(cell), col(cell)}); }
 
+Observation Board::seen() const {
+  Observation observation;
+  observation.rows = rows_;
+  observation.cols = cols_;
+  observation.bombs = bombs_left_;
+  observation.cells.assign(static_cast<std::size_t>(rows_ * cols_), Code::masked);
+  for (int i = 0; i < rows_ * cols_; ++i) {
+    const Cell at = at_index(i);
+    if (known(at) == Known::bomb) ++observation.bombs;
+    if (known(at) != Known::open) continue;
+    int number = need(at);
+    for (const int offset : neighbours_) {
+      number += known(static_cast<Cell>(at + offset)) == Known::bomb;
+    }
+    observation.cells[static_cast<std::size_t>(i)] = static_cast<Code>(number);
+  }
+  return observation;
+}
+
 }  // namespace damier::solve::minesweeper

@@ -71,6 +71,9 @@ class Board {
   // A hash of all that is known, or nothing when more than `most` cells are open.
   std::optional<std::uint64_t> key(int most) const;
 
+  // As a player without flags sees it: what is proven but not opened is masked.
+  Observation seen() const;
+
   // A number that no arrangement can satisfy, if one can be seen at once.
   std::optional<Cell> contradiction() const;
   // "c4": for messages.

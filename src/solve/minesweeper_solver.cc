@@ -50,6 +50,9 @@ class Solver::Engine {
   template <class Number>
   bool mark_safe(const Analysis<Number>& analysis);
   Cell estimate() const;
+  // The adviser's choice; exact(cell) is the chance of a bomb, or nothing where it is not known.
+  template <class Exact>
+  Cell advised(const Exact& exact);
 
   SolverOptions options_;
   Board board_;
@@ -95,6 +98,33 @@ Cell Solver::Engine::estimate() const {
   return best;
 }
 
+template <class Exact>
+Cell Solver::Engine::advised(const Exact& exact) {
+  const Adviser::Opinion opinion = options_.adviser->ask(board_.seen());
+  const auto risk_of = [&](Cell cell) {
+    const std::optional<double> known = exact(cell);
+    return known ? *known : static_cast<double>(opinion.bomb[at(board_.index(cell))]);
+  };
+  double least = 2;
+  const auto for_each_unknown = [&](const auto& look) {
+    for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
+      const Cell cell = board_.at_index(i);
+      if (board_.known(cell) == Known::unknown) look(cell, risk_of(cell));
+    }
+  };
+  for_each_unknown([&](Cell, double risk) { least = std::min(least, risk); });
+  Cell best = 0;
+  double most = -1;
+  for_each_unknown([&](Cell cell, double risk) {
+    if (risk > least + options_.adviser_margin) return;
+    const double worth = (1 - risk) * static_cast<double>(opinion.win[at(board_.index(cell))]);
+    if (worth <= most) return;
+    most = worth;
+    best = cell;
+  });
+  return best;
+}
+
 std::optional<Cell> Solver::Engine::guess_unless_safe() {
   board_.deduce();
   if (!board_.safe().empty()) return std::nullopt;
@@ -121,11 +151,17 @@ std::optional<Cell> Solver::Engine::search_guess() {
 template <class Number>
 std::optional<Cell> Solver::Engine::guess_unless_safe(Analysis<Number>& analysis,
                                                       Guesser<Number>& guesser) {
-  if (analysis.run(board_) != Counted::yes) return estimate();
+  if (analysis.run(board_) != Counted::yes) {
+    if (options_.adviser == nullptr) return estimate();
+    return advised([](Cell) { return std::optional<double>(); });
+  }
   if (mark_safe(analysis)) return std::nullopt;
   if (log2_of(analysis.total()) <= std::log2(options_.end_game.arrangements) + 1e-6 &&
       end_game_.gather(board_, analysis.front(), options_.end_game)) {
     if (const auto best = end_game_.best()) return best->cell;
+  }
+  if (options_.adviser != nullptr) {
+    return advised([&](Cell cell) { return std::optional<double>(analysis.chance(cell)); });
   }
   return guesser.guess(board_, analysis);
 }

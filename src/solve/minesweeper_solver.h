@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "damier/base/random.h"
 #include "damier/games/minesweeper/minesweeper.h"
@@ -16,11 +17,27 @@ namespace damier::solve::minesweeper {
 
 enum class FirstCell { random, corner };
 
+// Somebody to ask where counting does not decide: a network, for example.
+class Adviser {
+ public:
+  virtual ~Adviser() = default;
+  // Of every cell, row-major; what stands at cells that are not masked means nothing.
+  struct Opinion {
+    std::vector<float> bomb;
+    std::vector<float> win;  // once the cell is opened and was safe
+  };
+  virtual Opinion ask(const Observation& board) = 0;
+};
+
 struct SolverOptions {
   FirstCell first = FirstCell::random;
   EndGameLimits end_game = {.arrangements = 300, .work = 1'000'000};
   GuessOptions guess = {};
   std::size_t state_limit = 200'000;  // of the counting; beyond it, chances are estimated
+  // Chooses among guesses: of the cells whose exact risk is within the margin of the least one, the
+  // one that is likeliest to win. Where the counting is too much, its risks are taken as well.
+  std::shared_ptr<Adviser> adviser = nullptr;
+  double adviser_margin = 0.05;
 };
 
 class Solver {

@@ -197,8 +197,9 @@ TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
 TEST_F(TrainCommands, WrongInputGetsOneLine) {
   refused({"generate", "fanorona", "--oracle", "perfect", "-o", path("x")},
           "unknown oracle 'perfect' (known: exact, minimax:DEPTH)");
-  refused({"generate", "bremen", "-o", path("x")},
-          "no data set can be made of bremen yet (known: fanorona)");
+  refused(
+      {"generate", "bremen", "-o", path("x")},
+      "no data set can be made of bremen yet (known: fanorona, minesweeper, minesweeper-patch)");
   refused({"data", path("none")}, path("none") + ": cannot be read: No such file or directory");
   refused(
       {"train", "fanorona-quick", "--set", "epcohs=3"},

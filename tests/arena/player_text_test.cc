@@ -21,6 +21,23 @@ TEST(PlayerText, OptionsMayStandWithoutAValue) {
   EXPECT_TRUE(text.finish());
 }
 
+TEST(PlayerText, AWordAloneIsAFlag) {
+  auto text = PlayerText::parse("net:a/b.safetensors,flags,pl=1.15").value();
+  EXPECT_EQ(text.text("", "none"), "a/b.safetensors");
+  EXPECT_TRUE(text.flag("flags"));
+  EXPECT_FALSE(text.flag("other"));
+  EXPECT_EQ(text.number("pl", 0, 2, 1), 1.15);
+  EXPECT_TRUE(text.finish());
+  auto bare = PlayerText::parse("net,flags").value();
+  EXPECT_EQ(bare.text("", "none"), "none");
+  EXPECT_TRUE(bare.flag("flags"));
+  EXPECT_TRUE(bare.finish());
+  auto wrong = PlayerText::parse("net,flags=2").value();
+  EXPECT_TRUE(wrong.flag("flags"));
+  EXPECT_EQ(wrong.finish().error().text(),
+            "player 'net,flags=2': flags=2 is not a word that stands alone");
+}
+
 // Reads what uct knows, as its maker would.
 std::string error_of(std::string_view text) {
   auto parsed = PlayerText::parse(text);
@@ -40,7 +57,10 @@ TEST(PlayerText, FaultsAreNamedInOneLine) {
   EXPECT_EQ(error_of("uct:5,cc=1"),
             "unknown option of player 'uct' 'cc'; did you mean 'c'? (known: c)");
   EXPECT_EQ(error_of("uct:5,c=1,c=2"), "player 'uct:5,c=1,c=2': 'c' is given twice");
-  EXPECT_EQ(error_of("uct:5,6"), "player 'uct:5,6': the value after the colon is given twice");
+  EXPECT_EQ(error_of("uct:5,6"),
+            "unknown option of player 'uct' '6'; did you mean 'c'? (known: c)");
+  EXPECT_EQ(error_of("uct:5,c"), "player 'uct:5,c': c= is not a number from 0 to 10");
+  EXPECT_EQ(error_of("uct:5,"), "player 'uct:5,': '' is not of the form VALUE or name=VALUE");
   EXPECT_EQ(error_of("uct:"), "player 'uct:': '' is not of the form VALUE or name=VALUE");
   EXPECT_EQ(error_of("uct:5,=1"), "player 'uct:5,=1': '=1' is not of the form VALUE or name=VALUE");
   EXPECT_EQ(error_of(""), "player '' has no name");

@@ -86,7 +86,8 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
        "data, network, heads, order, seed, schedule, patience, optimiser, precision, evaluation, "
        "augmentation, initialisation)"},
       {"task=fanorna",
-       "test: task: unknown task 'fanorna'; did you mean 'fanorona'? (known: fanorona)"},
+       "test: task: unknown task 'fanorna'; did you mean 'fanorona'? (known: fanorona, "
+       "minesweeper, minesweeper-patch)"},
       {"task=3", "test: task: is number; expected a text"},
       {"epochs=0", "test: epochs: is 0; expected a whole number from 1 to 1000000"},
       {"batch=\"many\"", "test: batch: is \"many\"; expected a whole number from 1 to 65536"},

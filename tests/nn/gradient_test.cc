@@ -241,7 +241,8 @@ TEST(Gradient, SeveralHeadsAndLosses) {
 }
 
 TEST(Gradient, MaskedLosses) {
-  for (const LossKind kind : {LossKind::cross_entropy, LossKind::chosen_squared_error}) {
+  for (const LossKind kind :
+       {LossKind::cross_entropy, LossKind::binary_cross_entropy, LossKind::chosen_squared_error}) {
     Problem problem = {spec_of(R"({"input": [5], "layers": [{"type": "dense", "units": 7}]})"),
                        {{kind, {}, 1}}};
     problem.masked = true;

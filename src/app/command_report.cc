@@ -1,0 +1,110 @@
+// `damier report`: a page of a stored run, a data set or a model.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/page_output.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/store.h"
+#include "damier/base/text.h"
+#include "damier/lab/file_page.h"
+#include "damier/lab/run_page.h"
+#include "damier/learn/model_library.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  std::string subject;
+  std::string output;
+};
+
+struct Page {
+  std::string kind;  // "run", "data" or "model"
+  lab::Report report;
+};
+
+bool claims_to_be_data(const nn::TensorFile& file) {
+  for (const auto& [key, value] : file.metadata) {
+    if (key == learn::kDataKey) return true;
+  }
+  return false;
+}
+
+Result<Page> page_of_file(const std::string& path) {
+  const auto data = learn::DataSet::open(path);
+  if (data) {
+    if (auto status = learn::check_data_set(*data); !status) return std::move(status).error();
+    const auto summary = learn::summarize(*data);
+    if (!summary) return summary.error();
+    return Page{"data", lab::data_page(*data, *summary)};
+  }
+  const auto file = nn::read_safetensors(path);
+  if (!file) {
+    return Error{"is neither a data set nor a model: " + file.error().message, {path}};
+  }
+  if (claims_to_be_data(*file)) return data.error();
+  auto page = lab::model_page(*file, path);
+  if (!page) return std::move(page).error();
+  return Page{"model", *std::move(page)};
+}
+
+// A run, or a model that ships.
+Result<Page> page_of_name(const std::string& name) {
+  auto store = Store::open(default_store_path());
+  if (!store) return std::move(store).error();
+  const auto run = store->find_run(name);
+  if (!run) {
+    if (const auto model = learn::model_path(name)) return page_of_file(*model);
+    return Error{
+        fmt::format("{} is no file and no model, and {}", in_quotes(name), run.error().message)};
+  }
+  const auto metrics = store->metrics(run->id);
+  if (!metrics) return metrics.error();
+  const auto games = store->finished_games(run->id);
+  if (!games) return games.error();
+  return Page{"run", lab::run_page(*run, *metrics, games->size())};
+}
+
+int run_report(const Arguments& arguments, const Context& context) {
+  std::error_code ignored;
+  const std::filesystem::path path = arguments.subject;
+  const bool is_file = std::filesystem::exists(path, ignored);
+  if (std::filesystem::is_directory(path, ignored)) {
+    return report(Error{"is a folder; expected a run, a data set or a model", {path.string()}});
+  }
+  const std::string output =
+      arguments.output.empty() ? path.stem().string() + "-report.html" : arguments.output;
+  if (auto status = check_page_output(output); !status) return report(status.error());
+  const auto page = is_file ? page_of_file(arguments.subject) : page_of_name(arguments.subject);
+  if (interrupted()) return kInterrupted;
+  if (!page) return report(page.error());
+  if (auto status = write_page(output, page->report); !status) return report(status.error());
+  if (context.json) {
+    print_json("report",
+               {{"subject", arguments.subject}, {"kind", page->kind}, {"report", output}});
+    return kDone;
+  }
+  fmt::print("{}: {}\n", output, page->report.title);
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_report(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("RUN|FILE", arguments->subject,
+                 "a run (`damier runs` lists them), a data set or a model")
+      ->required();
+  app.add_option("-o,--output", arguments->output,
+                 "the page to write (default: its name with -report.html)")
+      ->type_name("PAGE");
+  add_json_option(app, context);
+  return [arguments, &context] { return run_report(*arguments, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,202 @@
+// `damier reproduce`: the published experiments, listed or done again.
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "damier/app/commands.h"
+#include "damier/app/page_output.h"
+#include "damier/app/terminal.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+#include "damier/base/text.h"
+#include "damier/lab/experiment.h"
+
+namespace damier::app {
+
+namespace {
+
+struct Arguments {
+  std::string name;
+  std::string output;
+  bool quick = false;
+  bool fresh = false;
+};
+
+constexpr std::uint64_t kUsualSeed = 1;
+
+Json experiment_json(const lab::Experiment& experiment) {
+  Json published = Json::array();
+  for (const auto& figure : experiment.published()) {
+    published.push_back({{"what", figure.what},
+                         {"value", figure.value.empty() ? Json(nullptr) : Json(figure.value)}});
+  }
+  return {
+      {"name", experiment.name()},
+      {"title", experiment.title()},
+      {"source", experiment.source()},
+      {"published", std::move(published)},
+      {"seconds", {{"full", experiment.duration().full}, {"quick", experiment.duration().quick}}}};
+}
+
+int list_experiments(const Context& context) {
+  if (context.json) {
+    Json list = Json::array();
+    for (const lab::Experiment* experiment : lab::experiments()) {
+      list.push_back(experiment_json(*experiment));
+    }
+    print_json("experiments", {{"experiments", std::move(list)}});
+    return kDone;
+  }
+  const Look look = detect_look(false);
+  for (const lab::Experiment* experiment : lab::experiments()) {
+    fmt::print("{}  {}\n", painted(look, games::Ink::first, experiment->name(), true),
+               experiment->title());
+    fmt::print("  source     {}\n", experiment->source());
+    std::string_view label = "published";
+    for (const auto& figure : experiment->published()) {
+      fmt::print("  {:<9}  {}: {}\n", label, figure.what,
+                 figure.value.empty() ? "not given" : figure.value);
+      label = "";
+    }
+    const auto duration = experiment->duration();
+    fmt::print("  takes      about {} on two cores, {} with --quick\n\n",
+               lab::about_text(duration.full), lab::about_text(duration.quick));
+  }
+  fmt::print("`damier reproduce NAME` does one again and writes a report.\n");
+  return kDone;
+}
+
+std::string progress_line(const lab::StudyProgress& progress) {
+  constexpr int kWidth = 20;
+  const int filled = static_cast<int>(kWidth * progress.done);
+  std::string bar(static_cast<std::size_t>(filled), '=');
+  if (filled < kWidth) bar += '>';
+  bar.resize(kWidth, ' ');
+  return fmt::format("[{}] {:3.0f} %  {} left  {}/{} {}{}{}", bar, 100 * progress.done,
+                     clock_text(progress.seconds_left), progress.step, progress.steps,
+                     progress.name, progress.detail.empty() ? "" : ": ", progress.detail);
+}
+
+// A live line on a terminal, otherwise one line a step.
+class Reporter {
+ public:
+  Reporter() : terminal_(isatty(STDERR_FILENO) == 1) {}
+  ~Reporter() { wipe(); }
+  Reporter(const Reporter&) = delete;
+  Reporter& operator=(const Reporter&) = delete;
+
+  lab::StudyHooks hooks() {
+    lab::StudyHooks hooks;
+    hooks.stop = [] { return interrupted(); };
+    hooks.on_progress = [this](const lab::StudyProgress& progress) {
+      if (!terminal_) return;
+      fmt::print(stderr, "\r{}\x1b[K", progress_line(progress));
+      std::fflush(stderr);
+      drawn_ = true;
+    };
+    hooks.on_step = [this](const std::string& step, bool known) {
+      wipe();
+      if (!terminal_ || known) {
+        fmt::print(stderr, "{}: done{}\n", step, known ? " before" : "");
+      }
+    };
+    return hooks;
+  }
+
+  void wipe() {
+    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    drawn_ = false;
+  }
+
+ private:
+  bool terminal_;
+  bool drawn_ = false;
+};
+
+// What does the same again, and goes on with it.
+std::string command_text(const Arguments& arguments, Seed seed) {
+  return fmt::format("damier reproduce {}{} --seed {}", arguments.name,
+                     arguments.quick ? " --quick" : "", value_of(seed));
+}
+
+void print_result(const lab::ExperimentResult& result) {
+  fmt::print("{}\n", lab::plain_text(lab::comparison_table(result.comparisons)));
+  for (const lab::Table& table : result.tables) fmt::print("{}\n", lab::plain_text(table));
+}
+
+int run_reproduce(const Arguments& arguments, const Context& context) {
+  if (arguments.name.empty()) {
+    if (arguments.quick || arguments.fresh || !arguments.output.empty() || context.seed_option) {
+      return report(Error{"reproduce: which experiment? `damier reproduce` alone lists them"});
+    }
+    return list_experiments(context);
+  }
+  const auto experiment = lab::find_experiment(arguments.name);
+  if (!experiment) return report(experiment.error());
+  const std::string output =
+      arguments.output.empty() ? arguments.name + "-report.html" : arguments.output;
+  if (auto status = check_page_output(output); !status) return report(status.error());
+
+  lab::ExperimentOptions options;
+  options.quick = arguments.quick;
+  options.fresh = arguments.fresh;
+  options.seed = Seed{context.seed_option.value_or(kUsualSeed)};
+  options.command = command_text(arguments, options.seed);
+  const auto duration = (*experiment)->duration();
+  fmt::print(stderr, "{}\nseed {}; about {} on two cores{}\n", (*experiment)->title(),
+             value_of(options.seed),
+             lab::about_text(arguments.quick ? duration.quick : duration.full),
+             arguments.quick ? "" : fmt::format(" (--quick: {})", lab::about_text(duration.quick)));
+  const auto begin = std::chrono::steady_clock::now();
+  ThreadPool pool(context.thread_count());
+  Reporter reporter;
+  const auto result = (*experiment)->run(options, {context.registry, pool, reporter.hooks()});
+  reporter.wipe();
+  if (interrupted()) {
+    fmt::print(stderr, "damier: interrupted; what is done is kept: go on with `{}{}`\n",
+               options.command, arguments.output.empty() ? "" : " -o " + arguments.output);
+    return kInterrupted;
+  }
+  if (!result) return report(result.error());
+  if (auto status = write_page(output, result->report); !status) return report(status.error());
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (context.json) {
+    Json rows = Json::array();
+    for (const auto& row : result->comparisons) rows.push_back(lab::to_json(row));
+    print_json("reproduce", {{"experiment", (*experiment)->name()},
+                             {"source", (*experiment)->source()},
+                             {"quick", arguments.quick},
+                             {"rows", std::move(rows)},
+                             {"report", output},
+                             {"seed", value_of(options.seed)},
+                             {"seconds", seconds}});
+    return kDone;
+  }
+  print_result(*result);
+  fmt::print("{}: the report; seed {}, {:.1f} s\n", output, value_of(options.seed), seconds);
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_reproduce(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("NAME", arguments->name, "an experiment; without one, all are listed");
+  app.add_flag("--quick", arguments->quick, "a smaller version, for a first look");
+  app.add_flag("--fresh", arguments->fresh,
+               "begin anew; otherwise steps that are done already are not done again");
+  app.add_option("-o,--output", arguments->output, "the report (default: NAME-report.html)")
+      ->type_name("REPORT");
+  app.add_option("--seed", context.seed_option, "of the whole study (default 1)")->type_name("N");
+  add_threads_option(app, context);
+  add_json_option(app, context);
+  return [arguments, &context] { return run_reproduce(*arguments, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,38 @@
+// Players of minesweeper that see a board and nothing else: the solver, networks, and both
+// together.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "damier/arena/hidden_players.h"
+#include "damier/arena/player_text.h"
+#include "damier/games/minesweeper/minesweeper.h"
+
+namespace damier::arena {
+
+class MinesweeperPlayer : public Player {
+ public:
+  using Minesweeper = games::minesweeper::Minesweeper;
+  using Observation = games::minesweeper::Observation;
+
+  // The game must not be over.
+  virtual games::minesweeper::Move choose_move(const Observation& board, RandomStream& random) = 0;
+  // What it takes for the chance of a bomb, of every cell, row-major; where nothing is masked it
+  // means nothing. Empty: it has no such figures.
+  virtual std::vector<float> risks(const Observation&) { return {}; }
+  // Whole games, the same as move by move.
+  virtual void play(const Minesweeper& game, std::span<const Seed> deals,
+                    std::span<RandomStream> random, std::span<detail::HiddenResult> results) = 0;
+
+  games::Action choose(const games::Session& session, RandomStream& random) override;
+};
+
+// "solver", "solver:net=MODEL", "net", "net:MODEL,flags"; null after a fault, which `text`
+// keeps.
+std::unique_ptr<MinesweeperPlayer> make_minesweeper_player(PlayerText& text);
+// The same from a whole text, for boards of any size.
+Result<std::unique_ptr<MinesweeperPlayer>> make_minesweeper_player(std::string_view text);
+
+}  // namespace damier::arena

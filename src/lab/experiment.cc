@@ -1,0 +1,136 @@
+#include "damier/lab/experiment.h"
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "damier/base/store.h"
+#include "damier/base/text.h"
+#include "damier/lab/fanorona_experiment.h"
+
+namespace damier::lab {
+
+namespace {
+
+constexpr std::string_view kNotGiven = "not given";
+
+std::string_view verdict_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::reached:
+      return "reached";
+    case Verdict::within:
+      return "within";
+    case Verdict::missed:
+      return "missed";
+    default:
+      return "";
+  }
+}
+
+// A share just below 1 must not read "100.00".
+std::string percent_text(double share) {
+  constexpr double kMostDigits = 1e4;
+  const std::string text = fmt::format("{:.2f}", 100 * share);
+  if (share >= 1 || !text.starts_with("100")) return text;
+  return fmt::format("{:.4f}", std::floor(100 * share * kMostDigits) / kMostDigits);
+}
+
+}  // namespace
+
+Verdict verdict_at_least(const learn::Metric& ours, double expected) {
+  if (ours.value >= expected) return Verdict::reached;
+  return ours.high >= expected ? Verdict::within : Verdict::missed;
+}
+
+Verdict verdict_at_most(const learn::Metric& ours, double expected) {
+  if (ours.value <= expected) return Verdict::reached;
+  return ours.low <= expected ? Verdict::within : Verdict::missed;
+}
+
+std::string figure_text(FigureKind kind, double value) {
+  switch (kind) {
+    case FigureKind::share:
+      return percent_text(value) + " %";
+    case FigureKind::count:
+      return fmt::format("{:.0f}", value);
+    default:
+      return fmt::format("{:.4g}", value);
+  }
+}
+
+std::string interval_text(FigureKind kind, const learn::Metric& metric) {
+  const auto end = [&](double value) {
+    return kind == FigureKind::share   ? percent_text(value)
+           : kind == FigureKind::count ? fmt::format("{:.1f}", value)
+                                       : fmt::format("{:.4g}", value);
+  };
+  return fmt::format("[{}, {}]", end(metric.low), end(metric.high));
+}
+
+Table comparison_table(std::span<const Comparison> comparisons) {
+  Table table;
+  table.caption = "Our figures beside the published ones";
+  table.columns = {{"What"},
+                   {"Published", Align::right},
+                   {"Ours", Align::right},
+                   {"Interval", Align::right},
+                   {"Verdict"}};
+  bool goals = false;
+  for (const Comparison& row : comparisons) {
+    const bool given = row.against != Yardstick::none;
+    goals = goals || row.against == Yardstick::goal;
+    const std::string published = !given                           ? std::string(kNotGiven)
+                                  : row.against == Yardstick::goal ? "goal " + row.published
+                                                                   : row.published;
+    table.rows.push_back({{row.what, published, figure_text(row.kind, row.ours.value),
+                           row.has_interval ? interval_text(row.kind, row.ours) : "",
+                           row.verdict == Verdict::none ? Cell(given ? "" : std::string(kNotGiven))
+                                                        : Cell("", row.verdict)}});
+  }
+  table.note = "Intervals hold the truth 95 times in 100.";
+  if (goals)
+    table.note += " A goal is ours: no figure was published that could be held against it.";
+  return table;
+}
+
+Json to_json(const Comparison& row) {
+  const bool given = row.against != Yardstick::none;
+  return {
+      {"what", row.what},
+      {"published", given ? Json(row.published) : Json(nullptr)},
+      {"is_goal", row.against == Yardstick::goal},
+      {"ours", row.ours.value},
+      {"interval", row.has_interval ? Json({row.ours.low, row.ours.high}) : Json(nullptr)},
+      {"n", row.ours.n},
+      {"verdict", row.verdict == Verdict::none ? Json(nullptr) : Json(verdict_word(row.verdict))}};
+}
+
+std::span<const Experiment* const> experiments() {
+  static const std::array<const Experiment*, 1> kExperiments = {&fanorona_experiment()};
+  return kExperiments;
+}
+
+Result<const Experiment*> find_experiment(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Experiment* experiment : experiments()) {
+    if (experiment->name() == name) return experiment;
+    names.emplace_back(experiment->name());
+  }
+  return unknown_name("experiment", name, names);
+}
+
+std::filesystem::path experiment_folder(std::string_view name, const ExperimentOptions& options) {
+  if (!options.folder.empty()) return options.folder;
+  return state_folder() / "experiments" /
+         fmt::format("{}{}-{}", name, options.quick ? "-quick" : "", value_of(options.seed));
+}
+
+std::string about_text(double seconds) {
+  constexpr double kMinute = 60, kHour = 3600;
+  if (seconds < 1.5 * kMinute) return fmt::format("{:.0f} seconds", 5 * std::ceil(seconds / 5));
+  if (seconds < 1.5 * kHour) return fmt::format("{:.0f} minutes", std::ceil(seconds / kMinute));
+  return fmt::format("{:.3g} hours", std::ceil(2 * seconds / kHour) / 2);
+}
+
+}  // namespace damier::lab

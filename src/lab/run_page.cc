@@ -1,0 +1,316 @@
+#include "damier/lab/run_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+
+namespace damier::lab {
+
+namespace {
+
+// Summaries come from a file that others may have written: whatever is not as expected is left out.
+const Json* member(const Json& json, const std::string& key) {
+  if (!json.is_object()) return nullptr;
+  const auto at = json.find(key);
+  return at == json.end() ? nullptr : &*at;
+}
+
+double number_in(const Json& json, const std::string& key) {
+  const Json* at = member(json, key);
+  return at != nullptr && at->is_number() ? at->get<double>() : kMissing;
+}
+
+std::string text_in(const Json& json, const std::string& key) {
+  const Json* at = member(json, key);
+  return at != nullptr && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+struct Ends {
+  double low = kMissing;
+  double high = kMissing;
+};
+
+Ends interval_in(const Json& json, const std::string& key = "interval") {
+  const Json* at = member(json, key);
+  Ends ends;
+  if (at == nullptr || !at->is_array() || at->size() != 2) return ends;
+  if ((*at)[0].is_number()) ends.low = (*at)[0].get<double>();
+  if ((*at)[1].is_number()) ends.high = (*at)[1].get<double>();
+  return ends;
+}
+
+std::string short_text(double value, double unit) {
+  if (std::isnan(value)) return "–";
+  return unit > 1 ? fmt::format("{:.2f}", unit * value) : fmt::format("{:.4g}", value);
+}
+
+std::string interval_text(Ends ends, double unit) {
+  if (std::isnan(ends.low) && std::isnan(ends.high)) return "";
+  return fmt::format("[{}, {}]", short_text(ends.low, unit), short_text(ends.high, unit));
+}
+
+std::string players_text(const Run& run) {
+  const Json* players = member(run.request.config, "players");
+  std::vector<std::string> names;
+  if (players != nullptr && players->is_array()) {
+    for (const Json& player : *players) {
+      if (player.is_string()) names.push_back(player.get<std::string>());
+    }
+  }
+  return join(names, ", ");
+}
+
+// "a training, fanorona"
+std::string kind_text(const RunRequest& request) {
+  std::string kind = "a " + request.kind;
+  if (request.kind == "train") kind = "a training";
+  if (request.kind == "eval") kind = "an evaluation";
+  return request.game.empty() ? kind : fmt::format("{}, {}", kind, request.game);
+}
+
+std::string when(const std::string& time) {
+  return time.size() < 16 ? time : time.substr(0, 10) + " " + time.substr(11, 5);
+}
+
+// --- training -------------------------------------------------------------------------------
+
+using Curves = std::map<std::string, Curve>;
+
+Curves curves_of(const std::vector<MetricRow>& metrics) {
+  Curves curves;
+  for (const MetricRow& row : metrics) {
+    Curve& curve = curves[row.name];
+    curve.name = row.name;
+    curve.points.push_back({static_cast<double>(row.step), row.value});
+  }
+  return curves;
+}
+
+bool is_loss(const std::string& name) { return name.ends_with("loss"); }
+// Tells more of the machine than of the run.
+bool is_speed(const std::string& name) { return name.ends_with("per_second"); }
+
+// Shares are drawn in percent.
+bool is_share(const Curve& curve) {
+  return std::all_of(curve.points.begin(), curve.points.end(),
+                     [](const CurvePoint& point) { return point.y >= 0 && point.y <= 1; });
+}
+
+Section curves_section(const Curves& curves) {
+  Section section{"Curves"};
+  LineChart losses, shares;
+  losses.x = shares.x = {.label = "Epoch"};
+  losses.y = {.label = "Loss"};
+  shares.y = {.label = "Share", .unit = "%"};
+  for (const auto& [name, curve] : curves) {
+    if (is_speed(name)) continue;
+    if (is_loss(name)) {
+      losses.curves.push_back(curve);
+    } else if (is_share(curve)) {
+      Curve share = curve;
+      for (CurvePoint& point : share.points) point.y *= 100;
+      shares.curves.push_back(std::move(share));
+    }
+  }
+  if (!losses.curves.empty()) {
+    section.blocks.push_back(ReportFigure{{"Loss by epoch", "", losses}});
+  }
+  if (!shares.curves.empty()) {
+    if (shares.curves.size() == 1) shares.y.label = shares.curves.front().name;
+    section.blocks.push_back(ReportFigure{{"Accuracy by epoch", "", shares}});
+  }
+  for (const auto& [name, curve] : curves) {
+    if (is_speed(name) || is_loss(name) || is_share(curve)) continue;
+    section.blocks.push_back(
+        ReportFigure{{name + " by epoch", "", LineChart{{.label = "Epoch"}, {}, {curve}, {}}}});
+  }
+  return section;
+}
+
+// Names that are no shares, whatever their values.
+bool is_plain(const std::string& name) {
+  return name == "regret" || name.starts_with("score") || is_speed(name);
+}
+
+void add_metrics(Table& table, const std::string& set, const Json& metrics) {
+  if (!metrics.is_object()) return;
+  for (const auto& [name, metric] : metrics.items()) {
+    const double unit = is_plain(name) ? 1 : 100;
+    const double n = number_in(metric, "n");
+    table.rows.push_back(
+        {{set, name, short_text(number_in(metric, "value"), unit) + (unit > 1 ? " %" : ""),
+          interval_text(interval_in(metric), unit),
+          std::isnan(n) ? "" : fmt::format("{:.0f}", n)}});
+  }
+}
+
+Table metrics_table(const std::string& first_column) {
+  Table table;
+  table.columns = {{first_column},
+                   {"Figure"},
+                   {"Value", Align::right},
+                   {"95 % interval", Align::right},
+                   {"Of", Align::right}};
+  return table;
+}
+
+void add_training(const Run& run, Report& report) {
+  const Json* sets = member(run.summary, "metrics");
+  if (sets != nullptr && sets->is_object() && !sets->empty()) {
+    Table table = metrics_table("Set");
+    table.caption = "The kept weights, judged";
+    for (const auto& [set, metrics] : sets->items()) add_metrics(table, set, metrics);
+    report.sections.push_back({"Figures", {ReportTable{std::move(table)}}});
+    const double epochs = number_in(run.summary, "epochs");
+    report.lead =
+        fmt::format("{:.0f} parameters; the weights after epoch {:.0f} of {:.0f}; {:.1f} s.",
+                    number_in(run.summary, "parameters"), number_in(run.summary, "kept_epoch"),
+                    epochs, number_in(run.summary, "seconds"));
+  }
+  if (const Json* recipe = member(run.request.config, "settings")) {
+    report.sections.push_back({"Recipe", {Preformatted{dump_pretty(*recipe)}}});
+  }
+}
+
+// --- games ----------------------------------------------------------------------------------
+
+void add_match(const Run& run, Report& report) {
+  const Json* a = member(run.summary, "a");
+  const Json* b = member(run.summary, "b");
+  if (a == nullptr || b == nullptr) return;
+  Table table;
+  table.caption = "Score";
+  table.columns = {{"Player"},
+                   {"Won", Align::right},
+                   {"Drawn", Align::right},
+                   {"Lost", Align::right},
+                   {"Score", Align::right},
+                   {"95 % interval", Align::right}};
+  BarChart bars;
+  bars.y = {.label = "Games"};
+  bars.categories = {"won", "drawn", "lost"};
+  for (const Json* side : {a, b}) {
+    std::vector<Bar> counts;
+    Row row{{text_in(*side, "player")}};
+    for (const char* key : {"wins", "draws", "losses"}) {
+      counts.push_back({number_in(*side, key)});
+      row.cells.push_back(fmt::format("{:.0f}", number_in(*side, key)));
+    }
+    row.cells.push_back(short_text(number_in(*side, "score"), 100) + " %");
+    if (side == a) row.cells.push_back(interval_text(interval_in(run.summary), 100));
+    table.rows.push_back(std::move(row));
+    bars.series.push_back({text_in(*side, "player"), std::move(counts)});
+  }
+  if (const Json* elo = member(run.summary, "elo")) {
+    const double difference = number_in(*elo, "difference");
+    const Ends ends = interval_in(*elo);
+    const auto end = [](double value) {
+      return std::isnan(value) ? std::string("no end") : fmt::format("{:+.0f}", value);
+    };
+    table.note = std::isnan(difference)
+                     ? "All games ended alike: the Elo difference has no end."
+                     : fmt::format("Elo difference of the first: {:+.0f} [{}, {}].", difference,
+                                   end(ends.low), end(ends.high));
+  }
+  report.sections.push_back(
+      {"Result", {ReportTable{std::move(table)}, ReportFigure{{"How the games ended", "", bars}}}});
+}
+
+void add_tournament(const Run& run, Report& report) {
+  const Json* players = member(run.summary, "players");
+  if (players == nullptr || !players->is_array()) return;
+  Table table;
+  table.caption = "Ratings";
+  table.columns = {{"Player"},
+                   {"Elo", Align::right},
+                   {"95 % interval", Align::right},
+                   {"Games", Align::right},
+                   {"Score", Align::right}};
+  BarChart bars;
+  bars.y = {.label = "Rating", .unit = "Elo"};
+  bars.series = {{"Elo"}};
+  for (const Json& player : *players) {
+    const double elo = number_in(player, "elo");
+    const Ends ends = interval_in(player);
+    const auto end = [](double value) {
+      return std::isnan(value) ? std::string("–") : fmt::format("{:+.0f}", value);
+    };
+    table.rows.push_back({{text_in(player, "player"), end(elo),
+                           fmt::format("[{}, {}]", end(ends.low), end(ends.high)),
+                           fmt::format("{:.0f}", number_in(player, "games")),
+                           short_text(number_in(player, "score"), 100) + " %"}});
+    bars.categories.push_back(text_in(player, "player"));
+    bars.series[0].bars.push_back({elo, ends.low, ends.high});
+  }
+  report.sections.push_back(
+      {"Result", {ReportTable{std::move(table)}, ReportFigure{{"Ratings", "", bars}}}});
+}
+
+void add_evaluation(const Run& run, Report& report) {
+  const Json* metrics = member(run.summary, "metrics");
+  if (metrics == nullptr || !metrics->is_object()) return;
+  Table table = metrics_table("Player");
+  table.caption = "Figures";
+  add_metrics(table, text_in(run.summary, "player"), *metrics);
+  Section section{"Result", {ReportTable{std::move(table)}}};
+  BarChart shares, scores;
+  shares.y = {.label = "Share of games", .unit = "%", .low = 0, .high = 100};
+  scores.y = {.label = "Score"};
+  shares.series = {{"share"}};
+  scores.series = {{"score"}};
+  for (const auto& [name, metric] : metrics->items()) {
+    const double unit = is_plain(name) ? 1 : 100;
+    if (is_speed(name)) continue;
+    BarChart& chart = unit > 1 ? shares : scores;
+    const Ends ends = interval_in(metric);
+    chart.categories.push_back(name);
+    chart.series[0].bars.push_back(
+        {unit * number_in(metric, "value"), unit * ends.low, unit * ends.high});
+  }
+  for (const auto& [title, chart] : {std::pair("Shares", &shares), std::pair("Scores", &scores)}) {
+    if (chart->categories.empty()) continue;
+    section.blocks.push_back(ReportFigure{{title, "", *chart}});
+  }
+  report.sections.push_back(std::move(section));
+}
+
+}  // namespace
+
+Report run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games) {
+  Report report;
+  report.title = fmt::format("Run {}: {}", run.name, kind_text(run.request));
+  report.subtitle = players_text(run);
+  if (run.request.kind == "train") report.subtitle = text_in(run.request.config, "recipe");
+  report.facts = {"started " + when(run.started), std::string(status_text(run.status)),
+                  fmt::format("seed {}", value_of(run.seed)), "Damier " + run.version};
+  if (games > 0) report.facts.push_back(fmt::format("{} games", games));
+  if (run.status != RunStatus::done) {
+    report.lead = "The run is not done: what follows is what there is so far.";
+  }
+  const Curves curves = curves_of(metrics);
+  if (!curves.empty()) report.sections.push_back(curves_section(curves));
+  const std::string& kind = run.request.kind;
+  if (kind == "train") add_training(run, report);
+  if (kind == "match") add_match(run, report);
+  if (kind == "tournament") add_tournament(run, report);
+  if (kind == "eval") add_evaluation(run, report);
+  Section asked{"What was asked for"};
+  if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
+    asked.blocks.push_back(Preformatted{command});
+  }
+  Json config = run.request.config;
+  if (config.is_object()) config.erase("settings");
+  asked.blocks.push_back(Preformatted{dump_pretty(
+      {{"game", run.request.game}, {"rules", run.request.options}, {"asked", config}})});
+  report.sections.push_back(std::move(asked));
+  report.footer = fmt::format("Made by `damier report {}`.", run.name);
+  return report;
+}
+
+}  // namespace damier::lab

@@ -1,0 +1,15 @@
+// A stored run as a page: the curves and the figures of a training, the score of a match, the
+// ratings of a tournament.
+#pragma once
+
+#include <vector>
+
+#include "damier/base/store.h"
+#include "damier/lab/report.h"
+
+namespace damier::lab {
+
+// `metrics` are those of the run; `games` says how many finished games it has.
+Report run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games);
+
+}  // namespace damier::lab

@@ -1,0 +1,73 @@
+// Minesweeper's patches as something to learn: is there a bomb under the centre?
+//
+// The one thing to know: rows come as masks of patches (or as sights of one board in play), and all
+// masks of a patch are one group, so that no split sees what another has learnt by heart.
+#pragma once
+
+#include "damier/games/minesweeper/minesweeper.h"
+#include "damier/learn/task.h"
+
+namespace damier::learn {
+
+// The columns of a data set:
+//   input      "patch-5" is (25): the codes of the cells, row-major, each kept as a byte 4 higher
+//   bomb       1 where the centre hides a bomb, 0 elsewhere
+//   uncovered  safe cells of the patch that are open
+//   group      the patch's number, or the board's
+const Task& minesweeper_patch_task();
+
+// 5 of "patch-5"; 0 of a name that is no encoder of this task.
+int patch_diameter(std::string_view encoder);
+
+// In which order the rows of each split are written.
+enum class PatchOrder : std::uint8_t {
+  mixed,        // patches at random, and their masks far from each other
+  safe_first,   // first all rows with a safe centre ("NoBM BM" in the report)
+  bombs_first,  // first all rows with a bomb in the centre ("BM NoBM")
+  alternate,    // so many rows with a safe centre, so many with a bomb, and so on
+};
+
+// What GenerateOptions say, in this task's own words.
+struct PatchOptions {
+  int diameter = 5;
+  games::minesweeper::Minesweeper game;
+  double bomb_share = 0.5;  // negative: as the boards in play have it
+  int masks = 10;
+  bool flags = false;
+  bool duplicates = true;
+  bool play = false;  // the source: boards in play, or the report's generator
+  PatchOrder order = PatchOrder::mixed;
+  std::uint64_t run = 1;  // of alternate
+};
+Result<PatchOptions> read_patch_options(const GenerateOptions& options);
+
+// The report's test set, drawn from a stream that no training uses.
+GenerateOptions fresh_patches(std::string_view encoder, bool flags);
+
+// The output of a network that is a risk.
+struct PatchHead {
+  std::size_t head = 0;
+  bool is_logit = false;  // no sigmoid at its end
+
+  // One output, called "bomb" unless it is the network's only head.
+  static Result<PatchHead> find(const nn::NetworkSpec& spec);
+  float risk(float output) const;
+};
+
+// What a network says of one row.
+struct JudgedPatch {
+  std::int64_t group = 0;
+  float risk = 0;
+  std::uint8_t uncovered = 0;
+  bool bomb = false;
+
+  // The report's "erreur absolue".
+  double error() const { return bomb ? 1.0 - risk : static_cast<double>(risk); }
+};
+Result<std::vector<JudgedPatch>> judge_patches(const JudgedModel& model, std::string_view encoder,
+                                               const DataSet& data, Split split);
+// accuracy (at 0.5), mean_absolute_error and mean_squared_error; the intervals know that masks of
+// one patch are alike.
+std::vector<Metric> patch_metrics(std::vector<JudgedPatch> patches);
+
+}  // namespace damier::learn

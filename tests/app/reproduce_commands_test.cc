@@ -1,0 +1,209 @@
+// reproduce and report as a user runs them.
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "tests/app/program.h"
+#include "tests/base/temporary_folder.h"
+#include "tests/lab/sound_page.h"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "damier/base/files.h"
+#include "damier/base/json.h"
+#include "damier/base/store.h"
+
+namespace damier::app {
+namespace {
+
+constexpr std::size_t kMost = std::size_t{1} << 26;
+
+class ReproduceCommands : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+  Environment environment() const {
+    return {{"DAMIER_STORE", path("runs.db")}, {"XDG_STATE_HOME", path("state")}};
+  }
+  Ran run(std::vector<std::string> arguments) const {
+    return damier(std::move(arguments), "", environment());
+  }
+  void refused(std::vector<std::string> arguments, const std::string& line) const {
+    const Ran ran = run(std::move(arguments));
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(last_line(ran.err), "damier: " + line);
+  }
+  std::string page(const std::string& name) const { return read_file(path(name), kMost).value(); }
+
+  // Starts the program and interrupts it after a while.
+  int interrupted_after(const std::vector<std::string>& arguments, int milliseconds) const {
+    const pid_t child = fork();
+    if (child == 0) {
+      for (const auto& [name, value] : environment()) setenv(name.c_str(), value.c_str(), 1);
+      std::vector<char*> argv = {const_cast<char*>(DAMIER_PROGRAM)};
+      for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+      argv.push_back(nullptr);
+      if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
+      if (std::freopen(path("err").c_str(), "w", stderr) == nullptr) _exit(126);
+      execv(DAMIER_PROGRAM, argv.data());
+      _exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+using SlowReproduceCommands = ReproduceCommands;
+
+TEST_F(ReproduceCommands, ListsTheExperiments) {
+  const Ran listed = run({"reproduce"});
+  ASSERT_EQ(listed.code, 0) << listed.err;
+  for (const char* text : {"fanorona", "Ramaroson", "not given", "on two cores", "--quick"}) {
+    EXPECT_NE(listed.out.find(text), std::string::npos) << text;
+  }
+  const Json json = parse_json(run({"reproduce", "--json"}).out, "output").value();
+  EXPECT_EQ(json["schema"], "damier/experiments/1");
+  EXPECT_EQ(json["experiments"][0]["name"], "fanorona");
+  EXPECT_EQ(json["experiments"][0]["published"][0]["value"], nullptr);
+  EXPECT_GT(json["experiments"][0]["seconds"]["full"], 0);
+}
+
+TEST_F(ReproduceCommands, WrongInputGetsOneLineBeforeTheWork) {
+  const Ran unknown = run({"reproduce", "fanorna"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(unknown.err.starts_with(
+      "damier: unknown experiment 'fanorna'; did you mean 'fanorona'? (known: fanorona"))
+      << unknown.err;
+  const std::string nowhere = path("none/report.html");
+  refused({"reproduce", "fanorona", "-o", nowhere},
+          nowhere + ": cannot be written: No such file or directory");
+  refused({"reproduce", "fanorona", "-o", path("")},
+          path("") + ": is a folder; expected the name of a page");
+  refused({"reproduce", "--quick"},
+          "reproduce: which experiment? `damier reproduce` alone lists them");
+  EXPECT_EQ(run({"reproduce", "fanorona", "--seed", "x"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(path("state")));
+}
+
+TEST_F(ReproduceCommands, AnInterruptTellsHowToGoOn) {
+  EXPECT_EQ(interrupted_after({"reproduce", "fanorona", "--seed", "3", "-o", path("r.html")}, 1500),
+            130);
+  EXPECT_EQ(last_line(read_file(path("err"), kMost).value()),
+            fmt::format("damier: interrupted; what is done is kept: go on with `damier reproduce "
+                        "fanorona --seed 3 -o {}`",
+                        path("r.html")));
+  EXPECT_FALSE(std::filesystem::exists(path("r.html")));
+  EXPECT_TRUE(std::filesystem::exists(path("state/damier/experiments/fanorona-3")));
+}
+
+TEST_F(ReproduceCommands, AJournalOfGarbageIsAFault) {
+  const std::string folder = path("state/damier/experiments/fanorona-quick-1");
+  std::filesystem::create_directories(folder);
+  const std::string journal = folder + "/journal.json";
+  ASSERT_TRUE(write_file_atomically(journal, "garbage"));
+  refused({"reproduce", "fanorona", "--quick", "-o", path("r.html")},
+          journal + ": is no journal of a study (it is not JSON); --fresh begins anew");
+}
+
+// Stopped a few times on its way, then read again from its journal.
+TEST_F(SlowReproduceCommands, QuickFanoronaEndsWithAPage) {
+  const std::vector<std::string> command = {"reproduce", "fanorona", "--quick", "-o",
+                                            path("r.html")};
+  for (const int wait : {2000, 5000, 9000}) EXPECT_EQ(interrupted_after(command, wait), 130);
+  const Ran ran = run(command);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("train fanorona-report: done before"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.out.find("Our figures beside the published ones"), std::string::npos);
+  lab::expect_sound(page("r.html"));
+  const std::string first = page("r.html");
+  const Ran again = run({"reproduce", "fanorona", "--quick", "-o", path("r.html"), "--json"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  const Json json = parse_json(again.out, "output").value();
+  EXPECT_EQ(json["schema"], "damier/reproduce/1");
+  EXPECT_EQ(json["rows"].size(), 9u);
+  EXPECT_EQ(json["rows"][0]["verdict"], nullptr);
+  EXPECT_LT(json["seconds"], 10);
+  EXPECT_EQ(page("r.html"), first);
+}
+
+TEST_F(ReproduceCommands, ReportsARunOfEachKind) {
+  ASSERT_EQ(run({"train", "fanorona-quick", "--set", "data.generate.count=2000", "-o",
+                 path("m.safetensors")})
+                .code,
+            0);
+  ASSERT_EQ(run({"match", "fanorona", "perfect", "random", "--games", "10", "--seed", "1"}).code,
+            0);
+  ASSERT_EQ(run({"match", "fanorona", "perfect", "minimax:3", "--games", "10", "--seed", "1"}).code,
+            0);
+  ASSERT_EQ(run({"tournament", "fanorona", "random", "minimax:2", "perfect", "--games", "6",
+                 "--seed", "1"})
+                .code,
+            0);
+  ASSERT_EQ(run({"eval", "solver", "minesweeper", "--games", "20", "--seed", "1"}).code, 0);
+  auto store = Store::open(path("runs.db")).value();
+  std::size_t pages = 0;
+  const auto runs = store.runs().value();
+  for (const damier::Run& kept : runs) {
+    const Ran made = run({"report", kept.name, "-o", path("r.html")});
+    ASSERT_EQ(made.code, 0) << made.err;
+    const std::string html = page("r.html");
+    lab::expect_sound(html);
+    EXPECT_NE(html.find(kept.name), std::string::npos);
+    EXPECT_NE(html.find("<svg"), std::string::npos) << kept.request.kind;
+    EXPECT_NE(html.find("<table"), std::string::npos) << kept.request.kind;
+    ++pages;
+  }
+  EXPECT_EQ(pages, 5u);
+  const Ran model = run({"report", path("m.safetensors"), "-o", path("r.html"), "--json"});
+  ASSERT_EQ(model.code, 0) << model.err;
+  EXPECT_EQ(parse_json(model.out, "output").value()["kind"], "model");
+  lab::expect_sound(page("r.html"));
+  for (const char* text : {"recipe_hash", "dense", "How large the weights are"}) {
+    EXPECT_NE(page("r.html").find(text), std::string::npos) << text;
+  }
+}
+
+TEST_F(ReproduceCommands, ReportsADataSet) {
+  const std::string data = path("a.data");
+  ASSERT_EQ(run({"generate", "fanorona", "--count", "500", "--seed", "1", "-o", data}).code, 0);
+  const Ran made = run({"report", data, "-o", path("r.html")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.out, path("r.html") + ": Data set a.data\n");
+  lab::expect_sound(page("r.html"));
+  EXPECT_NE(page("r.html").find("The classes of &#39;value&#39;"), std::string::npos);
+  // Damaged: the checksum tells.
+  std::string bytes = read_file(data, kMost).value();
+  bytes[bytes.size() - 9] = static_cast<char>(bytes[bytes.size() - 9] ^ 1);
+  ASSERT_TRUE(write_file_atomically(data, bytes));
+  EXPECT_EQ(run({"report", data, "-o", path("x.html")}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(path("x.html")));
+}
+
+TEST_F(ReproduceCommands, ReportTellsWhatItCannotRead) {
+  refused({"report", "zzz", "-o", path("x.html")},
+          "'zzz' is no file and no model, and no run is called 'zzz'");
+  refused({"report", path(""), "-o", path("x.html")},
+          path("") + ": is a folder; expected a run, a data set or a model");
+  ASSERT_TRUE(write_file_atomically(path("text"), "hello"));
+  const Ran text = run({"report", path("text"), "-o", path("x.html")});
+  EXPECT_EQ(text.code, 2);
+  EXPECT_TRUE(text.err.starts_with(
+      fmt::format("damier: {}: is neither a data set nor a model: ", path("text"))))
+      << text.err;
+  refused({"report", path("text"), "-o", path("none/x.html")},
+          path("none/x.html") + ": cannot be written: No such file or directory");
+  EXPECT_FALSE(std::filesystem::exists(path("x.html")));
+}
+
+}  // namespace
+}  // namespace damier::app
