@@ -229,7 +229,7 @@ void PositionMaker::add_row(Game& game, Seen seen, BoardRows& rows) {
                : known == Known::safe ? 0.0f
                                       : static_cast<float>(analysis_.chance(cell));
   }
-  if (add_exact_wins(game, win, tried) || seen != Seen::guess) return;
+  if (add_exact_wins(game, win, tried) || seen != Seen::guess || game.told) return;
   add_tried_wins(game, win, tried);
 }
 
@@ -288,6 +288,23 @@ void PositionMaker::add_tried_wins(Game& game, std::span<std::uint8_t> win,
   }
 }
 
+void PositionMaker::dare(Game& game, Cell cell) {
+  Position& position = game.position;
+  if (has_bomb(position, cell) && game.random.uniform() < mix_.taken_back) {
+    std::vector<Cell> safe;
+    for (int i = 0; i < game.rules.cells(); ++i) {
+      const Cell other = position.board.at_index(i);
+      const Known known = position.board.known(other);
+      if (known == Known::unknown && !has_bomb(position, other)) safe.push_back(other);
+    }
+    if (!safe.empty()) {
+      game.told = true;
+      cell = safe[game.random.below(safe.size())];
+    }
+  }
+  open(game.rules, position, cell);
+}
+
 // The games go on as a player plays who makes use of most of what he knows.
 void PositionMaker::go_on(Game& game, Seen seen) {
   Position& position = game.position;
@@ -296,11 +313,11 @@ void PositionMaker::go_on(Game& game, Seen seen) {
     const double choice = game.random.uniform();
     // Playing on has used the analysis for other boards.
     analysis_.run(board);
-    if (choice < kSolverGuess) return open(game.rules, position, guess(position));
+    if (choice < kSolverGuess) return dare(game, guess(position));
     list_candidates(position, game.random);
     const bool any = choice >= kSolverGuess + kLeastRisk;
     const std::size_t chosen = any ? game.random.below(candidates_.size()) : 0;
-    return open(game.rules, position, candidates_[chosen].cell);
+    return dare(game, candidates_[chosen].cell);
   }
   if (game.random.uniform() < kAnyCell) {
     const Cell cell = board.at_index(
@@ -358,7 +375,7 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, Mineswee
     const std::vector<int> cells = network.choose_cells(views);
     for (std::size_t k = 0; k < going.size(); ++k) {
       Game& game = all[going[k]];
-      open(game.rules, game.position, game.position.board.at_index(cells[k]));
+      dare(game, game.position.board.at_index(cells[k]));
     }
   }
   for (const BoardRows& of_game : theirs) rows.append(of_game);

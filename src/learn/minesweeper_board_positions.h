@@ -4,7 +4,8 @@
 // The one thing to know: who plays on may not know where the bombs are, or his wins would teach
 // that they lie well. Moves depend on what a player sees and on chance; where a cell is tried at
 // random and turns out to be a bomb, it is drawn from all masked cells, of which always the same
-// number hold bombs.
+// number hold bombs. A game in which a fatal guess was taken back is told from then on, and its
+// rows say nothing of wins but what is exactly true.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +41,9 @@ struct BoardMix {
   // shrinks with their number.
   double certain = 0.15;
   int tries = 6;  // cells that are tried in a guess, at most
+  // How often a fatal guess is taken back for a cell that is safe: otherwise crowded boards would
+  // hardly ever be seen when they are half open.
+  double taken_back = 0.5;
 };
 
 BoardSize draw_board(const BoardMix& mix, RandomStream& random);
@@ -91,6 +95,7 @@ class PositionMaker {
     Minesweeper rules;
     int top, left;         // where the board lies in the frame
     double one_at_a_time;  // how often one safe cell is opened alone
+    bool told = false;     // a guess was taken back
     Position position = {};
   };
   enum class Seen { certain, guess, too_hard };
@@ -111,6 +116,8 @@ class PositionMaker {
   void add_tried_wins(Game& game, std::span<std::uint8_t> win, std::span<std::uint8_t> tried);
   void list_candidates(const Position& position, RandomStream& random);
   void go_on(Game& game, Seen seen);
+  // Opens a cell that may be a bomb; a fatal one is taken back now and then.
+  void dare(Game& game, Cell cell);
   std::size_t place(const Game& game, Cell cell) const;
 
   BoardMix mix_;

@@ -141,6 +141,8 @@ class MinesweeperBoardTask : public Task {
         {"certain", mix.certain,
          "the chance that a position with a safe cell becomes a row; guesses always do"},
         {"tries", mix.tries, "cells at most that are opened in a guess, to play on from there"},
+        {"taken_back", mix.taken_back,
+         "how often a fatal guess is taken back, so that crowded boards are seen half open"},
     };
   }
 
@@ -334,7 +336,8 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
   mix.tries = *tries;
   for (const auto& [name, to] :
        {std::pair("least_density", &mix.least_density),
-        std::pair("greatest_density", &mix.greatest_density), std::pair("certain", &mix.certain)}) {
+        std::pair("greatest_density", &mix.greatest_density), std::pair("certain", &mix.certain),
+        std::pair("taken_back", &mix.taken_back)}) {
     const auto number = value(name).get<double>();
     if (!(number >= 0 && number <= 1)) {
       return Error{fmt::format("{} is {}; expected a number from 0 to 1", name, number)};

@@ -103,5 +103,41 @@ TEST_F(NetworkCommands, AHintShowsTheNetworksViewBesideTheExactValues) {
   EXPECT_NE(ran.out.find("prior"), std::string::npos) << ran.out;
 }
 
+TEST_F(NetworkCommands, EvalPlaysMinesweeperWithAModel) {
+  const Ran ran =
+      run({"eval", "minesweeper", "--board", "6x6x4", "--games", "64", "--seed", "11", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json json = parse_json(ran.out, "eval").value();
+  EXPECT_GT(json["metrics"]["win_rate"]["value"], 0.75);
+  EXPECT_EQ(json["metrics"]["win_rate"]["n"], 64);
+}
+
+TEST_F(NetworkCommands, AnalyzeShowsTheNetworkBesideTheExactChances) {
+  const std::string board = "4 5 3\n01###\n01###\n12###\n#####\n";
+  const Ran json =
+      run({"analyze", "minesweeper", "--board", "-", "--player", "net", "--json"}, board);
+  ASSERT_EQ(json.code, 0) << json.err;
+  const Json said = parse_json(json.out, "analyze").value();
+  ASSERT_EQ(said["network"].size(), 4u);
+  EXPECT_TRUE(said["network"][0][0].is_null());
+  EXPECT_NEAR(said["network"][0][2].get<double>(), said["probability"][0][2].get<double>(), 0.1);
+  EXPECT_LT(said["mean_absolute_difference"], 0.05);
+  const Ran text = run({"analyze", "minesweeper", "--board", "-", "--player", "net"}, board);
+  EXPECT_NE(text.out.find("mean absolute difference over the masked cells: 0.0"), std::string::npos)
+      << text.out;
+  const Ran wrong = run({"analyze", "minesweeper", "--board", "-", "--player", "random"}, board);
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(last_line(wrong.err),
+            "damier: --player: player 'random' has no view of a board; expected net or solver");
+}
+
+TEST_F(NetworkCommands, TheOverlayShowsTheChancesOnTheBoard) {
+  const Ran ran =
+      run({"play", "minesweeper", "--rules", "board=6x6x4", "--overlay", "--seed", "3"}, "c3\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("  3 11% 12%   1 12% 11% 11%"), std::string::npos) << ran.out;
+  refused({"play", "fanorona", "--overlay"}, "--overlay goes with minesweeper, not with fanorona");
+}
+
 }  // namespace
 }  // namespace damier::app
