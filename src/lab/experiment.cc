@@ -8,6 +8,7 @@
 #include "damier/base/store.h"
 #include "damier/base/text.h"
 #include "damier/lab/fanorona_experiment.h"
+#include "damier/lab/minesweeper_experiment.h"
 
 namespace damier::lab {
 
@@ -107,7 +108,8 @@ Json to_json(const Comparison& row) {
 }
 
 std::span<const Experiment* const> experiments() {
-  static const std::array<const Experiment*, 1> kExperiments = {&fanorona_experiment()};
+  static const std::array<const Experiment*, 2> kExperiments = {&fanorona_experiment(),
+                                                                &minesweeper_experiment()};
   return kExperiments;
 }
 

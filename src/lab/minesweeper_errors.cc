@@ -129,7 +129,7 @@ PatchErrors read_errors(const Json& json) {
 }
 
 Result<PatchErrors> examine_patches(const learn::TrainingResult& result, const learn::DataSet& data,
-                                    PatchTest test) {
+                                    PatchTest test, std::uint64_t fresh) {
   auto network = network_of(result, kJudgedBatch);
   if (!network) return std::move(network).error();
   (*network)->freeze();
@@ -139,11 +139,11 @@ Result<PatchErrors> examine_patches(const learn::TrainingResult& result, const l
       return learn::judge_patches(model, kEncoder, data, learn::Split::test);
     }
     ThreadPool alone(1);
-    const auto fresh = learn::generate_in_memory(
-        learn::minesweeper_patch_task(),
-        learn::fresh_patches(kEncoder, test == PatchTest::fresh_flags), alone);
-    if (!fresh) return fresh.error();
-    return learn::judge_patches(model, kEncoder, *fresh, learn::Split::training);
+    auto options = learn::fresh_patches(kEncoder, test == PatchTest::fresh_flags);
+    options.count = fresh;
+    const auto patches = learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone);
+    if (!patches) return patches.error();
+    return learn::judge_patches(model, kEncoder, *patches, learn::Split::training);
   };
   auto patches = judged();
   if (!patches) return std::move(patches).error();

@@ -42,10 +42,11 @@ PatchErrors read_errors(const Json& json);
 
 PatchErrors errors_of(std::vector<learn::JudgedPatch> patches);
 
-// The report's test sets: fresh patches, those with flags, or the rows that a training kept apart.
+// The report's test sets: `fresh` masked patches, the same with flags, or the rows that a training
+// kept apart.
 enum class PatchTest : std::uint8_t { fresh, fresh_flags, held_out };
 Result<PatchErrors> examine_patches(const learn::TrainingResult& result, const learn::DataSet& data,
-                                    PatchTest test);
+                                    PatchTest test, std::uint64_t fresh);
 
 // Of so many patches by the report's generator, the share that an earlier one equals.
 double duplicate_share(bool bomb, std::uint64_t patches, Seed seed);

@@ -43,6 +43,8 @@ struct MinesweeperPlan {
   // Rows that the last two networks do not learn from; the test of the one without duplicates.
   std::uint64_t held_out = 100'000;
 
+  std::uint64_t fresh = 100'000;  // masked patches of the test of all others
+
   // The sweeps: what is varied, and the training in which it is.
   std::vector<double> shares = {0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75};
   PatchTraining share_training = {1'000'000, 10, 1};

@@ -44,7 +44,8 @@ BarSeries bin_series(const PatchErrors& errors, const std::string& name) {
 }
 
 Figure board_figure(const std::vector<BoardFindings>& boards, const std::string& title, Axis x,
-                    bool scores, bool by_bombs) {
+                    BoardFigure figure, bool by_bombs) {
+  const bool scores = figure == BoardFigure::scores;
   LineChart chart;
   chart.x = std::move(x);
   chart.y = percent(scores ? "Mean score, of the highest" : "Games won");
@@ -185,8 +186,8 @@ Figure wide_figure(const MinesweeperFindings& findings) {
   chart.y.low = 0;
   chart.series = {{"the report"}, {"ours"}};
   for (const auto player : {published::kTrained, published::kWide}) {
-    chart.categories.push_back(
-        fmt::format("{} parameters", findings.networks[player].network.parameters));
+    chart.categories.push_back(grouped_digits(findings.networks[player].network.parameters) +
+                               " parameters");
     chart.series[0].bars.push_back({kScores[player].wins});
     chart.series[1].bars.push_back(bar_of(findings.networks[player].games.win_rate()));
   }
@@ -203,7 +204,7 @@ Figure duplicates_figure(const MinesweeperFindings& findings) {
                   {"ours", {{100 * findings.safe_duplicates}, {100 * findings.bomb_duplicates}}}};
   return {"Duplicates",
           fmt::format("Among {} patches of each kind; the report counts 500,000.",
-                      findings.plan.duplicates_of),
+                      grouped_digits(findings.plan.duplicates_of)),
           chart};
 }
 
@@ -232,16 +233,18 @@ Figure grid_figure(const GridFindings& tried, std::int64_t games) {
       map};
 }
 
-Figure sizes_figure(const MinesweeperFindings& findings, bool scores) {
-  return board_figure(findings.sizes,
-                      scores ? "Scores by size of the board" : "Wins by size of the board",
-                      {.label = "Rows and columns, with one bomb in ten cells"}, scores, false);
+Figure sizes_figure(const MinesweeperFindings& findings, BoardFigure figure) {
+  return board_figure(
+      findings.sizes,
+      figure == BoardFigure::wins ? "Wins by size of the board" : "Scores by size of the board",
+      {.label = "Rows and columns, with one bomb in ten cells"}, figure, false);
 }
 
-Figure densities_figure(const MinesweeperFindings& findings, bool scores) {
-  return board_figure(findings.densities,
-                      scores ? "Scores by number of bombs" : "Wins by number of bombs",
-                      {.label = "Bombs on 10x10"}, scores, true);
+Figure densities_figure(const MinesweeperFindings& findings, BoardFigure figure) {
+  return board_figure(
+      findings.densities,
+      figure == BoardFigure::wins ? "Wins by number of bombs" : "Scores by number of bombs",
+      {.label = "Bombs on 10x10"}, figure, true);
 }
 
 }  // namespace damier::lab

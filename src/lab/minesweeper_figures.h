@@ -7,6 +7,7 @@
 #include <string>
 
 #include "damier/lab/minesweeper_experiment.h"
+#include "damier/lab/minesweeper_tables.h"
 #include "damier/lab/plot.h"
 
 namespace damier::lab {
@@ -26,8 +27,8 @@ Figure wide_figure(const MinesweeperFindings& findings);
 Figure duplicates_figure(const MinesweeperFindings& findings);
 Figure grid_figure(const GridFindings& tried, std::int64_t games);
 // Tables 3 and 4 as lines.
-Figure sizes_figure(const MinesweeperFindings& findings, bool scores);
-Figure densities_figure(const MinesweeperFindings& findings, bool scores);
+Figure sizes_figure(const MinesweeperFindings& findings, BoardFigure figure);
+Figure densities_figure(const MinesweeperFindings& findings, BoardFigure figure);
 
 // The sweeps (minesweeper_sweep_figures.cc): errors and win rates.
 Figure sweep_errors_figure(const std::vector<PatchPoint>& points, const std::string& title,

@@ -51,7 +51,7 @@ MinesweeperPlan minesweeper_plan(bool quick) {
   plan.networks = {{{300'000, 10, 1},
                     {1'000'000, 10, 1},
                     {1'000'000, 2000, 6},
-                    {400'000, 2000, 2},
+                    {200'000, 2000, 2},
                     {1'000'000, 2000, 6},
                     {1'000'000, 2000, 6}}};
   plan.held_out = 50'000;
@@ -61,9 +61,9 @@ MinesweeperPlan minesweeper_plan(bool quick) {
   plan.patches = {1000, 5000, 20'000};
   plan.batches = {10, 100, 1000, 2000, 10'000};
   plan.batch_training.rows = 400'000;
-  plan.epoch_training = {400'000, 2000, 8};
+  plan.epoch_training = {200'000, 2000, 8};
   plan.duplicates_of = 500'000;
-  plan.grids = {{{0.75, 1, 1.15, 1.3, 1.5}, {0, 0.5, 0.8, 0.9, 0.96, 0.99, 1}}};
+  plan.grids = {{{0.75, 1, 1.15, 1.3, 1.5, 1.75, 2}, {0, 0.5, 0.8, 0.9, 0.96, 0.99, 1}}};
   plan.grid_games = 200;
   plan.games = 500;
   plan.sizes = {published::kSizes[0], published::kSizes[2], published::kSizes[5]};

@@ -151,7 +151,7 @@ Status MinesweeperStudy::play_random() {
 Result<Json> MinesweeperStudy::examine(const PatchTask& task, bool keeps_weights,
                                        const learn::TrainingResult& result,
                                        const learn::DataSet& data) {
-  const auto errors = examine_patches(result, data, task.test);
+  const auto errors = examine_patches(result, data, task.test, plan_.fresh);
   if (!errors) return errors.error();
   learn::PatchPlayerOptions options;
   options.flags = task.test == PatchTest::fresh_flags;
@@ -174,8 +174,10 @@ Result<Json> MinesweeperStudy::examine(const PatchTask& task, bool keeps_weights
 
 Result<PatchNetwork> MinesweeperStudy::trained(const PatchTask& task, bool keeps_weights) {
   reading_ = task.step;
-  // What the games of `examine` need is in the recipe but for their number.
-  const int revision = kRevision * 1'000'000 + static_cast<int>(plan_.games);
+  // What `examine` does follows from the recipe, and from these.
+  learn::Checksum sum;
+  sum.add(fmt::format("{} {} {}", kRevision, plan_.games, plan_.fresh));
+  const int revision = static_cast<int>(sum.value() >> 33);
   auto network = train_step(study_,
                             {task.step, task.recipe, seed_, revision,
                              [&](const learn::TrainingResult& result, const learn::DataSet& data) {

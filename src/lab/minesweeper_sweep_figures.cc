@@ -76,12 +76,14 @@ Figure order_bars_figure(const MinesweeperFindings& findings) {
     chart.series[0].bars.push_back(bar_of(point.trained.errors.absolute));
     chart.series[1].bars.push_back(bar_of(point.trained.errors.squared));
   }
-  chart.references = {
-      {"first network, shuffled", findings.networks[published::kFirst].errors.absolute.value}};
-  return {"Mean errors by order of the rows",
-          "Rows are really presented in that order. The line is the first network, whose rows were "
-          "shuffled, as Keras does unless it is told not to.",
-          chart};
+  std::string caption = "Rows are really presented in that order.";
+  // The same training but for the order.
+  if (findings.plan.networks[published::kFirst].rows == findings.plan.order_training.rows) {
+    chart.references = {
+        {"first network", findings.networks[published::kFirst].errors.absolute.value}};
+    caption += " The line is the absolute error of the first network, whose rows were shuffled.";
+  }
+  return {"Mean errors by order of the rows", caption, chart};
 }
 
 Figure epochs_figure(const MinesweeperFindings& findings) {
@@ -95,7 +97,8 @@ Figure epochs_figure(const MinesweeperFindings& findings) {
       "Error by epoch",
       fmt::format("One training of {} epochs in batches of {}; the validation rows are of other "
                   "patches than those learnt from.",
-                  findings.epochs.curve.size(), findings.plan.epoch_training.batch),
+                  findings.epochs.curve.size(),
+                  grouped_digits(static_cast<std::uint64_t>(findings.plan.epoch_training.batch))),
       chart};
 }
 

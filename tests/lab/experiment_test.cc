@@ -217,7 +217,7 @@ TEST(Experiments, AreKnownByName) {
     EXPECT_FALSE(experiment->source().empty());
     EXPECT_FALSE(experiment->published().empty());
     EXPECT_GT(experiment->duration().full, experiment->duration().quick);
-    EXPECT_LE(experiment->duration().quick, 120);
+    EXPECT_LE(experiment->duration().quick, 300);
   }
   EXPECT_TRUE(names.count("fanorona"));
   const auto unknown = find_experiment("fanorna");
