@@ -22,8 +22,12 @@ Metric share_metric(std::string name, std::int64_t successes, std::int64_t n) {
   const double reach = kNormal95 / (1 + z2 / count) *
                        std::sqrt(share * (1 - share) / count + z2 / (4 * count * count));
   // Rounding must not push an end past the share itself.
-  return {std::move(name), share, std::max(0.0, std::min(share, centre - reach)),
-          std::min(1.0, std::max(share, centre + reach)), n, true};
+  return {std::move(name),
+          share,
+          std::max(0.0, std::min(share, centre - reach)),
+          std::min(1.0, std::max(share, centre + reach)),
+          n,
+          true};
 }
 
 Metric mean_metric(std::string name, double sum, double sum_of_squares, std::int64_t n) {
