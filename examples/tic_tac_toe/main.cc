@@ -3,6 +3,7 @@
 #include "tic_tac_toe.h"
 
 #include "damier/app/app.h"
+#include "damier/arena/add_game.h"
 
 int main(int argc, char** argv) {
   auto games = damier::arena::builtin_games();

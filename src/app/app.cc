@@ -52,6 +52,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"eval", "how well a network knows its task, or a player of minesweeper plays",
      "damier eval models/fanorona\n"
      "damier eval fanorona --games 200 --seed 1\n"
+     "damier eval minesweeper --board 10x10x10 --games 20000 --seed 11\n"
      "damier eval solver minesweeper --board 10x10x10 --games 20000 --seed 7\n"
      "damier eval solver:first=corner minesweeper --board 16x30x99 --json",
      setup_eval},
@@ -62,7 +63,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"reproduce", "the published experiments: our figures beside theirs, and a report",
      "damier reproduce\n"
      "damier reproduce fanorona\n"
-     "damier reproduce fanorona --quick -o quick.html",
+     "damier reproduce minesweeper --quick -o quick.html",
      setup_reproduce},
     {"report", "a page with plots of a run, a data set or a model",
      "damier report k3m9 -o run.html\n"
@@ -76,7 +77,8 @@ constexpr auto kCommands = std::to_array<Command>({
      setup_perft},
     {"generate", "a data set, labelled by an oracle",
      "damier generate fanorona -o fanorona.data\n"
-     "damier generate fanorona --oracle minimax:6 --count 61000 --seed 1 -o report.data",
+     "damier generate fanorona --oracle minimax:6 --count 61000 --seed 1 -o report.data\n"
+     "damier generate minesweeper --count 100000 --set board=10x10x10 -o boards.data",
      setup_generate},
     {"data", "what is in a data set: counts, splits, classes",
      "damier data fanorona.data\ndamier data fanorona.data --csv rows.csv", setup_data},

@@ -11,6 +11,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/eval_model.h"
+#include "damier/arena/players.h"
 #include "damier/arena/statistics.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"

@@ -19,7 +19,7 @@ void print_players() {
   for (const auto& info : arena::player_infos()) {
     fmt::print("  {:<18} {}\n", info.form, info.help);
     for (const auto& option : info.options) {
-      fmt::print("  {:<18}   {}=… {}\n", "", option.name, option.help);
+      fmt::print("  {:<18}   {}{} {}\n", "", option.name, option.is_flag ? "" : "=…", option.help);
     }
   }
   fmt::print(

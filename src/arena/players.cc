@@ -91,7 +91,7 @@ std::span<const PlayerInfo> player_infos() {
         {"threads", "so many trees at once, their visits added up (default 1)"},
         {"safe", "minesweeper: a cell of less risk than this is opened at once (default 0.005)"},
         {"margin", "minesweeper: how much above the least risk a guess may be (default 0.04)"},
-        {"flags", "minesweeper, networks of patches: sets flags too"},
+        {"flags", "minesweeper, networks of patches: sets flags too", true},
         {"pl", "with flags: opens when the least risk is below this less the highest (1.15)"},
         {"ft", "with flags: opens when the highest risk is no more than this (0.96)"}}},
       {"solver",

@@ -17,6 +17,7 @@ namespace damier::arena {
 struct PlayerOption {
   std::string_view name;  // "c"
   std::string_view help;
+  bool is_flag = false;  // a word that stands alone, without a value
 };
 
 struct PlayerInfo {

@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "damier/arena/add_game.h"
 #include "damier/games/builtin.h"
 
 namespace damier::arena {

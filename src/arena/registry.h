@@ -8,22 +8,15 @@
 #include <vector>
 
 #include "damier/arena/toolkit.h"
-#include "damier/arena/toolkit_impl.h"
 #include "damier/games/registry.h"
 
 namespace damier::arena {
 
 class Registry : public games::Registry {
  public:
-  // Another game, after those that are there; its name must be new.
+  // Another game, after those that are there; its name must be new. Include arena/add_game.h.
   template <class G>
-  Registry& add() {
-    games::Registry::add<G>();
-    toolkits_.emplace_back([](std::shared_ptr<const games::AnyGame> game) {
-      return std::make_shared<detail::ToolkitOf<G>>(std::move(game));
-    });
-    return *this;
-  }
+  Registry& add();
 
   // For a game that this registry made.
   std::shared_ptr<const Toolkit> toolkit(std::shared_ptr<const games::AnyGame> game) const;

@@ -1,4 +1,4 @@
-// The toolkit of a game whose type is known; include arena/registry.h.
+// The toolkit of a game whose type is known; include arena/add_game.h.
 #pragma once
 
 #include <array>

@@ -1,0 +1,22 @@
+// Adding a game to a registry. Apart from arena/registry.h because here a game's type meets every
+// search and solver, which takes a compiler long.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "damier/arena/registry.h"
+#include "damier/arena/toolkit_impl.h"
+
+namespace damier::arena {
+
+template <class G>
+Registry& Registry::add() {
+  games::Registry::add<G>();
+  toolkits_.emplace_back([](std::shared_ptr<const games::AnyGame> game) {
+    return std::make_shared<detail::ToolkitOf<G>>(std::move(game));
+  });
+  return *this;
+}
+
+}  // namespace damier::arena
