@@ -7,6 +7,7 @@
 
 #include "damier/base/interrupt.h"
 #include "damier/base/text.h"
+#include "damier/learn/task_checks.h"
 #include "damier/search/alpha_beta.h"
 #include "damier/solve/fanorona_table.h"
 
@@ -39,12 +40,6 @@ Result<int> oracle_depth(std::string_view oracle) {
   }
   const std::vector<std::string> known = {"exact", "minimax:DEPTH"};
   return unknown_name("oracle", oracle, known);
-}
-
-Status check_word(std::string_view what, const std::string& word,
-                  const std::vector<std::string>& known) {
-  if (std::find(known.begin(), known.end(), word) != known.end()) return Done{};
-  return unknown_name(what, word, known);
 }
 
 FanoronaLabel searched_label(const State& state, int depth, bool all_best) {
@@ -185,14 +180,7 @@ class FanoronaTask : public Task {
         return status;
       }
     }
-    const bool shares_fit =
-        options.validation >= 0 && options.test >= 0 && options.validation + options.test <= 0.9;
-    if (!shares_fit) {
-      return Error{
-          fmt::format("the shares of validation and test are {} and {}; expected 0.9 in "
-                      "all at most",
-                      options.validation, options.test)};
-    }
+    if (auto status = check_shares(options); !status) return status;
     if (options.balance != "none" && options.count == 0) {
       return Error{"a balanced choice needs a count: all states have the balance that they have"};
     }

@@ -12,6 +12,7 @@
 #include "damier/base/text.h"
 #include "damier/learn/minesweeper_board_encoding.h"
 #include "damier/learn/minesweeper_network.h"
+#include "damier/learn/task_checks.h"
 
 namespace damier::learn {
 
@@ -93,12 +94,6 @@ Result<std::optional<MinesweeperNetwork>> network_of(const GenerateOptions& opti
   return std::optional<MinesweeperNetwork>(*std::move(network));
 }
 
-Status check_word(std::string_view what, const std::string& word,
-                  const std::vector<std::string>& known) {
-  if (std::find(known.begin(), known.end(), word) != known.end()) return Done{};
-  return unknown_name(what, word, known);
-}
-
 class MinesweeperBoardTask : public Task {
  public:
   std::string_view name() const override { return "minesweeper"; }
@@ -168,14 +163,7 @@ class MinesweeperBoardTask : public Task {
     if (options.count == 0) {
       return Error{"the count is 0; expected a number of rows: nobody meets all boards"};
     }
-    const bool shares_fit =
-        options.validation >= 0 && options.test >= 0 && options.validation + options.test <= 0.9;
-    if (!shares_fit) {
-      return Error{
-          fmt::format("the shares of validation and test are {} and {}; expected 0.9 in "
-                      "all at most",
-                      options.validation, options.test)};
-    }
+    if (auto status = check_shares(options); !status) return status;
     if (auto mix = board_mix(options); !mix) return std::move(mix).error();
     if (auto network = network_of(options); !network) return std::move(network).error();
     return Done{};

@@ -6,6 +6,7 @@
 
 #include "damier/base/text.h"
 #include "damier/learn/minesweeper_patch_rows.h"
+#include "damier/learn/task_checks.h"
 
 namespace damier::learn {
 
@@ -18,12 +19,6 @@ constexpr std::uint64_t kMostRows = 1'000'000'000;
 constexpr std::int64_t kMostMasks = 10'000;
 
 const std::vector<std::string> kEncoders = {"patch-3", "patch-5", "patch-7", "patch-9"};
-
-Status check_word(std::string_view what, const std::string& word,
-                  const std::vector<std::string>& known) {
-  if (std::find(known.begin(), known.end(), word) != known.end()) return Done{};
-  return unknown_name(what, word, known);
-}
 
 Status read_order(const std::string& text, PatchOptions& into) {
   const auto parts = split(text, ':');
@@ -191,14 +186,7 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   const auto more = [&](std::string_view name) { return task_option(task, options, name); };
   if (status) status = check_word("source", more("source"), {"report", "play"});
   if (!status) return std::move(status).error();
-  const bool shares_fit =
-      options.validation >= 0 && options.test >= 0 && options.validation + options.test <= 0.9;
-  if (!shares_fit) {
-    return Error{
-        fmt::format("the shares of validation and test are {} and {}; expected 0.9 in "
-                    "all at most",
-                    options.validation, options.test)};
-  }
+  if (auto shares = check_shares(options); !shares) return std::move(shares).error();
   if (options.count < 1 || options.count > kMostRows) {
     return Error{fmt::format("the count is {}; expected from 1 to {} masked patches", options.count,
                              kMostRows)};

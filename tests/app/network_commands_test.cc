@@ -1,7 +1,6 @@
 // Networks as a user meets them: eval, models, inspect, matches, hints.
 
-#include "tests/app/program.h"
-#include "tests/base/temporary_folder.h"
+#include "tests/app/stored_program.h"
 #include <gtest/gtest.h>
 
 #include "damier/base/json.h"
@@ -9,23 +8,7 @@
 namespace damier::app {
 namespace {
 
-class NetworkCommands : public testing::Test {
- protected:
-  std::string path(const std::string& name) const { return folder_.path() / name; }
-  Ran run(std::vector<std::string> arguments, const std::string& input = "") const {
-    return damier(std::move(arguments), input,
-                  {{"DAMIER_STORE", path("runs.db")}, {"XDG_STATE_HOME", path("state")}});
-  }
-  void refused(std::vector<std::string> arguments, const std::string& line) const {
-    const Ran ran = run(std::move(arguments));
-    EXPECT_EQ(ran.code, 2);
-    EXPECT_EQ(ran.out, "");
-    EXPECT_EQ(last_line(ran.err), "damier: " + line);
-  }
-
- private:
-  TemporaryFolder folder_;
-};
+using NetworkCommands = StoredProgram;
 
 TEST_F(NetworkCommands, EvalJudgesAModelOnItsTask) {
   const Ran ran = run({"eval", "fanorona", "--games", "4", "--json"});

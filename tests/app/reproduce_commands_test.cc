@@ -4,8 +4,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "tests/app/program.h"
-#include "tests/base/temporary_folder.h"
+#include "tests/app/stored_program.h"
 #include "tests/lab/sound_page.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -22,45 +21,9 @@ namespace {
 
 constexpr std::size_t kMost = std::size_t{1} << 26;
 
-class ReproduceCommands : public testing::Test {
+class ReproduceCommands : public StoredProgram {
  protected:
-  std::string path(const std::string& name) const { return folder_.path() / name; }
-  Environment environment() const {
-    return {{"DAMIER_STORE", path("runs.db")}, {"XDG_STATE_HOME", path("state")}};
-  }
-  Ran run(std::vector<std::string> arguments) const {
-    return damier(std::move(arguments), "", environment());
-  }
-  void refused(std::vector<std::string> arguments, const std::string& line) const {
-    const Ran ran = run(std::move(arguments));
-    EXPECT_EQ(ran.code, 2);
-    EXPECT_EQ(ran.out, "");
-    EXPECT_EQ(last_line(ran.err), "damier: " + line);
-  }
   std::string page(const std::string& name) const { return read_file(path(name), kMost).value(); }
-
-  // Starts the program and interrupts it after a while.
-  int interrupted_after(const std::vector<std::string>& arguments, int milliseconds) const {
-    const pid_t child = fork();
-    if (child == 0) {
-      for (const auto& [name, value] : environment()) setenv(name.c_str(), value.c_str(), 1);
-      std::vector<char*> argv = {const_cast<char*>(DAMIER_PROGRAM)};
-      for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-      argv.push_back(nullptr);
-      if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
-      if (std::freopen(path("err").c_str(), "w", stderr) == nullptr) _exit(126);
-      execv(DAMIER_PROGRAM, argv.data());
-      _exit(127);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-    kill(child, SIGINT);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
- private:
-  TemporaryFolder folder_;
 };
 
 using SlowReproduceCommands = ReproduceCommands;
@@ -96,7 +59,7 @@ TEST_F(ReproduceCommands, WrongInputGetsOneLineBeforeTheWork) {
 }
 
 TEST_F(ReproduceCommands, AnInterruptTellsHowToGoOn) {
-  EXPECT_EQ(interrupted_after({"reproduce", "fanorona", "--seed", "3", "-o", path("r.html")}, 1500),
+  EXPECT_EQ(signalled({"reproduce", "fanorona", "--seed", "3", "-o", path("r.html")}, SIGINT, 1500),
             130);
   EXPECT_EQ(last_line(read_file(path("err"), kMost).value()),
             fmt::format("damier: interrupted; what is done is kept: go on with `damier reproduce "
@@ -119,7 +82,7 @@ TEST_F(ReproduceCommands, AJournalOfGarbageIsAFault) {
 TEST_F(SlowReproduceCommands, QuickFanoronaEndsWithAPage) {
   const std::vector<std::string> command = {"reproduce", "fanorona", "--quick", "-o",
                                             path("r.html")};
-  for (const int wait : {2000, 5000, 9000}) EXPECT_EQ(interrupted_after(command, wait), 130);
+  for (const int wait : {2000, 5000, 9000}) EXPECT_EQ(signalled(command, SIGINT, wait), 130);
   const Ran ran = run(command);
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.err.find("train fanorona-report: done before"), std::string::npos) << ran.err;

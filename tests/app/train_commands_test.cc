@@ -6,8 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "tests/app/program.h"
-#include "tests/base/temporary_folder.h"
+#include "tests/app/stored_program.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -26,51 +25,14 @@ namespace {
 
 constexpr std::size_t kMost = std::size_t{1} << 30;
 
-class TrainCommands : public testing::Test {
+class TrainCommands : public StoredProgram {
  protected:
-  std::string path(const std::string& name) const { return folder_.path() / name; }
-  Environment environment() const {
-    return {{"DAMIER_STORE", path("runs.db")}, {"XDG_STATE_HOME", path("state")}};
-  }
-  Ran run(std::vector<std::string> arguments) const {
-    return damier(std::move(arguments), "", environment());
-  }
-  void refused(std::vector<std::string> arguments, const std::string& line) const {
-    const Ran ran = run(std::move(arguments));
-    EXPECT_EQ(ran.code, 2);
-    EXPECT_EQ(ran.out, "");
-    EXPECT_EQ(last_line(ran.err), "damier: " + line);
-  }
-
-  // Starts the program, and sends it `sent` after a while.
-  int signalled(const std::vector<std::string>& arguments, int sent, int milliseconds) const {
-    const pid_t child = fork();
-    if (child == 0) {
-      for (const auto& [name, value] : environment()) setenv(name.c_str(), value.c_str(), 1);
-      std::vector<char*> argv = {const_cast<char*>(DAMIER_PROGRAM)};
-      for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-      argv.push_back(nullptr);
-      if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
-      if (std::freopen(path("err").c_str(), "w", stderr) == nullptr) _exit(126);
-      execv(DAMIER_PROGRAM, argv.data());
-      _exit(127);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-    kill(child, sent);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
   std::string last_run() const {
     auto store = Store::open(path("runs.db"));
     if (!store) return {};
     const auto runs = store->runs("train");
     return runs && !runs->empty() ? runs->front().name : std::string();
   }
-
- private:
-  TemporaryFolder folder_;
 };
 
 TEST_F(TrainCommands, GenerateWritesWhatDataReads) {
