@@ -10,7 +10,9 @@ the order of the rows, the rounding (bfloat16 inside convolutions), and the time
         --set epochs=6 --set batch=2048 -o model.safetensors
     damier eval model.safetensors --board 10x10x10 --games 20000 --seed 11
 
---start MODEL goes on from the weights of an earlier model; several --data are put together.
+--start MODEL goes on from the weights of an earlier model, which may have fewer blocks; with
+--keep-norms the norms' means and variances stay as they were. Several --data are put together;
+where their frames differ, each step takes rows of one frame, as many cells as the others.
 """
 
 import argparse
@@ -132,8 +134,14 @@ def initialise(network):
 
 
 def load(network, path):
+    """An earlier model's weights. Blocks that it did not have change nothing at first."""
     _, tensors = read_safetensors(path)
     state = network.state_dict()
+    for name, module in network.named_modules():
+        if isinstance(module, Residual):
+            last = f"{name}.layers.{len(module.layers) - 1}.weight"
+            if last not in tensors:
+                state[last] = torch.zeros_like(state[last])
     for name in state:
         if name in tensors:
             state[name] = torch.from_numpy(tensors[name].copy())
@@ -200,6 +208,8 @@ def main():
     parser.add_argument("--data", action="append", required=True)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--start", help="a model to go on from")
+    parser.add_argument("--keep-norms", action="store_true",
+                        help="keep the means and variances of the start's norms")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float,
                         help="as many whole epochs as fit, instead of the recipe's")
@@ -216,23 +226,46 @@ def main():
     for path in arguments.data:
         metadata, tensors = read_safetensors(path)
         files.append((json.loads(metadata["damier.data"]), tensors))
-    training, validation = Rows(files, "training", device), Rows(files, "validation", device)
-    side = math.isqrt(training.squares)
-    recipe["network"]["input"] = [14, side, side]
+    frames = {}
+    for file in files:
+        frames.setdefault(math.isqrt(file[1]["bomb"].shape[1]), []).append(file)
+    smallest = min(frames)
+    training = {side: Rows(list_, "training", device) for side, list_ in frames.items()}
+    validation = {side: Rows(list_, "validation", device) for side, list_ in frames.items()}
+    recipe["network"]["input"] = [14, smallest, smallest]
     network = Network(recipe["network"])
     initialise(network)
     if arguments.start:
         load(network, arguments.start)
     network = network.to(device, memory_format=torch.channels_last)
     rate = recipe["optimiser"]["rate"]
-    optimiser = torch.optim.AdamW(network.parameters(), lr=rate,
-                                  weight_decay=recipe["optimiser"].get("weight_decay", 0))
-    batch = recipe["batch"]
-    steps_a_epoch = training.count // batch
-    print(f"{training.count} rows on {device}, {steps_a_epoch} steps an epoch", flush=True)
+    count = sum(rows.count for rows in training.values())
 
-    def step(rows):
-        planes, taken = training.batch(rows, recipe["augmentation"] == "symmetry")
+    def learning():
+        network.train()
+        for module in network.modules():
+            if arguments.keep_norms and isinstance(module, nn.BatchNorm2d):
+                module.eval()
+
+    def new_optimiser():
+        return torch.optim.AdamW(network.parameters(), lr=rate,
+                                 weight_decay=recipe["optimiser"].get("weight_decay", 0))
+
+    def batches():
+        """(frame, rows) of every step of an epoch, in a new order."""
+        all_ = []
+        for side, rows in training.items():
+            size = max(1, recipe["batch"] * smallest ** 2 // side ** 2)
+            order = torch.randperm(rows.count, device=device)
+            all_ += [(side, order[i:i + size]) for i in range(0, rows.count - size + 1, size)]
+        return [all_[i] for i in torch.randperm(len(all_)).tolist()]
+
+    optimiser = new_optimiser()
+    steps_a_epoch = len(batches())
+    print(f"{count} rows on {device}, {steps_a_epoch} steps an epoch", flush=True)
+
+    def step(side, rows):
+        planes, taken = training[side].batch(rows, recipe["augmentation"] == "symmetry")
         with torch.autocast(device, dtype=torch.bfloat16):
             outputs = network(planes.contiguous(memory_format=torch.channels_last))
         loss = loss_of(outputs, taken, recipe["heads"])
@@ -241,22 +274,21 @@ def main():
         optimiser.step()
         return loss.detach()
 
+    learning()
     epochs = recipe["epochs"]
     if arguments.seconds:
         saved = {name: tensor.clone() for name, tensor in network.state_dict().items()}
-        rows = torch.randint(training.count, (60, batch), device=device)
-        for i in range(60):
-            if i == 20:
+        for i, (side, rows) in enumerate(batches()[:100]):
+            if i == 40:
                 torch.cuda.synchronize()
                 begin = time.time()
-            step(rows[i])
+            step(side, rows)
         torch.cuda.synchronize()
-        each = (time.time() - begin) / 40
+        each = (time.time() - begin) / 60
         epochs = max(1, int(arguments.seconds / each / steps_a_epoch))
         network.load_state_dict(saved)
-        optimiser = torch.optim.AdamW(network.parameters(), lr=rate,
-                                      weight_decay=recipe["optimiser"].get("weight_decay", 0))
-        print(f"{batch / each:.0f} samples/s: {epochs} epochs", flush=True)
+        optimiser = new_optimiser()
+        print(f"{1 / each:.0f} steps/s: {epochs} epochs", flush=True)
 
     total = epochs * steps_a_epoch
     warm_up = max(1, int(recipe["schedule"].get("warm_up", 0) * steps_a_epoch))
@@ -269,35 +301,40 @@ def main():
         return lowest + (1 - lowest) * 0.5 * (1 + math.cos(math.pi * share))
 
     @torch.no_grad()
-    def validation_loss():
+    def validation_loss(rows_of_frame):
         network.eval()
-        total_loss, most = 0.0, 4096
-        for first in range(0, validation.count, most):
-            rows = torch.arange(first, min(first + most, validation.count), device=device)
-            planes, taken = validation.batch(rows, False)
+        total_loss, most = 0.0, 1024
+        for first in range(0, rows_of_frame.count, most):
+            rows = torch.arange(first, min(first + most, rows_of_frame.count), device=device)
+            planes, taken = rows_of_frame.batch(rows, False)
             outputs = network(planes.contiguous(memory_format=torch.channels_last))
             total_loss += loss_of(outputs, taken, recipe["heads"]).item() * len(rows)
-        network.train()
-        return total_loss / max(1, validation.count)
+        learning()
+        return total_loss / max(1, rows_of_frame.count)
 
+    def validation_text():
+        return ", ".join(f"{side}x{side} {validation_loss(rows):.5f}"
+                         for side, rows in sorted(validation.items()))
+
+    print(f"validation before: {validation_text()}", flush=True)
     begin, done = time.time(), 0
-    network.train()
     for epoch in range(epochs):
-        order = torch.randperm(training.count, device=device)
-        sum_ = torch.zeros((), device=device)
-        for i in range(steps_a_epoch):
+        sums = {side: [] for side in training}
+        for side, rows in batches():
             for group in optimiser.param_groups:
                 group["lr"] = rate * factor(done)
-            sum_ += step(order[i * batch:(i + 1) * batch])
+            sums[side].append(step(side, rows))
             done += 1
-        print(f"epoch {epoch + 1}/{epochs}: loss {sum_.item() / steps_a_epoch:.5f}, "
-              f"validation {validation_loss():.5f}, {done * batch / (time.time() - begin):.0f} "
-              f"samples/s", flush=True)
+        losses = ", ".join(f"{side}x{side} {torch.stack(list_).mean().item():.5f}"
+                           for side, list_ in sorted(sums.items()))
+        print(f"epoch {epoch + 1}/{epochs}: loss {losses}; validation {validation_text()}; "
+              f"{done / (time.time() - begin):.0f} steps/s", flush=True)
 
-    info = files[0][0]
+    info = frames[smallest][0][0]
     data = " ".join(f"--data {path}" for path in arguments.data)
     settings = "".join(f" --set {s}" for s in arguments.set if not s.startswith("epochs="))
     start = f" --start {arguments.start}" if arguments.start else ""
+    start += " --keep-norms" if arguments.keep_norms else ""
     metadata = {
         "damier.network": json.dumps(recipe["network"], separators=(",", ":")),
         "made_by": f"train_minesweeper.py, PyTorch {torch.__version__}",

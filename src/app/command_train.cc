@@ -65,8 +65,9 @@ void print_result(const learn::StoredRun& run, const learn::TrainingResult& resu
       fmt::print("    {:<15} {} of {}\n", metric.name, value_text(metric), metric.n);
     }
   }
-  fmt::print("{} samples/s, {:.1f} s, seed {}, run {}\n", short_number(result.samples_per_second),
-             result.seconds, value_of(run.seed()), run.name());
+  fmt::print("{} samples/s, {:.1f} % of the time loading them; {:.1f} s, seed {}, run {}\n",
+             short_number(result.samples_per_second), 100 * result.loading_share, result.seconds,
+             value_of(run.seed()), run.name());
 }
 
 void print_result_json(const learn::StoredRun& run, const learn::TrainingResult& result) {
@@ -80,6 +81,7 @@ void print_result_json(const learn::StoredRun& run, const learn::TrainingResult&
                        {"kept_epoch", result.kept_epoch},
                        {"metrics", std::move(sets)},
                        {"samples_per_second", result.samples_per_second},
+                       {"loading_share", result.loading_share},
                        {"seed", value_of(run.seed())},
                        {"seconds", result.seconds}});
 }

@@ -31,6 +31,9 @@ int ground_of(double chance) {
   return kSteps[std::min(5, static_cast<int>(chance * 6))];
 }
 
+// Without colours a chance has a sign to be told from a number by, and a gap before it.
+int cell_width(const Look& look) { return look.colour ? 4 : 5; }
+
 std::string percent(double chance) {
   if (chance <= 0) return "0";
   if (chance >= 1) return "100";
@@ -124,7 +127,7 @@ std::vector<std::string> risk_board(const Observation& board, const Probabilitie
   std::vector<std::string> lines;
   std::string header = "   ";
   for (int col = 0; col < board.cols; ++col)
-    header += fmt::format("{:>4}", games::column_name(col));
+    header += fmt::format("{:>{}}", games::column_name(col), cell_width(look));
   lines.push_back(painted(look, games::Ink::faint, header));
   for (int row = 0; row < board.rows; ++row) {
     std::string line = painted(look, games::Ink::faint, fmt::format("{:>3}", row + 1));
@@ -135,14 +138,14 @@ std::vector<std::string> risk_board(const Observation& board, const Probabilitie
                                  : is_number(code)  ? fmt::format("{}", static_cast<int>(code))
                                                     : " ";
         line += painted(look, games::Ink::faint,
-                        fmt::format("{:>4}", sign == "0" ? (look.unicode ? "·" : ".") : sign));
+                        fmt::format("{:>{}}", sign == "0" ? (look.unicode ? "·" : ".") : sign,
+                                    cell_width(look)));
         continue;
       }
-      // Without colours a masked cell is told from a number by its sign.
-      const std::string text = fmt::format("{:>3}", percent(chances.at(row, col)));
-      line += look.colour
-                  ? fmt::format(" \x1b[97;48;5;{}m{}\x1b[0m", ground_of(chances.at(row, col)), text)
-                  : text + "%";
+      const std::string text = percent(chances.at(row, col));
+      line += look.colour ? fmt::format(" \x1b[97;48;5;{}m{:>3}\x1b[0m",
+                                        ground_of(chances.at(row, col)), text)
+                          : fmt::format("{:>4}%", text);
     }
     lines.push_back(line);
   }
@@ -160,7 +163,7 @@ std::vector<std::string> compared_risks(const Observation& board, const Probabil
   }
   const auto exact = risk_board(board, chances, look), said = risk_board(board, estimated, look);
   constexpr int kGap = 4;
-  const int width = 3 + 4 * board.cols;
+  const int width = 3 + cell_width(look) * board.cols;
   std::vector<std::string> lines;
   if (2 * width + kGap <= terminal_columns()) {
     lines.push_back(fmt::format("{:<{}}{}", "    exact", width + kGap, who));
@@ -233,11 +236,13 @@ int analyze_minesweeper(const std::string& file, const std::string& player, bool
                               : compared_risks(*board, *chances, estimates, player, look)) {
     fmt::print("{}\n", line);
   }
-  fmt::print("\n{} arrangements of {} bombs fit; each number is a chance in percent\n",
+  const bool one = chances->arrangements == "1";
+  fmt::print("\n{} {} of {} {} {}; each number is a chance in percent\n",
              chances->arrangements.size() <= 24
                  ? chances->arrangements
                  : fmt::format("10^{:.1f}", chances->arrangements_log10),
-             board->bombs);
+             one ? "arrangement" : "arrangements", board->bombs,
+             board->bombs == 1 ? "bomb" : "bombs", one ? "fits" : "fit");
   for (const auto& line : minesweeper_advice(*board, *chances)) fmt::print("{}\n", line);
   return kDone;
 }

@@ -93,7 +93,7 @@ std::unique_ptr<MinesweeperPlayer> make_solver(PlayerText& text) {
   if (text.word("first", kFirst) == "corner") options.first = FirstCell::corner;
   const bool advised = text.has("net");
   const std::string name = text.text("net", "");
-  options.adviser_margin = text.number("margin", 0, 1, options.adviser_margin);
+  options.adviser_gain = text.number("gain", 0, 1000, options.adviser_gain);
   if (advised) {
     const auto path = learn::model_path(name);
     if (!path) return text.fail(path.error()), nullptr;

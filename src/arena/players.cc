@@ -98,8 +98,8 @@ std::span<const PlayerInfo> player_infos() {
        "solver:net=MODEL",
        "minesweeper: certain cells first, then the guess that wins most, the end game exactly",
        {{"first", "the first cell: random (default) or corner"},
-        {"net", "a network that chooses among the guesses"},
-        {"margin", "how much above the least risk such a guess may be (default 0.05)"}}},
+        {"net", "a network that is asked for guesses, and for risks where counting is too much"},
+        {"gain", "its guess is taken if it wins so much more often than the own one (0.1: 10 %)"}}},
       {"human", "human", "you, at the keyboard", {}},
   };
   return kInfos;

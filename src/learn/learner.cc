@@ -1,6 +1,7 @@
 #include "damier/learn/learner.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int kMeasuredBatch = 256;
 constexpr std::uint64_t kMeasuredRows = 4096;  // read at a time
+constexpr std::int64_t kTimedEvery = 16;       // steps
 
 std::vector<std::string> column_names(const DataSet& data) {
   std::vector<std::string> names;
@@ -187,57 +189,75 @@ std::span<const ColumnMap* const> Learner<T>::maps_of(std::size_t column) const 
 
 template <class T>
 template <class Bytes>
-std::span<const T> Learner<T>::take_inputs(Buffers& buffers, const Bytes& bytes,
-                                           std::span<const std::uint32_t> rows, bool learning) {
+void Learner<T>::read_inputs(Buffers& buffers, const Bytes& bytes,
+                             std::span<const std::uint32_t> rows, bool learning) {
   const auto maps = learning ? maps_of(0) : std::span<const ColumnMap* const>();
-  const auto width = static_cast<std::size_t>(recipe_.network.input.size());
-  const std::span<const T> inputs(buffers.inputs.data(), rows.size() * width);
   if (!expands_) {
-    gather<T>(windows_.column(0), bytes(0), rows, maps, {}, buffers.inputs.data());
-    return inputs;
+    return gather<T>(windows_.column(0), bytes(0), rows, maps, {}, buffers.inputs.data());
   }
+  const auto width = static_cast<std::size_t>(recipe_.network.input.size());
   gather<float>(windows_.column(0), bytes(0), rows, maps, {}, buffers.stored.data());
   const auto stored = static_cast<std::size_t>(windows_.column(0).width);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     recipe_.task->expand(encoder_, std::span(buffers.stored).subspan(row * stored, stored),
                          std::span(buffers.planes).subspan(row * width, width));
   }
-  std::copy_n(buffers.planes.data(), inputs.size(), buffers.inputs.data());
-  return inputs;
+  std::copy_n(buffers.planes.data(), rows.size() * width, buffers.inputs.data());
 }
 
 template <class T>
 template <class Bytes>
-double Learner<T>::pass(nn::Network<T>& network, Buffers& buffers, const Bytes& bytes,
-                        std::span<const std::uint32_t> rows, bool learning) {
-  const int count = static_cast<int>(rows.size());
+void Learner<T>::read(Buffers& buffers, const Bytes& bytes, std::span<const std::uint32_t> rows,
+                      bool learning) {
   const auto take = [&](std::size_t k, const Gathering& how, std::vector<T>& into) {
     gather<T>(windows_.column(k), bytes(k), rows,
               learning ? maps_of(k) : std::span<const ColumnMap* const>(), how, into.data());
-    return std::span<const T>(into.data(),
-                              rows.size() * static_cast<std::size_t>(windows_.column(k).width));
   };
-  network.set_inputs(take_inputs(buffers, bytes, rows, learning), count);
+  read_inputs(buffers, bytes, rows, learning);
+  for (std::size_t head = 0; head < heads_.size(); ++head) {
+    const HeadColumns& columns = heads_[head];
+    take(columns.target, columns.how, buffers.targets[head]);
+    if (columns.mask >= 0) {
+      take(static_cast<std::size_t>(columns.mask), {}, buffers.masks[head]);
+    }
+  }
+}
+
+template <class T>
+double Learner<T>::pass(nn::Network<T>& network, const Buffers& buffers, std::size_t rows,
+                        bool learning) {
+  const int count = static_cast<int>(rows);
+  const auto filled = [&](const std::vector<T>& numbers, int width) {
+    return std::span(numbers).first(rows * static_cast<std::size_t>(width));
+  };
+  network.set_inputs(filled(buffers.inputs, recipe_.network.input.size()), count);
   network.forward(learning, static_cast<std::uint64_t>(optimiser_.steps()));
   double loss = 0;
   for (std::size_t head = 0; head < heads_.size(); ++head) {
-    const HeadColumns& columns = heads_[head];
-    const auto targets = take(columns.target, columns.how, buffers.targets[head]);
-    const auto mask = columns.mask < 0
-                          ? std::span<const T>()
-                          : take(static_cast<std::size_t>(columns.mask), {}, buffers.masks[head]);
+    const int width = recipe_.network.head_shape(head).size();
+    const auto mask =
+        heads_[head].mask < 0 ? std::span<const T>() : filled(buffers.masks[head], width);
     loss += nn::apply_loss<T>(recipe_.heads[head].loss, network.kernels(), network.output(head),
-                              count, targets, mask);
+                              count, filled(buffers.targets[head], width), mask);
   }
   return loss * count;
 }
 
 template <class T>
 double Learner<T>::learn(std::span<const std::uint32_t> rows) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  const bool timed = optimiser_.steps() % kTimedEvery == 0;
+  const auto begin = timed ? Clock::now() : Clock::time_point();
   choose_symmetries(rows.size());
-  const double loss = pass(
-      network_, learning_buffers_, [&](std::size_t k) { return windows_.bytes(k); }, rows, true);
+  read(
+      learning_buffers_, [&](std::size_t k) { return windows_.bytes(k); }, rows, true);
+  if (timed) loading_time_ += since(begin);
+  const double loss = pass(network_, learning_buffers_, rows.size(), true);
   optimiser_.backward_and_step();
+  if (timed) step_time_ += since(begin);
   return loss;
 }
 
@@ -270,9 +290,9 @@ Result<double> Learner<T>::loss_on(Split split) {
       for (std::uint64_t i = at; i < std::min(range.count, at + kMeasuredBatch); ++i) {
         rows.push_back(static_cast<std::uint32_t>(i));
       }
-      sum += pass(
-          measured_, measuring_buffers_, [&](std::size_t k) { return bytes[k].data(); }, rows,
-          false);
+      read(
+          measuring_buffers_, [&](std::size_t k) { return bytes[k].data(); }, rows, false);
+      sum += pass(measured_, measuring_buffers_, rows.size(), false);
     }
   }
   return all.count == 0 ? 0 : sum / static_cast<double>(all.count);

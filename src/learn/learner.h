@@ -36,6 +36,10 @@ class Learner {
   // One step on rows of the current window; the sum of their losses before it.
   double learn(std::span<const std::uint32_t> rows);
 
+  // The share of the steps' time that went into making batches of the rows: turning, gathering and
+  // expanding them. Some steps are timed for it.
+  double loading_share() const { return step_time_ > 0 ? loading_time_ / step_time_ : 0; }
+
   // The mean loss on a split, without learning; 0 of no rows.
   Result<double> loss_on(Split split);
 
@@ -63,12 +67,14 @@ class Learner {
   void copy_weights();
   // The network's inputs from bytes(0), expanded where the task keeps them short.
   template <class Bytes>
-  std::span<const T> take_inputs(Buffers& buffers, const Bytes& bytes,
-                                 std::span<const std::uint32_t> rows, bool learning);
-  // Fills the buffers from bytes(k), the columns' numbers, and gives the loss.
+  void read_inputs(Buffers& buffers, const Bytes& bytes, std::span<const std::uint32_t> rows,
+                   bool learning);
+  // Fills the buffers from bytes(k), the columns' numbers.
   template <class Bytes>
-  double pass(nn::Network<T>& network, Buffers& buffers, const Bytes& bytes,
-              std::span<const std::uint32_t> rows, bool learning);
+  void read(Buffers& buffers, const Bytes& bytes, std::span<const std::uint32_t> rows,
+            bool learning);
+  // The loss on the rows in the buffers.
+  double pass(nn::Network<T>& network, const Buffers& buffers, std::size_t rows, bool learning);
   void choose_symmetries(std::size_t rows);
   std::span<const ColumnMap* const> maps_of(std::size_t column) const;
 
@@ -88,6 +94,7 @@ class Learner {
   std::vector<std::vector<const ColumnMap*>> symmetries_;  // by symmetry, then by column
   std::vector<SymmetryMaps> maps_;
   std::vector<std::vector<const ColumnMap*>> chosen_;  // by column: for each row of the batch
+  double loading_time_ = 0, step_time_ = 0;            // seconds, of the steps that were timed
 };
 
 }  // namespace damier::learn

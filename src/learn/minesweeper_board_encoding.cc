@@ -9,7 +9,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::array<int, 3> kFrames = {10, 12, 16};
+constexpr std::array<int, 4> kFrames = {10, 12, 16, 32};
 constexpr int kFew = 8, kMany = 64;  // scales of the safe cells that are left
 
 }  // namespace

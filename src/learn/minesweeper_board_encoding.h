@@ -25,7 +25,7 @@ inline constexpr std::uint8_t kWallCode = 10;
 // hold none, as far as 8 and as far as 64, as parts of these.
 inline constexpr int kBoardPlanes = 14;
 
-// Frames that there are: "board-10", "board-12", "board-16".
+// Frames that there are: "board-10", "board-12", "board-16", "board-32".
 std::vector<std::string> board_encoders();
 // The side of an encoder's frame; 0 when it is none.
 int board_frame(std::string_view encoder);

@@ -18,10 +18,10 @@ namespace {
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Boards that are met more often than by chance.
-constexpr std::array<BoardSize, 6> kClassic = {
-    {{6, 6, 4}, {8, 8, 6}, {9, 9, 10}, {10, 10, 10}, {12, 12, 14}, {16, 16, 40}}};
+constexpr std::array<BoardSize, 7> kClassic = {
+    {{6, 6, 4}, {8, 8, 6}, {9, 9, 10}, {10, 10, 10}, {12, 12, 14}, {16, 16, 40}, {16, 30, 99}}};
 constexpr double kClassicShare = 0.25, kSquareShare = 0.45;
-constexpr int kSquareLow = 6, kSquareHigh = 12;
+constexpr int kSquareLow = 6;
 
 // The end of a game is searched to its end when so few arrangements are left: for labels, and
 // within the games that are played on.
@@ -59,14 +59,14 @@ BoardSize draw_board(const BoardMix& mix, RandomStream& random) {
   const double density = mix.least_density + share * (mix.greatest_density - mix.least_density);
   BoardSize size = kClassic[at(between(0, static_cast<int>(kClassic.size()) - 1))];
   const double its_density = static_cast<double>(size.bombs) / (size.rows * size.cols);
-  const bool fits = size.rows >= mix.smallest && size.rows <= mix.largest &&
+  const bool fits = size.rows >= mix.smallest && size.cols <= mix.largest &&
                     its_density >= mix.least_density && its_density <= mix.greatest_density;
   if (kind < kClassicShare && fits) return size;
   size.rows = between(mix.smallest, mix.largest);
   size.cols = between(mix.smallest, mix.largest);
   if (kind < kClassicShare + kSquareShare) {
     const int low = std::clamp(kSquareLow, mix.smallest, mix.largest);
-    size.rows = size.cols = between(low, std::clamp(kSquareHigh, low, mix.largest));
+    size.rows = size.cols = between(low, std::max(low, mix.largest * 3 / 4));
   }
   const int cells = size.rows * size.cols;
   size.bombs = std::clamp(static_cast<int>(std::lround(density * cells)), 1, cells - 1);
@@ -138,7 +138,7 @@ PositionMaker::Seen PositionMaker::look(Position& position) {
   position.board.deduce();
   if (!safe.empty()) return Seen::certain;
   if (analysis_.run(position.board) != Counted::yes) return Seen::too_hard;
-  return mark_safe(position) ? Seen::certain : Seen::guess;
+  return mark_safe(position) ? Seen::counted : Seen::guess;
 }
 
 bool PositionMaker::mark_safe(Position& position) {
@@ -188,12 +188,13 @@ std::size_t PositionMaker::place(const Game& game, Cell cell) const {
   return at((game.top + board.row(cell)) * mix_.frame + game.left + board.col(cell));
 }
 
-void PositionMaker::record(Game& game, Seen seen, BoardRows& rows) {
+void PositionMaker::record(Game& game, Seen seen, bool missed, BoardRows& rows) {
   if (seen == Seen::too_hard) return;
-  const double chance = seen == Seen::certain
-                            ? mix_.certain * std::min(1.0, 100.0 / game.rules.cells())
-                        : game.position.opened <= kEarly ? kEarlyShare
-                                                         : 1;
+  const bool easy = seen == Seen::certain && !missed;
+  const bool early = seen == Seen::guess && game.position.opened <= kEarly;
+  const double chance = easy    ? mix_.certain * std::min(1.0, 100.0 / game.rules.cells())
+                        : early ? kEarlyShare
+                                : 1;
   if (game.random.uniform() >= chance) return;
   // Where deductions found a safe cell, the chances are not known yet.
   if (seen == Seen::certain && analysis_.run(game.position.board) != Counted::yes) return;
@@ -342,7 +343,7 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, BoardRow
     while (!game.position.over()) {
       const Seen seen = look(game.position);
       if (seen == Seen::too_hard) break;
-      record(game, seen, rows);
+      record(game, seen, false, rows);
       go_on(game, seen);
     }
   }
@@ -362,8 +363,6 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, Mineswee
     for (std::size_t i = 0; i < all.size(); ++i) {
       Game& game = all[i];
       if (game.position.over()) continue;
-      const Seen seen = look(game.position);
-      record(game, seen, theirs[i]);
       codes[i].clear();
       for (const Code code : game.rules.observe(game.position.state).cells) {
         codes[i].push_back(board_code(code));
@@ -375,7 +374,10 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, Mineswee
     const std::vector<int> cells = network.choose_cells(views);
     for (std::size_t k = 0; k < going.size(); ++k) {
       Game& game = all[going[k]];
-      dare(game, game.position.board.at_index(cells[k]));
+      const Cell cell = game.position.board.at_index(cells[k]);
+      const Seen seen = look(game.position);
+      record(game, seen, game.position.board.known(cell) != Known::safe, theirs[going[k]]);
+      dare(game, cell);
     }
   }
   for (const BoardRows& of_game : theirs) rows.append(of_game);

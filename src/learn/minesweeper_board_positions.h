@@ -38,7 +38,8 @@ struct BoardMix {
   double greatest_density = 0.24;
   std::optional<BoardSize> board;  // this one alone
   // The chance that a position with a safe cell becomes a row; on boards of more than 100 cells it
-  // shrinks with their number.
+  // shrinks with their number. Where only counting proves a cell safe, or the network that plays
+  // takes another, the position always becomes one.
   double certain = 0.15;
   int tries = 6;  // cells that are tried in a guess, at most
   // How often a fatal guess is taken back for a cell that is safe: otherwise crowded boards would
@@ -47,6 +48,9 @@ struct BoardMix {
 };
 
 BoardSize draw_board(const BoardMix& mix, RandomStream& random);
+
+// A row keeps their number in a byte.
+inline constexpr int kMostBombs = 255;
 
 // A chance to win is kept in whole parts of this.
 inline constexpr int kWinParts = 250;
@@ -98,19 +102,21 @@ class PositionMaker {
     bool told = false;     // a guess was taken back
     Position position = {};
   };
-  enum class Seen { certain, guess, too_hard };
+  // A safe cell is known by simple deductions, or since counting just proved one, or none is.
+  enum class Seen { certain, counted, guess, too_hard };
 
   Game begin(Seed seed, std::int64_t number) const;
   static void open(const Minesweeper& rules, Position& position, Cell cell);
   static bool has_bomb(const Position& position, Cell cell);
-  // Whether a cell is proven safe; the analysis is that of the board unless deductions did.
+  // Whether a cell is proven safe; the analysis is that of the board unless that was known.
   Seen look(Position& position);
   bool mark_safe(Position& position);
   // A guess by a short look ahead.
   Cell guess(Position& position);
   bool wins(const Minesweeper& rules, Position& position);
-  // Makes a row of the position if it is one to learn from; look() has just been called.
-  void record(Game& game, Seen seen, BoardRows& rows);
+  // Makes a row of the position if it is one to learn from; look() has just been called. `missed`:
+  // the player did not see its safe cells.
+  void record(Game& game, Seen seen, bool missed, BoardRows& rows);
   void add_row(Game& game, Seen seen, BoardRows& rows);
   bool add_exact_wins(const Game& game, std::span<std::uint8_t> win, std::span<std::uint8_t> tried);
   void add_tried_wins(Game& game, std::span<std::uint8_t> win, std::span<std::uint8_t> tried);

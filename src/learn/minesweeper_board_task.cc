@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -134,7 +135,8 @@ class MinesweeperBoardTask : public Task {
         {"least_density", mix.least_density, "the lowest share of bombs"},
         {"greatest_density", mix.greatest_density, "the highest share of bombs"},
         {"certain", mix.certain,
-         "the chance that a position with a safe cell becomes a row; guesses always do"},
+         "the chance that a position with a safe cell becomes a row; those that only counting "
+         "finds, and guesses, always do"},
         {"tries", mix.tries, "cells at most that are opened in a guess, to play on from there"},
         {"taken_back", mix.taken_back,
          "how often a fatal guess is taken back, so that crowded boards are seen half open"},
@@ -337,12 +339,23 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
                              mix.least_density, mix.greatest_density)};
   }
   const auto board = value("board").get<std::string>();
-  if (board.empty()) return mix;
+  if (board.empty()) {
+    const int cells = mix.largest * mix.largest;
+    const auto bombs = std::min<long>(cells - 1, std::lround(mix.greatest_density * cells));
+    if (bombs <= kMostBombs) return mix;
+    return Error{
+        fmt::format("greatest_density is {}: {} bombs on boards of {}x{}; expected {} at "
+                    "most",
+                    mix.greatest_density, bombs, mix.largest, mix.largest, kMostBombs)};
+  }
   const auto size = parse_board_size(board);
   if (!size) return size.error();
   if (size->rows > mix.frame || size->cols > mix.frame) {
     return Error{fmt::format("board {}; expected {}x{} cells at most, what the encoder '{}' holds",
                              in_quotes(board), mix.frame, mix.frame, options.encoder)};
+  }
+  if (size->bombs > kMostBombs) {
+    return Error{fmt::format("board {}; expected {} bombs at most", in_quotes(board), kMostBombs)};
   }
   mix.board = *size;
   return mix;

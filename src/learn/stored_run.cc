@@ -28,6 +28,7 @@ Json summary_of(const TrainingResult& result, const std::filesystem::path& model
           {"parameters", result.parameters},
           {"seconds", result.seconds},
           {"samples_per_second", result.samples_per_second},
+          {"loading_share", result.loading_share},
           {"metrics", std::move(sets)},
           {"model", result.finished ? Json(model.string()) : Json(nullptr)}};
 }

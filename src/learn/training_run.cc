@@ -291,6 +291,7 @@ class Training {
     done.parameters = learner_.network().parameter_count();
     done.seconds = since(begin_);
     done.samples_per_second = rate();
+    done.loading_share = learner_.loading_share();
     return done;
   }
 

@@ -59,6 +59,7 @@ struct TrainingResult {
   std::size_t parameters = 0;
   double seconds = 0;
   double samples_per_second = 0;
+  double loading_share = 0;      // of the learning's time: making batches of the rows
   std::vector<SetMetrics> sets;  // of the kept weights
   nn::TensorFile model;          // with the provenance
 };

@@ -25,6 +25,9 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int kEarly = 4;
 constexpr std::size_t kEarlyGuesses = 1 << 18;
 
+// How far above the least risk a cell may be for an adviser to choose it.
+constexpr double kAdvisedRisk = 0.05;
+
 }  // namespace
 
 class Solver::Engine {
@@ -50,9 +53,10 @@ class Solver::Engine {
   template <class Number>
   bool mark_safe(const Analysis<Number>& analysis);
   Cell estimate() const;
-  // The adviser's choice; exact(cell) is the chance of a bomb, or nothing where it is not known.
+  // The adviser's choice, or `own` if that is hardly worse; exact(cell) is the chance of a bomb, or
+  // nothing where it is not known.
   template <class Exact>
-  Cell advised(const Exact& exact);
+  Cell advised(const Exact& exact, std::optional<Cell> own);
 
   SolverOptions options_;
   Board board_;
@@ -99,11 +103,14 @@ Cell Solver::Engine::estimate() const {
 }
 
 template <class Exact>
-Cell Solver::Engine::advised(const Exact& exact) {
+Cell Solver::Engine::advised(const Exact& exact, std::optional<Cell> own) {
   const Adviser::Opinion opinion = options_.adviser->ask(board_.seen());
   const auto risk_of = [&](Cell cell) {
     const std::optional<double> known = exact(cell);
     return known ? *known : static_cast<double>(opinion.bomb[at(board_.index(cell))]);
+  };
+  const auto worth_of = [&](Cell cell) {
+    return (1 - risk_of(cell)) * static_cast<double>(opinion.win[at(board_.index(cell))]);
   };
   double least = 2;
   const auto for_each_unknown = [&](const auto& look) {
@@ -116,13 +123,11 @@ Cell Solver::Engine::advised(const Exact& exact) {
   Cell best = 0;
   double most = -1;
   for_each_unknown([&](Cell cell, double risk) {
-    if (risk > least + options_.adviser_margin) return;
-    const double worth = (1 - risk) * static_cast<double>(opinion.win[at(board_.index(cell))]);
-    if (worth <= most) return;
-    most = worth;
+    if (risk > least + kAdvisedRisk || worth_of(cell) <= most) return;
+    most = worth_of(cell);
     best = cell;
   });
-  return best;
+  return own && most <= worth_of(*own) * (1 + options_.adviser_gain) ? *own : best;
 }
 
 std::optional<Cell> Solver::Engine::guess_unless_safe() {
@@ -153,17 +158,16 @@ std::optional<Cell> Solver::Engine::guess_unless_safe(Analysis<Number>& analysis
                                                       Guesser<Number>& guesser) {
   if (analysis.run(board_) != Counted::yes) {
     if (options_.adviser == nullptr) return estimate();
-    return advised([](Cell) { return std::optional<double>(); });
+    return advised([](Cell) { return std::optional<double>(); }, std::nullopt);
   }
   if (mark_safe(analysis)) return std::nullopt;
   if (log2_of(analysis.total()) <= std::log2(options_.end_game.arrangements) + 1e-6 &&
       end_game_.gather(board_, analysis.front(), options_.end_game)) {
     if (const auto best = end_game_.best()) return best->cell;
   }
-  if (options_.adviser != nullptr) {
-    return advised([&](Cell cell) { return std::optional<double>(analysis.chance(cell)); });
-  }
-  return guesser.guess(board_, analysis);
+  const Cell own = guesser.guess(board_, analysis);
+  if (options_.adviser == nullptr) return own;
+  return advised([&](Cell cell) { return std::optional<double>(analysis.chance(cell)); }, own);
 }
 
 template <class Number>

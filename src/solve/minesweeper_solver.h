@@ -34,10 +34,11 @@ struct SolverOptions {
   EndGameLimits end_game = {.arrangements = 300, .work = 1'000'000};
   GuessOptions guess = {};
   std::size_t state_limit = 200'000;  // of the counting; beyond it, chances are estimated
-  // Chooses among guesses: of the cells whose exact risk is within the margin of the least one, the
-  // one that is likeliest to win. Where the counting is too much, its risks are taken as well.
+  // Asked for guesses: a cell that it takes for likelier to win than the solver's own choice, by
+  // more than this part of it, is opened instead. Where the counting is too much, its risks and its
+  // choice are taken.
   std::shared_ptr<Adviser> adviser = nullptr;
-  double adviser_margin = 0.05;
+  double adviser_gain = 0.1;
 };
 
 class Solver {

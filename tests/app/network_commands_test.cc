@@ -118,7 +118,7 @@ TEST_F(NetworkCommands, TheOverlayShowsTheChancesOnTheBoard) {
   const Ran ran =
       run({"play", "minesweeper", "--rules", "board=6x6x4", "--overlay", "--seed", "3"}, "c3\n");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("  3 11% 12%   1 12% 11% 11%"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("  3  11%  12%    1  12%  11%  11%"), std::string::npos) << ran.out;
   refused({"play", "fanorona", "--overlay"}, "--overlay goes with minesweeper, not with fanorona");
 }
 

@@ -159,6 +159,53 @@ TEST(MinesweeperBoards, WinsAreExactWhereTheEndIsNear) {
   EXPECT_GT(compared, 50);
 }
 
+// With no others asked for, safe cells are in rows only where simple deductions do not find them.
+TEST(MinesweeperBoards, SafeCellsThatTakeCountingAlwaysBecomeRows) {
+  GenerateOptions options = small_options(400);
+  options.more = {{"board", "8x8x14"}, {"certain", 0.0}};
+  const DataSet data = generated(options);
+  const auto input = column<int>(data, "input"), masked = column<int>(data, "masked");
+  const auto bomb = column<float>(data, "bomb");
+  constexpr std::size_t kSquares = 100;
+  int hard = 0;
+  for (std::size_t row = 0; row < data.row_count(); ++row) {
+    bool safe = false;
+    for (std::size_t i = row * kSquares; i < (row + 1) * kSquares; ++i) {
+      safe = safe || (masked[i] == 1 && bomb[i] == 0);
+    }
+    if (!safe) continue;
+    ++hard;
+    solve::minesweeper::Board board;
+    const Row read = row_of(std::span(input).subspan(row * (kSquares + 1), kSquares + 1), 10);
+    ASSERT_TRUE(board.load(read.board).ok());
+    board.deduce();
+    EXPECT_TRUE(board.safe().empty());
+  }
+  EXPECT_GT(hard, 4);
+}
+
+TEST(MinesweeperBoards, TheLargestFrameHoldsExpertBoards) {
+  GenerateOptions options = small_options(3);
+  options.encoder = "board-32";
+  options.more = {{"board", "16x30x99"}};
+  const DataSet data = generated(options);
+  const auto input = column<int>(data, "input");
+  constexpr std::size_t kWidth = 32 * 32 + 1;
+  ASSERT_EQ(input.size(), data.row_count() * kWidth);
+  for (std::size_t row = 0; row < data.row_count(); ++row) {
+    const Row read = row_of(std::span(input).subspan(row * kWidth, kWidth), 32);
+    EXPECT_EQ(read.board.rows, 16);
+    EXPECT_EQ(read.board.cols, 30);
+    EXPECT_EQ(read.board.bombs, 99);
+  }
+  const Task& task = minesweeper_board_task();
+  options.more = {{"board", "32x32x256"}};
+  EXPECT_EQ(task.check(options).error().message, "board '32x32x256'; expected 255 bombs at most");
+  options.more = {{"greatest_density", 0.5}};
+  EXPECT_EQ(task.check(options).error().message,
+            "greatest_density is 0.5: 512 bombs on boards of 32x32; expected 255 at most");
+}
+
 // Games that were played on win as often as the search says, within chance.
 TEST(MinesweeperBoards, WinsByPlayAreNeitherTooManyNorTooFew) {
   GenerateOptions options = small_options(700);

@@ -53,6 +53,41 @@ TEST(MinesweeperSolver, OpensAnyCellFirstOrACorner) {
   EXPECT_EQ(corners, (std::set<int>{0, 2, 6, 8}));
 }
 
+// Takes one cell for the likeliest to win.
+class Fond final : public Adviser {
+ public:
+  Fond(std::size_t cell, float win) : cell_(cell), win_(win) {}
+  Opinion ask(const Observation& board) override {
+    Opinion opinion = {std::vector<float>(board.cells.size(), 0.5f),
+                       std::vector<float>(board.cells.size(), 0.5f)};
+    opinion.win[cell_] = win_;
+    return opinion;
+  }
+
+ private:
+  std::size_t cell_;
+  float win_;
+};
+
+TEST(MinesweeperSolver, TakesAdviceThatPromisesEnough) {
+  const Observation guess = board(
+      "8 8 10\n########\n########\n########\n###1####\n########\n########\n########\n########\n");
+  RandomStream random(Seed{1}, "test.solver");
+  const Move own = Solver().choose(guess, random);
+  constexpr int kFar = 63;
+  ASSERT_NE(own.cell, kFar);
+  const auto choice = [&](float win, double gain) {
+    Solver solver({.adviser = std::make_shared<Fond>(kFar, win), .adviser_gain = gain});
+    return solver.choose(guess, random).cell;
+  };
+  EXPECT_EQ(choice(0.9f, 0.1), kFar);
+  EXPECT_EQ(choice(0.5f, 0.1), own.cell);
+  EXPECT_EQ(choice(0.55f, 0.2), own.cell);
+  // A certain cell needs no advice.
+  Solver solver({.adviser = std::make_shared<Fond>(0, 1.0f)});
+  EXPECT_GE(solver.choose(board("1 5 1\n#10##\n"), random).cell, 3);
+}
+
 TEST(MinesweeperSolver, SeesOnlyWhatAPlayerSees) {
   // The same game through observations only, one move at a time.
   const Minesweeper game(9, 9, 10);
