@@ -24,7 +24,7 @@ class MinesweeperExperiment final : public Experiment {
             {"wins of that player on 24x24 with 58 bombs", "48.8 %"},
             {"wins of that player on 10x10 with 20 bombs", "7.9 %"}};
   }
-  ExperimentDuration duration() const override { return {8400, 180}; }
+  ExperimentDuration duration() const override { return {8400, 240}; }
 
   Result<ExperimentResult> run(const ExperimentOptions& options,
                                const ExperimentContext& context) const override {

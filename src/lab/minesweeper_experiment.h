@@ -71,7 +71,8 @@ struct MinesweeperPlan {
                               {0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99, 1}}};
   std::int64_t grid_games = 2000;
 
-  std::int64_t games = 4000;  // of every win rate
+  std::int64_t games = 4000;         // of every win rate
+  std::int64_t player_games = 1000;  // but of our network's, which looks at whole boards
   std::vector<published::Board> sizes = {published::kSizes.begin(), published::kSizes.end()};
   std::vector<published::Board> densities = {published::kDensities.begin(),
                                              published::kDensities.end()};

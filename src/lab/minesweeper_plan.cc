@@ -65,7 +65,7 @@ MinesweeperPlan minesweeper_plan(bool quick) {
   plan.duplicates_of = 500'000;
   plan.grids = {{{0.75, 1, 1.15, 1.3, 1.5, 1.75, 2}, {0, 0.5, 0.8, 0.9, 0.96, 0.99, 1}}};
   plan.grid_games = 200;
-  plan.games = 500;
+  plan.games = plan.player_games = 500;
   plan.sizes = {published::kSizes[0], published::kSizes[2], published::kSizes[5]};
   plan.densities = {published::kDensities[0], published::kDensities[3], published::kDensities[6],
                     published::kDensities[9]};

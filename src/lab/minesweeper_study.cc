@@ -88,7 +88,7 @@ class MinesweeperStudy {
                          const char* set, double from = 0, double to = 1);
   // Games as a step of their own; `config` says who plays.
   Result<GameTally> tally_step(const std::string& name, Json config, const PlayerMaker& players,
-                               const published::Board& board);
+                               const published::Board& board, std::int64_t games);
   // The player with flags of the report, trained here.
   Result<PlayerMaker> flag_players(double playful, double threshold) const;
   Json flag_config(double playful, double threshold) const {
@@ -127,13 +127,13 @@ Result<GameTally> MinesweeperStudy::play(const PlayerMaker& players, const Mines
 
 Result<GameTally> MinesweeperStudy::tally_step(const std::string& name, Json config,
                                                const PlayerMaker& players,
-                                               const published::Board& board) {
+                                               const published::Board& board, std::int64_t games) {
   reading_ = name;
-  config["games"] = plan_.games;
+  config["games"] = games;
   config["board"] = board_text(board);
   config.update(this->config());
   const auto json = study_.step(name, config, [&]() -> Result<Json> {
-    const auto tally = play(players, board_of(board), plan_.games, kMeasured);
+    const auto tally = play(players, board_of(board), games, kMeasured);
     if (!tally) return tally.error();
     return to_json(*tally);
   });
@@ -142,7 +142,7 @@ Result<GameTally> MinesweeperStudy::tally_step(const std::string& name, Json con
 }
 
 Status MinesweeperStudy::play_random() {
-  auto tally = tally_step(kRandomStep, Json::object(), random_opener(), kUsualBoard);
+  auto tally = tally_step(kRandomStep, Json::object(), random_opener(), kUsualBoard, plan_.games);
   if (!tally) return std::move(tally).error();
   found_.random = *std::move(tally);
   return Done{};
@@ -310,7 +310,7 @@ Status MinesweeperStudy::tune() {
   if (!players) return players.error();
   auto tally =
       tally_step(kReportSettingStep, flag_config(published::kPlayful, published::kThreshold),
-                 *players, kUsualBoard);
+                 *players, kUsualBoard, plan_.games);
   if (!tally) return std::move(tally).error();
   found_.report_setting = *std::move(tally);
   return Done{};
@@ -322,12 +322,13 @@ Result<BoardFindings> MinesweeperStudy::play_board(const published::Board& board
   const auto copy = flag_players(found_.playful, found_.threshold);
   if (!copy) return copy.error();
   BoardFindings found{board, {}, {}};
-  auto tally =
-      tally_step(copy_step(board), flag_config(found_.playful, found_.threshold), *copy, board);
+  auto tally = tally_step(copy_step(board), flag_config(found_.playful, found_.threshold), *copy,
+                          board, plan_.games);
   if (!tally) return std::move(tally).error();
   found.copy = *std::move(tally);
-  tally = tally_step(ours_step(plan_, board),
-                     {{"player", plan_.player}, {"fingerprint", fingerprint_}}, ours_, board);
+  tally =
+      tally_step(ours_step(plan_, board), {{"player", plan_.player}, {"fingerprint", fingerprint_}},
+                 ours_, board, plan_.player_games);
   if (!tally) return std::move(tally).error();
   found.ours = *std::move(tally);
   boards_[board_text(board)] = found;

@@ -94,9 +94,12 @@ Table boards_table(const MinesweeperFindings& findings, const std::vector<BoardF
          board_text(found.board) == board_text(kUsualBoard)});
   }
   table.note = fmt::format(
-      "{} games each of ours, 1,000 of the report's. Our copy is the report's network with flags, "
-      "trained here, at a playful level of {:g} and a threshold of {:g}; our network is {}.",
-      grouped_digits(static_cast<std::uint64_t>(findings.plan.games)), findings.playful,
+      "{} games each of our copy, {} of our network, 1,000 of the report's. Our copy is the "
+      "report's "
+      "network with flags, trained here, at a playful level of {:g} and a threshold of {:g}; our "
+      "network is {}.",
+      grouped_digits(static_cast<std::uint64_t>(findings.plan.games)),
+      grouped_digits(static_cast<std::uint64_t>(findings.plan.player_games)), findings.playful,
       findings.threshold, findings.plan.player);
   table.note += wins ? " In brackets the 95 % interval."
                      : " A score is the share of the safe cells that were opened.";
@@ -219,10 +222,10 @@ Table scores_table(const MinesweeperFindings& findings) {
                          fmt::format("{:.1f}", ours.mean_score().value), "", quartiles_of(ours)},
                         true});
   table.note = fmt::format(
-      "{} games of ours, 1,000 of the report's. A score is the number of safe cells opened; 90 is "
-      "a "
-      "win.",
-      grouped_digits(static_cast<std::uint64_t>(findings.plan.games)));
+      "{} games of ours ({} of our network), 1,000 of the report's. A score is the number of safe "
+      "cells opened; 90 is a win.",
+      grouped_digits(static_cast<std::uint64_t>(findings.plan.games)),
+      grouped_digits(static_cast<std::uint64_t>(findings.plan.player_games)));
   return table;
 }
 

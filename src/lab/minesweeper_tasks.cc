@@ -147,7 +147,7 @@ std::vector<PlannedStep> planned_steps(const MinesweeperPlan& plan, const Minesw
   for (const published::Board& board : boards) {
     if (!known.insert(board_text(board)).second) continue;
     steps.push_back({copy_step(board), game_seconds(plan.games, board, kCopyRate)});
-    steps.push_back({ours_step(plan, board), game_seconds(plan.games, board, kOurRate)});
+    steps.push_back({ours_step(plan, board), game_seconds(plan.player_games, board, kOurRate)});
   }
   return steps;
 }

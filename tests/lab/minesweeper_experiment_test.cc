@@ -38,6 +38,7 @@ MinesweeperPlan tiny_plan() {
   plan.grids = {{{0.5, 1.15}, {0.2, 0.9, 1}}};
   plan.grid_games = 20;
   plan.games = 70;
+  plan.player_games = 50;
   plan.sizes = {published::kSizes[0], published::kSizes[2]};
   plan.densities = {published::kDensities[0], published::kDensities[3]};
   plan.player = "solver";
@@ -109,6 +110,7 @@ TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {
   EXPECT_EQ(to_json(findings->sizes[1].copy), to_json(findings->densities[1].copy));
   EXPECT_EQ(to_json(findings->sizes[1].ours), to_json(findings->ours));
   EXPECT_GT(findings->ours.wins, findings->random.wins);
+  EXPECT_EQ(findings->ours.games, 50);
 
   const ExperimentResult result = present_minesweeper(*findings);
   std::set<std::string> names;
