@@ -145,15 +145,11 @@ std::string indented(std::string_view lines) {
 }
 
 // The names that could stand where `word` was not understood.
-Error unknown_word(const CLI::App& root, const std::string& word) {
+Error unknown_word(CLI::App& root, const std::string& word) {
   const auto chosen = root.get_subcommands();
-  const CLI::App& at = chosen.empty() ? root : *chosen.front();
+  CLI::App& at = chosen.empty() ? root : *chosen.front();
   if (word.size() > 1 && word.front() == '-') {
-    std::vector<std::string> options;
-    for (const CLI::Option* option : at.get_options()) {
-      for (const auto& name : option->get_lnames()) options.push_back("--" + name);
-    }
-    return unknown_name("option", word.substr(0, word.find('=')), options);
+    return unknown_name("option", word.substr(0, word.find('=')), CommandLine(at).option_names());
   }
   if (!chosen.empty()) {
     return Error{fmt::format("unexpected argument {} after '{}'", in_quotes(word), at.get_name())};
@@ -164,7 +160,7 @@ Error unknown_word(const CLI::App& root, const std::string& word) {
 }
 
 // CLI11's errors as one line of ours.
-int report_parse_error(const CLI::App& root, const CLI::ParseError& error) {
+int report_parse_error(CLI::App& root, const CLI::ParseError& error) {
   const auto chosen = root.get_subcommands();
   const std::string place = chosen.empty() ? "" : chosen.front()->get_name();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
@@ -194,7 +190,8 @@ int run_command(const arena::Registry& registry, int argc, char** argv) {
   for (const Command& command : kCommands) {
     CLI::App* app = root.add_subcommand(std::string(command.name), std::string(command.summary));
     app->footer("\nExamples:\n" + indented(command.examples));
-    app->final_callback([&action, run = command.setup(*app, context)] { action = run; });
+    app->final_callback(
+        [&action, run = command.setup(CommandLine(*app), context)] { action = run; });
   }
   context.overview = root.help();
   try {

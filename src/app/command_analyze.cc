@@ -4,7 +4,6 @@
 #include <limits>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/board_printer.h"
@@ -82,22 +81,22 @@ int run_analyze(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_analyze(CLI::App& app, Context& context) {
+std::function<int()> setup_analyze(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("GAME", arguments->choice.game, "the game")->required();
-  app.add_option("POSITION", arguments->position, "the position (default: the beginning)");
-  app.add_option(
-         "--player", arguments->player,
-         "whose view: perfect where the game is solved, otherwise uct:20000; for minesweeper "
-         "net, beside the exact chances")
-      ->type_name("PLAYER");
-  app.add_option("--rules", arguments->choice.rules, "rule options, as name=value,name=value")
-      ->type_name("RULES");
-  app.add_option("--board", arguments->choice.board,
-                 "the board's size; for minesweeper a file with the board, '-' for standard input")
-      ->type_name("SIZE|FILE");
-  add_seed_option(app, context);
-  add_json_option(app, context);
+  line.add_option("GAME", arguments->choice.game, "the game").required();
+  line.add_option("POSITION", arguments->position, "the position (default: the beginning)");
+  line.add_option(
+          "--player", arguments->player,
+          "whose view: perfect where the game is solved, otherwise uct:20000; for minesweeper "
+          "net, beside the exact chances")
+      .type_name("PLAYER");
+  line.add_option("--rules", arguments->choice.rules, "rule options, as name=value,name=value")
+      .type_name("RULES");
+  line.add_option("--board", arguments->choice.board,
+                  "the board's size; for minesweeper a file with the board, '-' for standard input")
+      .type_name("SIZE|FILE");
+  add_seed_option(line, context);
+  add_json_option(line, context);
   return [arguments, &context] { return run_analyze(*arguments, context); };
 }
 

@@ -6,7 +6,6 @@
 #include "bench/games.h"
 #include "bench/nn.h"
 #include "bench/search.h"
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -164,21 +163,21 @@ int run_nn(const Context& context, const std::string& peer, const bench::Effort&
 
 }  // namespace
 
-std::function<int()> setup_bench(CLI::App& app, Context& context) {
+std::function<int()> setup_bench(CommandLine line, Context& context) {
   struct Arguments {
     std::string name = "games";
     std::string peer;
     bool quick = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("NAME", arguments->name,
-                 "which benchmark: games (the default), search, chess-rules or nn");
-  app.add_option("--peer", arguments->peer,
-                 "measure beside another program: nn has 'pytorch', chess-rules has 'stockfish'")
-      ->type_name("PEER");
-  app.add_flag("--quick", arguments->quick, "shorter repetitions, rougher figures");
-  add_json_option(app, context);
-  add_seed_option(app, context);
+  line.add_option("NAME", arguments->name,
+                  "which benchmark: games (the default), search, chess-rules or nn");
+  line.add_option("--peer", arguments->peer,
+                  "measure beside another program: nn has 'pytorch', chess-rules has 'stockfish'")
+      .type_name("PEER");
+  line.add_flag("--quick", arguments->quick, "shorter repetitions, rougher figures");
+  add_json_option(line, context);
+  add_seed_option(line, context);
   return [arguments, &context] {
     const std::vector<std::string> names = {"games", "search", "chess-rules", "nn"};
     if (std::find(names.begin(), names.end(), arguments->name) == names.end()) {

@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -25,13 +24,9 @@ std::vector<CommandWords> collect(const Context& context) {
   std::vector<CommandWords> all;
   for (const Command& command : commands()) {
     CommandWords words{std::string(command.name), std::string(command.summary), {}, {}};
-    const CLI::App* app = context.root->get_subcommand(words.name);
-    bool takes_game = words.name == "help";
-    for (const CLI::Option* option : app->get_options()) {
-      for (const std::string& name : option->get_lnames()) words.options.push_back("--" + name);
-      takes_game = takes_game || option->get_name(true) == "GAME";
-    }
-    if (takes_game) words.values = context.registry.names();
+    const CommandLine line = command_line(*context.root, words.name);
+    words.options = line.option_names();
+    if (words.name == "help" || line.takes("GAME")) words.values = context.registry.names();
     if (words.name == "help") {
       words.values.emplace_back("players");
       for (const Command& other : commands()) words.values.emplace_back(other.name);
@@ -135,9 +130,9 @@ std::string fish_script(const std::vector<CommandWords>& all) {
 
 }  // namespace
 
-std::function<int()> setup_completion(CLI::App& app, Context& context) {
+std::function<int()> setup_completion(CommandLine line, Context& context) {
   auto shell = std::make_shared<std::string>();
-  app.add_option("SHELL", *shell, "bash, zsh or fish")->required();
+  line.add_option("SHELL", *shell, "bash, zsh or fish").required();
   return [shell, &context] {
     const auto all = collect(context);
     if (*shell == "bash") {

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -74,11 +73,11 @@ int run_data(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_data(CLI::App& app, Context& context) {
+std::function<int()> setup_data(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("FILE", arguments->file, "a data set, as `damier generate` writes it")->required();
-  app.add_option("--csv", arguments->csv, "write all rows as text, too")->type_name("OUT");
-  add_json_option(app, context);
+  line.add_option("FILE", arguments->file, "a data set, as `damier generate` writes it").required();
+  line.add_option("--csv", arguments->csv, "write all rows as text, too").type_name("OUT");
+  add_json_option(line, context);
   return [arguments, &context] { return run_data(*arguments, context); };
 }
 

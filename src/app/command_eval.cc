@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -142,26 +141,26 @@ int run_eval(Arguments arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_eval(CLI::App& app, Context& context) {
+std::function<int()> setup_eval(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("MODEL", arguments->player,
-                 "a model: its file, its folder or the name of one that ships; or a player, as "
-                 "solver, of the game that follows")
-      ->required();
-  app.add_option("GAME", arguments->choice.game, "a game of one player, as minesweeper");
-  app.add_option("--data", arguments->data,
-                 "judge the model on this data set instead of its task's own positions")
-      ->type_name("FILE");
-  app.add_option("--games", arguments->games,
-                 "how many games: of one player (default 1000), or against the strongest player "
-                 "(default none)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 100'000'000));
-  app.add_flag("--no-store", arguments->no_store, "keep nothing in the run store");
-  add_rules_options(app, arguments->choice);
-  add_seed_option(app, context);
-  add_threads_option(app, context);
-  add_json_option(app, context);
+  line.add_option("MODEL", arguments->player,
+                  "a model: its file, its folder or the name of one that ships; or a player, as "
+                  "solver, of the game that follows")
+      .required();
+  line.add_option("GAME", arguments->choice.game, "a game of one player, as minesweeper");
+  line.add_option("--data", arguments->data,
+                  "judge the model on this data set instead of its task's own positions")
+      .type_name("FILE");
+  line.add_option("--games", arguments->games,
+                  "how many games: of one player (default 1000), or against the strongest player "
+                  "(default none)")
+      .type_name("N")
+      .between(1, 100'000'000);
+  line.add_flag("--no-store", arguments->no_store, "keep nothing in the run store");
+  add_rules_options(line, arguments->choice);
+  add_seed_option(line, context);
+  add_threads_option(line, context);
+  add_json_option(line, context);
   return [arguments, &context] { return run_eval(*arguments, context); };
 }
 

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -71,18 +70,18 @@ int run_export(const Arguments& arguments) {
 
 }  // namespace
 
-std::function<int()> setup_export(CLI::App& app, Context&) {
+std::function<int()> setup_export(CommandLine line, Context&) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("MODEL", arguments->model,
-                 "a model: its file, its folder or the name of one that ships")
-      ->required();
-  app.add_option("--format", arguments->format, "onnx, safetensors or text")
-      ->type_name("FORMAT")
-      ->required();
-  app.add_option("-o,--output", arguments->output, "the file to write")
-      ->type_name("FILE")
-      ->required();
-  app.add_flag("--blank-lines", arguments->blank_lines, "text: a blank line after each matrix");
+  line.add_option("MODEL", arguments->model,
+                  "a model: its file, its folder or the name of one that ships")
+      .required();
+  line.add_option("--format", arguments->format, "onnx, safetensors or text")
+      .type_name("FORMAT")
+      .required();
+  line.add_option("-o,--output", arguments->output, "the file to write")
+      .type_name("FILE")
+      .required();
+  line.add_flag("--blank-lines", arguments->blank_lines, "text: a blank line after each matrix");
   return [arguments] { return run_export(*arguments); };
 }
 

@@ -1,6 +1,5 @@
 // `damier games`: the games, their rule options, their players.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -53,8 +52,8 @@ void print_entry(const games::GameEntry& entry, const Context& context, const Lo
 
 }  // namespace
 
-std::function<int()> setup_games(CLI::App& app, Context& context) {
-  add_json_option(app, context);
+std::function<int()> setup_games(CommandLine line, Context& context) {
+  add_json_option(line, context);
   return [&context] {
     if (context.json) {
       Json list = Json::array();

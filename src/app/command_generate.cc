@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -160,45 +159,46 @@ int run_generate(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_generate(CLI::App& app, Context& context) {
+std::function<int()> setup_generate(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
   auto& options = *arguments;
-  app.add_option("TASK", options.task, "what to learn: the game, as fanorona, or a part of it")
-      ->required();
-  app.add_option("-o,--output", options.output, "the data set to write")
-      ->type_name("FILE")
-      ->required();
-  app.add_option("--oracle", options.oracle,
-                 "who labels: exact (the default), or minimax:DEPTH, a search of so many plies")
-      ->type_name("ORACLE");
-  app.add_option("--states", options.states,
-                 "which positions: fanorona all, or reachable from the start; minesweeper those "
-                 "met in play, or net:MODEL, in a network's play")
-      ->type_name("WHICH");
-  app.add_option("--count", options.count, "so many of them, drawn at random")->type_name("N");
-  app.add_option("--balance", options.balance,
-                 "draw evenly by phase, by class (win, draw, loss), by both, or none (the default)")
-      ->type_name("HOW");
-  app.add_option("--target", options.target,
-                 "fanorona: all-best, every best move, or one, the oracle's one move")
-      ->type_name("TARGET");
-  app.add_option("--encoder", options.encoder, "the network's input, see below")->type_name("NAME");
-  app.add_option(
-         "--split", options.split,
-         "class: mirror images stay together; game: the positions of a game do; none: all is "
-         "for training")
-      ->type_name("HOW");
-  app.add_option("--validation", options.validation, "its share of the classes or games")
-      ->type_name("SHARE");
-  app.add_option("--test", options.test, "its share of the classes or games")->type_name("SHARE");
-  app.add_option("--set", options.settings,
-                 "an option that only this task has, see below; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  app.footer("\n" + tasks_text() + app.get_footer());
-  add_seed_option(app, context);
-  add_threads_option(app, context);
-  add_json_option(app, context);
+  line.add_option("TASK", options.task, "what to learn: the game, as fanorona, or a part of it")
+      .required();
+  line.add_option("-o,--output", options.output, "the data set to write")
+      .type_name("FILE")
+      .required();
+  line.add_option("--oracle", options.oracle,
+                  "who labels: exact (the default), or minimax:DEPTH, a search of so many plies")
+      .type_name("ORACLE");
+  line.add_option("--states", options.states,
+                  "which positions: fanorona all, or reachable from the start; minesweeper those "
+                  "met in play, or net:MODEL, in a network's play")
+      .type_name("WHICH");
+  line.add_option("--count", options.count, "so many of them, drawn at random").type_name("N");
+  line.add_option(
+          "--balance", options.balance,
+          "draw evenly by phase, by class (win, draw, loss), by both, or none (the default)")
+      .type_name("HOW");
+  line.add_option("--target", options.target,
+                  "fanorona: all-best, every best move, or one, the oracle's one move")
+      .type_name("TARGET");
+  line.add_option("--encoder", options.encoder, "the network's input, see below").type_name("NAME");
+  line.add_option(
+          "--split", options.split,
+          "class: mirror images stay together; game: the positions of a game do; none: all is "
+          "for training")
+      .type_name("HOW");
+  line.add_option("--validation", options.validation, "its share of the classes or games")
+      .type_name("SHARE");
+  line.add_option("--test", options.test, "its share of the classes or games").type_name("SHARE");
+  line.add_option("--set", options.settings,
+                  "an option that only this task has, see below; may be repeated")
+      .type_name("NAME=VALUE")
+      .one_at_a_time();
+  line.add_notes(tasks_text());
+  add_seed_option(line, context);
+  add_threads_option(line, context);
+  add_json_option(line, context);
   return [arguments, &context] { return run_generate(*arguments, context); };
 }
 

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -48,7 +47,7 @@ int run_help(const std::string& topic, const Context& context) {
   std::vector<std::string> topics = {"players"};
   for (const Command& command : commands()) {
     if (command.name == topic) {
-      fmt::print("{}", context.root->get_subcommand(topic)->help("damier"));
+      fmt::print("{}", command_line(*context.root, topic).help());
       return kDone;
     }
     topics.emplace_back(command.name);
@@ -65,9 +64,9 @@ int run_help(const std::string& topic, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_help(CLI::App& app, Context& context) {
+std::function<int()> setup_help(CommandLine line, Context& context) {
   auto topic = std::make_shared<std::string>();
-  app.add_option("TOPIC", *topic, "a command, a game, or 'players'");
+  line.add_option("TOPIC", *topic, "a command, a game, or 'players'");
   return [topic, &context] { return run_help(*topic, context); };
 }
 

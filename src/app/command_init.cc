@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -67,18 +66,18 @@ int run_init(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_init(CLI::App& app, Context& context) {
+std::function<int()> setup_init(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("SPEC", arguments->spec, "the network's specification, a JSON file")->required();
-  app.add_option("-o,--output", arguments->output, "the model file to write")
-      ->type_name("MODEL")
-      ->required();
-  app.add_option("--weights", arguments->weights,
-                 "xavier_uniform, xavier_normal, he_uniform (the default) or he_normal")
-      ->type_name("KIND");
-  app.add_flag("--double", arguments->doubles, "64-bit weights instead of 32-bit ones");
-  add_seed_option(app, context);
-  add_json_option(app, context);
+  line.add_option("SPEC", arguments->spec, "the network's specification, a JSON file").required();
+  line.add_option("-o,--output", arguments->output, "the model file to write")
+      .type_name("MODEL")
+      .required();
+  line.add_option("--weights", arguments->weights,
+                  "xavier_uniform, xavier_normal, he_uniform (the default) or he_normal")
+      .type_name("KIND");
+  line.add_flag("--double", arguments->doubles, "64-bit weights instead of 32-bit ones");
+  add_seed_option(line, context);
+  add_json_option(line, context);
   return [arguments, &context] { return run_init(*arguments, context); };
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -118,11 +117,11 @@ Json model_json(const learn::Model& model, const nn::Network<T>& network) {
 
 }  // namespace
 
-std::function<int()> setup_inspect(CLI::App& app, Context& context) {
+std::function<int()> setup_inspect(CommandLine line, Context& context) {
   auto path = std::make_shared<std::string>();
-  app.add_option("MODEL", *path, "a model: its file, its folder or the name of one that ships")
-      ->required();
-  add_json_option(app, context);
+  line.add_option("MODEL", *path, "a model: its file, its folder or the name of one that ships")
+      .required();
+  add_json_option(line, context);
   return [path, &context] {
     const auto model = learn::open_named_model(*path, 1);
     if (!model) return report(model.error());

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -123,21 +122,22 @@ int run_match(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_match(CLI::App& app, Context& context) {
+std::function<int()> setup_match(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("GAME", arguments->contest.choice.game, "the game")->required();
-  app.add_option("A", arguments->a, "a player, as uct:1000; see `damier help players`")->required();
-  app.add_option("B", arguments->b, "the other player")->required();
+  line.add_option("GAME", arguments->contest.choice.game, "the game").required();
+  line.add_option("A", arguments->a, "a player, as uct:1000; see `damier help players`").required();
+  line.add_option("B", arguments->b, "the other player").required();
   arguments->contest.games = 100;
-  app.add_option("--games", arguments->contest.games,
-                 "games in all, half of them with the sides swapped (default 100)")
-      ->type_name("N")
-      ->check(CLI::Range(2, 10'000'000));
-  app.add_option("--sprt", arguments->sprt,
-                 "stop as soon as the games tell two Elo differences apart, with error rates alpha "
-                 "and beta")
-      ->type_name("ELO0,ELO1[,ALPHA,BETA]");
-  add_contest_options(app, arguments->contest, context);
+  line.add_option("--games", arguments->contest.games,
+                  "games in all, half of them with the sides swapped (default 100)")
+      .type_name("N")
+      .between(2, 10'000'000);
+  line.add_option(
+          "--sprt", arguments->sprt,
+          "stop as soon as the games tell two Elo differences apart, with error rates alpha "
+          "and beta")
+      .type_name("ELO0,ELO1[,ALPHA,BETA]");
+  add_contest_options(line, arguments->contest, context);
   return [arguments, &context] { return run_match(*arguments, context); };
 }
 

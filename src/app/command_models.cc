@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -47,8 +46,8 @@ Result<std::vector<Listed>> trained_here() {
 
 }  // namespace
 
-std::function<int()> setup_models(CLI::App& app, Context& context) {
-  add_json_option(app, context);
+std::function<int()> setup_models(CommandLine line, Context& context) {
+  add_json_option(line, context);
   return [&context] {
     std::vector<Listed> models;
     for (const learn::ShippedModel& model : learn::shipped_models()) {

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -71,15 +70,15 @@ int run_perft(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_perft(CLI::App& app, Context& context) {
+std::function<int()> setup_perft(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("GAME", arguments->choice.game, "the game")->required();
-  app.add_option("DEPTH", arguments->depth, "plies to look ahead")->required();
-  app.add_option("--position", arguments->position, "start here instead of at the beginning")
-      ->type_name("P");
-  add_rules_options(app, arguments->choice);
-  add_json_option(app, context);
-  add_threads_option(app, context);
+  line.add_option("GAME", arguments->choice.game, "the game").required();
+  line.add_option("DEPTH", arguments->depth, "plies to look ahead").required();
+  line.add_option("--position", arguments->position, "start here instead of at the beginning")
+      .type_name("P");
+  add_rules_options(line, arguments->choice);
+  add_json_option(line, context);
+  add_threads_option(line, context);
   return [arguments, &context] { return run_perft(*arguments, context); };
 }
 

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -135,33 +134,33 @@ int run_play(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_play(CLI::App& app, Context& context) {
+std::function<int()> setup_play(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("GAME", arguments->choice.game, "the game");
-  app.add_option("PRESET", arguments->choice.preset,
-                 "a named set of rules, as minesweeper's expert");
-  app.add_option("--as", arguments->as,
-                 "your side, as white, blue, vertical; 'both' or 'none' (default: the first)")
-      ->type_name("SIDE");
-  app.add_option("--vs", arguments->vs, "who plays the other side (default: random)")
-      ->type_name("PLAYER");
-  app.add_option("--position", arguments->position, "start here instead of at the beginning")
-      ->type_name("P");
-  app.add_option("--load", arguments->load, "go on with a saved game")->type_name("FILE");
-  app.add_option("--number", arguments->number, "which game of a match's record (default 1)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000'000));
-  app.add_option("--pgn", arguments->pgn, "chess: write the game to this file at the end")
-      ->type_name("FILE");
-  app.add_flag("--letters", arguments->style.letters, "chess: letters instead of figures");
-  app.add_option("--lang", arguments->language, "chess: letters in English (en) or French (fr)")
-      ->check(CLI::IsMember({"en", "fr"}));
-  app.add_flag("--overlay", arguments->style.overlay,
-               "minesweeper: show the chance of a bomb in every masked cell, in colours");
-  add_rules_options(app, arguments->choice);
-  app.add_flag("--ascii", arguments->ascii, "plain characters, no colours");
-  add_seed_option(app, context);
-  add_json_option(app, context);
+  line.add_option("GAME", arguments->choice.game, "the game");
+  line.add_option("PRESET", arguments->choice.preset,
+                  "a named set of rules, as minesweeper's expert");
+  line.add_option("--as", arguments->as,
+                  "your side, as white, blue, vertical; 'both' or 'none' (default: the first)")
+      .type_name("SIDE");
+  line.add_option("--vs", arguments->vs, "who plays the other side (default: random)")
+      .type_name("PLAYER");
+  line.add_option("--position", arguments->position, "start here instead of at the beginning")
+      .type_name("P");
+  line.add_option("--load", arguments->load, "go on with a saved game").type_name("FILE");
+  line.add_option("--number", arguments->number, "which game of a match's record (default 1)")
+      .type_name("N")
+      .between(1, 1'000'000'000);
+  line.add_option("--pgn", arguments->pgn, "chess: write the game to this file at the end")
+      .type_name("FILE");
+  line.add_flag("--letters", arguments->style.letters, "chess: letters instead of figures");
+  line.add_option("--lang", arguments->language, "chess: letters in English (en) or French (fr)")
+      .one_of({"en", "fr"});
+  line.add_flag("--overlay", arguments->style.overlay,
+                "minesweeper: show the chance of a bomb in every masked cell, in colours");
+  add_rules_options(line, arguments->choice);
+  line.add_flag("--ascii", arguments->ascii, "plain characters, no colours");
+  add_seed_option(line, context);
+  add_json_option(line, context);
   return [arguments, &context] { return run_play(*arguments, context); };
 }
 

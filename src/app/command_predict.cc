@@ -4,7 +4,6 @@
 #include <cmath>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -91,17 +90,17 @@ int predict(nn::Network<T>& network, const Arguments& arguments, const Context& 
 
 }  // namespace
 
-std::function<int()> setup_predict(CLI::App& app, Context& context) {
+std::function<int()> setup_predict(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("MODEL", arguments->model,
-                 "a model: its file, its folder or the name of one that ships")
-      ->required();
-  app.add_option("--input", arguments->input, "a CSV file, one row an input; - is standard input")
-      ->type_name("FILE.csv")
-      ->required();
-  app.add_option("--output", arguments->output, "which output (default: the first)")
-      ->type_name("NAME");
-  add_json_option(app, context);
+  line.add_option("MODEL", arguments->model,
+                  "a model: its file, its folder or the name of one that ships")
+      .required();
+  line.add_option("--input", arguments->input, "a CSV file, one row an input; - is standard input")
+      .type_name("FILE.csv")
+      .required();
+  line.add_option("--output", arguments->output, "which output (default: the first)")
+      .type_name("NAME");
+  add_json_option(line, context);
   return [arguments, &context] {
     constexpr int kBatch = 64;
     const auto model = learn::open_named_model(arguments->model, kBatch);

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -95,15 +94,15 @@ int run_report(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_report(CLI::App& app, Context& context) {
+std::function<int()> setup_report(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("RUN|FILE", arguments->subject,
-                 "a run (`damier runs` lists them), a data set or a model")
-      ->required();
-  app.add_option("-o,--output", arguments->output,
-                 "the page to write (default: its name with -report.html)")
-      ->type_name("PAGE");
-  add_json_option(app, context);
+  line.add_option("RUN|FILE", arguments->subject,
+                  "a run (`damier runs` lists them), a data set or a model")
+      .required();
+  line.add_option("-o,--output", arguments->output,
+                  "the page to write (default: its name with -report.html)")
+      .type_name("PAGE");
+  add_json_option(line, context);
   return [arguments, &context] { return run_report(*arguments, context); };
 }
 

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -185,17 +184,17 @@ int run_reproduce(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_reproduce(CLI::App& app, Context& context) {
+std::function<int()> setup_reproduce(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("NAME", arguments->name, "an experiment; without one, all are listed");
-  app.add_flag("--quick", arguments->quick, "a smaller version, for a first look");
-  app.add_flag("--fresh", arguments->fresh,
-               "begin anew; otherwise steps that are done already are not done again");
-  app.add_option("-o,--output", arguments->output, "the report (default: NAME-report.html)")
-      ->type_name("REPORT");
-  app.add_option("--seed", context.seed_option, "of the whole study (default 1)")->type_name("N");
-  add_threads_option(app, context);
-  add_json_option(app, context);
+  line.add_option("NAME", arguments->name, "an experiment; without one, all are listed");
+  line.add_flag("--quick", arguments->quick, "a smaller version, for a first look");
+  line.add_flag("--fresh", arguments->fresh,
+                "begin anew; otherwise steps that are done already are not done again");
+  line.add_option("-o,--output", arguments->output, "the report (default: NAME-report.html)")
+      .type_name("REPORT");
+  line.add_option("--seed", context.seed_option, "of the whole study (default 1)").type_name("N");
+  add_threads_option(line, context);
+  add_json_option(line, context);
   return [arguments, &context] { return run_reproduce(*arguments, context); };
 }
 

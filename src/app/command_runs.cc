@@ -3,7 +3,6 @@
 #include <map>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -139,15 +138,15 @@ int show_ratings(const std::string& game, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_runs(CLI::App& app, Context& context) {
+std::function<int()> setup_runs(CommandLine line, Context& context) {
   struct Arguments {
     std::string verb;
     std::string run;
   };
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("VERB", arguments->verb, "'show', or nothing to list all runs");
-  app.add_option("RUN", arguments->run, "the run's name, or a beginning of it");
-  add_json_option(app, context);
+  line.add_option("VERB", arguments->verb, "'show', or nothing to list all runs");
+  line.add_option("RUN", arguments->run, "the run's name, or a beginning of it");
+  add_json_option(line, context);
   return [arguments, &context] {
     if (!arguments->verb.empty() && arguments->verb != "show") {
       return report(
@@ -164,10 +163,10 @@ std::function<int()> setup_runs(CLI::App& app, Context& context) {
   };
 }
 
-std::function<int()> setup_ratings(CLI::App& app, Context& context) {
+std::function<int()> setup_ratings(CommandLine line, Context& context) {
   auto game = std::make_shared<std::string>();
-  app.add_option("GAME", *game, "the game")->required();
-  add_json_option(app, context);
+  line.add_option("GAME", *game, "the game").required();
+  add_json_option(line, context);
   return [game, &context] { return show_ratings(*game, context); };
 }
 

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -102,17 +101,18 @@ int run_solve(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_solve(CLI::App& app, Context& context) {
+std::function<int()> setup_solve(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("GAME", arguments->choice.game, "the game")->required();
-  app.add_option("--position", arguments->position, "instead of the beginning")->type_name("P");
-  app.add_option("--nodes", arguments->nodes, "give up after so many positions")->type_name("N");
-  app.add_option("--seconds", arguments->seconds, "give up after so long")
-      ->type_name("S")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--stats", arguments->stats, "counts over the whole state space, where it is small");
-  add_rules_options(app, arguments->choice);
-  add_json_option(app, context);
+  line.add_option("GAME", arguments->choice.game, "the game").required();
+  line.add_option("--position", arguments->position, "instead of the beginning").type_name("P");
+  line.add_option("--nodes", arguments->nodes, "give up after so many positions").type_name("N");
+  line.add_option("--seconds", arguments->seconds, "give up after so long")
+      .type_name("S")
+      .positive();
+  line.add_flag("--stats", arguments->stats,
+                "counts over the whole state space, where it is small");
+  add_rules_options(line, arguments->choice);
+  add_json_option(line, context);
   return [arguments, &context] { return run_solve(*arguments, context); };
 }
 

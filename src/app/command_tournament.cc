@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -132,18 +131,18 @@ int run_tournament(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_tournament(CLI::App& app, Context& context) {
+std::function<int()> setup_tournament(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("GAME", arguments->contest.choice.game, "the game")->required();
-  app.add_option("PLAYERS", arguments->players, "two players or more")->required()->expected(2, 64);
+  line.add_option("GAME", arguments->contest.choice.game, "the game").required();
+  line.add_option("PLAYERS", arguments->players, "two players or more").required().count(2, 64);
   arguments->contest.games = 100;
-  app.add_option("--games", arguments->contest.games, "games of every pairing (default 100)")
-      ->type_name("N")
-      ->check(CLI::Range(2, 10'000'000));
-  app.add_option("--anchor", arguments->anchor,
-                 "the player whose rating is given (0 unless said otherwise); else the mean is 0")
-      ->type_name("PLAYER[=ELO]");
-  add_contest_options(app, arguments->contest, context);
+  line.add_option("--games", arguments->contest.games, "games of every pairing (default 100)")
+      .type_name("N")
+      .between(2, 10'000'000);
+  line.add_option("--anchor", arguments->anchor,
+                  "the player whose rating is given (0 unless said otherwise); else the mean is 0")
+      .type_name("PLAYER[=ELO]");
+  add_contest_options(line, arguments->contest, context);
   return [arguments, &context] { return run_tournament(*arguments, context); };
 }
 

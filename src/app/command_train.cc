@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -118,22 +117,22 @@ int run_train(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_train(CLI::App& app, Context& context) {
+std::function<int()> setup_train(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("RECIPE", arguments->recipe, "a recipe: a file, or the name of a built-in one");
-  app.add_option("--set", arguments->settings,
-                 "change the recipe, as epochs=5 or network.layers.0.units=128; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("-o,--output", arguments->output,
-                 "the model file to write (default: into the run's folder)")
-      ->type_name("MODEL");
-  app.add_option("--resume", arguments->resume,
-                 "go on with a run that was stopped or killed, exactly where it was")
-      ->type_name("RUN");
-  add_seed_option(app, context);
-  add_threads_option(app, context);
-  add_json_option(app, context);
+  line.add_option("RECIPE", arguments->recipe, "a recipe: a file, or the name of a built-in one");
+  line.add_option("--set", arguments->settings,
+                  "change the recipe, as epochs=5 or network.layers.0.units=128; may be repeated")
+      .type_name("KEY=VALUE")
+      .one_at_a_time();
+  line.add_option("-o,--output", arguments->output,
+                  "the model file to write (default: into the run's folder)")
+      .type_name("MODEL");
+  line.add_option("--resume", arguments->resume,
+                  "go on with a run that was stopped or killed, exactly where it was")
+      .type_name("RUN");
+  add_seed_option(line, context);
+  add_threads_option(line, context);
+  add_json_option(line, context);
   return [arguments, &context] { return run_train(*arguments, context); };
 }
 

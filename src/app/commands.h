@@ -7,28 +7,28 @@
 
 namespace damier::app {
 
-std::function<int()> setup_analyze(CLI::App& app, Context& context);
-std::function<int()> setup_bench(CLI::App& app, Context& context);
-std::function<int()> setup_completion(CLI::App& app, Context& context);
-std::function<int()> setup_data(CLI::App& app, Context& context);
-std::function<int()> setup_eval(CLI::App& app, Context& context);
-std::function<int()> setup_export(CLI::App& app, Context& context);
-std::function<int()> setup_games(CLI::App& app, Context& context);
-std::function<int()> setup_generate(CLI::App& app, Context& context);
-std::function<int()> setup_help(CLI::App& app, Context& context);
-std::function<int()> setup_init(CLI::App& app, Context& context);
-std::function<int()> setup_inspect(CLI::App& app, Context& context);
-std::function<int()> setup_match(CLI::App& app, Context& context);
-std::function<int()> setup_models(CLI::App& app, Context& context);
-std::function<int()> setup_perft(CLI::App& app, Context& context);
-std::function<int()> setup_play(CLI::App& app, Context& context);
-std::function<int()> setup_predict(CLI::App& app, Context& context);
-std::function<int()> setup_ratings(CLI::App& app, Context& context);
-std::function<int()> setup_report(CLI::App& app, Context& context);
-std::function<int()> setup_reproduce(CLI::App& app, Context& context);
-std::function<int()> setup_runs(CLI::App& app, Context& context);
-std::function<int()> setup_solve(CLI::App& app, Context& context);
-std::function<int()> setup_tournament(CLI::App& app, Context& context);
-std::function<int()> setup_train(CLI::App& app, Context& context);
+std::function<int()> setup_analyze(CommandLine line, Context& context);
+std::function<int()> setup_bench(CommandLine line, Context& context);
+std::function<int()> setup_completion(CommandLine line, Context& context);
+std::function<int()> setup_data(CommandLine line, Context& context);
+std::function<int()> setup_eval(CommandLine line, Context& context);
+std::function<int()> setup_export(CommandLine line, Context& context);
+std::function<int()> setup_games(CommandLine line, Context& context);
+std::function<int()> setup_generate(CommandLine line, Context& context);
+std::function<int()> setup_help(CommandLine line, Context& context);
+std::function<int()> setup_init(CommandLine line, Context& context);
+std::function<int()> setup_inspect(CommandLine line, Context& context);
+std::function<int()> setup_match(CommandLine line, Context& context);
+std::function<int()> setup_models(CommandLine line, Context& context);
+std::function<int()> setup_perft(CommandLine line, Context& context);
+std::function<int()> setup_play(CommandLine line, Context& context);
+std::function<int()> setup_predict(CommandLine line, Context& context);
+std::function<int()> setup_ratings(CommandLine line, Context& context);
+std::function<int()> setup_report(CommandLine line, Context& context);
+std::function<int()> setup_reproduce(CommandLine line, Context& context);
+std::function<int()> setup_runs(CommandLine line, Context& context);
+std::function<int()> setup_solve(CommandLine line, Context& context);
+std::function<int()> setup_tournament(CommandLine line, Context& context);
+std::function<int()> setup_train(CommandLine line, Context& context);
 
 }  // namespace damier::app

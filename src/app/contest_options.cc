@@ -2,7 +2,6 @@
 
 #include <chrono>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/app/chess_pgn.h"
@@ -18,23 +17,23 @@ constexpr std::chrono::milliseconds kCommitInterval{100};
 
 }  // namespace
 
-void add_contest_options(CLI::App& app, ContestArguments& arguments, Context& context) {
-  app.add_option("--opening", arguments.opening,
-                 "random plies before the players take over (default 2); every opening is played "
-                 "twice, with the sides swapped")
-      ->type_name("PLIES")
-      ->check(CLI::Range(0, 100));
-  app.add_option("--record", arguments.record,
-                 "write the games, one a line; `damier play --load FILE --number N` replays one")
-      ->type_name("FILE");
-  app.add_option("--pgn", arguments.pgn, "chess: write the games as PGN")->type_name("FILE");
-  app.add_flag("--resume", arguments.resume,
-               "go on with the last run that was asked for the same and was stopped or killed");
-  app.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
-  add_rules_options(app, arguments.choice);
-  add_seed_option(app, context);
-  add_threads_option(app, context);
-  add_json_option(app, context);
+void add_contest_options(CommandLine line, ContestArguments& arguments, Context& context) {
+  line.add_option("--opening", arguments.opening,
+                  "random plies before the players take over (default 2); every opening is played "
+                  "twice, with the sides swapped")
+      .type_name("PLIES")
+      .between(0, 100);
+  line.add_option("--record", arguments.record,
+                  "write the games, one a line; `damier play --load FILE --number N` replays one")
+      .type_name("FILE");
+  line.add_option("--pgn", arguments.pgn, "chess: write the games as PGN").type_name("FILE");
+  line.add_flag("--resume", arguments.resume,
+                "go on with the last run that was asked for the same and was stopped or killed");
+  line.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
+  add_rules_options(line, arguments.choice);
+  add_seed_option(line, context);
+  add_threads_option(line, context);
+  add_json_option(line, context);
 }
 
 Result<arena::Contest> make_contest(const ContestArguments& arguments, const Context& context,

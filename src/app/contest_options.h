@@ -21,7 +21,7 @@ struct ContestArguments {
   bool no_store = false;
 };
 
-void add_contest_options(CLI::App& app, ContestArguments& arguments, Context& context);
+void add_contest_options(CommandLine line, ContestArguments& arguments, Context& context);
 
 // The contest that the arguments ask for, checked.
 Result<arena::Contest> make_contest(const ContestArguments& arguments, const Context& context,

@@ -1,6 +1,5 @@
 #include "damier/app/context.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
@@ -21,28 +20,28 @@ void print_json(std::string_view name, const Json& body) {
   fmt::print("{}\n", dump_line(document));
 }
 
-void add_json_option(CLI::App& app, Context& context) {
-  app.add_flag("--json", context.json, "print one JSON document instead of text");
+void add_json_option(CommandLine line, Context& context) {
+  line.add_flag("--json", context.json, "print one JSON document instead of text");
 }
 
-void add_seed_option(CLI::App& app, Context& context) {
-  app.add_option("--seed", context.seed_option,
-                 "makes the run repeatable; chosen and printed if not given")
-      ->type_name("N");
+void add_seed_option(CommandLine line, Context& context) {
+  line.add_option("--seed", context.seed_option,
+                  "makes the run repeatable; chosen and printed if not given")
+      .type_name("N");
 }
 
-void add_threads_option(CLI::App& app, Context& context) {
-  app.add_option("--threads", context.threads, "threads to use (default: all cores)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+void add_threads_option(CommandLine line, Context& context) {
+  line.add_option("--threads", context.threads, "threads to use (default: all cores)")
+      .type_name("N")
+      .between(1, 1024);
 }
 
-void add_rules_options(CLI::App& app, GameChoice& choice) {
-  app.add_option("--rules", choice.rules, "rule options, as name=value,name=value")
-      ->type_name("RULES");
-  app.add_option("--board", choice.board,
-                 "the board's size: ROWSxCOLS, or ROWSxCOLSxBOMBS for minesweeper")
-      ->type_name("SIZE");
+void add_rules_options(CommandLine line, GameChoice& choice) {
+  line.add_option("--rules", choice.rules, "rule options, as name=value,name=value")
+      .type_name("RULES");
+  line.add_option("--board", choice.board,
+                  "the board's size: ROWSxCOLS, or ROWSxCOLSxBOMBS for minesweeper")
+      .type_name("SIZE");
 }
 
 Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,

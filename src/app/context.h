@@ -9,13 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/app/command_line.h"
 #include "damier/arena/registry.h"
 #include "damier/base/json.h"
 #include "damier/base/random.h"
-
-namespace CLI {
-class App;
-}
 
 namespace damier::app {
 
@@ -42,7 +39,7 @@ struct Command {
   std::string_view summary;
   std::string_view examples;  // one a line
   // Declares the command's arguments and returns what to do when it is called.
-  std::function<int()> (*setup)(CLI::App& app, Context& context);
+  std::function<int()> (*setup)(CommandLine line, Context& context);
 };
 
 std::span<const Command> commands();
@@ -54,9 +51,9 @@ int report(const Error& error);
 void print_json(std::string_view name, const Json& body);
 
 // --json, --seed and --threads, which every command that uses them declares alike.
-void add_json_option(CLI::App& app, Context& context);
-void add_seed_option(CLI::App& app, Context& context);
-void add_threads_option(CLI::App& app, Context& context);
+void add_json_option(CommandLine line, Context& context);
+void add_seed_option(CommandLine line, Context& context);
+void add_threads_option(CommandLine line, Context& context);
 
 // The game and the rules that a command line asked for.
 struct GameChoice {
@@ -65,7 +62,7 @@ struct GameChoice {
   std::string board;  // --board, a shortcut for the rule option of that name
   std::string preset;
 };
-void add_rules_options(CLI::App& app, GameChoice& choice);
+void add_rules_options(CommandLine line, GameChoice& choice);
 Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
                                                         const GameChoice& choice);
 

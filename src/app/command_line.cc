@@ -1,0 +1,96 @@
+#include "damier/app/command_line.h"
+
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+namespace damier::app {
+
+Argument Argument::type_name(const char* name) const {
+  option_->type_name(name);
+  return *this;
+}
+
+Argument Argument::required() const {
+  option_->required();
+  return *this;
+}
+
+Argument Argument::between(int low, int high) const {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
+Argument Argument::positive() const {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
+Argument Argument::one_of(const std::vector<std::string>& words) const {
+  option_->check(CLI::IsMember(words));
+  return *this;
+}
+
+Argument Argument::count(int least, int most) const {
+  option_->expected(least, most);
+  return *this;
+}
+
+Argument Argument::one_at_a_time() const {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+template <class T>
+Argument CommandLine::add_option(const char* name, T& value, const std::string& help) const {
+  return Argument(app_->add_option(name, value, help));
+}
+
+template Argument CommandLine::add_option(const char*, std::string&, const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::vector<std::string>&,
+                                          const std::string&) const;
+template Argument CommandLine::add_option(const char*, int&, const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::int64_t&, const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::uint64_t&, const std::string&) const;
+template Argument CommandLine::add_option(const char*, double&, const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::optional<int>&,
+                                          const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::optional<std::int64_t>&,
+                                          const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::optional<std::uint64_t>&,
+                                          const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::optional<double>&,
+                                          const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::optional<std::string>&,
+                                          const std::string&) const;
+
+void CommandLine::add_flag(const char* name, bool& value, const std::string& help) const {
+  app_->add_flag(name, value, help);
+}
+
+void CommandLine::add_notes(const std::string& text) const {
+  app_->footer("\n" + text + app_->get_footer());
+}
+
+std::string CommandLine::help() const { return app_->help("damier"); }
+
+std::vector<std::string> CommandLine::option_names() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app_->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+bool CommandLine::takes(std::string_view name) const {
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_name(true) == name) return true;
+  }
+  return false;
+}
+
+CommandLine command_line(CLI::App& root, const std::string& command) {
+  return CommandLine(*root.get_subcommand(command));
+}
+
+}  // namespace damier::app

@@ -1,0 +1,60 @@
+// How a command declares its arguments.
+//
+// The one thing to know: CLI11 reads the command line, and only command_line.cc and app.cc know it,
+// since its header costs seconds in every file that includes it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace damier::app {
+
+// What more there is to say of an argument.
+class Argument {
+ public:
+  explicit Argument(CLI::Option* option) : option_(option) {}
+
+  Argument type_name(const char* name) const;  // of its value, in the help
+  Argument required() const;
+  Argument between(int low, int high) const;
+  Argument positive() const;
+  Argument one_of(const std::vector<std::string>& words) const;
+  Argument count(int least, int most) const;  // of the values of a list
+  Argument one_at_a_time() const;             // a list whose option is repeated for each value
+
+ private:
+  CLI::Option* option_;
+};
+
+// The command line of one command.
+class CommandLine {
+ public:
+  explicit CommandLine(CLI::App& app) : app_(&app) {}
+
+  // "--name", "-n,--name" or, in the order of their declaration, "NAME" for one without a name.
+  // T: std::string, bool, numbers, std::optional of numbers, std::vector<std::string>.
+  template <class T>
+  Argument add_option(const char* name, T& value, const std::string& help) const;
+  void add_flag(const char* name, bool& value, const std::string& help) const;
+  // Stands above the examples.
+  void add_notes(const std::string& text) const;
+
+  std::string help() const;
+  std::vector<std::string> option_names() const;  // --json, --seed, …
+  bool takes(std::string_view name) const;        // such an argument without a name
+
+ private:
+  CLI::App* app_;
+};
+
+// One of the program's commands.
+CommandLine command_line(CLI::App& root, const std::string& command);
+
+}  // namespace damier::app
