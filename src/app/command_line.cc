@@ -53,10 +53,6 @@ template Argument CommandLine::add_option(const char*, int&, const std::string&)
 template Argument CommandLine::add_option(const char*, std::int64_t&, const std::string&) const;
 template Argument CommandLine::add_option(const char*, std::uint64_t&, const std::string&) const;
 template Argument CommandLine::add_option(const char*, double&, const std::string&) const;
-template Argument CommandLine::add_option(const char*, std::optional<int>&,
-                                          const std::string&) const;
-template Argument CommandLine::add_option(const char*, std::optional<std::int64_t>&,
-                                          const std::string&) const;
 template Argument CommandLine::add_option(const char*, std::optional<std::uint64_t>&,
                                           const std::string&) const;
 template Argument CommandLine::add_option(const char*, std::optional<double>&,

@@ -39,7 +39,7 @@ class CommandLine {
   explicit CommandLine(CLI::App& app) : app_(&app) {}
 
   // "--name", "-n,--name" or, in the order of their declaration, "NAME" for one without a name.
-  // T: std::string, bool, numbers, std::optional of numbers, std::vector<std::string>.
+  // T: std::string, a number, an optional one of these, std::vector<std::string>.
   template <class T>
   Argument add_option(const char* name, T& value, const std::string& help) const;
   void add_flag(const char* name, bool& value, const std::string& help) const;

@@ -7,6 +7,7 @@
 
 #include "damier/base/store.h"
 #include "damier/base/text.h"
+#include "damier/base/version.h"
 #include "damier/lab/fanorona_experiment.h"
 #include "damier/lab/minesweeper_experiment.h"
 
@@ -105,6 +106,20 @@ Json to_json(const Comparison& row) {
       {"interval", row.has_interval ? Json({row.ours.low, row.ours.high}) : Json(nullptr)},
       {"n", row.ours.n},
       {"verdict", row.verdict == Verdict::none ? Json(nullptr) : Json(verdict_word(row.verdict))}};
+}
+
+void finish_report(Report& report, const Experiment& experiment, const ReportOrigin& origin,
+                   std::vector<std::string> limits, std::string_view quick) {
+  report.facts = {fmt::format("Damier {}", version()),
+                  fmt::format("seed {}", value_of(origin.seed)),
+                  origin.quick ? "quick version" : "full version"};
+  if (origin.quick) limits.emplace(limits.begin(), quick);
+  report.sections.push_back(
+      {"Method and limits",
+       {BulletList{std::move(limits)}, Paragraph{"All tables and figures come from one command:"},
+        Preformatted{origin.command}}});
+  report.footer = fmt::format("Source: {}. Made by `{}` with Damier {}.", experiment.source(),
+                              origin.command, version());
 }
 
 std::span<const Experiment* const> experiments() {

@@ -97,6 +97,17 @@ class Experiment {
                                        const ExperimentContext& context) const = 0;
 };
 
+// How a report came about.
+struct ReportOrigin {
+  bool quick = false;
+  Seed seed = Seed{1};
+  std::string command;
+};
+// What the reports on all experiments say alike: the facts, a last section with the method and its
+// limits, which begins with `quick` for a quick version, and the footer.
+void finish_report(Report& report, const Experiment& experiment, const ReportOrigin& origin,
+                   std::vector<std::string> limits, std::string_view quick);
+
 std::span<const Experiment* const> experiments();
 Result<const Experiment*> find_experiment(std::string_view name);
 

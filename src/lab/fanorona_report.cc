@@ -312,8 +312,8 @@ Section ours_section(const FanoronaFindings& findings) {
   return section;
 }
 
-Section method_section(const FanoronaFindings& findings) {
-  std::vector<std::string> items = {
+std::vector<std::string> limits() {
+  return {
       "*Value kept*: the chosen move keeps what the position is worth (win, draw or loss). *As "
       "labelled*: the highest departure and the highest arrival name the oracle's very move, which "
       "is the report's own measure. *Shortest*: the move also wins as fast, or resists as long, "
@@ -330,15 +330,11 @@ Section method_section(const FanoronaFindings& findings) {
       "slightly favoured over the report's plain descent.",
       "The model that ships was trained on every position, so its figure on the reachable ones "
       "says that it plays perfectly, not that it generalises; the classes held out say that."};
-  if (findings.quick) {
-    items.insert(items.begin(),
-                 "This is the *quick* version: fewer epochs. Its figures are lower than "
-                 "those of the full one.");
-  }
-  return {"Method and limits",
-          {BulletList{items}, Paragraph{"All tables and figures come from one command:"},
-           Preformatted{findings.command}}};
 }
+
+constexpr std::string_view kQuickLimits =
+    "This is the *quick* version: fewer epochs. Its figures are lower than "
+    "those of the full one.";
 
 }  // namespace
 
@@ -350,9 +346,6 @@ ExperimentResult present_fanorona(const FanoronaFindings& findings) {
   report.title = "Fanoron-telo: can a small network play it perfectly?";
   report.subtitle =
       "A report's network, the extensions it names, and ours, judged by the exact game";
-  report.facts = {fmt::format("Damier {}", version()),
-                  fmt::format("seed {}", value_of(findings.seed)),
-                  findings.quick ? "quick version" : "full version"};
   report.lead = lead_of(findings, result.comparisons);
   report.sections = {result_section(findings, result.comparisons), training_section(findings),
                      extensions_section(findings), errors_section(findings),
@@ -365,9 +358,8 @@ ExperimentResult present_fanorona(const FanoronaFindings& findings) {
                         "meets the exact solution, a search and chance itself, {} games each.",
                         findings.plan.player, findings.plan.games)},
         ReportTable{games_table(findings)}, ReportFigure{games_figure(findings)}}});
-  report.sections.push_back(method_section(findings));
-  report.footer = fmt::format("Source: {}. Made by `{}` with Damier {}.",
-                              fanorona_experiment().source(), findings.command, version());
+  finish_report(report, fanorona_experiment(), {findings.quick, findings.seed, findings.command},
+                limits(), kQuickLimits);
   return result;
 }
 

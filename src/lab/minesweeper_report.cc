@@ -201,8 +201,8 @@ Section boards_section(const MinesweeperFindings& findings) {
            ReportFigure{densities_figure(findings, BoardFigure::scores)}}};
 }
 
-Section method_section(const MinesweeperFindings& findings) {
-  std::vector<std::string> items = {
+std::vector<std::string> limits() {
+  return {
       "*Reached*: a win rate or a score at least as high as the published one, an error at most as "
       "high. *Within*: the 95 % interval of ours holds the published one. The published win rates "
       "come from 1,000 games and have intervals of their own, of three percent each way.",
@@ -216,17 +216,13 @@ Section method_section(const MinesweeperFindings& findings) {
       "shuffled.",
       "The seed decides data, trainings and games. Our network was trained before; it is the model "
       "that ships."};
-  if (findings.quick) {
-    items.insert(items.begin(),
-                 "This is the *quick* version: the networks learn from a tenth of the report's "
-                 "patches or less, the sweeps have fewer points, fewer boards are played. Its "
-                 "figures are lower than those of the full one, and the wide network learns less "
-                 "than the one it is compared with.");
-  }
-  return {"Method and limits",
-          {BulletList{items}, Paragraph{"All tables and figures come from one command:"},
-           Preformatted{findings.command}}};
 }
+
+constexpr std::string_view kQuickLimits =
+    "This is the *quick* version: the networks learn from a tenth of the report's "
+    "patches or less, the sweeps have fewer points, fewer boards are played. Its "
+    "figures are lower than those of the full one, and the wide network learns less "
+    "than the one it is compared with.";
 
 }  // namespace
 
@@ -240,9 +236,6 @@ ExperimentResult present_minesweeper(const MinesweeperFindings& findings) {
   Report& report = result.report;
   report.title = "Minesweeper: how far does a look at 5 x 5 cells go?";
   report.subtitle = "A report's networks of patches, step by step, and ours";
-  report.facts = {fmt::format("Damier {}", version()),
-                  fmt::format("seed {}", value_of(findings.seed)),
-                  findings.quick ? "quick version" : "full version"};
   report.lead = lead_of(findings, result.comparisons);
   report.sections = {result_section(findings, result.comparisons),
                      first_section(findings),
@@ -251,10 +244,9 @@ ExperimentResult present_minesweeper(const MinesweeperFindings& findings) {
                      training_section(findings),
                      duplicates_section(findings),
                      flags_section(findings),
-                     boards_section(findings),
-                     method_section(findings)};
-  report.footer = fmt::format("Source: {}. Made by `{}` with Damier {}.",
-                              minesweeper_experiment().source(), findings.command, version());
+                     boards_section(findings)};
+  finish_report(report, minesweeper_experiment(), {findings.quick, findings.seed, findings.command},
+                limits(), kQuickLimits);
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "tests/base/temporary_folder.h"
 #include "tests/lab/sound_page.h"
+#include "tests/lab/stopped_study.h"
 #include <gtest/gtest.h>
 
 #include "damier/base/files.h"
@@ -145,21 +146,9 @@ TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {
 TEST_F(MinesweeperStudies, StoppedAnywhereTheyEndAlike) {
   const auto whole = study("whole");
   ASSERT_TRUE(whole) << whole.error().text();
-  int stops = 0, asked = 0;
-  for (int patience = 200; stops < 200; patience += 250) {
-    asked = 0;
-    StudyHooks hooks;
-    hooks.stop = [&] { return ++asked > patience; };
-    const auto part = study("parts", hooks, tiny_plan(), 1 + stops % 2);
-    if (part) {
-      EXPECT_EQ(facts(*part), facts(*whole));
-      break;
-    }
-    EXPECT_EQ(part.error().message, interruption().message);
-    ++stops;
-  }
-  EXPECT_GT(stops, 3);
-  EXPECT_LT(stops, 200);
+  expect_the_same_in_parts([&](const StudyHooks& hooks,
+                               int threads) { return study("parts", hooks, tiny_plan(), threads); },
+                           facts, facts(*whole), 200, 250);
 }
 
 TEST_F(MinesweeperStudies, GoOnWithWhatIsKnownAndNothingElse) {
