@@ -5,9 +5,9 @@
 #include "damier/games/playout.h"
 #include "damier/search/evaluator.h"
 #include "damier/search/tree.h"
-#include "damier/solve/domineering_solver.h"
-#include "damier/solve/fanorona_table.h"
-#include "damier/solve/minesweeper_solver.h"
+#include "damier/solve/domineering/solver.h"
+#include "damier/solve/fanorona/table.h"
+#include "damier/solve/minesweeper/solver.h"
 
 namespace damier::bench {
 

@@ -6,7 +6,7 @@ install(TARGETS damier EXPORT damier-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS damier_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY src/base src/nn src/games src/search src/solve src/learn src/arena src/lab
+install(DIRECTORY src/base src/nn src/games src/search src/solve src/learn src/arena src/lab src/report
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/damier
   FILES_MATCHING PATTERN "*.h" PATTERN "*_kernel.h" EXCLUDE PATTERN "*_body.h" EXCLUDE)
 

@@ -8,7 +8,7 @@
 
 #include "damier/app/board_printer.h"
 #include "damier/app/commands.h"
-#include "damier/app/minesweeper_view.h"
+#include "damier/app/minesweeper/view.h"
 #include "damier/app/move_table.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"

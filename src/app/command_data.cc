@@ -7,7 +7,7 @@
 #include "damier/app/commands.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/text.h"
-#include "damier/learn/data_report.h"
+#include "damier/learn/data/data_report.h"
 
 namespace damier::app {
 

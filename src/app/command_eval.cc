@@ -15,7 +15,7 @@
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
 #include "damier/base/store.h"
-#include "damier/learn/model_library.h"
+#include "damier/learn/model/model_library.h"
 
 namespace damier::app {
 

@@ -8,7 +8,7 @@
 #include "damier/base/files.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
-#include "damier/learn/model_library.h"
+#include "damier/learn/model/model_library.h"
 #include "damier/nn/onnx.h"
 
 namespace damier::app {

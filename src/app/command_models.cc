@@ -7,8 +7,8 @@
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
 #include "damier/base/store.h"
-#include "damier/learn/model.h"
-#include "damier/learn/model_library.h"
+#include "damier/learn/model/model.h"
+#include "damier/learn/model/model_library.h"
 
 namespace damier::app {
 

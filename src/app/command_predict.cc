@@ -9,7 +9,7 @@
 #include "damier/app/commands.h"
 #include "damier/base/files.h"
 #include "damier/base/text.h"
-#include "damier/learn/model_library.h"
+#include "damier/learn/model/model_library.h"
 
 namespace damier::app {
 

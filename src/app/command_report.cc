@@ -11,7 +11,7 @@
 #include "damier/base/text.h"
 #include "damier/lab/file_page.h"
 #include "damier/lab/run_page.h"
-#include "damier/learn/model_library.h"
+#include "damier/learn/model/model_library.h"
 
 namespace damier::app {
 
@@ -24,7 +24,7 @@ struct Arguments {
 
 struct Page {
   std::string kind;  // "run", "data" or "model"
-  lab::Report report;
+  report::Page report;
 };
 
 bool claims_to_be_data(const nn::TensorFile& file) {

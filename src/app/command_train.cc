@@ -9,8 +9,8 @@
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
 #include "damier/base/text.h"
-#include "damier/learn/builtin_recipes.h"
-#include "damier/learn/training_run.h"
+#include "damier/learn/training/builtin_recipes.h"
+#include "damier/learn/training/training_run.h"
 
 namespace damier::app {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/chess_pgn.h"
+#include "damier/app/chess/pgn_output.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"

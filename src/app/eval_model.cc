@@ -9,9 +9,9 @@
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
 #include "damier/base/text.h"
-#include "damier/learn/model.h"
-#include "damier/learn/model_library.h"
-#include "damier/learn/recipe.h"
+#include "damier/learn/model/model.h"
+#include "damier/learn/model/model_library.h"
+#include "damier/learn/training/recipe.h"
 
 namespace damier::app {
 

@@ -21,8 +21,8 @@ Status check_page_output(const std::string& output) {
   return Error{fmt::format("cannot be written: {}", std::strerror(errno)), {output}};
 }
 
-Status write_page(const std::string& output, const lab::Report& report) {
-  return write_file_atomically(output, lab::html(report));
+Status write_page(const std::string& output, const report::Page& report) {
+  return write_file_atomically(output, report::html(report));
 }
 
 }  // namespace damier::app

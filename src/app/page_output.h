@@ -4,11 +4,11 @@
 #include <string>
 
 #include "damier/base/result.h"
-#include "damier/lab/report.h"
+#include "damier/report/page.h"
 
 namespace damier::app {
 
 Status check_page_output(const std::string& output);
-Status write_page(const std::string& output, const lab::Report& report);
+Status write_page(const std::string& output, const report::Page& report);
 
 }  // namespace damier::app

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "damier/app/board_printer.h"
-#include "damier/app/chess_pgn.h"
+#include "damier/app/chess/pgn_output.h"
 #include "damier/app/context.h"
-#include "damier/app/minesweeper_view.h"
+#include "damier/app/minesweeper/view.h"
 #include "damier/app/move_table.h"
-#include "damier/arena/minesweeper_players.h"
+#include "damier/arena/minesweeper/players.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"

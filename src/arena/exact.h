@@ -8,8 +8,8 @@
 #include "damier/games/history.h"
 #include "damier/search/evaluator.h"
 #include "damier/search/report.h"
-#include "damier/solve/domineering_solver.h"
-#include "damier/solve/fanorona_table.h"
+#include "damier/solve/domineering/solver.h"
+#include "damier/solve/fanorona/table.h"
 
 namespace damier::arena {
 

@@ -9,8 +9,8 @@
 
 #include "damier/arena/search_players.h"
 #include "damier/games/fanorona/fanorona.h"
-#include "damier/learn/fanorona_network.h"
-#include "damier/learn/model_library.h"
+#include "damier/learn/fanorona/network.h"
+#include "damier/learn/model/model_library.h"
 
 namespace damier::arena {
 

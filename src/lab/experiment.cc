@@ -8,8 +8,8 @@
 #include "damier/base/store.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
-#include "damier/lab/fanorona_experiment.h"
-#include "damier/lab/minesweeper_experiment.h"
+#include "damier/lab/fanorona/experiment.h"
+#include "damier/lab/minesweeper/experiment.h"
 
 namespace damier::lab {
 
@@ -70,13 +70,13 @@ std::string interval_text(FigureKind kind, const learn::Metric& metric) {
   return fmt::format("[{}, {}]", end(metric.low), end(metric.high));
 }
 
-Table comparison_table(std::span<const Comparison> comparisons) {
-  Table table;
+report::Table comparison_table(std::span<const Comparison> comparisons) {
+  report::Table table;
   table.caption = "Our figures beside the published ones";
   table.columns = {{"What"},
-                   {"Published", Align::right},
-                   {"Ours", Align::right},
-                   {"Interval", Align::right},
+                   {"Published", report::Align::right},
+                   {"Ours", report::Align::right},
+                   {"Interval", report::Align::right},
                    {"Verdict"}};
   bool goals = false;
   for (const Comparison& row : comparisons) {
@@ -108,16 +108,16 @@ Json to_json(const Comparison& row) {
       {"verdict", row.verdict == Verdict::none ? Json(nullptr) : Json(verdict_word(row.verdict))}};
 }
 
-void finish_report(Report& report, const Experiment& experiment, const ReportOrigin& origin,
+void finish_report(report::Page& report, const Experiment& experiment, const ReportOrigin& origin,
                    std::vector<std::string> limits, std::string_view quick) {
   report.facts = {fmt::format("Damier {}", version()),
                   fmt::format("seed {}", value_of(origin.seed)),
                   origin.quick ? "quick version" : "full version"};
   if (origin.quick) limits.emplace(limits.begin(), quick);
-  report.sections.push_back(
-      {"Method and limits",
-       {BulletList{std::move(limits)}, Paragraph{"All tables and figures come from one command:"},
-        Preformatted{origin.command}}});
+  report.sections.push_back({"Method and limits",
+                             {report::BulletList{std::move(limits)},
+                              report::Paragraph{"All tables and figures come from one command:"},
+                              report::Preformatted{origin.command}}});
   report.footer = fmt::format("Source: {}. Made by `{}` with Damier {}.", experiment.source(),
                               origin.command, version());
 }

@@ -15,9 +15,9 @@
 #include "damier/arena/registry.h"
 #include "damier/base/random.h"
 #include "damier/base/threads.h"
-#include "damier/lab/report.h"
 #include "damier/lab/study.h"
 #include "damier/learn/metric.h"
+#include "damier/report/page.h"
 
 namespace damier::lab {
 
@@ -58,7 +58,7 @@ std::string figure_text(FigureKind kind, double value);
 std::string interval_text(FigureKind kind, const learn::Metric& metric);
 
 // what | published | ours | interval | verdict
-Table comparison_table(std::span<const Comparison> comparisons);
+report::Table comparison_table(std::span<const Comparison> comparisons);
 Json to_json(const Comparison& comparison);
 
 // --- experiments ------------------------------------------------------------------------------
@@ -79,8 +79,8 @@ struct ExperimentContext {
 
 struct ExperimentResult {
   std::vector<Comparison> comparisons;
-  std::vector<Table> tables;  // more of them, for a terminal
-  Report report;
+  std::vector<report::Table> tables;  // more of them, for a terminal
+  report::Page report;
 };
 
 class Experiment {
@@ -105,7 +105,7 @@ struct ReportOrigin {
 };
 // What the reports on all experiments say alike: the facts, a last section with the method and its
 // limits, which begins with `quick` for a quick version, and the footer.
-void finish_report(Report& report, const Experiment& experiment, const ReportOrigin& origin,
+void finish_report(report::Page& report, const Experiment& experiment, const ReportOrigin& origin,
                    std::vector<std::string> limits, std::string_view quick);
 
 std::span<const Experiment* const> experiments();

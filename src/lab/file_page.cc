@@ -33,8 +33,8 @@ std::string split_name(std::size_t split) {
   return std::string(name_of(static_cast<learn::Split>(split)));
 }
 
-Table facts_table(std::string caption) {
-  Table table;
+report::Table facts_table(std::string caption) {
+  report::Table table;
   table.caption = std::move(caption);
   table.columns = {{"Key"}, {"Value"}};
   return table;
@@ -42,13 +42,14 @@ Table facts_table(std::string caption) {
 
 // --- data sets ------------------------------------------------------------------------------
 
-Figure classes_figure(const learn::ColumnSummary& column, const learn::DataSummary& summary) {
-  BarChart chart;
+report::Figure classes_figure(const learn::ColumnSummary& column,
+                              const learn::DataSummary& summary) {
+  report::BarChart chart;
   chart.categories_label = column.column.name;
   chart.y = {.label = "Share of the split's rows", .unit = "%", .low = 0};
   for (std::size_t split = 0; split < learn::kSplits; ++split) {
     if (summary.rows[split] == 0) continue;
-    BarSeries series{split_name(split)};
+    report::BarSeries series{split_name(split)};
     for (const auto& [value, counts] : column.values) {
       series.bars.push_back(
           {100 * static_cast<double>(counts[split]) / static_cast<double>(summary.rows[split])});
@@ -61,40 +62,40 @@ Figure classes_figure(const learn::ColumnSummary& column, const learn::DataSumma
   return {fmt::format("The classes of '{}'", column.column.name), "", chart};
 }
 
-Section columns_section(const learn::DataSummary& summary) {
-  Table table;
+report::Section columns_section(const learn::DataSummary& summary) {
+  report::Table table;
   table.caption = "Columns";
   table.columns = {{"Column"},
                    {"Type"},
-                   {"Width", Align::right},
-                   {"Mean", Align::right},
-                   {"Lowest", Align::right},
-                   {"Highest", Align::right}};
+                   {"Width", report::Align::right},
+                   {"Mean", report::Align::right},
+                   {"Lowest", report::Align::right},
+                   {"Highest", report::Align::right}};
   for (const auto& column : summary.columns) {
     table.rows.push_back(
         {{column.column.name, std::string(nn::name_of(column.column.dtype)),
           fmt::format("{}", column.column.width), fmt::format("{:.5g}", column.mean),
           fmt::format("{:.5g}", column.lowest), fmt::format("{:.5g}", column.highest)}});
   }
-  return {"Columns", {ReportTable{std::move(table)}}};
+  return {"Columns", {report::PageTable{std::move(table)}}};
 }
 
-Section splits_section(const learn::DataSummary& summary) {
-  Table table;
+report::Section splits_section(const learn::DataSummary& summary) {
+  report::Table table;
   table.caption = "Splits";
-  table.columns = {{"Split"}, {"Rows", Align::right}, {"Groups", Align::right}};
+  table.columns = {{"Split"}, {"Rows", report::Align::right}, {"Groups", report::Align::right}};
   for (std::size_t split = 0; split < learn::kSplits; ++split) {
     table.rows.push_back({{split_name(split), fmt::format("{}", summary.rows[split]),
                            fmt::format("{}", summary.groups[split])}});
   }
   table.note = "No group is in two splits.";
-  return {"Splits", {ReportTable{std::move(table)}}};
+  return {"Splits", {report::PageTable{std::move(table)}}};
 }
 
 // --- models ---------------------------------------------------------------------------------
 
-void add_layers(Table& table, const std::vector<nn::LayerSpec>& layers, const std::string& where,
-                const std::string& indent) {
+void add_layers(report::Table& table, const std::vector<nn::LayerSpec>& layers,
+                const std::string& where, const std::string& indent) {
   for (const nn::LayerSpec& layer : layers) {
     table.rows.push_back(
         {{where, indent + std::string(name_of(layer.kind)), layer.in.text(), layer.out.text()}});
@@ -102,10 +103,11 @@ void add_layers(Table& table, const std::vector<nn::LayerSpec>& layers, const st
   }
 }
 
-Table layers_table(const nn::NetworkSpec& spec) {
-  Table table;
+report::Table layers_table(const nn::NetworkSpec& spec) {
+  report::Table table;
   table.caption = "Layers";
-  table.columns = {{"Part"}, {"Layer"}, {"In", Align::right}, {"Out", Align::right}};
+  table.columns = {
+      {"Part"}, {"Layer"}, {"In", report::Align::right}, {"Out", report::Align::right}};
   add_layers(table, spec.layers, "trunk", "");
   for (std::size_t i = 0; i < spec.heads.size(); ++i) {
     if (spec.heads[i].layers.empty()) {
@@ -145,12 +147,12 @@ Spread spread_of(const std::vector<double>& values) {
 }
 
 // The weights of layers that multiply, by the tensor's rank; biases and scales lie elsewhere.
-Figure weights_figure(const std::vector<double>& weights) {
-  Histogram histogram;
+report::Figure weights_figure(const std::vector<double>& weights) {
+  report::Histogram histogram;
   histogram.x = {.label = "Weight"};
   histogram.counts_label = "Weights";
   histogram.bins = 60;
-  Sample sample{"weights"};
+  report::Sample sample{"weights"};
   const std::size_t every = 1 + weights.size() / kMostWeights;
   for (std::size_t i = 0; i < weights.size(); i += every) sample.values.push_back(weights[i]);
   histogram.samples.push_back(std::move(sample));
@@ -164,21 +166,21 @@ Figure weights_figure(const std::vector<double>& weights) {
 
 }  // namespace
 
-Report data_page(const learn::DataSet& data, const learn::DataSummary& summary) {
-  Report report;
+report::Page data_page(const learn::DataSet& data, const learn::DataSummary& summary) {
+  report::Page report;
   report.title = "Data set " + file_name(data.source());
   report.facts = {fmt::format("{} rows", data.row_count()), "checksum " + data.checksum()};
-  Table origin = facts_table("What the file says");
+  report::Table origin = facts_table("What the file says");
   for (const auto& [key, value] : data.info().items()) {
     if (key == "rows" || key == "checksum" || (value.is_object() && value.empty())) continue;
     origin.rows.push_back({{key, value_text(value)}});
   }
-  report.sections.push_back({"Origin", {ReportTable{std::move(origin)}}});
+  report.sections.push_back({"Origin", {report::PageTable{std::move(origin)}}});
   report.sections.push_back(splits_section(summary));
-  Section classes{"Classes"};
+  report::Section classes{"Classes"};
   for (const auto& column : summary.columns) {
     if (!column.values.empty()) {
-      classes.blocks.push_back(ReportFigure{classes_figure(column, summary)});
+      classes.blocks.push_back(report::PageFigure{classes_figure(column, summary)});
     }
   }
   if (!classes.blocks.empty()) report.sections.push_back(std::move(classes));
@@ -187,17 +189,17 @@ Report data_page(const learn::DataSet& data, const learn::DataSummary& summary) 
   return report;
 }
 
-Result<Report> model_page(const nn::TensorFile& file, const std::string& source) {
+Result<report::Page> model_page(const nn::TensorFile& file, const std::string& source) {
   const auto spec = nn::model_spec(file, source);
   if (!spec) return spec.error();
-  Table weights;
+  report::Table weights;
   weights.caption = "Weights";
   weights.columns = {{"Tensor"},
-                     {"Shape", Align::right},
-                     {"Mean", Align::right},
-                     {"Deviation", Align::right},
-                     {"Lowest", Align::right},
-                     {"Highest", Align::right}};
+                     {"Shape", report::Align::right},
+                     {"Mean", report::Align::right},
+                     {"Deviation", report::Align::right},
+                     {"Lowest", report::Align::right},
+                     {"Highest", report::Align::right}};
   std::vector<double> products;
   std::size_t count = 0;
   for (const nn::Tensor& tensor : file.tensors) {
@@ -211,7 +213,7 @@ Result<Report> model_page(const nn::TensorFile& file, const std::string& source)
           fmt::format("{:.4g}", spread.mean), fmt::format("{:.4g}", spread.deviation),
           fmt::format("{:.4g}", spread.low), fmt::format("{:.4g}", spread.high)}});
   }
-  Report report;
+  report::Page report;
   report.title = "Model " + file_name(source);
   report.facts = {fmt::format("{} numbers in {} tensors", count, file.tensors.size()),
                   fmt::format("input {}", spec->input.text())};
@@ -221,14 +223,14 @@ Result<Report> model_page(const nn::TensorFile& file, const std::string& source)
   }
   const nn::Provenance provenance = nn::model_provenance(file);
   if (!provenance.empty()) {
-    Table origin = facts_table("Where the weights come from");
+    report::Table origin = facts_table("Where the weights come from");
     for (const auto& [key, value] : provenance) origin.rows.push_back({{key, value}});
-    report.sections.push_back({"Origin", {ReportTable{std::move(origin)}}});
+    report.sections.push_back({"Origin", {report::PageTable{std::move(origin)}}});
   }
-  report.sections.push_back({"Layers", {ReportTable{layers_table(*spec)}}});
-  Section section{"Weights"};
-  if (!products.empty()) section.blocks.push_back(ReportFigure{weights_figure(products)});
-  section.blocks.push_back(ReportTable{std::move(weights)});
+  report.sections.push_back({"Layers", {report::PageTable{layers_table(*spec)}}});
+  report::Section section{"Weights"};
+  if (!products.empty()) section.blocks.push_back(report::PageFigure{weights_figure(products)});
+  section.blocks.push_back(report::PageTable{std::move(weights)});
   report.sections.push_back(std::move(section));
   report.footer = fmt::format("Made by `damier report {}`.", source);
   return report;

@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "damier/lab/report.h"
-#include "damier/learn/data_report.h"
+#include "damier/learn/data/data_report.h"
 #include "damier/nn/safetensors.h"
+#include "damier/report/page.h"
 
 namespace damier::lab {
 
-Report data_page(const learn::DataSet& data, const learn::DataSummary& summary);
+report::Page data_page(const learn::DataSet& data, const learn::DataSummary& summary);
 
 // `source` is the file's name; a fault when its tensors are no network.
-Result<Report> model_page(const nn::TensorFile& file, const std::string& source);
+Result<report::Page> model_page(const nn::TensorFile& file, const std::string& source);
 
 }  // namespace damier::lab

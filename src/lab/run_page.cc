@@ -23,7 +23,7 @@ const Json* member(const Json& json, const std::string& key) {
 
 double number_in(const Json& json, const std::string& key) {
   const Json* at = member(json, key);
-  return at != nullptr && at->is_number() ? at->get<double>() : kMissing;
+  return at != nullptr && at->is_number() ? at->get<double>() : report::kMissing;
 }
 
 std::string text_in(const Json& json, const std::string& key) {
@@ -32,8 +32,8 @@ std::string text_in(const Json& json, const std::string& key) {
 }
 
 struct Ends {
-  double low = kMissing;
-  double high = kMissing;
+  double low = report::kMissing;
+  double high = report::kMissing;
 };
 
 Ends interval_in(const Json& json, const std::string& key = "interval") {
@@ -80,12 +80,12 @@ std::string when(const std::string& time) {
 
 // --- training -------------------------------------------------------------------------------
 
-using Curves = std::map<std::string, Curve>;
+using Curves = std::map<std::string, report::Curve>;
 
 Curves curves_of(const std::vector<MetricRow>& metrics) {
   Curves curves;
   for (const MetricRow& row : metrics) {
-    Curve& curve = curves[row.name];
+    report::Curve& curve = curves[row.name];
     curve.name = row.name;
     curve.points.push_back({static_cast<double>(row.step), row.value});
   }
@@ -97,14 +97,14 @@ bool is_loss(const std::string& name) { return name.ends_with("loss"); }
 bool is_speed(const std::string& name) { return name.ends_with("per_second"); }
 
 // Shares are drawn in percent.
-bool is_share(const Curve& curve) {
+bool is_share(const report::Curve& curve) {
   return std::all_of(curve.points.begin(), curve.points.end(),
-                     [](const CurvePoint& point) { return point.y >= 0 && point.y <= 1; });
+                     [](const report::CurvePoint& point) { return point.y >= 0 && point.y <= 1; });
 }
 
-Section curves_section(const Curves& curves) {
-  Section section{"Curves"};
-  LineChart losses, shares;
+report::Section curves_section(const Curves& curves) {
+  report::Section section{"Curves"};
+  report::LineChart losses, shares;
   losses.x = shares.x = {.label = "Epoch"};
   losses.y = {.label = "Loss"};
   shares.y = {.label = "Share", .unit = "%"};
@@ -113,22 +113,22 @@ Section curves_section(const Curves& curves) {
     if (is_loss(name)) {
       losses.curves.push_back(curve);
     } else if (is_share(curve)) {
-      Curve share = curve;
-      for (CurvePoint& point : share.points) point.y *= 100;
+      report::Curve share = curve;
+      for (report::CurvePoint& point : share.points) point.y *= 100;
       shares.curves.push_back(std::move(share));
     }
   }
   if (!losses.curves.empty()) {
-    section.blocks.push_back(ReportFigure{{"Loss by epoch", "", losses}});
+    section.blocks.push_back(report::PageFigure{{"Loss by epoch", "", losses}});
   }
   if (!shares.curves.empty()) {
     if (shares.curves.size() == 1) shares.y.label = shares.curves.front().name;
-    section.blocks.push_back(ReportFigure{{"Accuracy by epoch", "", shares}});
+    section.blocks.push_back(report::PageFigure{{"Accuracy by epoch", "", shares}});
   }
   for (const auto& [name, curve] : curves) {
     if (is_speed(name) || is_loss(name) || is_share(curve)) continue;
-    section.blocks.push_back(
-        ReportFigure{{name + " by epoch", "", LineChart{{.label = "Epoch"}, {}, {curve}, {}}}});
+    section.blocks.push_back(report::PageFigure{
+        {name + " by epoch", "", report::LineChart{{.label = "Epoch"}, {}, {curve}, {}}}});
   }
   return section;
 }
@@ -138,7 +138,7 @@ bool is_plain(const std::string& name) {
   return name == "regret" || name.starts_with("score") || is_speed(name);
 }
 
-void add_metrics(Table& table, const std::string& set, const Json& metrics) {
+void add_metrics(report::Table& table, const std::string& set, const Json& metrics) {
   if (!metrics.is_object()) return;
   for (const auto& [name, metric] : metrics.items()) {
     const double unit = is_plain(name) ? 1 : 100;
@@ -150,23 +150,23 @@ void add_metrics(Table& table, const std::string& set, const Json& metrics) {
   }
 }
 
-Table metrics_table(const std::string& first_column) {
-  Table table;
+report::Table metrics_table(const std::string& first_column) {
+  report::Table table;
   table.columns = {{first_column},
                    {"Figure"},
-                   {"Value", Align::right},
-                   {"95 % interval", Align::right},
-                   {"Of", Align::right}};
+                   {"Value", report::Align::right},
+                   {"95 % interval", report::Align::right},
+                   {"Of", report::Align::right}};
   return table;
 }
 
-void add_training(const Run& run, Report& report) {
+void add_training(const Run& run, report::Page& report) {
   const Json* sets = member(run.summary, "metrics");
   if (sets != nullptr && sets->is_object() && !sets->empty()) {
-    Table table = metrics_table("Set");
+    report::Table table = metrics_table("Set");
     table.caption = "The kept weights, judged";
     for (const auto& [set, metrics] : sets->items()) add_metrics(table, set, metrics);
-    report.sections.push_back({"Figures", {ReportTable{std::move(table)}}});
+    report.sections.push_back({"Figures", {report::PageTable{std::move(table)}}});
     const double epochs = number_in(run.summary, "epochs");
     report.lead =
         fmt::format("{:.0f} parameters; the weights after epoch {:.0f} of {:.0f}; {:.1f} s.",
@@ -174,29 +174,29 @@ void add_training(const Run& run, Report& report) {
                     epochs, number_in(run.summary, "seconds"));
   }
   if (const Json* recipe = member(run.request.config, "settings")) {
-    report.sections.push_back({"Recipe", {Preformatted{dump_pretty(*recipe)}}});
+    report.sections.push_back({"Recipe", {report::Preformatted{dump_pretty(*recipe)}}});
   }
 }
 
 // --- games ----------------------------------------------------------------------------------
 
-void add_match(const Run& run, Report& report) {
+void add_match(const Run& run, report::Page& report) {
   const Json* a = member(run.summary, "a");
   const Json* b = member(run.summary, "b");
   if (a == nullptr || b == nullptr) return;
-  Table table;
+  report::Table table;
   table.caption = "Score";
   table.columns = {{"Player"},
-                   {"Won", Align::right},
-                   {"Drawn", Align::right},
-                   {"Lost", Align::right},
-                   {"Score", Align::right},
-                   {"95 % interval", Align::right}};
-  BarChart bars;
+                   {"Won", report::Align::right},
+                   {"Drawn", report::Align::right},
+                   {"Lost", report::Align::right},
+                   {"Score", report::Align::right},
+                   {"95 % interval", report::Align::right}};
+  report::BarChart bars;
   bars.y = {.label = "Games"};
   bars.categories = {"won", "drawn", "lost"};
   for (const Json* side : {a, b}) {
-    std::vector<Bar> counts;
+    std::vector<report::Bar> counts;
     Row row{{text_in(*side, "player")}};
     for (const char* key : {"wins", "draws", "losses"}) {
       counts.push_back({number_in(*side, key)});
@@ -218,21 +218,22 @@ void add_match(const Run& run, Report& report) {
                      : fmt::format("Elo difference of the first: {:+.0f} [{}, {}].", difference,
                                    end(ends.low), end(ends.high));
   }
-  report.sections.push_back(
-      {"Result", {ReportTable{std::move(table)}, ReportFigure{{"How the games ended", "", bars}}}});
+  report.sections.push_back({"Result",
+                             {report::PageTable{std::move(table)},
+                              report::PageFigure{{"How the games ended", "", bars}}}});
 }
 
-void add_tournament(const Run& run, Report& report) {
+void add_tournament(const Run& run, report::Page& report) {
   const Json* players = member(run.summary, "players");
   if (players == nullptr || !players->is_array()) return;
-  Table table;
+  report::Table table;
   table.caption = "Ratings";
   table.columns = {{"Player"},
-                   {"Elo", Align::right},
-                   {"95 % interval", Align::right},
-                   {"Games", Align::right},
-                   {"Score", Align::right}};
-  BarChart bars;
+                   {"Elo", report::Align::right},
+                   {"95 % interval", report::Align::right},
+                   {"Games", report::Align::right},
+                   {"Score", report::Align::right}};
+  report::BarChart bars;
   bars.y = {.label = "Rating", .unit = "Elo"};
   bars.series = {{"Elo"}};
   for (const Json& player : *players) {
@@ -249,17 +250,17 @@ void add_tournament(const Run& run, Report& report) {
     bars.series[0].bars.push_back({elo, ends.low, ends.high});
   }
   report.sections.push_back(
-      {"Result", {ReportTable{std::move(table)}, ReportFigure{{"Ratings", "", bars}}}});
+      {"Result", {report::PageTable{std::move(table)}, report::PageFigure{{"Ratings", "", bars}}}});
 }
 
-void add_evaluation(const Run& run, Report& report) {
+void add_evaluation(const Run& run, report::Page& report) {
   const Json* metrics = member(run.summary, "metrics");
   if (metrics == nullptr || !metrics->is_object()) return;
-  Table table = metrics_table("Player");
+  report::Table table = metrics_table("Player");
   table.caption = "Figures";
   add_metrics(table, text_in(run.summary, "player"), *metrics);
-  Section section{"Result", {ReportTable{std::move(table)}}};
-  BarChart shares, scores;
+  report::Section section{"Result", {report::PageTable{std::move(table)}}};
+  report::BarChart shares, scores;
   shares.y = {.label = "Share of games", .unit = "%", .low = 0, .high = 100};
   scores.y = {.label = "Score"};
   shares.series = {{"share"}};
@@ -267,7 +268,7 @@ void add_evaluation(const Run& run, Report& report) {
   for (const auto& [name, metric] : metrics->items()) {
     const double unit = is_plain(name) ? 1 : 100;
     if (is_speed(name)) continue;
-    BarChart& chart = unit > 1 ? shares : scores;
+    report::BarChart& chart = unit > 1 ? shares : scores;
     const Ends ends = interval_in(metric);
     chart.categories.push_back(name);
     chart.series[0].bars.push_back(
@@ -275,15 +276,15 @@ void add_evaluation(const Run& run, Report& report) {
   }
   for (const auto& [title, chart] : {std::pair("Shares", &shares), std::pair("Scores", &scores)}) {
     if (chart->categories.empty()) continue;
-    section.blocks.push_back(ReportFigure{{title, "", *chart}});
+    section.blocks.push_back(report::PageFigure{{title, "", *chart}});
   }
   report.sections.push_back(std::move(section));
 }
 
 }  // namespace
 
-Report run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games) {
-  Report report;
+report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games) {
+  report::Page report;
   report.title = fmt::format("Run {}: {}", run.name, kind_text(run.request));
   report.subtitle = players_text(run);
   if (run.request.kind == "train") report.subtitle = text_in(run.request.config, "recipe");
@@ -300,13 +301,13 @@ Report run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size
   if (kind == "match") add_match(run, report);
   if (kind == "tournament") add_tournament(run, report);
   if (kind == "eval") add_evaluation(run, report);
-  Section asked{"What was asked for"};
+  report::Section asked{"What was asked for"};
   if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
-    asked.blocks.push_back(Preformatted{command});
+    asked.blocks.push_back(report::Preformatted{command});
   }
   Json config = run.request.config;
   if (config.is_object()) config.erase("settings");
-  asked.blocks.push_back(Preformatted{dump_pretty(
+  asked.blocks.push_back(report::Preformatted{dump_pretty(
       {{"game", run.request.game}, {"rules", run.request.options}, {"asked", config}})});
   report.sections.push_back(std::move(asked));
   report.footer = fmt::format("Made by `damier report {}`.", run.name);

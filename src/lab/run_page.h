@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "damier/base/store.h"
-#include "damier/lab/report.h"
+#include "damier/report/page.h"
 
 namespace damier::lab {
 
 // `metrics` are those of the run; `games` says how many finished games it has.
-Report run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games);
+report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games);
 
 }  // namespace damier::lab

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/learn/checksum.h"
+#include "damier/learn/data/checksum.h"
 
 namespace damier::lab {
 

@@ -162,17 +162,18 @@ Result<TrainedNetwork> train_step(Study& study, const TrainingStep& step, DataCa
   }
 }
 
-Curve loss_curve(const TrainedNetwork& network, std::string name, bool validation) {
-  Curve curve{std::move(name)};
+report::Curve loss_curve(const TrainedNetwork& network, std::string name, bool validation) {
+  report::Curve curve{std::move(name)};
   for (const TrainedEpoch& epoch : network.curve) {
-    const double loss = validation ? epoch.validation_loss.value_or(kMissing) : epoch.training_loss;
+    const double loss =
+        validation ? epoch.validation_loss.value_or(report::kMissing) : epoch.training_loss;
     curve.points.push_back({static_cast<double>(epoch.epoch), loss});
   }
   return curve;
 }
 
-Curve accuracy_curve(const TrainedNetwork& network, std::string name) {
-  Curve curve{std::move(name)};
+report::Curve accuracy_curve(const TrainedNetwork& network, std::string name) {
+  report::Curve curve{std::move(name)};
   for (const TrainedEpoch& epoch : network.curve) {
     if (!epoch.accuracy) continue;
     curve.points.push_back({static_cast<double>(epoch.epoch), 100 * *epoch.accuracy});

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "damier/base/threads.h"
-#include "damier/lab/plot.h"
 #include "damier/lab/study.h"
-#include "damier/learn/training_run.h"
+#include "damier/learn/training/training_run.h"
+#include "damier/report/plot.h"
 
 namespace damier::lab {
 
@@ -63,8 +63,8 @@ Result<TrainedNetwork> train_step(Study& study, const TrainingStep& step, DataCa
                                   ThreadPool& pool);
 
 // Curves over the epochs, in percent for shares.
-Curve loss_curve(const TrainedNetwork& network, std::string name, bool validation);
-Curve accuracy_curve(const TrainedNetwork& network, std::string name);
+report::Curve loss_curve(const TrainedNetwork& network, std::string name, bool validation);
+report::Curve accuracy_curve(const TrainedNetwork& network, std::string name);
 
 // The weights of a training's result, ready for a judge of learn/task.h.
 Result<std::unique_ptr<nn::Network<float>>> network_of(const learn::TrainingResult& result,

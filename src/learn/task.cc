@@ -7,9 +7,9 @@
 
 #include "damier/base/text.h"
 #include "damier/base/version.h"
-#include "damier/learn/fanorona_task.h"
-#include "damier/learn/minesweeper_board_task.h"
-#include "damier/learn/minesweeper_patch_task.h"
+#include "damier/learn/fanorona/task.h"
+#include "damier/learn/minesweeper/board_task.h"
+#include "damier/learn/minesweeper/patch_task.h"
 
 namespace damier::learn {
 

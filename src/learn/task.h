@@ -13,7 +13,7 @@
 #include "damier/base/random.h"
 #include "damier/base/result.h"
 #include "damier/base/threads.h"
-#include "damier/learn/data_set_writer.h"
+#include "damier/learn/data/data_set_writer.h"
 #include "damier/learn/metric.h"
 #include "damier/nn/spec.h"
 

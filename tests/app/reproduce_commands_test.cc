@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "tests/app/stored_program.h"
-#include "tests/lab/sound_page.h"
+#include "tests/report/sound_page.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>

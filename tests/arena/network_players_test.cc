@@ -5,7 +5,7 @@
 
 #include "damier/arena/contest.h"
 #include "damier/arena/registry.h"
-#include "damier/solve/fanorona_table.h"
+#include "damier/solve/fanorona/table.h"
 
 namespace damier::arena {
 namespace {

@@ -5,7 +5,7 @@
 #include "tests/fuzz/check.h"
 
 #include "damier/games/minesweeper/minesweeper.h"
-#include "damier/solve/minesweeper_probabilities.h"
+#include "damier/solve/minesweeper/probabilities.h"
 
 using namespace damier;
 

@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/check.h"
 
-#include "damier/learn/recipe.h"
+#include "damier/learn/training/recipe.h"
 
 using namespace damier;
 

@@ -188,7 +188,7 @@ TEST(ComparisonTables, SayWhatWasGivenAndWhatIsAGoal) {
       {"published", Yardstick::published, "0.77", FigureKind::share, metric, true,
        verdict_at_least(metric, 0.77)},
       {"goal", Yardstick::goal, "≥ 70 %", FigureKind::share, metric, false, Verdict::reached}};
-  const Table table = comparison_table(rows);
+  const report::Table table = comparison_table(rows);
   EXPECT_EQ(plain_text(table),
             "Our figures beside the published ones\n"
             "\n"

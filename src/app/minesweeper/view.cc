@@ -1,0 +1,250 @@
+#include "damier/app/minesweeper/view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "damier/app/context.h"
+#include "damier/arena/minesweeper/players.h"
+#include "damier/base/files.h"
+#include "damier/base/text.h"
+#include "damier/games/coordinates.h"
+#include "damier/solve/minesweeper/end_game.h"
+#include "damier/solve/minesweeper/solver.h"
+
+namespace damier::app {
+
+namespace {
+
+using games::minesweeper::Code;
+using games::minesweeper::Observation;
+using solve::minesweeper::Probabilities;
+
+constexpr std::size_t kLargestBoard = 64 << 10;  // bytes of text
+
+// A ground from green over yellow to red, in the terminal's cube of 6 x 6 x 6 colours.
+int ground_of(double chance) {
+  if (chance <= 0) return 28;
+  if (chance >= 1) return 124;
+  constexpr int kSteps[] = {64, 100, 136, 172, 166, 160};
+  return kSteps[std::min(5, static_cast<int>(chance * 6))];
+}
+
+// Without colours a chance has a sign to be told from a number by, and a gap before it.
+int cell_width(const Look& look) { return look.colour ? 4 : 5; }
+
+std::string percent(double chance) {
+  if (chance <= 0) return "0";
+  if (chance >= 1) return "100";
+  if (chance < 0.01) return "<1";
+  if (chance > 0.99) return ">99";
+  return fmt::format("{:.0f}", 100 * chance);
+}
+
+std::string cell_name(const Observation& board, int cell) {
+  return games::cell_name({cell / board.cols, cell % board.cols});
+}
+
+std::vector<int> cells_where(const Probabilities& chances, double value) {
+  std::vector<int> cells;
+  for (std::size_t i = 0; i < chances.bomb.size(); ++i) {
+    if (chances.bomb[i] == value) cells.push_back(static_cast<int>(i));
+  }
+  return cells;
+}
+
+std::string names_of(const Observation& board, const std::vector<int>& cells) {
+  constexpr std::size_t kMost = 12;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(kMost, cells.size()); ++i) {
+    names.push_back(cell_name(board, cells[i]));
+  }
+  std::string text = join(names, " ");
+  if (cells.size() > kMost) text += fmt::format(" and {} more", cells.size() - kMost);
+  return text;
+}
+
+// Over the masked cells.
+double mean_difference(const Probabilities& chances, std::span<const float> estimates) {
+  double sum = 0;
+  int masked = 0;
+  for (std::size_t i = 0; i < chances.bomb.size(); ++i) {
+    if (chances.bomb[i] == Probabilities::kNotMasked) continue;
+    sum += std::abs(chances.bomb[i] - static_cast<double>(estimates[i]));
+    ++masked;
+  }
+  return masked == 0 ? 0 : sum / masked;
+}
+
+// Rows of numbers, null where nothing is masked.
+template <class Number>
+Json rows_json(const Probabilities& chances, std::span<const Number> numbers) {
+  Json rows = Json::array();
+  for (int row = 0; row < chances.rows; ++row) {
+    Json line = Json::array();
+    for (int col = 0; col < chances.cols; ++col) {
+      const auto cell = static_cast<std::size_t>(row * chances.cols + col);
+      line.push_back(chances.is_masked(row, col) ? Json(numbers[cell]) : Json(nullptr));
+    }
+    rows.push_back(std::move(line));
+  }
+  return rows;
+}
+
+Json view_json(const Observation& board, const Probabilities& chances, const std::string& player,
+               std::span<const float> estimates) {
+  Json dead = Json::array();
+  for (std::size_t cell = 0; cell < chances.dead.size(); ++cell) {
+    if (chances.dead[cell] != 0) dead.push_back(cell_name(board, static_cast<int>(cell)));
+  }
+  Json json = {{"game", "minesweeper"},
+               {"rows", board.rows},
+               {"cols", board.cols},
+               {"bombs", board.bombs},
+               {"arrangements", chances.arrangements},
+               {"probability", rows_json<double>(chances, chances.bomb)},
+               {"dead", std::move(dead)}};
+  if (!estimates.empty()) {
+    json["player"] = player;
+    json["network"] = rows_json<float>(chances, estimates);
+    json["mean_absolute_difference"] = mean_difference(chances, estimates);
+  }
+  if (const auto end = solve::minesweeper::end_game(board)) {
+    Json moves = Json::array();
+    for (const auto& move : end->moves) {
+      moves.push_back({{"move", cell_name(board, move.cell)}, {"win", move.win}});
+    }
+    json["end_game"] = {{"win", end->win}, {"moves", std::move(moves)}};
+  }
+  return json;
+}
+
+}  // namespace
+
+std::vector<std::string> risk_board(const Observation& board, const Probabilities& chances,
+                                    const Look& look) {
+  std::vector<std::string> lines;
+  std::string header = "   ";
+  for (int col = 0; col < board.cols; ++col)
+    header += fmt::format("{:>{}}", games::column_name(col), cell_width(look));
+  lines.push_back(painted(look, games::Ink::faint, header));
+  for (int row = 0; row < board.rows; ++row) {
+    std::string line = painted(look, games::Ink::faint, fmt::format("{:>3}", row + 1));
+    for (int col = 0; col < board.cols; ++col) {
+      const Code code = board.at(row, col);
+      if (!chances.is_masked(row, col)) {
+        const std::string sign = code == Code::bomb ? "*"
+                                 : is_number(code)  ? fmt::format("{}", static_cast<int>(code))
+                                                    : " ";
+        line += painted(look, games::Ink::faint,
+                        fmt::format("{:>{}}", sign == "0" ? (look.unicode ? "·" : ".") : sign,
+                                    cell_width(look)));
+        continue;
+      }
+      const std::string text = percent(chances.at(row, col));
+      line += look.colour ? fmt::format(" \x1b[97;48;5;{}m{:>3}\x1b[0m",
+                                        ground_of(chances.at(row, col)), text)
+                          : fmt::format("{:>4}%", text);
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<std::string> compared_risks(const Observation& board, const Probabilities& chances,
+                                        std::span<const float> estimates, std::string_view who,
+                                        const Look& look) {
+  Probabilities estimated = chances;
+  for (std::size_t i = 0; i < estimated.bomb.size(); ++i) {
+    if (estimated.bomb[i] != Probabilities::kNotMasked) {
+      estimated.bomb[i] = static_cast<double>(estimates[i]);
+    }
+  }
+  const auto exact = risk_board(board, chances, look), said = risk_board(board, estimated, look);
+  constexpr int kGap = 4;
+  const int width = 3 + cell_width(look) * board.cols;
+  std::vector<std::string> lines;
+  if (2 * width + kGap <= terminal_columns()) {
+    lines.push_back(fmt::format("{:<{}}{}", "    exact", width + kGap, who));
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      lines.push_back(exact[i] + std::string(kGap, ' ') + said[i]);
+    }
+  } else {
+    lines.push_back("    exact");
+    lines.insert(lines.end(), exact.begin(), exact.end());
+    lines.push_back(fmt::format("    {}", who));
+    lines.insert(lines.end(), said.begin(), said.end());
+  }
+  lines.push_back(fmt::format("mean absolute difference over the masked cells: {:.4f}",
+                              mean_difference(chances, estimates)));
+  return lines;
+}
+
+std::vector<std::string> minesweeper_advice(const Observation& board,
+                                            const Probabilities& chances) {
+  std::vector<std::string> lines;
+  const auto safe = cells_where(chances, 0), bombs = cells_where(chances, 1);
+  if (!safe.empty()) lines.push_back(fmt::format("certainly safe: {}", names_of(board, safe)));
+  if (!bombs.empty()) lines.push_back(fmt::format("certainly bombs: {}", names_of(board, bombs)));
+  const bool masked = std::any_of(chances.bomb.begin(), chances.bomb.end(),
+                                  [](double chance) { return chance >= 0 && chance < 1; });
+  if (!masked || !safe.empty()) return lines;
+  solve::minesweeper::Solver solver;
+  RandomStream random(Seed{0}, "minesweeper.advice");
+  const int cell = solver.choose(board, random).cell;
+  lines.push_back(fmt::format("best guess: {}, a bomb with {:.1f} %", cell_name(board, cell),
+                              100 * chances.bomb[static_cast<std::size_t>(cell)]));
+  if (const auto end = solve::minesweeper::end_game(board)) {
+    lines.push_back(fmt::format("with best play the game is won with {:.1f} %", 100 * end->win));
+  }
+  return lines;
+}
+
+int analyze_minesweeper(const std::string& file, const std::string& player, bool json) {
+  if (file.empty()) {
+    return report(
+        Error{"analyze minesweeper: give the board with --board FILE ('-' for standard "
+              "input)"});
+  }
+  const std::string source = file == "-" ? "standard input" : file;
+  const auto text = read_file(file, kLargestBoard);
+  if (!text) return report(text.error());
+  auto board = games::minesweeper::Minesweeper().parse_observation(*text);
+  if (!board) return report(std::move(board).error().in(source));
+  auto chances = solve::minesweeper::probabilities(*board);
+  if (!chances) return report(std::move(chances).error().in(source));
+  std::vector<float> estimates;
+  if (!player.empty() && player != "solver") {
+    const auto asked = arena::make_minesweeper_player(player);
+    if (!asked) return report(Error(asked.error()).in("--player"));
+    estimates = (*asked)->risks(*board);
+    if (estimates.empty()) {
+      return report(
+          Error{fmt::format("--player: {} gives no chances; expected net, net:MODEL or "
+                            "solver",
+                            player)});
+    }
+  }
+  if (json) {
+    print_json("analyze", view_json(*board, *chances, player, estimates));
+    return kDone;
+  }
+  const Look look = detect_look(false);
+  for (const auto& line : estimates.empty()
+                              ? risk_board(*board, *chances, look)
+                              : compared_risks(*board, *chances, estimates, player, look)) {
+    fmt::print("{}\n", line);
+  }
+  const bool one = chances->arrangements == "1";
+  fmt::print("\n{} {} of {} {} {}; each number is a chance in percent\n",
+             chances->arrangements.size() <= 24
+                 ? chances->arrangements
+                 : fmt::format("10^{:.1f}", chances->arrangements_log10),
+             one ? "arrangement" : "arrangements", board->bombs,
+             board->bombs == 1 ? "bomb" : "bombs", one ? "fits" : "fit");
+  for (const auto& line : minesweeper_advice(*board, *chances)) fmt::print("{}\n", line);
+  return kDone;
+}
+
+}  // namespace damier::app

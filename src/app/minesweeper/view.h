@@ -1,0 +1,36 @@
+// The exact chances of a minesweeper board: as colours for people, as numbers for programs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/app/terminal.h"
+#include "damier/base/json.h"
+#include "damier/base/result.h"
+#include "damier/games/minesweeper/minesweeper.h"
+#include "damier/solve/minesweeper/probabilities.h"
+
+namespace damier::app {
+
+// The board with the chance of a bomb, in percent, in every masked cell; green is safe, red is not.
+std::vector<std::string> risk_board(const games::minesweeper::Observation& board,
+                                    const solve::minesweeper::Probabilities& chances,
+                                    const Look& look);
+
+// The exact chances and those that a network gives, side by side where the terminal is wide enough,
+// and how far apart they are. `estimates` are row-major.
+std::vector<std::string> compared_risks(const games::minesweeper::Observation& board,
+                                        const solve::minesweeper::Probabilities& chances,
+                                        std::span<const float> estimates, std::string_view who,
+                                        const Look& look);
+
+// What to do next, in a line or a few.
+std::vector<std::string> minesweeper_advice(const games::minesweeper::Observation& board,
+                                            const solve::minesweeper::Probabilities& chances);
+
+// `damier analyze minesweeper --board FILE [--player net]`; returns the exit code.
+int analyze_minesweeper(const std::string& file, const std::string& player, bool json);
+
+}  // namespace damier::app

@@ -1,0 +1,166 @@
+#include "damier/lab/minesweeper/errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "damier/lab/trained_step.h"
+#include "damier/learn/minesweeper/patches.h"
+#include "damier/learn/model/judged_network.h"
+
+namespace damier::lab {
+
+namespace {
+
+using learn::JudgedPatch;
+using learn::Metric;
+
+constexpr int kJudgedBatch = 512;
+constexpr std::size_t kSample = 800;
+constexpr const char* kEncoder = "patch-5";
+
+// The share of the patches for which it holds. A patch that is "right" counts as one whose bomb was
+// found, so that the judge of patches, which knows of groups, gives the interval.
+template <class Holds>
+Metric share_where(const std::vector<JudgedPatch>& patches, const Holds& holds) {
+  std::vector<JudgedPatch> marked = patches;
+  for (JudgedPatch& patch : marked) {
+    patch.risk = holds(patch.error()) ? 1.0f : 0.0f;
+    patch.bomb = true;
+  }
+  Metric metric = *learn::find_metric(learn::patch_metrics(std::move(marked)), "accuracy");
+  metric.is_share = true;
+  return metric;
+}
+
+Json metric_json(const Metric& metric) { return {metric.value, metric.low, metric.high, metric.n}; }
+
+Metric read_metric(const Json& json, bool is_share) {
+  return {"",
+          json.at(0).get<double>(),
+          json.at(1).get<double>(),
+          json.at(2).get<double>(),
+          json.at(3).get<std::int64_t>(),
+          is_share};
+}
+
+std::size_t bin_of(double error) {
+  const auto bin = static_cast<std::size_t>(error * static_cast<double>(kErrorBins));
+  return std::min(bin, kErrorBins - 1);
+}
+
+}  // namespace
+
+PatchErrors errors_of(std::vector<JudgedPatch> patches) {
+  PatchErrors found;
+  if (patches.empty()) return found;
+  std::vector<double> sorted;
+  for (const JudgedPatch& patch : patches) {
+    const double error = patch.error();
+    sorted.push_back(error);
+    ++found.bins[bin_of(error)];
+    const std::size_t open = std::min<std::size_t>(patch.uncovered, kMostUncovered - 1);
+    ++found.count[open];
+    found.mean[open] += error;
+  }
+  for (std::size_t open = 0; open < kMostUncovered; ++open) {
+    if (found.count[open] > 0) found.mean[open] /= static_cast<double>(found.count[open]);
+  }
+  const std::size_t shown = std::min(kSample, patches.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const JudgedPatch& patch = patches[i * patches.size() / shown];
+    found.sample.push_back({patch.uncovered, patch.error()});
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < found.quartiles.size(); ++i) {
+    found.quartiles[i] = sorted[(i + 1) * (sorted.size() - 1) / 4];
+  }
+  found.below_01 = share_where(patches, [](double error) { return error < 0.1; });
+  found.from_01_to_02 =
+      share_where(patches, [](double error) { return error >= 0.1 && error <= 0.2; });
+  found.above_02 = share_where(patches, [](double error) { return error > 0.2; });
+  found.above_06 = share_where(patches, [](double error) { return error > 0.6; });
+  found.above_09 = share_where(patches, [](double error) { return error > 0.9; });
+  const auto metrics = learn::patch_metrics(std::move(patches));
+  found.absolute = *learn::find_metric(metrics, "mean_absolute_error");
+  found.squared = *learn::find_metric(metrics, "mean_squared_error");
+  return found;
+}
+
+Json to_json(const PatchErrors& errors) {
+  Json sample = Json::array();
+  for (const auto& point : errors.sample) {
+    sample.push_back({point.uncovered, static_cast<int>(std::lround(1e4 * point.error))});
+  }
+  return {{"absolute", metric_json(errors.absolute)},
+          {"squared", metric_json(errors.squared)},
+          {"below_01", metric_json(errors.below_01)},
+          {"from_01_to_02", metric_json(errors.from_01_to_02)},
+          {"above_02", metric_json(errors.above_02)},
+          {"above_06", metric_json(errors.above_06)},
+          {"above_09", metric_json(errors.above_09)},
+          {"bins", errors.bins},
+          {"quartiles", errors.quartiles},
+          {"count", errors.count},
+          {"mean", errors.mean},
+          {"sample", std::move(sample)}};
+}
+
+PatchErrors read_errors(const Json& json) {
+  PatchErrors errors;
+  const auto metric = [&](const char* key, bool is_share) {
+    return read_metric(json.at(key), is_share);
+  };
+  errors.absolute = metric("absolute", false);
+  errors.squared = metric("squared", false);
+  errors.below_01 = metric("below_01", true);
+  errors.from_01_to_02 = metric("from_01_to_02", true);
+  errors.above_02 = metric("above_02", true);
+  errors.above_06 = metric("above_06", true);
+  errors.above_09 = metric("above_09", true);
+  errors.bins = json.at("bins").get<decltype(errors.bins)>();
+  errors.quartiles = json.at("quartiles").get<decltype(errors.quartiles)>();
+  errors.count = json.at("count").get<decltype(errors.count)>();
+  errors.mean = json.at("mean").get<decltype(errors.mean)>();
+  for (const Json& point : json.at("sample")) {
+    errors.sample.push_back({point.at(0).get<int>(), point.at(1).get<int>() / 1e4});
+  }
+  return errors;
+}
+
+Result<PatchErrors> examine_patches(const learn::TrainingResult& result, const learn::DataSet& data,
+                                    PatchTest test, std::uint64_t fresh) {
+  auto network = network_of(result, kJudgedBatch);
+  if (!network) return std::move(network).error();
+  (*network)->freeze();
+  const learn::JudgedModel model = learn::judged_network(**network);
+  const auto judged = [&]() -> Result<std::vector<JudgedPatch>> {
+    if (test == PatchTest::held_out) {
+      return learn::judge_patches(model, kEncoder, data, learn::Split::test);
+    }
+    ThreadPool alone(1);
+    auto options = learn::fresh_patches(kEncoder, test == PatchTest::fresh_flags);
+    options.count = fresh;
+    const auto patches = learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone);
+    if (!patches) return patches.error();
+    return learn::judge_patches(model, kEncoder, *patches, learn::Split::training);
+  };
+  auto patches = judged();
+  if (!patches) return std::move(patches).error();
+  return errors_of(*std::move(patches));
+}
+
+double duplicate_share(bool bomb, std::uint64_t patches, Seed seed) {
+  constexpr int kSide = 10, kBombs = 10;
+  const learn::PatchMaker maker(learn::patch_diameter(kEncoder), kSide, kSide, kBombs);
+  std::unordered_set<std::uint64_t> seen;
+  RandomStream random(seed, bomb ? "experiment.duplicates.bomb" : "experiment.duplicates.safe");
+  learn::Patch patch;
+  for (std::uint64_t i = 0; i < patches; ++i) {
+    maker.make(bomb ? learn::Centre::bomb : learn::Centre::safe, random, patch);
+    seen.insert(learn::hash_of(patch));
+  }
+  return patches == 0 ? 0 : 1 - static_cast<double>(seen.size()) / static_cast<double>(patches);
+}
+
+}  // namespace damier::lab

@@ -1,0 +1,54 @@
+// How far a network of patches is off, in the words of the report: mean errors, their shares by
+// size, and against the number of open cells.
+//
+// The one thing to know: an error is the distance of the predicted risk from what is under the
+// centre, 0 or 1; ten masks of one patch are alike, and the intervals know it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "damier/base/json.h"
+#include "damier/learn/metric.h"
+#include "damier/learn/minesweeper/patch_task.h"
+#include "damier/learn/training/training_run.h"
+
+namespace damier::lab {
+
+inline constexpr std::size_t kErrorBins = 10;  // of a tenth each, as the report has them
+inline constexpr std::size_t kMostUncovered = 25;
+
+struct PatchErrors {
+  struct Point {
+    int uncovered = 0;  // safe cells that are open
+    double error = 0;
+  };
+
+  learn::Metric absolute;                                               // mean absolute error
+  learn::Metric squared;                                                // mean squared error
+  learn::Metric below_01, from_01_to_02, above_02, above_06, above_09;  // shares
+  std::array<std::int64_t, kErrorBins> bins = {};
+  std::array<double, 3> quartiles = {};
+  // By open cells: how many patches, and the mean error of those.
+  std::array<std::int64_t, kMostUncovered> count = {};
+  std::array<double, kMostUncovered> mean = {};
+  std::vector<Point> sample;  // some of them, for drawings
+};
+
+Json to_json(const PatchErrors& errors);
+// Of what to_json wrote; throws Json::exception where it is something else.
+PatchErrors read_errors(const Json& json);
+
+PatchErrors errors_of(std::vector<learn::JudgedPatch> patches);
+
+// The report's test sets: `fresh` masked patches, the same with flags, or the rows that a training
+// kept apart.
+enum class PatchTest : std::uint8_t { fresh, fresh_flags, held_out };
+Result<PatchErrors> examine_patches(const learn::TrainingResult& result, const learn::DataSet& data,
+                                    PatchTest test, std::uint64_t fresh);
+
+// Of so many patches by the report's generator, the share that an earlier one equals.
+double duplicate_share(bool bomb, std::uint64_t patches, Seed seed);
+
+}  // namespace damier::lab

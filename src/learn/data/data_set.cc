@@ -1,0 +1,413 @@
+// Reading data sets, and what a reader checks.
+
+#include "damier/learn/data/data_set.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "damier/base/text.h"
+#include "damier/learn/data/checksum.h"
+
+namespace damier::learn {
+
+namespace {
+
+constexpr std::uint64_t kLengthBytes = 8;
+constexpr std::uint64_t kWidest = std::uint64_t{1} << 20;
+constexpr std::size_t kMostColumns = 64;
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
+constexpr std::uint64_t kBlockRows = 1 << 16;  // read at a time by the checks
+
+const std::array<std::string_view, kSplits> kSplitNames = {"training", "validation", "test"};
+
+struct Header {
+  Json info;
+  std::vector<Column> columns;
+  std::vector<std::uint64_t> offsets;  // from the beginning of the data
+  std::uint64_t rows = 0;
+};
+
+// A column as the header describes it.
+struct Entry {
+  Column column;
+  std::uint64_t rows = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+Error fault_in(std::string_view name, const std::string& message) {
+  return Error{fmt::format("column {}: {}", in_quotes(name), message)};
+}
+
+bool are_two_numbers(const Json* list) {
+  return list != nullptr && list->is_array() && list->size() == 2 &&
+         (*list)[0].is_number_unsigned() && (*list)[1].is_number_unsigned();
+}
+
+Result<Entry> read_entry(const std::string& name, const Json& json, std::uint64_t data_bytes) {
+  JsonFields fields(json, name, "");
+  const std::string dtype = fields.text("dtype");
+  const Json* shape = fields.optional_value("shape");
+  const Json* place = fields.optional_value("data_offsets");
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+  if (!are_two_numbers(shape)) return fault_in(name, "expected the shape [rows, width]");
+  if (!are_two_numbers(place)) return fault_in(name, "expected data_offsets [begin, end]");
+  Entry entry;
+  entry.column.name = name;
+  bool known = false;
+  std::vector<std::string> names;
+  for (const auto type :
+       {nn::DType::f32, nn::DType::f64, nn::DType::i32, nn::DType::i64, nn::DType::u8}) {
+    names.emplace_back(nn::name_of(type));
+    if (names.back() != dtype) continue;
+    entry.column.dtype = type;
+    known = true;
+  }
+  if (!known) return fault_in(name, unknown_name("dtype", dtype, names).message);
+  entry.rows = (*shape)[0].get<std::uint64_t>();
+  entry.column.width = (*shape)[1].get<std::uint64_t>();
+  entry.begin = (*place)[0].get<std::uint64_t>();
+  entry.end = (*place)[1].get<std::uint64_t>();
+  if (entry.rows > kMostRows || entry.column.width < 1 || entry.column.width > kWidest) {
+    return fault_in(name, fmt::format("has the shape [{}, {}]; expected at most 2^40 rows of 1 to "
+                                      "{} numbers",
+                                      entry.rows, entry.column.width, kWidest));
+  }
+  if (entry.begin > entry.end || entry.end > data_bytes) {
+    return fault_in(name, fmt::format("the data stand at {} to {}; expected begin <= end <= {}, "
+                                      "all that the file has",
+                                      entry.begin, entry.end, data_bytes));
+  }
+  const std::uint64_t bytes = entry.rows * entry.column.row_bytes();  // below 2^63 by the limits
+  if (bytes != entry.end - entry.begin) {
+    return fault_in(
+        name, fmt::format("has {} bytes of data; expected {} for {} rows of {} {}",
+                          entry.end - entry.begin, bytes, entry.rows, entry.column.width, dtype));
+  }
+  return entry;
+}
+
+Result<Json> read_info(const Json& metadata) {
+  const auto text = metadata.is_object() ? metadata.find(std::string(kDataKey)) : metadata.end();
+  if (!metadata.is_object() || text == metadata.end() || !text->is_string()) {
+    return Error{fmt::format("is no data set: expected the key {} in its metadata", kDataKey)};
+  }
+  auto info = parse_json(text->get<std::string>(), std::string(kDataKey));
+  if (!info) return info;
+  if (!info->is_object()) return Error{fmt::format("{}: expected an object", kDataKey)};
+  return info;
+}
+
+// Every byte of the data belongs to exactly one column.
+Status check_cover(std::vector<Entry> entries, std::uint64_t data_bytes) {
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
+  std::uint64_t covered = 0;
+  for (const Entry& entry : entries) {
+    if (entry.begin != covered) {
+      return fault_in(entry.column.name,
+                      fmt::format("the data begin at {}; expected {}, where the column before ends",
+                                  entry.begin, covered));
+    }
+    covered = entry.end;
+  }
+  if (covered == data_bytes) return Done{};
+  return Error{
+      fmt::format("has {} bytes after the last column; expected none", data_bytes - covered)};
+}
+
+Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
+  const auto json = parse_json(text, "header");
+  if (!json) return json.error();
+  if (!json->is_object()) return Error{"the header is no JSON object"};
+  if (json->size() > kMostColumns + 1) {
+    return Error{fmt::format("has {} columns; expected {} at most", json->size(), kMostColumns)};
+  }
+  Header header;
+  std::vector<Entry> entries;
+  for (const auto& [name, value] : json->items()) {
+    if (name == "__metadata__") {
+      auto info = read_info(value);
+      if (!info) return std::move(info).error();
+      header.info = *std::move(info);
+      continue;
+    }
+    auto entry = read_entry(name, value, data_bytes);
+    if (!entry) return std::move(entry).error();
+    entries.push_back(*std::move(entry));
+  }
+  if (header.info.is_null()) return read_info(Json::object()).error();
+  if (auto status = check_cover(entries, data_bytes); !status) return std::move(status).error();
+  for (const Entry& entry : entries) {
+    if (entry.rows != entries.front().rows) {
+      return fault_in(entry.column.name,
+                      fmt::format("has {} rows; expected {} as in column {}", entry.rows,
+                                  entries.front().rows, in_quotes(entries.front().column.name)));
+    }
+    header.rows = entry.rows;
+    header.columns.push_back(entry.column);
+    header.offsets.push_back(entry.begin);
+  }
+  return header;
+}
+
+Result<std::array<std::uint64_t, kSplits>> read_counts(const Json& info, std::uint64_t rows) {
+  std::array<std::uint64_t, kSplits> counts = {};
+  const auto map = info.find("rows");
+  std::uint64_t sum = 0;
+  bool too_many = false;
+  for (std::size_t i = 0; i < kSplits; ++i) {
+    const std::string name(kSplitNames[i]);
+    const bool there = map != info.end() && map->is_object() && map->contains(name) &&
+                       (*map)[name].is_number_unsigned();
+    if (!there) return Error{fmt::format("{}: rows.{} is missing", kDataKey, name)};
+    counts[i] = (*map)[name].get<std::uint64_t>();
+    too_many = too_many || counts[i] > rows - sum;
+    if (!too_many) sum += counts[i];
+  }
+  if (too_many || sum != rows) {
+    return Error{fmt::format("{}: the splits have {} rows; expected {}, all that the columns have",
+                             kDataKey, fmt::join(counts, " + "), rows)};
+  }
+  return counts;
+}
+
+Status check_groups(const DataSet& data) {
+  const int column = data.column_index(kGroupColumn);
+  std::vector<std::pair<std::int64_t, int>> groups;  // of the rows, with their split
+  for (std::size_t split = 0; split < kSplits; ++split) {
+    const auto values = data.values<std::int64_t>(column, data.rows(static_cast<Split>(split)));
+    if (!values) return values.error();
+    const std::size_t begin = groups.size();
+    for (const std::int64_t group : *values) groups.emplace_back(group, static_cast<int>(split));
+    const auto from = groups.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::sort(from, groups.end());
+    groups.erase(std::unique(from, groups.end()), groups.end());
+  }
+  std::sort(groups.begin(), groups.end());
+  const auto twice = std::adjacent_find(groups.begin(), groups.end(),
+                                        [](auto a, auto b) { return a.first == b.first; });
+  if (twice == groups.end()) return Done{};
+  return Error{fmt::format("the group {} is in two splits, {} and {}; expected one", twice->first,
+                           kSplitNames[static_cast<std::size_t>(twice->second)],
+                           kSplitNames[static_cast<std::size_t>((twice + 1)->second)]),
+               {data.source()}};
+}
+
+template <class From, class T>
+void convert_from(std::span<const std::byte> bytes, std::span<T> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    From value;
+    std::memcpy(&value, bytes.data() + i * sizeof(From), sizeof(From));
+    out[i] = static_cast<T>(value);
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(Split split) { return kSplitNames[static_cast<std::size_t>(split)]; }
+
+// The open file; reads do not move a common position, so threads may share it.
+class DataSet::File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  int descriptor() const { return descriptor_; }
+
+  // False when the file has fewer bytes, or cannot be read: see errno.
+  bool read(std::uint64_t offset, std::span<std::byte> out) const {
+    while (!out.empty()) {
+      const ssize_t count =
+          ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return false;
+      if (count == 0) {
+        errno = 0;
+        return false;
+      }
+      out = out.subspan(static_cast<std::size_t>(count));
+      offset += static_cast<std::uint64_t>(count);
+    }
+    return true;
+  }
+
+ private:
+  int descriptor_;
+};
+
+Result<DataSet> DataSet::open(const std::filesystem::path& path) {
+  DataSet data;
+  data.source_ = path.string();
+  const auto wrong = [&](std::string message) { return Error{std::move(message), {data.source_}}; };
+  // A pipe must not keep us waiting.
+  data.file_ = std::make_shared<File>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const int descriptor = data.file_->descriptor();
+  struct stat status = {};
+  if (descriptor < 0 || ::fstat(descriptor, &status) != 0) {
+    return wrong(fmt::format("cannot be read: {}", std::strerror(errno)));
+  }
+  if (!S_ISREG(status.st_mode)) return wrong("is not a file of its own; expected a data set");
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  std::uint64_t length = 0;
+  if (size < kLengthBytes || !data.file_->read(0, std::as_writable_bytes(std::span(&length, 1)))) {
+    return wrong(fmt::format("has {} bytes; expected {} with the length of the header first", size,
+                             kLengthBytes));
+  }
+  const std::uint64_t most = std::min(size - kLengthBytes, kLongestDataHeader);
+  if (length > most) {
+    return wrong(fmt::format("the header is {} bytes long by its length; expected {} at most",
+                             length, most));
+  }
+  std::string text(static_cast<std::size_t>(length), '\0');
+  if (!data.file_->read(kLengthBytes, std::as_writable_bytes(std::span(text)))) {
+    return wrong("the header cannot be read");
+  }
+  auto header = read_header(text, size - kLengthBytes - length);
+  if (!header) return wrong(header.error().text());
+  const auto counts = read_counts(header->info, header->rows);
+  if (!counts) return wrong(counts.error().text());
+  data.info_ = std::move(header->info);
+  data.columns_ = std::move(header->columns);
+  data.offsets_ = std::move(header->offsets);
+  for (std::uint64_t& offset : data.offsets_) offset += kLengthBytes + length;
+  data.counts_ = *counts;
+  const int group = data.column_index(kGroupColumn);
+  if (group < 0 || data.columns_[static_cast<std::size_t>(group)] !=
+                       Column{std::string(kGroupColumn), nn::DType::i64, 1}) {
+    return wrong(fmt::format("has no column '{}' of one I64; expected one", kGroupColumn));
+  }
+  return data;
+}
+
+DataSet DataSet::in_memory(Json info, std::vector<Column> columns,
+                           std::array<std::uint64_t, kSplits> counts,
+                           std::vector<std::vector<std::byte>> bytes) {
+  DataSet data;
+  data.source_ = "generated rows";
+  data.info_ = std::move(info);
+  data.columns_ = std::move(columns);
+  data.counts_ = counts;
+  data.bytes_ = std::make_shared<const std::vector<std::vector<std::byte>>>(std::move(bytes));
+  return data;
+}
+
+int DataSet::column_index(std::string_view name) const {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::uint64_t DataSet::row_count() const { return counts_[0] + counts_[1] + counts_[2]; }
+
+RowRange DataSet::rows(Split split) const {
+  RowRange range;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(split); ++i) range.first += counts_[i];
+  range.count = counts_[static_cast<std::size_t>(split)];
+  return range;
+}
+
+Status DataSet::read(int column, RowRange range, std::span<std::byte> out) const {
+  const auto at = static_cast<std::size_t>(column);
+  const std::uint64_t row = columns_[at].row_bytes();
+  assert(range.first + range.count <= row_count() && out.size() == range.count * row);
+  if (out.empty()) return Done{};
+  if (!file_) {
+    std::memcpy(out.data(), (*bytes_)[at].data() + range.first * row, out.size());
+    return Done{};
+  }
+  if (file_->read(offsets_[at] + range.first * row, out)) return Done{};
+  return Error{errno == 0 ? "has become shorter since it was opened"
+                          : fmt::format("cannot be read: {}", std::strerror(errno)),
+               {source_},
+               ErrorKind::failure};
+}
+
+template <class T>
+void convert(nn::DType dtype, std::span<const std::byte> bytes, std::span<T> out) {
+  switch (dtype) {
+    case nn::DType::f32:
+      return convert_from<float>(bytes, out);
+    case nn::DType::f64:
+      return convert_from<double>(bytes, out);
+    case nn::DType::i32:
+      return convert_from<std::int32_t>(bytes, out);
+    case nn::DType::i64:
+      return convert_from<std::int64_t>(bytes, out);
+    case nn::DType::u8:
+      return convert_from<std::uint8_t>(bytes, out);
+  }
+}
+
+template <class T>
+Result<std::vector<T>> DataSet::values(int column, RowRange range) const {
+  const Column& facts = columns_[static_cast<std::size_t>(column)];
+  std::vector<std::byte> bytes(static_cast<std::size_t>(range.count * facts.row_bytes()));
+  if (auto status = read(column, range, bytes); !status) return std::move(status).error();
+  std::vector<T> out(static_cast<std::size_t>(range.count * facts.width));
+  convert<T>(facts.dtype, bytes, out);
+  return out;
+}
+
+std::string DataSet::checksum() const {
+  const auto at = info_.find("checksum");
+  return at != info_.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+Result<std::uint64_t> computed_checksum(const DataSet& data) {
+  Checksum all;
+  std::vector<std::byte> block;
+  for (std::size_t column = 0; column < data.columns().size(); ++column) {
+    for (std::size_t split = 0; split < kSplits; ++split) {
+      const RowRange rows = data.rows(static_cast<Split>(split));
+      Checksum part;
+      for (std::uint64_t done = 0; done < rows.count; done += kBlockRows) {
+        const RowRange range = {rows.first + done, std::min(kBlockRows, rows.count - done)};
+        block.resize(static_cast<std::size_t>(range.count * data.columns()[column].row_bytes()));
+        if (auto status = data.read(static_cast<int>(column), range, block); !status) {
+          return std::move(status).error();
+        }
+        part.add(block);
+      }
+      all.add(part.value());
+    }
+  }
+  return all.value();
+}
+
+Status check_data_set(const DataSet& data) {
+  const auto sum = computed_checksum(data);
+  if (!sum) return sum.error();
+  if (checksum_text(*sum) != data.checksum()) {
+    return Error{fmt::format("the numbers have the checksum {}; expected {}: the file is damaged",
+                             checksum_text(*sum), in_quotes(data.checksum())),
+                 {data.source()}};
+  }
+  return check_groups(data);
+}
+
+#define DAMIER_INSTANTIATE(T)                                                 \
+  template void convert(nn::DType, std::span<const std::byte>, std::span<T>); \
+  template Result<std::vector<T>> DataSet::values(int, RowRange) const;
+DAMIER_INSTANTIATE(float)
+DAMIER_INSTANTIATE(double)
+DAMIER_INSTANTIATE(std::int32_t)
+DAMIER_INSTANTIATE(std::int64_t)
+DAMIER_INSTANTIATE(std::uint8_t)
+#undef DAMIER_INSTANTIATE
+
+}  // namespace damier::learn

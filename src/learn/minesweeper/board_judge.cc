@@ -1,0 +1,139 @@
+// Judging a network of whole boards by the exact chances.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "damier/learn/minesweeper/board_encoding.h"
+#include "damier/learn/minesweeper/board_task.h"
+
+namespace damier::learn {
+
+namespace {
+
+constexpr std::uint64_t kChunk = 1024;  // rows judged at a time
+constexpr double kFloor = 1e-7;         // chances nearer to 0 or 1 than this count as this
+
+struct Mean {
+  double sum = 0, squares = 0;
+  std::int64_t n = 0;
+
+  void add(double value) {
+    sum += value;
+    squares += value * value;
+    ++n;
+  }
+  Metric metric(const char* name) const { return mean_metric(name, sum, squares, n); }
+};
+
+double log_loss(double truth, double logit) {
+  const double chance = std::clamp(1 / (1 + std::exp(-logit)), kFloor, 1 - kFloor);
+  return -truth * std::log(chance) - (1 - truth) * std::log(1 - chance);
+}
+
+// The figures of all rows; means are taken over the rows, of which each is a mean over its cells.
+struct Tally {
+  std::int64_t certain = 0, chosen_safe = 0;
+  Mean error, loss, excess, win_loss;
+
+  void add(std::span<const float> truth, std::span<const float> masked,
+           std::span<const float> logits) {
+    double error_sum = 0, loss_sum = 0, least = 2;
+    std::size_t cells = 0, chosen = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      if (masked[i] == 0) continue;
+      const auto logit = static_cast<double>(logits[i]), chance = static_cast<double>(truth[i]);
+      error_sum += std::abs(1 / (1 + std::exp(-logit)) - chance);
+      loss_sum += log_loss(chance, logit);
+      least = std::min(least, chance);
+      if (cells == 0 || logits[i] < logits[chosen]) chosen = i;
+      ++cells;
+    }
+    if (cells == 0) return;
+    error.add(error_sum / static_cast<double>(cells));
+    loss.add(loss_sum / static_cast<double>(cells));
+    if (least > 0) return excess.add(static_cast<double>(truth[chosen]) - least);
+    ++certain;
+    chosen_safe += truth[chosen] == 0;
+  }
+
+  void add_wins(std::span<const float> truth, std::span<const float> tried,
+                std::span<const float> logits) {
+    double sum = 0;
+    int cells = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      if (tried[i] == 0) continue;
+      sum += log_loss(static_cast<double>(truth[i]) / kWinParts, static_cast<double>(logits[i]));
+      ++cells;
+    }
+    if (cells > 0) win_loss.add(sum / cells);
+  }
+};
+
+Result<std::vector<float>> column(const DataSet& data, std::string_view name, std::size_t width,
+                                  RowRange range) {
+  const int at = data.column_index(name);
+  if (at < 0 || data.columns()[static_cast<std::size_t>(at)].width != width) {
+    return Error{fmt::format("has no column '{}' of width {}", name, width), {data.source()}};
+  }
+  return data.values<float>(at, range);
+}
+
+}  // namespace
+
+Result<std::vector<Metric>> judge_boards(const JudgedModel& model, std::string_view encoder,
+                                         const DataSet& data, Split split) {
+  const auto frame = static_cast<std::size_t>(board_frame(encoder));
+  const std::size_t squares = frame * frame, planes = squares * kBoardPlanes;
+  int bomb_head = -1, win_head = -1;
+  for (std::size_t i = 0; i < model.spec.heads.size(); ++i) {
+    if (model.spec.heads[i].name == "bomb") bomb_head = static_cast<int>(i);
+    if (model.spec.heads[i].name == "win") win_head = static_cast<int>(i);
+  }
+  if (bomb_head < 0) return Error{"the network has no head 'bomb'"};
+  Tally tally;
+  std::vector<float> inputs;
+  JudgedModel::Outputs outputs;
+  const RowRange all = data.rows(split);
+  for (std::uint64_t done = 0; done < all.count; done += kChunk) {
+    const RowRange range = {all.first + done, std::min(kChunk, all.count - done)};
+    const auto count = static_cast<std::size_t>(range.count);
+    const auto stored = column(data, "input", squares + 1, range);
+    if (!stored) return stored.error();
+    const auto bomb = column(data, "bomb", squares, range);
+    if (!bomb) return bomb.error();
+    const auto masked = column(data, "masked", squares, range);
+    if (!masked) return masked.error();
+    inputs.resize(count * planes);
+    const Task& task = minesweeper_board_task();
+    for (std::size_t row = 0; row < count; ++row) {
+      task.expand(encoder, std::span(*stored).subspan(row * (squares + 1), squares + 1),
+                  std::span(inputs).subspan(row * planes, planes));
+    }
+    model.run(inputs, count, outputs);
+    const auto part = [&](const std::vector<float>& values, std::size_t row) {
+      return std::span(values).subspan(row * squares, squares);
+    };
+    for (std::size_t row = 0; row < count; ++row) {
+      tally.add(part(*bomb, row), part(*masked, row),
+                part(outputs[static_cast<std::size_t>(bomb_head)], row));
+    }
+    if (win_head < 0) continue;
+    const auto win = column(data, "win", squares, range);
+    if (!win) return win.error();
+    const auto tried = column(data, "tried", squares, range);
+    if (!tried) return tried.error();
+    for (std::size_t row = 0; row < count; ++row) {
+      tally.add_wins(part(*win, row), part(*tried, row),
+                     part(outputs[static_cast<std::size_t>(win_head)], row));
+    }
+  }
+  std::vector<Metric> metrics = {share_metric("safe_choice", tally.chosen_safe, tally.certain),
+                                 tally.excess.metric("guess_excess"),
+                                 tally.error.metric("bomb_error"), tally.loss.metric("bomb_loss")};
+  if (win_head >= 0) metrics.push_back(tally.win_loss.metric("win_loss"));
+  return metrics;
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,369 @@
+#include "damier/learn/minesweeper/board_task.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+#include "damier/learn/minesweeper/board_encoding.h"
+#include "damier/learn/minesweeper/network.h"
+#include "damier/learn/task_checks.h"
+
+namespace damier::learn {
+
+namespace {
+
+constexpr int kEncoderVersion = 1;
+constexpr std::size_t kItems = 1024;         // worked on before rows are handed to the sink
+constexpr int kGames = 16;                   // of each
+constexpr std::int64_t kFruitless = 20'000;  // games after which rows are given up
+constexpr std::string_view kNetPrefix = "net:";
+constexpr std::uint64_t kJudgedRows = 4096;
+constexpr Seed kJudgedSeed = Seed{20'250'101};
+
+// One for each thread that is at work; they come back for the next item.
+struct Worker {
+  PositionMaker maker;
+  std::optional<MinesweeperNetwork> network;
+};
+class Workers {
+ public:
+  Workers(const BoardMix& mix, std::optional<MinesweeperNetwork> network)
+      : mix_(mix), network_(std::move(network)) {}
+
+  std::unique_ptr<Worker> take() {
+    const std::scoped_lock lock(mutex_);
+    if (idle_.empty()) {
+      auto worker = std::make_unique<Worker>(Worker{PositionMaker(mix_), std::nullopt});
+      if (network_) worker->network.emplace(network_->copy());
+      return worker;
+    }
+    auto worker = std::move(idle_.back());
+    idle_.pop_back();
+    return worker;
+  }
+  void give_back(std::unique_ptr<Worker> worker) {
+    const std::scoped_lock lock(mutex_);
+    idle_.push_back(std::move(worker));
+  }
+
+ private:
+  BoardMix mix_;
+  std::optional<MinesweeperNetwork> network_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Worker>> idle_;
+};
+
+// Adds row `row` of `from`.
+void add_row(BoardRows& to, const BoardRows& from, std::size_t row, std::size_t squares) {
+  const auto add = [&](auto& column, const auto& source, std::size_t width) {
+    const auto part = std::span(source).subspan(row * width, width);
+    column.insert(column.end(), part.begin(), part.end());
+  };
+  add(to.input, from.input, squares + 1);
+  add(to.bomb, from.bomb, squares);
+  add(to.masked, from.masked, squares);
+  add(to.win, from.win, squares);
+  add(to.tried, from.tried, squares);
+  add(to.group, from.group, 1);
+}
+
+Status flush(BoardRows& rows, Split split, RowSink& sink) {
+  if (rows.count() == 0) return Done{};
+  const auto bytes = [](const auto& values) { return std::as_bytes(std::span(values)); };
+  const std::array<std::span<const std::byte>, 6> columns = {bytes(rows.input),  bytes(rows.bomb),
+                                                             bytes(rows.masked), bytes(rows.win),
+                                                             bytes(rows.tried),  bytes(rows.group)};
+  auto status = sink.append(split, columns);
+  rows = {};
+  return status;
+}
+
+Result<std::optional<MinesweeperNetwork>> network_of(const GenerateOptions& options) {
+  if (!options.states.starts_with(kNetPrefix)) return std::optional<MinesweeperNetwork>();
+  // One size for all boards: networks for every size would take much memory.
+  MinesweeperNetworkOptions how;
+  how.frame = board_frame(options.encoder);
+  auto network = MinesweeperNetwork::open(options.states.substr(kNetPrefix.size()), how);
+  if (!network) return std::move(network).error();
+  return std::optional<MinesweeperNetwork>(*std::move(network));
+}
+
+class MinesweeperBoardTask : public Task {
+ public:
+  std::string_view name() const override { return "minesweeper"; }
+  std::vector<std::string> encoders() const override { return board_encoders(); }
+  nn::Shape input_shape(std::string_view encoder) const override {
+    const int frame = board_frame(encoder);
+    return {kBoardPlanes, frame, frame, true};
+  }
+  int encoder_version(std::string_view) const override { return kEncoderVersion; }
+
+  bool expands(std::string_view) const override { return true; }
+  std::uint64_t stored_width(std::string_view encoder) const override {
+    return squares_of(encoder) + 1;
+  }
+  void expand(std::string_view, std::span<const float> stored,
+              std::span<float> planes) const override {
+    expand_board(stored.first(stored.size() - 1), static_cast<int>(stored.back()), planes);
+  }
+
+  GenerateOptions defaults() const override {
+    GenerateOptions options;
+    options.states = "play";
+    options.count = 100'000;
+    options.target = "chances";
+    options.encoder = "board-16";
+    options.split = "game";
+    options.validation = options.test = 0.02;
+    return options;
+  }
+  std::vector<TaskOption> options() const override {
+    const BoardMix mix;
+    return {
+        {"board", "",
+         "one board alone, as 10x10x10: rows, columns, bombs; empty: boards of many "
+         "sizes"},
+        {"smallest", mix.smallest, "the fewest rows and columns of a board"},
+        {"largest", 0, "the most of them; 0: as many as the frame has"},
+        {"least_density", mix.least_density, "the lowest share of bombs"},
+        {"greatest_density", mix.greatest_density, "the highest share of bombs"},
+        {"certain", mix.certain,
+         "the chance that a position with a safe cell becomes a row; those that only counting "
+         "finds, and guesses, always do"},
+        {"tries", mix.tries, "cells at most that are opened in a guess, to play on from there"},
+        {"taken_back", mix.taken_back,
+         "how often a fatal guess is taken back, so that crowded boards are seen half open"},
+    };
+  }
+
+  Status check(const GenerateOptions& options) const override {
+    if (auto status = check_task_options(*this, options.more); !status) return status;
+    const std::array<std::pair<std::string_view, const std::string*>, 5> words = {
+        {{"oracle", &options.oracle},
+         {"target", &options.target},
+         {"encoder", &options.encoder},
+         {"balance", &options.balance},
+         {"split", &options.split}}};
+    const std::array<std::vector<std::string>, 5> known = {
+        {{"exact"}, {"chances"}, encoders(), {"none"}, {"game", "none"}}};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (auto status = check_word(words[i].first, *words[i].second, known[i]); !status) {
+        return status;
+      }
+    }
+    if (options.states != "play" && !options.states.starts_with(kNetPrefix)) {
+      return unknown_name("choice of states", options.states,
+                          std::vector<std::string>{"play", "net:MODEL"});
+    }
+    if (options.count == 0) {
+      return Error{"the count is 0; expected a number of rows: nobody meets all boards"};
+    }
+    if (auto status = check_shares(options); !status) return status;
+    if (auto mix = board_mix(options); !mix) return std::move(mix).error();
+    if (auto network = network_of(options); !network) return std::move(network).error();
+    return Done{};
+  }
+
+  std::vector<Column> columns(const GenerateOptions& options) const override {
+    using nn::DType;
+    const std::uint64_t squares = squares_of(options.encoder);
+    return {{"input", DType::u8, squares + 1}, {"bomb", DType::f32, squares},
+            {"masked", DType::u8, squares},    {"win", DType::u8, squares},
+            {"tried", DType::u8, squares},     {std::string(kGroupColumn), DType::i64, 1}};
+  }
+
+  Result<Json> generate(const GenerateOptions& options, ThreadPool& pool,
+                        RowSink& sink) const override {
+    const auto mix = board_mix(options);
+    if (!mix) return mix.error();
+    auto network = network_of(options);
+    if (!network) return std::move(network).error();
+    const auto squares = static_cast<std::size_t>(squares_of(options.encoder));
+    Workers workers(*mix, *std::move(network));
+    std::array<BoardRows, kSplits> waiting;
+    std::int64_t games = 0;
+    std::uint64_t done = 0;
+    while (done < options.count) {
+      if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
+      // Near the end, no more games than are likely to be needed.
+      const std::uint64_t wanted = (options.count - done) / kGames + 1;
+      const auto items = static_cast<std::size_t>(std::min<std::uint64_t>(kItems, wanted));
+      std::vector<BoardRows> made(items);
+      pool.for_each(items, [&](std::size_t i) {
+        auto worker = workers.take();
+        const std::int64_t first = games + static_cast<std::int64_t>(i) * kGames;
+        if (worker->network) {
+          worker->maker.play(options.seed, first, kGames, *worker->network, made[i]);
+        } else {
+          worker->maker.play(options.seed, first, kGames, made[i]);
+        }
+        workers.give_back(std::move(worker));
+      });
+      games += static_cast<std::int64_t>(items) * kGames;
+      const bool any = std::any_of(made.begin(), made.end(),
+                                   [](const BoardRows& rows) { return rows.count() > 0; });
+      if (!any && games >= kFruitless && done == 0) {
+        return Error{fmt::format("{} games gave no position to learn from", games)};
+      }
+      for (const BoardRows& rows : made) {
+        for (std::size_t row = 0; row < rows.count() && done < options.count; ++row, ++done) {
+          const Split split = split_of(rows.group[row], options);
+          add_row(waiting[static_cast<std::size_t>(split)], rows, row, squares);
+        }
+      }
+      for (std::size_t split = 0; split < kSplits; ++split) {
+        if (auto status = flush(waiting[split], static_cast<Split>(split), sink); !status) {
+          return std::move(status).error();
+        }
+      }
+    }
+    return Json{{"options", Json::object()}, {"group", "game"}};
+  }
+
+  std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
+    return board_symmetries(board_frame(encoder));
+  }
+
+  std::vector<std::string> judged_sets() const override {
+    return {"6x6x4", "8x8x6", "9x9x10", "10x10x10", "12x12x14", "16x16x40"};
+  }
+  std::string_view main_metric() const override { return "safe_choice"; }
+
+  Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override {
+    if (spec.input != input_shape(encoder)) {
+      return Error{
+          fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
+                      spec.input.text(), input_shape(encoder).text(), encoder)};
+    }
+    bool knows_bombs = false;
+    for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+      const std::string& head = spec.heads[i].name;
+      if (head != "bomb" && head != "win") continue;
+      knows_bombs = knows_bombs || head == "bomb";
+      if (spec.head_shape(i).size() == spec.input.squares()) continue;
+      return Error{fmt::format("the head '{}' has {} outputs; expected {}, one for each cell", head,
+                               spec.head_shape(i).size(), spec.input.squares())};
+    }
+    if (!knows_bombs) return Error{"the network has no head 'bomb'"};
+    return Done{};
+  }
+
+  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
+                                    std::string_view set) const override {
+    GenerateOptions options = defaults();
+    options.more["board"] = set;
+    options.encoder = encoder;
+    options.count = kJudgedRows;
+    options.split = "none";
+    options.seed = kJudgedSeed;
+    ThreadPool pool(1);
+    const auto data = generate_in_memory(*this, options, pool);
+    if (!data) return data.error();
+    return judge_boards(model, encoder, *data, Split::training);
+  }
+
+  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
+                                    const DataSet& data, Split split) const override {
+    return judge_boards(model, encoder, data, split);
+  }
+
+ private:
+  static std::uint64_t squares_of(std::string_view encoder) {
+    const auto frame = static_cast<std::uint64_t>(board_frame(encoder));
+    return frame * frame;
+  }
+};
+
+}  // namespace
+
+Result<BoardSize> parse_board_size(std::string_view text) {
+  const auto parts = split(text, 'x');
+  std::array<int, 3> numbers = {};
+  bool good = parts.size() == numbers.size();
+  for (std::size_t i = 0; good && i < numbers.size(); ++i) {
+    const auto number = parse_integer(parts[i], 1, 4096, text);
+    good = number.ok();
+    if (good) numbers[i] = static_cast<int>(*number);
+  }
+  if (good && numbers[2] < numbers[0] * numbers[1])
+    return BoardSize{numbers[0], numbers[1], numbers[2]};
+  return Error{
+      fmt::format("board {}; expected ROWSxCOLUMNSxBOMBS, as 10x10x10, with a cell that "
+                  "holds no bomb",
+                  in_quotes(text))};
+}
+
+Result<BoardMix> board_mix(const GenerateOptions& options) {
+  const Task& task = minesweeper_board_task();
+  const auto value = [&](std::string_view name) { return task_option(task, options, name); };
+  const auto whole = [&](std::string_view name, int low, int high) -> Result<int> {
+    const Json found = value(name);
+    if (found >= low && found <= high) return found.get<int>();
+    return Error{fmt::format("{} is {}; expected a whole number from {} to {}", name,
+                             dump_line(found), low, high)};
+  };
+  BoardMix mix;
+  mix.frame = board_frame(options.encoder);
+  const auto smallest = whole("smallest", 2, mix.frame);
+  if (!smallest) return smallest.error();
+  mix.smallest = *smallest;
+  const auto largest = whole("largest", 0, mix.frame);
+  if (!largest) return largest.error();
+  mix.largest = *largest == 0 ? mix.frame : *largest;
+  if (mix.smallest > mix.largest) {
+    return Error{fmt::format("smallest is {}; expected no more than largest, {}", mix.smallest,
+                             mix.largest)};
+  }
+  const auto tries = whole("tries", 0, 1000);
+  if (!tries) return tries.error();
+  mix.tries = *tries;
+  for (const auto& [name, to] :
+       {std::pair("least_density", &mix.least_density),
+        std::pair("greatest_density", &mix.greatest_density), std::pair("certain", &mix.certain),
+        std::pair("taken_back", &mix.taken_back)}) {
+    const auto number = value(name).get<double>();
+    if (!(number >= 0 && number <= 1)) {
+      return Error{fmt::format("{} is {}; expected a number from 0 to 1", name, number)};
+    }
+    *to = number;
+  }
+  if (mix.least_density > mix.greatest_density) {
+    return Error{fmt::format("least_density is {}; expected no more than greatest_density, {}",
+                             mix.least_density, mix.greatest_density)};
+  }
+  const auto board = value("board").get<std::string>();
+  if (board.empty()) {
+    const int cells = mix.largest * mix.largest;
+    const auto bombs = std::min<long>(cells - 1, std::lround(mix.greatest_density * cells));
+    if (bombs <= kMostBombs) return mix;
+    return Error{
+        fmt::format("greatest_density is {}: {} bombs on boards of {}x{}; expected {} at "
+                    "most",
+                    mix.greatest_density, bombs, mix.largest, mix.largest, kMostBombs)};
+  }
+  const auto size = parse_board_size(board);
+  if (!size) return size.error();
+  if (size->rows > mix.frame || size->cols > mix.frame) {
+    return Error{fmt::format("board {}; expected {}x{} cells at most, what the encoder '{}' holds",
+                             in_quotes(board), mix.frame, mix.frame, options.encoder)};
+  }
+  if (size->bombs > kMostBombs) {
+    return Error{fmt::format("board {}; expected {} bombs at most", in_quotes(board), kMostBombs)};
+  }
+  mix.board = *size;
+  return mix;
+}
+
+const Task& minesweeper_board_task() {
+  static const MinesweeperBoardTask task;
+  return task;
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,307 @@
+#include "damier/learn/minesweeper/network.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "damier/base/bits.h"
+#include "damier/learn/minesweeper/board_encoding.h"
+
+namespace damier::learn {
+
+using namespace games::minesweeper;
+
+namespace {
+
+constexpr int kBatch = 16;
+constexpr std::size_t kMostSizes = 8;  // compiled at a time
+
+constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+float chance_of(float logit) { return 1.0f / (1.0f + std::exp(-logit)); }
+
+// A fault when the layers' weights depend on the size of the board. `last` layers of a head may
+// lay its plane out as a list.
+Status check_layers(std::span<const nn::LayerSpec> layers, const std::string& path, bool head) {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const nn::LayerSpec& layer = layers[i];
+    const bool ends = head && i + 1 == layers.size();
+    const bool fits =
+        layer.kind != nn::LayerKind::dense && layer.kind != nn::LayerKind::global_average_pool &&
+        layer.kind != nn::LayerKind::softmax && (layer.kind != nn::LayerKind::flatten || ends) &&
+        (layer.kind != nn::LayerKind::conv2d || layer.same_padding);
+    const std::string place = fmt::format("{}[{}]", path, i);
+    if (!fits) {
+      return Error{
+          fmt::format("{}: {} ties the network to boards of one size; expected layers for "
+                      "any: conv2d with the padding 'same', norms, curves, residual",
+                      place, name_of(layer.kind))};
+    }
+    if (auto status = check_layers(layer.layers, place + ".layers", false); !status) return status;
+  }
+  return Done{};
+}
+
+Status check_spec(const nn::NetworkSpec& spec) {
+  if (!spec.input.board || spec.input.channels != kBoardPlanes) {
+    return Error{fmt::format("the network's input is {}; expected {} planes of a board",
+                             spec.input.text(), kBoardPlanes)};
+  }
+  if (auto status = check_layers(spec.layers, "layers", false); !status) return status;
+  bool knows_bombs = false;
+  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+    const nn::HeadSpec& head = spec.heads[i];
+    if (head.name != "bomb" && head.name != "win") continue;
+    knows_bombs = knows_bombs || head.name == "bomb";
+    const std::string path = "heads." + head.name;
+    if (auto status = check_layers(head.layers, path, true); !status) return status;
+    const nn::Shape shape = spec.head_shape(i);
+    if (shape.board || shape.size() != spec.input.squares()) {
+      return Error{fmt::format("{}: ends as {}; expected one plane of {}x{}, laid out by flatten",
+                               path, shape.text(), spec.input.rows, spec.input.cols)};
+    }
+  }
+  if (!knows_bombs) return Error{"the network has no head 'bomb'"};
+  return Done{};
+}
+
+nn::NetworkSpec resized(const nn::NetworkSpec& spec, int rows, int cols) {
+  Json json = to_json(spec);
+  json["input"] = {spec.input.channels, rows, cols};
+  return nn::parse_network(json, "network").value();
+}
+
+// A game that is played with others.
+struct Seat {
+  State state;
+  std::vector<std::uint8_t> codes;
+  solve::minesweeper::GameResult result;
+
+  void open(const Minesweeper& game, int cell) {
+    const Grid seen = state.open;
+    game.open(state, cell / game.cols(), cell % game.cols());
+    ++result.plies;
+    if (state.lost) return;
+    for (int row = 0; row < game.rows(); ++row) {
+      for (Row rest = state.open[at(row)] & ~seen[at(row)]; rest != 0; rest &= rest - 1) {
+        const int col = lowest_bit(rest);
+        codes[at(row * game.cols() + col)] =
+            static_cast<std::uint8_t>(game.number(state, row, col));
+        ++result.score;
+      }
+    }
+    result.won = result.score == game.cells() - game.bombs();
+  }
+  bool over() const { return state.lost || result.won; }
+};
+
+}  // namespace
+
+MinesweeperNetwork::MinesweeperNetwork(nn::NetworkSpec spec,
+                                       std::shared_ptr<const nn::TensorFile> file,
+                                       std::string source, const MinesweeperNetworkOptions& options)
+    : spec_(std::move(spec)),
+      file_(std::move(file)),
+      source_(std::move(source)),
+      options_(options) {
+  for (std::size_t i = 0; i < spec_.heads.size(); ++i) {
+    if (spec_.heads[i].name == "bomb") bomb_head_ = static_cast<int>(i);
+    if (spec_.heads[i].name == "win") win_head_ = static_cast<int>(i);
+  }
+}
+
+Result<MinesweeperNetwork> MinesweeperNetwork::from_file(std::shared_ptr<const nn::TensorFile> file,
+                                                         std::string_view source,
+                                                         const MinesweeperNetworkOptions& options) {
+  auto spec = nn::model_spec(*file, source);
+  if (!spec) return std::move(spec).error();
+  if (auto status = check_spec(*spec); !status) {
+    return std::move(status).error().in(std::string(source));
+  }
+  // The weights are looked at once, here; they are the same for every size.
+  nn::Network<float> network(*spec, 1, nn::Use::inference);
+  if (auto status = nn::load_weights(network, *file, source); !status) {
+    return std::move(status).error();
+  }
+  return MinesweeperNetwork(*std::move(spec), std::move(file), std::string(source), options);
+}
+
+Result<MinesweeperNetwork> MinesweeperNetwork::open(const std::string& path,
+                                                    const MinesweeperNetworkOptions& options) {
+  auto file = nn::read_safetensors(path);
+  if (!file) return std::move(file).error();
+  return from_file(std::make_shared<const nn::TensorFile>(*std::move(file)), path, options);
+}
+
+std::pair<int, int> MinesweeperNetwork::extents(int rows, int cols) const {
+  if (rows <= options_.frame && cols <= options_.frame) return {options_.frame, options_.frame};
+  return {rows, cols};
+}
+
+nn::Network<float>& MinesweeperNetwork::network_for(int rows, int cols) {
+  const auto known = networks_.find({rows, cols});
+  if (known != networks_.end()) return *known->second;
+  if (networks_.size() >= kMostSizes) networks_.clear();
+  auto network =
+      std::make_unique<nn::Network<float>>(resized(spec_, rows, cols), kBatch, nn::Use::inference);
+  // They fitted when the file was opened.
+  [[maybe_unused]] const auto loaded = nn::load_weights(*network, *file_, source_);
+  network->freeze();
+  return *networks_.emplace(std::pair(rows, cols), std::move(network)).first->second;
+}
+
+template <class Use>
+void MinesweeperNetwork::run(std::span<const View> boards, const Use& use) {
+  for (std::size_t first = 0, last = 0; first < boards.size(); first = last) {
+    // A pass takes boards of one size, as they follow each other.
+    const auto [rows, cols] = extents(boards[first].rows, boards[first].cols);
+    while (last < boards.size() && last - first < kBatch &&
+           extents(boards[last].rows, boards[last].cols) == std::pair(rows, cols)) {
+      ++last;
+    }
+    nn::Network<float>& network = network_for(rows, cols);
+    const auto width = at(network.spec().input.size());
+    inputs_.resize(kBatch * width);
+    const auto margin = [](int room) { return room / 2; };
+    for (std::size_t i = first; i < last; ++i) {
+      const View& board = boards[i];
+      const auto planes = std::span(inputs_).subspan((i - first) * width, width);
+      if (board.rows == rows && board.cols == cols) {
+        expand_board(board.codes, board.bombs, planes);
+        continue;
+      }
+      framed_.assign(at(rows * cols), kWallCode);
+      for (int row = 0; row < board.rows; ++row) {
+        std::copy_n(
+            board.codes.data() + row * board.cols, board.cols,
+            framed_.data() + (row + margin(rows - board.rows)) * cols + margin(cols - board.cols));
+      }
+      expand_board(std::span<const std::uint8_t>(framed_), board.bombs, planes);
+    }
+    network.set_inputs(std::span<const float>(inputs_).first((last - first) * width),
+                       static_cast<int>(last - first));
+    network.forward();
+    const auto bombs = network.output(at(bomb_head_));
+    for (std::size_t i = first; i < last; ++i) {
+      const auto row = static_cast<std::ptrdiff_t>(i - first);
+      const int corner = margin(rows - boards[i].rows) * cols + margin(cols - boards[i].cols);
+      const float* win = nullptr;
+      if (win_head_ >= 0) {
+        const auto wins = network.output(at(win_head_));
+        win = wins.value + row * wins.ld + corner;
+      }
+      use(i, bombs.value + row * bombs.ld + corner, win, cols);
+    }
+  }
+}
+
+std::vector<MinesweeperNetwork::Chances> MinesweeperNetwork::evaluate(
+    std::span<const Observation> boards) {
+  std::vector<std::vector<std::uint8_t>> codes(boards.size());
+  std::vector<View> views;
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    for (const Code code : boards[i].cells) codes[i].push_back(board_code(code));
+    views.push_back({boards[i].rows, boards[i].cols, boards[i].bombs, codes[i]});
+  }
+  std::vector<Chances> chances(boards.size());
+  run(views, [&](std::size_t i, const float* bomb, const float* win, int stride) {
+    for (int row = 0; row < views[i].rows; ++row) {
+      for (int col = 0; col < views[i].cols; ++col) {
+        chances[i].bomb.push_back(chance_of(bomb[row * stride + col]));
+        if (win != nullptr) chances[i].win.push_back(chance_of(win[row * stride + col]));
+      }
+    }
+  });
+  return chances;
+}
+
+int MinesweeperNetwork::best_cell(const View& board, const float* bomb, const float* win,
+                                  int stride) const {
+  const auto output = [&](const float* plane, int cell) {
+    return chance_of(plane[cell / board.cols * stride + cell % board.cols]);
+  };
+  const int cells = board.rows * board.cols;
+  float least = 2;
+  int best = 0;
+  for (int cell = 0; cell < cells; ++cell) {
+    if (board.codes[at(cell)] != kMaskedCode) continue;
+    const float risk = output(bomb, cell);
+    if (risk >= least) continue;
+    least = risk;
+    best = cell;
+  }
+  if (win == nullptr || least < static_cast<float>(options_.safe_below)) return best;
+  float most = -1;
+  for (int cell = 0; cell < cells; ++cell) {
+    if (board.codes[at(cell)] != kMaskedCode) continue;
+    const float risk = output(bomb, cell);
+    if (risk > least + static_cast<float>(options_.margin)) continue;
+    const float wins = (1 - risk) * output(win, cell);
+    if (wins <= most) continue;
+    most = wins;
+    best = cell;
+  }
+  return best;
+}
+
+std::vector<int> MinesweeperNetwork::choose_cells(std::span<const View> boards) {
+  std::vector<int> cells(boards.size());
+  run(boards, [&](std::size_t i, const float* bomb, const float* win, int stride) {
+    cells[i] = best_cell(boards[i], bomb, win, stride);
+  });
+  return cells;
+}
+
+Move MinesweeperNetwork::choose(const Observation& observation, RandomStream& random) {
+  std::vector<std::uint8_t> codes;
+  bool fresh = true;
+  for (const Code code : observation.cells) {
+    codes.push_back(board_code(code));
+    fresh = fresh && !is_number(code);
+  }
+  int cell = 0;
+  if (fresh) {
+    cell = static_cast<int>(random.below(codes.size()));
+  } else {
+    const View view = {observation.rows, observation.cols, observation.bombs, codes};
+    cell = choose_cells(std::span(&view, 1))[0];
+  }
+  const Code seen = observation.cells[at(cell)];
+  return {seen == Code::flag ? Act::flag : Act::open, static_cast<std::uint16_t>(cell)};
+}
+
+solve::minesweeper::GameResult MinesweeperNetwork::play(const Minesweeper& game, Seed seed,
+                                                        RandomStream& random) {
+  return play(game, std::span(&seed, 1), std::span(&random, 1))[0];
+}
+
+std::vector<solve::minesweeper::GameResult> MinesweeperNetwork::play(
+    const Minesweeper& game, std::span<const Seed> seeds, std::span<RandomStream> random) {
+  std::vector<Seat> seats(seeds.size());
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    seats[i].state = game.deal(seeds[i]);
+    seats[i].codes.assign(at(game.cells()), kMaskedCode);
+    const auto cells = static_cast<std::uint64_t>(game.cells());
+    seats[i].open(game, static_cast<int>(random[i].below(cells)));
+  }
+  std::vector<std::size_t> going;
+  std::vector<View> views;
+  while (true) {
+    going.clear();
+    views.clear();
+    for (std::size_t i = 0; i < seats.size(); ++i) {
+      if (seats[i].over()) continue;
+      going.push_back(i);
+      views.push_back({game.rows(), game.cols(), game.bombs(), seats[i].codes});
+    }
+    if (going.empty()) break;
+    const std::vector<int> cells = choose_cells(views);
+    for (std::size_t k = 0; k < going.size(); ++k) seats[going[k]].open(game, cells[k]);
+  }
+  std::vector<GameResult> results;
+  for (const Seat& seat : seats) results.push_back(seat.result);
+  return results;
+}
+
+}  // namespace damier::learn

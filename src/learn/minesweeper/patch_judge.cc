@@ -1,0 +1,122 @@
+// How well a network tells bombs from safe cells.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "damier/learn/minesweeper/patch_task.h"
+
+namespace damier::learn {
+
+namespace {
+
+constexpr std::uint64_t kChunk = 4096;
+constexpr double kNormal95 = 1.959963984540054;
+
+template <class T>
+Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std::uint64_t width,
+                                 RowRange range) {
+  const int column = data.column_index(name);
+  if (column < 0 || data.columns()[static_cast<std::size_t>(column)].width != width) {
+    return Error{fmt::format("has no column '{}' of width {}", name, width), {data.source()}};
+  }
+  return data.values<T>(column, range);
+}
+
+// A mean over rows that come in groups: the groups are independent, their rows are not.
+class GroupedMean {
+ public:
+  void add(double value) { sum_ += value, ++count_; }
+  void end_group() {
+    groups_.push_back({sum_, static_cast<double>(count_)});
+    sum_ = 0;
+    count_ = 0;
+  }
+
+  Metric metric(std::string name) const {
+    double sum = 0, count = 0;
+    for (const auto& group : groups_) sum += group[0], count += group[1];
+    if (count == 0) return {std::move(name), 0, 0, 1, 0};
+    const double mean = sum / count;
+    double squares = 0;
+    for (const auto& group : groups_) {
+      const double off = group[0] - mean * group[1];
+      squares += off * off;
+    }
+    const double reach = kNormal95 * std::sqrt(squares) / count;
+    return {std::move(name), mean, std::max(0.0, mean - reach), std::min(1.0, mean + reach),
+            static_cast<std::int64_t>(count)};
+  }
+
+ private:
+  std::vector<std::array<double, 2>> groups_;  // sum, count
+  double sum_ = 0;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace
+
+Result<PatchHead> PatchHead::find(const nn::NetworkSpec& spec) {
+  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+    if (spec.head_shape(i).size() != 1) continue;
+    if (spec.heads[i].name != "bomb" && spec.heads.size() > 1) continue;
+    const auto& layers = spec.heads[i].layers.empty() ? spec.layers : spec.heads[i].layers;
+    return PatchHead{i, layers.empty() || layers.back().kind != nn::LayerKind::sigmoid};
+  }
+  return Error{"the network has no head 'bomb' of 1 output"};
+}
+
+float PatchHead::risk(float output) const {
+  return is_logit ? 1.0f / (1.0f + std::exp(-output)) : output;
+}
+
+Result<std::vector<JudgedPatch>> judge_patches(const JudgedModel& model, std::string_view encoder,
+                                               const DataSet& data, Split split) {
+  const auto head = PatchHead::find(model.spec);
+  if (!head) return head.error();
+  const auto width = static_cast<std::size_t>(model.spec.input.size());
+  const RowRange all = data.rows(split);
+  std::vector<JudgedPatch> patches(static_cast<std::size_t>(all.count));
+  std::vector<float> inputs(kChunk * width);
+  JudgedModel::Outputs outputs;
+  for (std::uint64_t done = 0; done < all.count; done += kChunk) {
+    const RowRange range = {all.first + done, std::min(kChunk, all.count - done)};
+    const auto stored = column_of<float>(data, "input", width, range);
+    if (!stored) return stored.error();
+    const auto bomb = column_of<std::int32_t>(data, "bomb", 1, range);
+    if (!bomb) return bomb.error();
+    const auto uncovered = column_of<std::int32_t>(data, "uncovered", 1, range);
+    if (!uncovered) return uncovered.error();
+    const auto group = column_of<std::int64_t>(data, kGroupColumn, 1, range);
+    if (!group) return group.error();
+    const auto count = static_cast<std::size_t>(range.count);
+    minesweeper_patch_task().expand(encoder, *stored, std::span(inputs).first(count * width));
+    model.run(std::span<const float>(inputs).first(count * width), count, outputs);
+    for (std::size_t i = 0; i < count; ++i) {
+      patches[static_cast<std::size_t>(done) + i] = {
+          (*group)[i], head->risk(outputs[head->head][i]),
+          static_cast<std::uint8_t>((*uncovered)[i]), (*bomb)[i] != 0};
+    }
+  }
+  return patches;
+}
+
+std::vector<Metric> patch_metrics(std::vector<JudgedPatch> patches) {
+  std::sort(patches.begin(), patches.end(),
+            [](const JudgedPatch& a, const JudgedPatch& b) { return a.group < b.group; });
+  GroupedMean right, absolute, squared;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const double error = patches[i].error();
+    right.add((patches[i].risk >= 0.5f) == patches[i].bomb ? 1 : 0);
+    absolute.add(error);
+    squared.add(error * error);
+    if (i + 1 < patches.size() && patches[i + 1].group == patches[i].group) continue;
+    for (GroupedMean* mean : {&right, &absolute, &squared}) mean->end_group();
+  }
+  return {right.metric("accuracy"), absolute.metric("mean_absolute_error"),
+          squared.metric("mean_squared_error")};
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,98 @@
+// A network of patches as a player of minesweeper: the report's two players, without flags and with
+// them.
+//
+// The one thing to know: what the network said of a patch is kept, so that a move costs only the
+// patches that have changed. A choice follows from what is seen alone, but for the first cell, and
+// for the one case in which all flags are lifted at once.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "damier/base/random.h"
+#include "damier/base/result.h"
+#include "damier/games/minesweeper/minesweeper.h"
+#include "damier/learn/minesweeper/patches.h"
+#include "damier/nn/network.h"
+
+namespace damier::learn {
+
+// The risks of `count` patches, each diameter * diameter codes. The same patch always has the same.
+using PatchPredictor =
+    std::function<void(std::span<const float> patches, std::size_t count, std::span<float> risks)>;
+
+struct PatchPlayerOptions {
+  bool flags = false;
+  // With flags: the safest cell is opened when its risk is below `playful` less the highest risk,
+  // or when that one is no more than `threshold`; otherwise the highest risk is flagged. The
+  // report's best are these; its first player with flags has 1 and 0.
+  double playful = 1.15;
+  double threshold = 0.96;
+  // The rules allow as many flags as there are bombs; the report's game did not count them.
+  bool unlimited_flags = false;
+};
+
+class PatchPlayer {
+ public:
+  PatchPlayer(PatchPredictor predictor, int diameter, const PatchPlayerOptions& options = {});
+  // A fault when the network reads no patch or gives no risk. Inference only; freeze() it before.
+  static Result<PatchPlayer> open(std::shared_ptr<nn::Network<float>> network,
+                                  const PatchPlayerOptions& options = {});
+
+  int diameter() const { return diameter_; }
+  const PatchPlayerOptions& options() const { return options_; }
+
+  // An opening, or a flag set or lifted. The game must not be over.
+  games::minesweeper::Move choose(const games::minesweeper::Observation& view,
+                                  RandomStream& random);
+
+  // By cell: the predicted risk of each masked one, -1 for all others. A player without flags takes
+  // a flagged cell for a masked one.
+  std::vector<float> risks(const games::minesweeper::Observation& view);
+
+  struct GameResult {
+    bool won = false;
+    int score = 0;  // safe cells opened
+    int plies = 0;  // openings made
+  };
+  // A whole game: the same as with choose().
+  GameResult play(const games::minesweeper::Minesweeper& game, Seed deal, RandomStream& random);
+
+ private:
+  // What is still to be done after all flags were found wanting.
+  struct Step {
+    games::minesweeper::Move move;
+    Code expected = Code::masked;  // what the cell must show for it
+    bool may_be_skipped = false;
+  };
+
+  games::minesweeper::Move decide(int bombs, RandomStream& random);
+  games::minesweeper::Move decide_with_flags(int bombs);
+  std::optional<games::minesweeper::Move> planned();
+  void plan_without_flags();
+  // Risks of the cells, in their order, into risks_.
+  void evaluate(std::span<const int> cells);
+
+  PatchPredictor predictor_;
+  int diameter_;
+  PatchPlayerOptions options_;
+  WalledBoard board_;
+  std::vector<int> masked_, flagged_;  // cells of the board, in order
+  std::vector<float> risks_;
+  std::vector<Step> plan_;  // the next one last
+
+  // The predictions that are kept: a place for each hash, with the patch that it is of.
+  std::size_t slots_;
+  std::vector<Code> slot_patch_;
+  std::vector<float> slot_risk_;
+  std::vector<std::int32_t> slot_row_;  // of the batch that is being asked; or a constant
+  // The batch.
+  std::vector<float> inputs_, outputs_;
+  std::vector<std::size_t> row_slot_;
+  std::vector<std::int32_t> cell_row_;
+};
+
+}  // namespace damier::learn

@@ -1,0 +1,232 @@
+#include "damier/learn/minesweeper/patch_task.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+#include "damier/learn/minesweeper/patch_rows.h"
+#include "damier/learn/task_checks.h"
+
+namespace damier::learn {
+
+namespace {
+
+using games::minesweeper::Minesweeper;
+
+constexpr int kEncoderVersion = 1;
+constexpr std::uint64_t kMostRows = 1'000'000'000;
+constexpr std::int64_t kMostMasks = 10'000;
+
+const std::vector<std::string> kEncoders = {"patch-3", "patch-5", "patch-7", "patch-9"};
+
+Status read_order(const std::string& text, PatchOptions& into) {
+  const auto parts = split(text, ':');
+  if (parts[0] == "alternate" && parts.size() == 2) {
+    const auto run = parse_integer(parts[1], 1, kMostRows, "the run");
+    if (!run) return Error{fmt::format("order {}: {}", in_quotes(text), run.error().message)};
+    into.order = PatchOrder::alternate;
+    into.run = static_cast<std::uint64_t>(*run);
+    return Done{};
+  }
+  const std::vector<std::string> known = {"mixed", "safe-first", "bombs-first", "alternate:ROWS"};
+  const auto at = std::find(known.begin(), known.end() - 1, text);
+  if (at == known.end() - 1) return unknown_name("order", text, known);
+  into.order = static_cast<PatchOrder>(at - known.begin());
+  return Done{};
+}
+
+// What no single option tells.
+Status check_together(const PatchOptions& options, std::string_view encoder) {
+  const Minesweeper& game = options.game;
+  if (!options.play && std::min(game.rows(), game.cols()) <= options.diameter) {
+    return Error{
+        fmt::format("board: has {} x {} cells; expected {} rows and columns at least for "
+                    "{}, or source 'play'",
+                    game.rows(), game.cols(), options.diameter + 1, encoder)};
+  }
+  if (game.bombs() < 1 || game.cells() - game.bombs() < 2) {
+    return Error{"board: expected a bomb and two safe cells at least"};
+  }
+  if (options.play && !options.duplicates) {
+    return Error{"duplicates: source 'play' has nothing to compare; expected true"};
+  }
+  if (options.bomb_share >= 0) return Done{};
+  if (!options.play) return Error{"bomb_share: -1, as the boards have it, needs source 'play'"};
+  if (options.order == PatchOrder::mixed) return Done{};
+  return Error{"bomb_share: -1, as the boards have it, needs order 'mixed'"};
+}
+
+class MinesweeperPatchTask : public Task {
+ public:
+  std::string_view name() const override { return "minesweeper-patch"; }
+  std::string_view game() const override { return "minesweeper"; }
+  std::vector<std::string> encoders() const override { return kEncoders; }
+  nn::Shape input_shape(std::string_view encoder) const override {
+    const int diameter = patch_diameter(encoder);
+    return nn::Shape{diameter * diameter};
+  }
+  int encoder_version(std::string_view) const override { return kEncoderVersion; }
+
+  // One byte a cell instead of four.
+  bool expands(std::string_view) const override { return true; }
+  void expand(std::string_view, std::span<const float> stored,
+              std::span<float> planes) const override {
+    std::transform(stored.begin(), stored.end(), planes.begin(),
+                   [](float code) { return code - static_cast<float>(kStoredShift); });
+  }
+
+  GenerateOptions defaults() const override {
+    GenerateOptions options;
+    options.encoder = "patch-5";
+    options.count = 1'000'000;
+    return options;
+  }
+
+  std::vector<TaskOption> options() const override {
+    return {
+        {"board", "10x10x10", "the board, ROWSxCOLSxBOMBS"},
+        {"bomb_share", 0.5, "share of patches with a bomb in the centre; -1: as boards have it"},
+        {"masks", 10, "masks of each patch, or sights of each board in play"},
+        {"flags", false, "bombs that would be seen are flagged, instead of masked"},
+        {"duplicates", true, "the same patch may come twice"},
+        {"source", "report", "report: the report's generator; play: boards in play"},
+        {"order", "mixed", "of the rows: mixed, safe-first, bombs-first, alternate:ROWS"},
+    };
+  }
+
+  Status check(const GenerateOptions& options) const override {
+    auto read = read_patch_options(options);
+    if (!read) return std::move(read).error();
+    return Done{};
+  }
+
+  std::vector<Column> columns(const GenerateOptions& options) const override {
+    using nn::DType;
+    return {{"input", DType::u8, stored_width(options.encoder)},
+            {"bomb", DType::u8, 1},
+            {"uncovered", DType::u8, 1},
+            {std::string(kGroupColumn), DType::i64, 1}};
+  }
+
+  Result<Json> generate(const GenerateOptions& options, ThreadPool& pool,
+                        RowSink& sink) const override {
+    auto read = read_patch_options(options);
+    if (!read) return std::move(read).error();
+    return write_patch_rows(*read, options, pool, sink);
+  }
+
+  // The eight of the square.
+  std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
+    const auto size = static_cast<std::uint32_t>(patch_diameter(encoder));
+    std::vector<SymmetryMaps> all;
+    for (int symmetry = 0; symmetry < 8; ++symmetry) {
+      ColumnMap map{"input", {}, std::vector<float>(std::size_t{size} * size, 1.0f)};
+      for (std::uint32_t row = 0; row < size; ++row) {
+        for (std::uint32_t col = 0; col < size; ++col) {
+          std::uint32_t r = row, c = col;
+          if (symmetry & 1) r = size - 1 - r;
+          if (symmetry & 2) c = size - 1 - c;
+          if (symmetry & 4) std::swap(r, c);
+          map.source.push_back(r * size + c);
+        }
+      }
+      all.push_back({std::move(map)});
+    }
+    return all;
+  }
+
+  std::vector<std::string> judged_sets() const override { return {"fresh", "fresh-flags"}; }
+  std::string_view main_metric() const override { return "accuracy"; }
+
+  Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override {
+    if (spec.input.size() != input_shape(encoder).size()) {
+      return Error{
+          fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
+                      spec.input.text(), input_shape(encoder).text(), encoder)};
+    }
+    auto head = PatchHead::find(spec);
+    if (!head) return std::move(head).error();
+    return Done{};
+  }
+
+  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
+                                    std::string_view set) const override {
+    ThreadPool pool(1);
+    const auto data = generate_in_memory(*this, fresh_patches(encoder, set == "fresh-flags"), pool);
+    if (!data) return data.error();
+    return judge(model, encoder, *data, Split::training);
+  }
+
+  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
+                                    const DataSet& data, Split split) const override {
+    auto patches = judge_patches(model, encoder, data, split);
+    if (!patches) return std::move(patches).error();
+    return patch_metrics(*std::move(patches));
+  }
+};
+
+}  // namespace
+
+int patch_diameter(std::string_view encoder) {
+  const auto at = std::find(kEncoders.begin(), kEncoders.end(), encoder);
+  return at == kEncoders.end() ? 0 : 3 + 2 * static_cast<int>(at - kEncoders.begin());
+}
+
+Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
+  const Task& task = minesweeper_patch_task();
+  const GenerateOptions defaults = task.defaults();
+  Status status = check_task_options(task, options.more);
+  if (status) status = check_word("encoder", options.encoder, kEncoders);
+  if (status) status = check_word("split", options.split, {"class", "none"});
+  if (status) status = check_word("oracle", options.oracle, {defaults.oracle});
+  if (status) status = check_word("choice of states", options.states, {defaults.states});
+  if (status) status = check_word("target", options.target, {defaults.target});
+  if (status) status = check_word("balance", options.balance, {defaults.balance});
+  const auto more = [&](std::string_view name) { return task_option(task, options, name); };
+  if (status) status = check_word("source", more("source"), {"report", "play"});
+  if (!status) return std::move(status).error();
+  if (auto shares = check_shares(options); !shares) return std::move(shares).error();
+  if (options.count < 1 || options.count > kMostRows) {
+    return Error{fmt::format("the count is {}; expected from 1 to {} masked patches", options.count,
+                             kMostRows)};
+  }
+  PatchOptions read;
+  read.diameter = patch_diameter(options.encoder);
+  auto game = Minesweeper::make({{"board", more("board")}});
+  if (!game) return std::move(game).error();
+  read.game = *game;
+  read.bomb_share = more("bomb_share");
+  if (read.bomb_share != -1 && !(read.bomb_share >= 0 && read.bomb_share <= 1)) {
+    return Error{fmt::format("bomb_share is {}; expected from 0 to 1, or -1", read.bomb_share)};
+  }
+  const std::int64_t masks = more("masks");
+  if (masks < 1 || masks > kMostMasks) {
+    return Error{fmt::format("masks is {}; expected from 1 to {}", masks, kMostMasks)};
+  }
+  read.masks = static_cast<int>(masks);
+  read.flags = more("flags");
+  read.duplicates = more("duplicates");
+  read.play = more("source") == "play";
+  status = read_order(more("order"), read);
+  if (status) status = check_together(read, options.encoder);
+  if (!status) return std::move(status).error();
+  return read;
+}
+
+GenerateOptions fresh_patches(std::string_view encoder, bool flags) {
+  GenerateOptions options = minesweeper_patch_task().defaults();
+  options.encoder = encoder;
+  options.count = 100'000;
+  options.split = "none";
+  options.seed = Seed{RandomStream(Seed{2018}, "minesweeper.fresh")()};
+  options.more = {{"flags", flags}};
+  return options;
+}
+
+const Task& minesweeper_patch_task() {
+  static const MinesweeperPatchTask task;
+  return task;
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,80 @@
+#include "damier/learn/model/model_library.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+
+#include "damier/base/text.h"
+
+namespace damier::learn {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kWeights = "model.safetensors";
+constexpr std::string_view kCard = "card.md";
+
+std::string title_of(const fs::path& card) {
+  std::ifstream file(card);
+  std::string line;
+  std::getline(file, line);
+  const auto text = line.find_first_not_of("# ");
+  return text == std::string::npos ? std::string() : line.substr(text);
+}
+
+}  // namespace
+
+fs::path models_folder() {
+  if (const char* named = std::getenv("DAMIER_MODELS"); named != nullptr && *named != '\0') {
+    return named;
+  }
+  const fs::path place = fs::path("share") / "damier" / "models";
+  std::error_code fault;
+  fs::path above = fs::read_symlink("/proc/self/exe", fault).parent_path();
+  while (!fault && above.has_relative_path()) {
+    if (fs::is_directory(above / place, fault)) return above / place;
+    fault.clear();
+    above = above.parent_path();
+  }
+  return fs::path(DAMIER_DATA_FOLDER) / "models";
+}
+
+std::vector<ShippedModel> shipped_models() {
+  std::vector<ShippedModel> models;
+  std::error_code fault;
+  for (const auto& entry : fs::directory_iterator(models_folder(), fault)) {
+    const fs::path weights = entry.path() / kWeights;
+    if (!fs::is_regular_file(weights, fault)) continue;
+    const fs::path card = entry.path() / kCard;
+    models.push_back({entry.path().filename().string(), weights, card, title_of(card)});
+  }
+  std::sort(models.begin(), models.end(),
+            [](const ShippedModel& a, const ShippedModel& b) { return a.name < b.name; });
+  return models;
+}
+
+Result<std::string> model_path(const std::string& name) {
+  std::error_code fault;
+  if (fs::is_regular_file(name, fault)) return name;
+  const fs::path inside = fs::path(name) / kWeights;
+  if (fs::is_regular_file(inside, fault)) return inside.string();
+  std::vector<std::string> names;
+  for (const ShippedModel& model : shipped_models()) {
+    if (model.name == name) return model.weights.string();
+    names.push_back(model.name);
+  }
+  if (name.find_first_of("/.") != std::string::npos) {
+    return Error{"is no model file, nor a folder that holds one", {name}};
+  }
+  return unknown_name("model", name, names);
+}
+
+Result<Model> open_named_model(const std::string& name, int batch) {
+  const auto path = model_path(name);
+  if (!path) return path.error();
+  return open_model(*path, batch);
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,306 @@
+#include "damier/learn/training/recipe.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "damier/base/files.h"
+#include "damier/base/text.h"
+#include "damier/learn/data/checksum.h"
+#include "damier/learn/training/builtin_recipes.h"
+
+namespace damier::learn {
+
+namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{4} << 20;
+constexpr std::int64_t kMost = std::int64_t{1} << 40;
+
+// A value out of a list of words: its place there.
+std::size_t word(JsonFields& fields, std::string_view key, const std::vector<std::string>& known,
+                 std::string_view missing) {
+  const std::string text = fields.optional_text(key).value_or(std::string(missing));
+  const auto at = std::find(known.begin(), known.end(), text);
+  if (at != known.end()) return static_cast<std::size_t>(at - known.begin());
+  fields.fail(key, unknown_name("word", text, known).message);
+  return 0;
+}
+
+const Json& object_or_empty(const Json* value) {
+  static const Json empty = Json::object();
+  return value == nullptr ? empty : *value;
+}
+
+Status read_data(const Json* json, const std::string& source, Recipe& recipe) {
+  if (json == nullptr) return Error{"data: missing; expected a file or generate", {source}};
+  JsonFields fields(*json, "data", source);
+  recipe.data_file = fields.optional_text("file").value_or("");
+  const Json* generate = fields.optional_value("generate");
+  if (auto status = fields.finish(); !status) return status;
+  if (recipe.data_file.empty() == (generate == nullptr)) {
+    return Error{"data: expected one of file and generate", {source}};
+  }
+  if (generate == nullptr) return Done{};
+  auto options = read_generate_options(*recipe.task, *generate, source);
+  if (!options) return std::move(options).error();
+  recipe.generate = *std::move(options);
+  return Done{};
+}
+
+Status read_head(const Json& json, const std::string& path, const std::string& source, int width,
+                 HeadRecipe& head) {
+  JsonFields fields(json, path, source);
+  head.loss.kind =
+      static_cast<nn::LossKind>(word(fields, "loss",
+                                     {"mean_squared_error", "cross_entropy", "binary_cross_entropy",
+                                      "huber", "chosen_squared_error"},
+                                     "mean_squared_error"));
+  head.target = fields.optional_text("target").value_or(head.name);
+  head.mask = fields.optional_text("mask").value_or("");
+  head.loss.weight = fields.number_or("weight", 0, 1e6, 1);
+  head.scale = fields.number_or("scale", -1e6, 1e6, 1);
+  if (const Json* groups = fields.optional_value("groups")) {
+    int sum = 0;
+    bool good = groups->is_array() && head.loss.kind == nn::LossKind::cross_entropy;
+    for (std::size_t i = 0; good && i < groups->size(); ++i) {
+      good = (*groups)[i].is_number_integer() && (*groups)[i] >= 1 && (*groups)[i] <= width;
+      if (good) head.loss.groups.push_back((*groups)[i].get<int>());
+      if (good) sum += head.loss.groups.back();
+    }
+    if (!good || sum != width) {
+      fields.fail("groups", fmt::format("expected sizes with the sum {} for a cross_entropy, the "
+                                        "outputs of the head",
+                                        width));
+    }
+  }
+  return fields.finish();
+}
+
+Status read_heads(const Json* json, const std::string& source, Recipe& recipe) {
+  if (json == nullptr) return Error{"heads: missing; expected a loss for each head", {source}};
+  JsonFields fields(*json, "heads", source);
+  std::vector<const Json*> found;
+  for (std::size_t i = 0; i < recipe.network.heads.size(); ++i) {
+    const std::string& name = recipe.network.heads[i].name;
+    found.push_back(fields.optional_value(name));
+    if (found.back() == nullptr) fields.fail(name, "missing; expected a loss for this head");
+  }
+  if (auto status = fields.finish(); !status) return status;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    HeadRecipe head;
+    head.name = recipe.network.heads[i].name;
+    const nn::Shape shape = recipe.network.head_shape(i);
+    const std::string path = "heads." + head.name;
+    if (shape.board) {
+      return Error{fmt::format("network.{}: ends as a board of {}; expected a flat list of outputs",
+                               path, shape.text()),
+                   {source}};
+    }
+    if (auto status = read_head(*found[i], path, source, shape.size(), head); !status) {
+      return status;
+    }
+    recipe.heads.push_back(std::move(head));
+  }
+  return Done{};
+}
+
+Status read_optimiser(const Json* json, const std::string& source, Recipe& recipe) {
+  JsonFields fields(object_or_empty(json), "optimiser", source);
+  nn::OptimiserOptions& to = recipe.optimiser;
+  static const std::vector<std::string> kKinds = {"sgd", "rmsprop", "adam", "adamw"};
+  static const std::vector<nn::OptimiserKind> kValues = {
+      nn::OptimiserKind::sgd, nn::OptimiserKind::rmsprop, nn::OptimiserKind::adam,
+      nn::OptimiserKind::adamw};
+  to.kind = kValues[word(fields, "kind", kKinds, "adam")];
+  to.rate = fields.number_or("rate", 0, 1e3, to.rate);
+  to.momentum = fields.number_or("momentum", 0, 1, to.momentum);
+  to.alpha = fields.number_or("alpha", 0, 1, to.alpha);
+  to.beta1 = fields.number_or("beta1", 0, 1, to.beta1);
+  to.beta2 = fields.number_or("beta2", 0, 1, to.beta2);
+  to.epsilon = fields.number_or("epsilon", 0, 1, to.epsilon);
+  to.weight_decay = fields.number_or("weight_decay", 0, 1e3, to.weight_decay);
+  to.clip_norm = fields.number_or("clip_norm", 0, 1e9, to.clip_norm);
+  return fields.finish();
+}
+
+Status read_schedule(const Json* json, const std::string& source, Recipe& recipe) {
+  JsonFields fields(object_or_empty(json), "schedule", source);
+  ScheduleRecipe& to = recipe.schedule;
+  to.kind = static_cast<nn::ScheduleKind>(
+      word(fields, "kind", {"constant", "step", "cosine"}, "constant"));
+  to.warm_up = fields.number_or("warm_up", 0, 1e6, 0);
+  to.every = fields.number_or("every", 1e-6, 1e6, 1);
+  to.factor = fields.number_or("factor", 0, 1e3, 0.1);
+  to.lowest = fields.number_or("lowest", 0, 1, 0);
+  return fields.finish();
+}
+
+Status read_evaluation(const Json* json, const std::string& source, Recipe& recipe) {
+  JsonFields fields(object_or_empty(json), "evaluation", source);
+  std::vector<std::string> known = {"training", "validation", "test"};
+  for (auto& set : recipe.task->judged_sets()) known.push_back(std::move(set));
+  recipe.judged = fields.optional_texts("sets", 16);
+  for (std::size_t i = 0; i < recipe.judged.size(); ++i) {
+    if (std::find(known.begin(), known.end(), recipe.judged[i]) != known.end()) continue;
+    fields.fail(fmt::format("sets[{}]", i), unknown_name("set", recipe.judged[i], known).message);
+  }
+  recipe.judge_every = static_cast<int>(fields.integer_or("every", 1, 1'000'000, 1));
+  recipe.keep = static_cast<Keep>(word(fields, "keep", {"loss", "accuracy", "last"}, "loss"));
+  return fields.finish();
+}
+
+Status read_network(const Json* json, const std::string& source, Recipe& recipe) {
+  if (json == nullptr) return Error{"network: missing; expected a specification", {source}};
+  auto spec = nn::parse_network(*json, source + ", network");
+  if (!spec) return std::move(spec).error();
+  recipe.network = *std::move(spec);
+  return Done{};
+}
+
+// The value at "a.b.0", made on the way where objects lack it.
+Status apply_setting(Json& json, const std::string& setting) {
+  const auto wrong = [&](std::string_view message) {
+    return Error{fmt::format("--set {}: {}", in_quotes(setting), message)};
+  };
+  const auto equals = setting.find('=');
+  if (equals == std::string::npos || equals == 0) return wrong("expected key.key=value");
+  const std::string value_text = setting.substr(equals + 1);
+  auto parsed = parse_json(value_text, "--set");
+  Json* at = &json;
+  for (const auto part : split(std::string_view(setting).substr(0, equals), '.')) {
+    if (part.empty()) return wrong("a key is empty; expected key.key=value");
+    if (at->is_array()) {
+      const auto place = parse_integer(part, 0, static_cast<std::int64_t>(at->size()) - 1, part);
+      if (!place) {
+        return wrong(fmt::format("{} is no place in a list of {}", in_quotes(part), at->size()));
+      }
+      at = &(*at)[static_cast<std::size_t>(*place)];
+    } else if (at->is_object() || at->is_null()) {
+      at = &(*at)[std::string(part)];
+    } else {
+      return wrong(fmt::format("{} stands under a value that has no keys", in_quotes(part)));
+    }
+  }
+  *at = parsed ? *std::move(parsed) : Json(value_text);
+  return Done{};
+}
+
+}  // namespace
+
+Result<GenerateOptions> read_generate_options(const Task& task, const Json& json,
+                                              const std::string& source) {
+  JsonFields fields(json, "data.generate", source);
+  GenerateOptions to = task.defaults();
+  const auto text = [&](std::string_view key, std::string& into) {
+    into = fields.optional_text(key).value_or(into);
+  };
+  text("oracle", to.oracle);
+  text("states", to.states);
+  text("target", to.target);
+  text("encoder", to.encoder);
+  text("balance", to.balance);
+  text("split", to.split);
+  to.count = static_cast<std::uint64_t>(
+      fields.integer_or("count", 0, kMost, static_cast<std::int64_t>(to.count)));
+  to.validation = fields.number_or("validation", 0, 1, to.validation);
+  to.test = fields.number_or("test", 0, 1, to.test);
+  if (const auto seed = fields.optional_unsigned("seed")) to.seed = Seed{*seed};
+  for (const TaskOption& option : task.options()) {
+    if (const Json* value = fields.optional_value(option.name)) to.more[option.name] = *value;
+  }
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+  auto status = check_task_options(task, to.more);
+  if (status) status = task.check(to);
+  if (status) return to;
+  Error error = std::move(status).error();
+  error.message = "data.generate: " + error.message;
+  return std::move(error).in(source);
+}
+
+std::string Recipe::hash() const { return checksum_of(dump_line(json)); }
+
+std::string without_comments(std::string_view text) {
+  std::string out(text);
+  bool in_text = false;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (in_text && out[i] == '\\') {
+      ++i;
+    } else if (out[i] == '"') {
+      in_text = !in_text;
+    } else if (!in_text && out[i] == '/' && i + 1 < out.size() && out[i + 1] == '/') {
+      for (; i < out.size() && out[i] != '\n'; ++i) out[i] = ' ';
+    }
+  }
+  return out;
+}
+
+Result<Recipe> read_recipe(const Json& json, std::string_view source_name) {
+  const std::string source(source_name);
+  Recipe recipe;
+  recipe.name = source;
+  recipe.json = json;
+  JsonFields fields(json, "", source);
+  const std::string task = fields.text("task");
+  const Json* data = fields.optional_value("data");
+  const Json* network = fields.optional_value("network");
+  recipe.initialisation = static_cast<nn::Initialisation>(
+      word(fields, "initialisation", {"xavier_uniform", "xavier_normal", "he_uniform", "he_normal"},
+           "he_uniform"));
+  const Json* heads = fields.optional_value("heads");
+  const Json* optimiser = fields.optional_value("optimiser");
+  const Json* schedule = fields.optional_value("schedule");
+  recipe.batch = static_cast<int>(fields.integer_or("batch", 1, 65536, recipe.batch));
+  recipe.epochs = static_cast<int>(fields.integer_or("epochs", 1, 1'000'000, recipe.epochs));
+  recipe.patience = static_cast<int>(fields.integer_or("patience", 0, 1'000'000, 0));
+  recipe.doubles = word(fields, "precision", {"float", "double"}, "float") == 1;
+  recipe.augment = word(fields, "augmentation", {"none", "symmetry"}, "none") == 1;
+  recipe.stored_order = word(fields, "order", {"shuffled", "stored"}, "shuffled") == 1;
+  const Json* evaluation = fields.optional_value("evaluation");
+  recipe.seed = fields.optional_unsigned("seed");
+  recipe.memory_mb = static_cast<std::uint64_t>(fields.integer_or("memory", 1, 1 << 20, 2048));
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+
+  const auto found = find_task(task);
+  if (!found) return Error{"task: " + found.error().message, {source}};
+  recipe.task = *found;
+  Status status = read_data(data, source, recipe);
+  if (status) status = read_network(network, source, recipe);
+  if (status) status = read_heads(heads, source, recipe);
+  if (status) status = read_optimiser(optimiser, source, recipe);
+  if (status) status = read_schedule(schedule, source, recipe);
+  if (status) status = read_evaluation(evaluation, source, recipe);
+  if (!status) return std::move(status).error();
+  return recipe;
+}
+
+Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
+                            const Settings& settings) {
+  auto json = parse_json(without_comments(text), source);
+  if (!json) return std::move(json).error();
+  if (!json->is_object()) return read_recipe(*json, source);
+  for (const std::string& setting : settings) {
+    if (auto status = apply_setting(*json, setting); !status) return std::move(status).error();
+  }
+  return read_recipe(*json, source);
+}
+
+Result<Recipe> find_recipe(const std::string& name, const Settings& settings) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(name, ignored)) {
+    const auto text = read_file(name, kLargestFile);
+    if (!text) return text.error();
+    return parse_recipe(*text, name, settings);
+  }
+  std::vector<std::string> names;
+  for (const auto& [known, text] : builtin_recipes()) {
+    if (known == name) return parse_recipe(text, name, settings);
+    names.emplace_back(known);
+  }
+  if (name.find('/') != std::string::npos || name.ends_with(".json")) {
+    return Error{"cannot be read: there is no such file", {name}};
+  }
+  return unknown_name("recipe", name, names);
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,180 @@
+// Training runs in the store: what they were asked for, their curves, and how they go on.
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "damier/base/version.h"
+#include "damier/learn/data/checksum.h"
+#include "damier/learn/training/training_run.h"
+
+namespace damier::learn {
+
+namespace {
+
+std::string text_in(const Json& json, const char* key) {
+  const auto at = json.is_object() ? json.find(key) : json.end();
+  return json.is_object() && at != json.end() && at->is_string() ? at->get<std::string>()
+                                                                 : std::string();
+}
+
+Json summary_of(const TrainingResult& result, const std::filesystem::path& model) {
+  Json sets = Json::object();
+  for (const SetMetrics& set : result.sets) sets[set.set] = metrics_json(set.metrics);
+  return {{"epochs", result.epochs},
+          {"kept_epoch", result.kept_epoch},
+          {"parameters", result.parameters},
+          {"seconds", result.seconds},
+          {"samples_per_second", result.samples_per_second},
+          {"loading_share", result.loading_share},
+          {"metrics", std::move(sets)},
+          {"model", result.finished ? Json(model.string()) : Json(nullptr)}};
+}
+
+// Found out before the work rather than after it.
+Status check_output(const std::string& output) {
+  if (output.empty()) return Done{};
+  const std::filesystem::path path = std::filesystem::absolute(output);
+  if (std::filesystem::is_directory(path)) {
+    return Error{"is a folder; expected the name of a model file", {output}};
+  }
+  if (::access(path.parent_path().c_str(), W_OK) == 0) return Done{};
+  return Error{fmt::format("cannot be written: {}", std::strerror(errno)), {output}};
+}
+
+Result<DataSet> fitting_data(const Recipe& recipe, ThreadPool& pool) {
+  auto data = open_data(recipe, pool);
+  if (!data) return data;
+  if (auto status = check_fit(recipe, *data); !status) return std::move(status).error();
+  return data;
+}
+
+}  // namespace
+
+nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed seed,
+                             const std::string& command) {
+  const std::string encoder = encoder_of(data);
+  return {{"made_by", fmt::format("damier {} train", version())},
+          {"task", std::string(recipe.task->name())},
+          {"game", std::string(recipe.task->game())},
+          {"encoder", encoder},
+          {"encoder_version", std::to_string(recipe.task->encoder_version(encoder))},
+          {"recipe", recipe.name},
+          {"recipe_hash", recipe.hash()},
+          {"seed", std::to_string(value_of(seed))},
+          {"data", data.checksum()},
+          // What makes the rows again, held-out ones too; null where they came from elsewhere.
+          {"generate", dump_line(data.info().value("generate", Json()))},
+          {"command", command}};
+}
+
+StoredRun::StoredRun(Store& store, Run run, Recipe recipe, DataSet data)
+    : store_(store),
+      run_(std::move(run)),
+      recipe_(std::move(recipe)),
+      data_(std::move(data)),
+      folder_(state_folder() / "runs" / run_.name) {
+  const std::string output = text_in(run_.request.config, "output");
+  model_path_ = output.empty() ? folder_ / "model.safetensors" : std::filesystem::path(output);
+}
+
+Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
+                                   const std::string& output, const std::string& command,
+                                   ThreadPool& pool) {
+  if (!recipe.data_file.empty()) {
+    // The run may go on from another folder.
+    recipe.data_file = std::filesystem::absolute(recipe.data_file).string();
+  }
+  if (auto status = check_output(output); !status) return std::move(status).error();
+  auto data = fitting_data(recipe, pool);
+  if (!data) return std::move(data).error();
+  Json config = {{"recipe", recipe.name},
+                 {"command", command},
+                 {"output", output.empty() ? "" : std::filesystem::absolute(output).string()},
+                 {"data_file", recipe.data_file},
+                 {"settings", recipe.json},
+                 // Two runs may be asked for the same; each goes on by itself.
+                 {"ticket", checksum_text(value_of(fresh_seed()))}};
+  const RunRequest request = {"train", std::string(recipe.task->game()), Json::object(),
+                              std::move(config)};
+  auto run = store.begin_run(request, seed);
+  if (!run) return std::move(run).error();
+  StoredRun stored(store, *std::move(run), std::move(recipe), *std::move(data));
+  std::error_code fault;
+  std::filesystem::create_directories(stored.folder_, fault);
+  if (fault) {
+    return Error{
+        "cannot be made: " + fault.message(), {stored.folder_.string()}, ErrorKind::failure};
+  }
+  return stored;
+}
+
+Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, ThreadPool& pool) {
+  const auto found = store.find_run(name);
+  if (!found) return found.error();
+  if (found->request.kind != "train") {
+    return Error{
+        fmt::format("run {} is a {}; expected a training run", found->name, found->request.kind)};
+  }
+  if (found->status == RunStatus::done) {
+    return Error{fmt::format("run {} is done; there is nothing to go on with", found->name)};
+  }
+  const Json& config = found->request.config;
+  const auto settings = config.is_object() ? config.find("settings") : config.end();
+  if (!config.is_object() || settings == config.end()) {
+    return Error{fmt::format("run {} keeps no recipe", found->name)};
+  }
+  auto recipe = read_recipe(*settings, text_in(config, "recipe"));
+  if (!recipe) return std::move(recipe).error();
+  recipe->data_file = text_in(config, "data_file");
+  auto data = fitting_data(*recipe, pool);
+  if (!data) return std::move(data).error();
+  auto run = store.resume_run(found->request, found->seed);
+  if (!run) return std::move(run).error();
+  if (!*run) return Error{fmt::format("run {} is at work in another process", found->name)};
+  StoredRun stored(store, **std::move(run), *std::move(recipe), *std::move(data));
+  // A run that was killed at once may not have come to its folder.
+  std::error_code ignored;
+  std::filesystem::create_directories(stored.folder_, ignored);
+  return stored;
+}
+
+Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options) {
+  const nn::Provenance provenance =
+      provenance_of(recipe_, data_, run_.seed, text_in(run_.request.config, "command"));
+  options.folder = folder_;
+  options.on_epoch = [this, told = options.on_epoch](const EpochMetrics& metrics) -> Status {
+    std::vector<MetricRow> rows = {
+        {metrics.epoch, "training_loss", metrics.training_loss},
+        {metrics.epoch, "samples_per_second", metrics.samples_per_second}};
+    if (metrics.validation_loss) {
+      rows.push_back({metrics.epoch, "validation_loss", *metrics.validation_loss});
+    }
+    if (metrics.accuracy) {
+      rows.push_back({metrics.epoch, std::string(recipe_.task->main_metric()), *metrics.accuracy});
+    }
+    if (auto status = store_.add_metrics(run_.id, rows); !status) return status;
+    return told ? told(metrics) : Status(Done{});
+  };
+  auto result = train(recipe_, data_, run_.seed, pool, provenance, options);
+  if (!result) return result;
+  if (result->finished) {
+    if (auto status = nn::write_safetensors(model_path_, result->model); !status) {
+      return std::move(status).error();
+    }
+  }
+  const auto status = result->finished ? RunStatus::done : RunStatus::stopped;
+  if (auto kept = store_.finish_run(run_.id, status, summary_of(*result, model_path_)); !kept) {
+    return std::move(kept).error();
+  }
+  if (result->finished) {
+    std::error_code ignored;
+    std::filesystem::remove(folder_ / "checkpoint.safetensors", ignored);
+    std::filesystem::remove(folder_ / "best.safetensors", ignored);
+  }
+  return result;
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,108 @@
+// A training run from a recipe to a model: epochs, measurements, checkpoints, the best weights.
+//
+// The one thing to know: a run that is stopped or killed goes on from its last checkpoint and ends
+// with the same bits as one that was left alone. All randomness follows from the seed and from
+// where the run is, so a checkpoint holds weights, the optimiser's means and a place, no generator.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "damier/base/store.h"
+#include "damier/learn/training/learner.h"
+#include "damier/nn/model_file.h"
+
+namespace damier::learn {
+
+struct EpochMetrics {
+  int epoch = 0;  // from 1
+  int epochs = 0;
+  double training_loss = 0;
+  std::optional<double> validation_loss;  // none without validation rows
+  std::optional<double> accuracy;         // the task's main metric, where it was measured
+  double samples_per_second = 0;
+  double seconds = 0;  // of this process so far
+  bool best = false;   // these weights are the ones to keep so far
+};
+
+// For a line that is drawn while an epoch goes on.
+struct TrainingProgress {
+  int epoch = 0;  // from 1
+  int epochs = 0;
+  double done = 0;  // share of the whole run
+  double training_loss = 0;
+  std::optional<double> accuracy;  // of the last epoch
+  double samples_per_second = 0;
+  double seconds_left = 0;
+};
+
+struct TrainingOptions {
+  std::filesystem::path folder;  // for checkpoints; empty: none are written
+  double checkpoint_seconds = 60;
+  std::function<Status(const EpochMetrics&)> on_epoch;
+  std::function<void(const TrainingProgress&)> on_progress;
+  std::function<bool()> stop;  // asked after every batch
+};
+
+struct SetMetrics {
+  std::string set;
+  std::vector<Metric> metrics;
+};
+
+struct TrainingResult {
+  bool finished = false;  // otherwise it was stopped, and the folder holds a checkpoint
+  int epochs = 0;         // that were run
+  int kept_epoch = 0;     // whose weights were kept, from 1
+  std::size_t parameters = 0;
+  double seconds = 0;
+  double samples_per_second = 0;
+  double loading_share = 0;      // of the learning's time: making batches of the rows
+  std::vector<SetMetrics> sets;  // of the kept weights
+  nn::TensorFile model;          // with the provenance
+};
+
+// Runs the recipe, or goes on where the folder's checkpoint is. `provenance` goes into the model.
+Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed seed, ThreadPool& pool,
+                             const nn::Provenance& provenance, const TrainingOptions& options);
+
+// The data that a recipe asks for: opened or generated.
+Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool);
+
+// What a model file tells of its making.
+nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed seed,
+                             const std::string& command);
+
+// A run that is kept in the store, with its folder beside it.
+class StoredRun {
+ public:
+  // `output` is where the model goes; empty: into the run's folder. The data are opened or made,
+  // and everything is checked, before the store hears of the run.
+  static Result<StoredRun> begin(Store& store, Recipe recipe, Seed seed, const std::string& output,
+                                 const std::string& command, ThreadPool& pool);
+  // The run of that name, if it is not done and nobody is at work on it.
+  static Result<StoredRun> resume(Store& store, const std::string& name, ThreadPool& pool);
+
+  const std::string& name() const { return run_.name; }
+  const Recipe& recipe() const { return recipe_; }
+  Seed seed() const { return run_.seed; }
+  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& model_path() const { return model_path_; }
+
+  // Trains, keeps each epoch's figures in the store and, in the end, writes the model.
+  Result<TrainingResult> run(ThreadPool& pool, TrainingOptions options);
+
+ private:
+  StoredRun(Store& store, Run run, Recipe recipe, DataSet data);
+
+  Store& store_;
+  Run run_;
+  Recipe recipe_;
+  DataSet data_;
+  std::filesystem::path folder_;
+  std::filesystem::path model_path_;
+};
+
+}  // namespace damier::learn

@@ -1,0 +1,201 @@
+// The experiment on fanoron-telo from end to end, small enough for seconds.
+#include "damier/lab/fanorona/experiment.h"
+
+#include "tests/base/temporary_folder.h"
+#include "tests/lab/stopped_study.h"
+#include "tests/report/sound_page.h"
+#include <gtest/gtest.h>
+
+#include "damier/base/files.h"
+#include "damier/learn/fanorona/task.h"
+
+namespace damier::lab {
+namespace {
+
+FanoronaPlan tiny_plan() {
+  FanoronaPlan plan;
+  plan.recipes = {"fanorona-report", "fanorona-adam"};
+  plan.settings = {"epochs=3", "data.generate.count=800", "data.generate.oracle=minimax:2",
+                   R"(evaluation.sets=["training","test"])"};
+  plan.ours = "fanorona-quick";
+  plan.ours_settings = {"epochs=3", "data.generate.count=800",
+                        R"(evaluation.sets=["validation","test","reachable"])"};
+  plan.player = "minimax:3";
+  plan.opponents = {"perfect", "random"};
+  plan.games = 6;
+  plan.most_states = 60;
+  return plan;
+}
+
+class FanoronaStudies : public testing::Test {
+ protected:
+  Result<FanoronaFindings> study(const std::string& name, StudyHooks hooks = {},
+                                 const FanoronaPlan& plan = tiny_plan(), int threads = 2) {
+    ExperimentOptions options;
+    options.folder = folder_.path() / name;
+    options.command = "damier reproduce fanorona --seed 1";
+    ThreadPool pool(threads);
+    return study_fanorona(plan, options, {games_, pool, std::move(hooks)});
+  }
+
+  // All that was found, but for the time it took.
+  static Json facts(const FanoronaFindings& findings) {
+    Json json = Json::array();
+    const auto add = [&](const TrainedNetwork& network, const FanoronaExamination& examination) {
+      for (const auto& set : network.sets) json.push_back(learn::metrics_json(set.metrics));
+      for (const auto& epoch : network.curve) {
+        json.push_back({epoch.epoch, epoch.training_loss, epoch.validation_loss.value_or(-1),
+                        epoch.accuracy.value_or(-1)});
+      }
+      json.push_back(to_json(examination));
+      json.push_back(network.kept_epoch);
+    };
+    for (std::size_t i = 0; i < findings.networks.size(); ++i) {
+      add(findings.networks[i], findings.examinations[i]);
+    }
+    add(findings.ours, findings.ours_examination);
+    for (const auto& match : findings.matches) json.push_back(to_json(match));
+    for (const auto& row : present_fanorona(findings).comparisons) json.push_back(to_json(row));
+    return json;
+  }
+
+  TemporaryFolder folder_;
+  const arena::Registry games_ = arena::builtin_games();
+};
+
+TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
+  const auto findings = study("whole");
+  ASSERT_TRUE(findings) << findings.error().text();
+  ASSERT_EQ(findings->networks.size(), 2u);
+  EXPECT_EQ(findings->networks[0].curve.size(), 3u);
+  EXPECT_GT(findings->networks[0].metric("test", "value_kept").n, 20);
+  EXPECT_GT(findings->ours.metric("test", "value_kept").value, 0.4);
+  std::int64_t asked = 0;
+  for (const FanoronaCell& cell : findings->reachable) {
+    asked += cell.n;
+    EXPECT_LE(cell.shortest, cell.kept);
+    EXPECT_LE(cell.kept, cell.n);
+  }
+  EXPECT_EQ(asked, 60);
+  // The cells of a network add up to what the task's own judge says of it.
+  std::int64_t kept = 0, n = 0;
+  for (const FanoronaCell& cell : findings->ours_examination.cells) {
+    kept += cell.kept;
+    n += cell.n;
+  }
+  const learn::Metric judged = findings->ours.metric("test", "value_kept");
+  EXPECT_EQ(n, judged.n);
+  EXPECT_DOUBLE_EQ(static_cast<double>(kept) / static_cast<double>(n), judged.value);
+  EXPECT_TRUE(findings->networks[0].found.is_object());
+
+  const ExperimentResult result = present_fanorona(*findings);
+  ASSERT_EQ(result.comparisons.size(), 8u);
+  EXPECT_EQ(result.comparisons[0].against, Yardstick::none);
+  EXPECT_EQ(result.comparisons[0].ours.n, findings->networks[0].metric("test", "value_kept").n);
+  EXPECT_EQ(result.comparisons[3].published, "≥ 99.5 %");
+  EXPECT_EQ(result.comparisons[3].verdict, Verdict::missed);
+  EXPECT_EQ(result.tables[0].rows.size(), 2u);
+  EXPECT_EQ(result.tables[1].rows.size(), 2u);
+  const std::string page = report::html(result.report);
+  expect_sound(page);
+  for (const char* text : {"Fanoron-telo", "Ramaroson", "not given", "Figure 1",
+                           "damier reproduce fanorona --seed 1"}) {
+    EXPECT_NE(page.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(page.find(">nan"), std::string::npos);
+  EXPECT_EQ(page.find(" nan"), std::string::npos);
+}
+
+TEST_F(FanoronaStudies, StoppedAnywhereTheyEndAlike) {
+  const auto whole = study("whole");
+  ASSERT_TRUE(whole) << whole.error().text();
+  expect_the_same_in_parts([&](const StudyHooks& hooks,
+                               int threads) { return study("parts", hooks, tiny_plan(), threads); },
+                           facts, facts(*whole), 40, 150);
+}
+
+TEST_F(FanoronaStudies, GoOnWithWhatIsKnownAndNothingElse) {
+  ASSERT_TRUE(study("one"));
+  std::vector<std::string> fresh;
+  StudyHooks hooks;
+  hooks.on_step = [&](const std::string& step, bool known) {
+    if (!known) fresh.push_back(step);
+  };
+  ASSERT_TRUE(study("one", hooks));
+  EXPECT_TRUE(fresh.empty());
+  FanoronaPlan other = tiny_plan();
+  other.settings.front() = "epochs=2";
+  other.opponents = {"random"};
+  ASSERT_TRUE(study("one", hooks, other));
+  EXPECT_EQ(fresh, (std::vector<std::string>{"train fanorona-report", "train fanorona-adam"}));
+  fresh.clear();
+  other.player = "first";
+  ASSERT_TRUE(study("one", hooks, other));
+  EXPECT_EQ(fresh,
+            (std::vector<std::string>{"first on the reachable positions", "first against random"}));
+}
+
+TEST_F(FanoronaStudies, TellWhatIsWrongBeforeTheWork) {
+  FanoronaPlan plan = tiny_plan();
+  plan.player = "nobody";
+  EXPECT_NE(study("x", {}, plan).error().message.find("unknown player"), std::string::npos);
+  plan = tiny_plan();
+  plan.recipes.push_back("fanorona-repot");
+  EXPECT_NE(study("x", {}, plan).error().message.find("unknown recipe"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x"));
+}
+
+TEST_F(FanoronaStudies, AJournalThatIsNotWholeIsAFault) {
+  ASSERT_TRUE(study("one"));
+  const auto path = folder_.path() / "one" / "journal.json";
+  Json json = parse_json(read_file(path, std::size_t{1} << 24).value(), "journal").value();
+  json["steps"][0]["result"].erase("curve");
+  ASSERT_TRUE(write_file_atomically(path, dump_line(json)));
+  const auto again = study("one");
+  ASSERT_FALSE(again);
+  EXPECT_NE(again.error().message.find("is not whole; --fresh begins anew"), std::string::npos)
+      << again.error().text();
+}
+
+TEST_F(FanoronaStudies, ThePerfectPlayerLosesNothing) {
+  FanoronaPlan plan = tiny_plan();
+  plan.player = "perfect";
+  plan.opponents = {"minimax:2"};
+  plan.games = 40;
+  const auto findings = study("perfect", {}, plan);
+  ASSERT_TRUE(findings) << findings.error().text();
+  for (const FanoronaCell& cell : findings->reachable) EXPECT_EQ(cell.shortest, cell.n);
+  EXPECT_EQ(findings->matches[0].record.losses, 0);
+  EXPECT_GT(findings->matches[0].different, 10);
+  EXPECT_EQ(findings->matches[0].record.games(), 40);
+}
+
+TEST(PlayerFingerprints, TellPlayersApart) {
+  const auto games = arena::builtin_games();
+  const auto toolkit = games.toolkit(games.find("fanorona").value()->make({}).value());
+  const auto print = [&](const char* player) {
+    return player_fingerprint(*toolkit, player).value();
+  };
+  EXPECT_EQ(print("minimax:2"), print("minimax:2"));
+  EXPECT_NE(print("minimax:2"), print("minimax:5"));
+  EXPECT_NE(print("perfect"), print("first"));
+  EXPECT_FALSE(player_fingerprint(*toolkit, "nobody"));
+  EXPECT_FALSE(player_fingerprint(*toolkit, "human"));
+}
+
+TEST(FanoronaPlans, NameRecipesThatExist) {
+  for (const bool quick : {false, true}) {
+    const FanoronaPlan plan = fanorona_plan(quick);
+    for (const auto& name : plan.recipes) {
+      const auto recipe = learn::find_recipe(name, plan.settings);
+      ASSERT_TRUE(recipe) << recipe.error().text();
+      EXPECT_EQ(recipe->generate.count, 76000u);
+      EXPECT_EQ(recipe->generate.oracle, "minimax:6");
+      EXPECT_EQ(value_of(recipe->generate.seed), 1u);
+    }
+    EXPECT_TRUE(learn::find_recipe(plan.ours, plan.ours_settings));
+  }
+}
+
+}  // namespace
+}  // namespace damier::lab

@@ -1,0 +1,206 @@
+// Recipes: what they may say, and how wrong ones are answered.
+
+#include "damier/learn/training/recipe.h"
+
+#include <filesystem>
+
+#include "tests/base/temporary_folder.h"
+#include <gtest/gtest.h>
+
+#include "damier/base/files.h"
+#include "damier/learn/training/builtin_recipes.h"
+
+namespace damier::learn {
+namespace {
+
+constexpr std::string_view kGood = R"({
+  // A comment, and a text that looks like one.
+  "task": "fanorona",
+  "data": {"generate": {"count": 100, "encoder": "flat"}},
+  "network": {
+    "input": [46],
+    "layers": [{"type": "dense", "units": 8}, {"type": "relu"}],
+    "heads": {
+      "policy": [{"type": "dense", "units": 18}],
+      "value": [{"type": "dense", "units": 1}]
+    }
+  },
+  "heads": {
+    "policy": {"loss": "cross_entropy", "groups": [9, 9], "weight": 2},
+    "value": {"loss": "huber", "scale": 0.5}
+  },
+  "optimiser": {"kind": "adamw", "rate": 0.01, "weight_decay": 0.1},
+  "schedule": {"kind": "step", "every": 2, "factor": 0.5},
+  "batch": 32, "epochs": 3, "precision": "double", "augmentation": "symmetry",
+  "evaluation": {"sets": ["test", "all"], "every": 2, "keep": "accuracy"},
+  "seed": 7
+})";
+
+TEST(Recipes, SayEverything) {
+  const auto recipe = parse_recipe(kGood, "test");
+  ASSERT_TRUE(recipe.ok()) << recipe.error().text();
+  EXPECT_EQ(recipe->task->name(), "fanorona");
+  EXPECT_EQ(recipe->generate.count, 100u);
+  EXPECT_EQ(recipe->network.input.size(), 46);
+  ASSERT_EQ(recipe->heads.size(), 2u);
+  EXPECT_EQ(recipe->heads[0].target, "policy");
+  EXPECT_EQ(recipe->heads[0].loss.groups, (std::vector<int>{9, 9}));
+  EXPECT_EQ(recipe->heads[0].loss.weight, 2);
+  EXPECT_EQ(recipe->heads[1].scale, 0.5);
+  EXPECT_EQ(recipe->optimiser.kind, nn::OptimiserKind::adamw);
+  EXPECT_EQ(recipe->schedule.kind, nn::ScheduleKind::step);
+  EXPECT_TRUE(recipe->doubles);
+  EXPECT_TRUE(recipe->augment);
+  EXPECT_EQ(recipe->keep, Keep::accuracy);
+  EXPECT_EQ(recipe->seed, 7u);
+}
+
+TEST(Recipes, SettingsChangeThem) {
+  const auto recipe =
+      parse_recipe(kGood, "test",
+                   {"epochs=9", "network.layers.0.units=16", "optimiser.kind=sgd",
+                    "data.generate.oracle=minimax:3", "evaluation.sets=[\"reachable\"]"});
+  ASSERT_TRUE(recipe.ok()) << recipe.error().text();
+  EXPECT_EQ(recipe->epochs, 9);
+  EXPECT_EQ(recipe->network.layers[0].units, 16);
+  EXPECT_EQ(recipe->optimiser.kind, nn::OptimiserKind::sgd);
+  EXPECT_EQ(recipe->generate.oracle, "minimax:3");
+  EXPECT_EQ(recipe->judged, (std::vector<std::string>{"reachable"}));
+  EXPECT_NE(recipe->hash(), parse_recipe(kGood, "test")->hash());
+}
+
+TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
+  struct Case {
+    std::string setting;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {"epochs", "--set 'epochs': expected key.key=value"},
+      {"=3", "--set '=3': expected key.key=value"},
+      {"a..b=3", "--set 'a..b=3': a key is empty; expected key.key=value"},
+      {"batch.size=3", "--set 'batch.size=3': 'size' stands under a value that has no keys"},
+      {"network.layers.7.units=3",
+       "--set 'network.layers.7.units=3': '7' is no place in a list of 2"},
+      {"epoch=3",
+       "test: unknown key 'epoch'; did you mean 'epochs'? (known: epochs, batch, memory, task, "
+       "data, network, heads, order, seed, schedule, patience, optimiser, precision, evaluation, "
+       "augmentation, initialisation)"},
+      {"task=fanorna",
+       "test: task: unknown task 'fanorna'; did you mean 'fanorona'? (known: fanorona, "
+       "minesweeper, minesweeper-patch)"},
+      {"task=3", "test: task: is number; expected a text"},
+      {"epochs=0", "test: epochs: is 0; expected a whole number from 1 to 1000000"},
+      {"batch=\"many\"", "test: batch: is \"many\"; expected a whole number from 1 to 65536"},
+      {"precision=half", "test: precision: unknown word 'half' (known: float, double)"},
+      {"augmentation=mirror", "test: augmentation: unknown word 'mirror' (known: none, symmetry)"},
+      {"initialisation=xavier",
+       "test: initialisation: unknown word 'xavier'; did you mean 'xavier_uniform'? (known: "
+       "xavier_uniform, xavier_normal, he_uniform, he_normal)"},
+      {"seed=-1", "test: seed: is -1; expected a whole number from 0 to 2^64-1"},
+      {"data={}", "test: data: expected one of file and generate"},
+      {"data.file=x", "test: data: expected one of file and generate"},
+      {"data=3", "test: data is number; expected an object"},
+      {"data.generate.cuont=3",
+       "test: data.generate: unknown key 'cuont'; did you mean 'count'? (known: count, split, "
+       "test, target, seed, oracle, states, encoder, balance, validation)"},
+      {"data.generate.states=none",
+       "test: data.generate: unknown choice of states 'none' (known: "
+       "all, reachable)"},
+      {"data.generate.test=2", "test: data.generate.test: is 2; expected a number from 0 to 1"},
+      {"network.layers.0.units=0",
+       "test, network: layers[0].units: is 0; expected a whole number from 1 to 1048576"},
+      {"network.heads.extra=[]", "test: heads.extra: missing; expected a loss for this head"},
+      {"heads.vlaue={}",
+       "test: heads: unknown key 'vlaue'; did you mean 'value'? (known: value, "
+       "policy)"},
+      {"heads.policy.loss=entropy",
+       "test: heads.policy.loss: unknown word 'entropy' (known: cross_entropy, huber, "
+       "binary_cross_entropy, mean_squared_error, chosen_squared_error)"},
+      {"heads.policy.groups=[9,8]",
+       "test: heads.policy.groups: expected sizes with the sum 18 for "
+       "a cross_entropy, the outputs of the head"},
+      {"heads.value.groups=[1]",
+       "test: heads.value.groups: expected sizes with the sum 1 for a "
+       "cross_entropy, the outputs of the head"},
+      {"optimiser.kind=adm",
+       "test: optimiser.kind: unknown word 'adm'; did you mean 'adam'? (known: adam, adamw, sgd, "
+       "rmsprop)"},
+      {"optimiser.momentum=2", "test: optimiser.momentum: is 2; expected a number from 0 to 1"},
+      {"optimiser.lr=2",
+       "test: optimiser: unknown key 'lr' (known: kind, rate, alpha, beta1, beta2, epsilon, "
+       "clip_norm, momentum, weight_decay)"},
+      {"schedule.kind=line",
+       "test: schedule.kind: unknown word 'line' (known: cosine, step, constant)"},
+      {"schedule.warm_up=-1", "test: schedule.warm_up: is -1; expected a number from 0 to 1000000"},
+      {"evaluation.sets=[\"tests\"]",
+       "test: evaluation.sets[0]: unknown set 'tests'; did you mean 'test'? (known: test, all, "
+       "training, reachable, validation)"},
+      {"evaluation.keep=best",
+       "test: evaluation.keep: unknown word 'best' (known: last, loss, accuracy)"},
+  };
+  for (const Case& one : cases) {
+    const auto recipe = parse_recipe(kGood, "test", {one.setting});
+    ASSERT_FALSE(recipe.ok()) << one.setting;
+    const std::string text = recipe.error().text();
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+    EXPECT_EQ(text, one.message) << one.setting;
+    EXPECT_EQ(recipe.error().kind, ErrorKind::input);
+  }
+}
+
+TEST(Recipes, TextsThatAreNoRecipe) {
+  const auto message = [](std::string_view text) {
+    const auto recipe = parse_recipe(text, "file.json");
+    return recipe ? std::string("good") : recipe.error().text();
+  };
+  EXPECT_EQ(message("[]"), "file.json: the document is array; expected an object");
+  EXPECT_EQ(message("{}"), "file.json: task: missing");
+  EXPECT_EQ(message(R"({"task": "fanorona"})"),
+            "file.json: data: missing; expected a file or generate");
+  EXPECT_EQ(message(R"({"task": "fanorona", "data": {"file": "x"}})"),
+            "file.json: network: missing; expected a specification");
+  EXPECT_EQ(message(R"({"task": "fanorona", "data": {"file": "x"}, "network": {"input": [46]}})"),
+            "file.json: heads: missing; expected a loss for each head");
+  // Comments do not move the place of an error.
+  EXPECT_TRUE(message("{ // one\n  // two\n  \"task\": oops\n}").starts_with("file.json:3:1"));
+}
+
+TEST(Recipes, CommentsInTextsStay) {
+  EXPECT_EQ(without_comments("{\"a\": \"b // c\"} // d"), "{\"a\": \"b // c\"}     ");
+  EXPECT_EQ(without_comments("\"\\\"//\" //x\n1"), "\"\\\"//\"    \n1");
+  EXPECT_EQ(without_comments("1 / 2"), "1 / 2");
+}
+
+TEST(Recipes, AreFoundByFileAndByName) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "mine.json";
+  ASSERT_TRUE(write_file_atomically(file, kGood));
+  EXPECT_TRUE(find_recipe(file).ok());
+  EXPECT_EQ(find_recipe("fanorona-quick")->name, "fanorona-quick");
+  EXPECT_EQ(find_recipe("./none.json").error().text(),
+            "./none.json: cannot be read: there is no such file");
+  EXPECT_TRUE(find_recipe("fanorna-quick")
+                  .error()
+                  .text()
+                  .starts_with("unknown recipe 'fanorna-quick'; did you mean 'fanorona-quick'?"));
+}
+
+// What ships is in the library, is right, and fits the data that it asks for.
+TEST(Recipes, TheBuiltInOnesAreThoseOfTheFolder) {
+  std::size_t files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(DAMIER_SOURCE_DIR) / "recipes")) {
+    if (entry.path().extension() != ".json") continue;
+    ++files;
+    const auto recipe = find_recipe(entry.path().stem().string());
+    ASSERT_TRUE(recipe.ok()) << recipe.error().text();
+    EXPECT_EQ(recipe->json, find_recipe(entry.path().string())->json) << entry.path();
+    const auto fit = recipe->task->check_network(recipe->network, recipe->generate.encoder);
+    EXPECT_TRUE(fit.ok()) << entry.path() << ": " << fit.error().text();
+  }
+  EXPECT_EQ(files, builtin_recipes().size());
+  EXPECT_GE(files, 9u);
+}
+
+}  // namespace
+}  // namespace damier::learn
