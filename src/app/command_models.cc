@@ -33,13 +33,10 @@ Result<std::vector<Listed>> trained_here() {
   const auto runs = store->runs();
   if (!runs) return runs.error();
   for (const Run& run : *runs) {
-    if (run.request.kind != "train" || !run.summary.is_object()) continue;
-    const auto model = run.summary.find("model");
-    if (model == run.summary.end() || !model->is_string()) continue;
-    const std::string file = model->get<std::string>();
+    if (run.request.kind != "train") continue;
+    const std::string file = text_in(run.summary, "model");
     if (!std::filesystem::is_regular_file(file, ignored)) continue;
-    const Json& config = run.request.config;
-    models.push_back({run.name, config.is_object() ? config.value("recipe", "") : "", file, false});
+    models.push_back({run.name, text_in(run.request.config, "recipe"), file, false});
   }
   return models;
 }

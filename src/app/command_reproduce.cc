@@ -124,8 +124,8 @@ std::string command_text(const Arguments& arguments, Seed seed) {
 }
 
 void print_result(const lab::ExperimentResult& result) {
-  fmt::print("{}\n", lab::plain_text(lab::comparison_table(result.comparisons)));
-  for (const report::Table& table : result.tables) fmt::print("{}\n", lab::plain_text(table));
+  fmt::print("{}\n", report::plain_text(lab::comparison_table(result.comparisons)));
+  for (const report::Table& table : result.tables) fmt::print("{}\n", report::plain_text(table));
 }
 
 int run_reproduce(const Arguments& arguments, const Context& context) {

@@ -20,11 +20,8 @@ std::string when(const std::string& time) { return time.substr(0, 10) + " " + ti
 
 std::string subject(const Run& run) {
   std::string text = run.request.game;
-  if (const auto players = run.request.config.find("players");
-      players != run.request.config.end() && players->is_array()) {
-    for (const auto& player : *players) {
-      if (player.is_string()) text += " " + player.get<std::string>();
-    }
+  for (const Json& player : run.request.config["players"]) {
+    if (player.is_string()) text += " " + player.text();
   }
   return printable(text);
 }

@@ -65,9 +65,9 @@ Result<std::vector<JudgedSet>> judge(const learn::Model& model, const learn::Tas
   if (!file.empty()) {
     const auto data = learn::DataSet::open(file);
     if (!data) return data.error();
-    if (data->info().value("encoder", "") != encoder) {
+    if (text_in(data->info(), "encoder") != encoder) {
       return Error{fmt::format("is encoded as {}; expected {}, as the model reads it",
-                               in_quotes(data->info().value("encoder", "")), in_quotes(encoder)),
+                               in_quotes(text_in(data->info(), "encoder")), in_quotes(encoder)),
                    {file}};
     }
     for (std::size_t i = 0; i < learn::kSplits; ++i) {

@@ -1,15 +1,18 @@
 #include "damier/base/json.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "damier/base/text.h"
 
 namespace damier {
 
 namespace {
+
+using Library = nlohmann::ordered_json;
 
 SourcePosition position_at(std::string_view text, std::size_t byte, std::string_view source) {
   const std::string_view before = text.substr(0, std::min(byte, text.size()));
@@ -31,9 +34,137 @@ std::string plain_message(std::string_view what) {
   return std::string(bracket == std::string_view::npos ? what : what.substr(bracket + 2));
 }
 
-// Deeper nesting than any document of ours has.
-constexpr int kDeepest = 64;
-constexpr std::size_t kMostKeys = 4096;
+// No document of ours is deeper or has more values, and what is read stays small in memory.
+constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMostKeys = 4096;  // objects are searched key by key
+constexpr std::size_t kMostValues = std::size_t{1} << 20;
+
+// Builds a value while the library reads the text. Stops at the first thing that the grammar allows
+// and we do not.
+class Builder : public Library::json_sax_t {
+ public:
+  Builder(std::string_view text, std::string_view source) : text_(text), source_(source) {}
+
+  Json take() { return std::move(root_); }
+  const std::optional<Error>& fault() const { return fault_; }
+
+  bool null() override { return add(Json()); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(std::int64_t value) override { return add(value); }
+  bool number_unsigned(std::uint64_t value) override { return add(value); }
+  bool number_float(double value, const std::string&) override { return add(value); }
+  bool string(std::string& value) override { return add(std::move(value)); }
+  bool binary(Library::binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return start(Json::object()); }
+  bool start_array(std::size_t) override { return start(Json::array()); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+
+  bool key(std::string& key) override {
+    Level& level = open_.back();
+    // Every object is searched key by key: many keys would take for ever.
+    if (level.keys.size() >= kMostKeys) {
+      return refuse(fmt::format("an object of more than the {} keys expected at most", kMostKeys));
+    }
+    if (!level.keys.insert(key).second) {
+      return refuse(fmt::format("the key {} stands twice in an object", in_quotes(key)));
+    }
+    level.key = std::move(key);
+    return true;
+  }
+
+  bool parse_error(std::size_t byte, const std::string&,
+                   const nlohmann::detail::exception& error) override {
+    constexpr int kNumberOverflow = 406;  // the only fault that says nothing of its place
+    SourcePosition where = {std::string(source_)};
+    if (error.id != kNumberOverflow) where = position_at(text_, byte == 0 ? 0 : byte - 1, source_);
+    fault_ = Error{"not valid JSON: " + plain_message(error.what()), std::move(where)};
+    return false;
+  }
+
+ private:
+  struct Level {
+    Json value;
+    std::unordered_set<std::string> keys = {};
+    std::string key = {};  // of the member that comes next
+  };
+
+  bool refuse(std::string message) {
+    fault_ = Error{std::move(message), {std::string(source_)}};
+    return false;
+  }
+
+  bool add(Json value) {
+    if (++values_ > kMostValues) {
+      return refuse(fmt::format("more than the {} values expected at most", kMostValues));
+    }
+    put(std::move(value));
+    return true;
+  }
+
+  void put(Json value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else if (Level& level = open_.back(); level.value.is_object()) {
+      level.value.append_new(std::move(level.key), std::move(value));
+    } else {
+      level.value.push_back(std::move(value));
+    }
+  }
+
+  bool start(Json empty) {
+    if (open_.size() >= kDeepest) {
+      return refuse(fmt::format("nested deeper than the {} levels expected at most", kDeepest));
+    }
+    if (++values_ > kMostValues) return add(Json());
+    open_.push_back({std::move(empty)});
+    return true;
+  }
+
+  bool end() {
+    Json value = std::move(open_.back().value);
+    open_.pop_back();
+    put(std::move(value));
+    return true;
+  }
+
+  std::string_view text_;
+  std::string_view source_;
+  Json root_;
+  std::vector<Level> open_;
+  std::size_t values_ = 0;
+  std::optional<Error> fault_;
+};
+
+Library library_value(const Json& value) {
+  if (value.is_object()) {
+    Library out = Library::object();
+    auto& members = out.get_ref<Library::object_t&>();
+    members.reserve(value.size());
+    // The keys are known to differ: no search for each of them.
+    for (const auto& [key, member] : value.items()) {
+      static_cast<std::vector<Library::object_t::value_type>&>(members).emplace_back(
+          key, library_value(member));
+    }
+    return out;
+  }
+  if (value.is_array()) {
+    Library out = Library::array();
+    for (const Json& entry : value) out.push_back(library_value(entry));
+    return out;
+  }
+  if (value.is_string()) return value.text();
+  if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  return nullptr;
+}
+
+std::string dump(const Json& value, int indent) {
+  // Anything that is not UTF-8 is replaced rather than thrown at the user.
+  return library_value(value).dump(indent, ' ', false, Library::error_handler_t::replace);
+}
 
 }  // namespace
 
@@ -42,45 +173,33 @@ Result<Json> parse_json(std::string_view text, std::string_view source) {
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
     return Error{"not valid JSON: a zero byte", position_at(text, zero, source)};
   }
-  // The first thing that the grammar allows and we do not.
-  std::string refused;
-  std::vector<std::set<std::string>> keys;  // of the objects around the current place
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (event == Event::object_start) keys.emplace_back();
-    if (event == Event::object_end && !keys.empty()) keys.pop_back();
-    if ((event == Event::object_start || event == Event::array_start) && depth >= kDeepest) {
-      refused = fmt::format("nested deeper than the {} levels expected at most", kDeepest);
-    }
-    if (event == Event::key && !keys.empty()) {
-      const auto key = parsed.get<std::string>();
-      // Every object is searched key by key: many keys would take for ever.
-      if (keys.back().size() >= kMostKeys) {
-        refused = fmt::format("an object of more than the {} keys expected at most", kMostKeys);
-      } else if (!keys.back().insert(key).second) {
-        refused = fmt::format("the key {} stands twice in an object", in_quotes(key));
-      }
-    }
-    return refused.empty();
-  };
+  Builder builder(text, source);
+  if (Library::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
+  return *builder.fault();
+}
+
+std::string dump_line(const Json& value) { return dump(value, -1); }
+
+std::string dump_pretty(const Json& value) { return dump(value, 2) + "\n"; }
+
+bool is_utf8(std::string_view text) {
   try {
-    Json value = Json::parse(text.begin(), text.end(), watch);
-    if (refused.empty()) return value;
-  } catch (const Json::parse_error& error) {
-    SourcePosition where = position_at(text, error.byte == 0 ? 0 : error.byte - 1, source);
-    return Error{"not valid JSON: " + plain_message(error.what()), std::move(where)};
-  } catch (const Json::exception& error) {  // a number that no double can hold
-    return Error{"not valid JSON: " + plain_message(error.what()), {std::string(source)}};
+    static_cast<void>(Library(text).dump());
+    return true;
+  } catch (const Library::type_error&) {
+    return false;
   }
-  return Error{refused, {std::string(source)}};
 }
 
-std::string dump_line(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string text_in(const Json& json, std::string_view key) {
+  const Json* at = json.find(key);
+  return at != nullptr && at->is_string() ? at->text() : std::string();
 }
 
-std::string dump_pretty(const Json& value) {
-  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::optional<double> number_in(const Json& json, std::string_view key) {
+  const Json* at = json.find(key);
+  if (at == nullptr || !at->is_number()) return std::nullopt;
+  return at->get<double>();
 }
 
 JsonFields::JsonFields(const Json& object, std::string path, std::string source)
@@ -104,8 +223,7 @@ void JsonFields::fail(std::string_view key, std::string message) {
 const Json* JsonFields::find(std::string_view key) {
   known_.emplace_back(key);
   if (!object_.is_object()) return nullptr;
-  const auto at = object_.find(std::string(key));
-  return at == object_.end() ? nullptr : &*at;
+  return object_.find(key);
 }
 
 const Json* JsonFields::require(std::string_view key) {
@@ -160,7 +278,7 @@ std::int64_t JsonFields::integer_or(std::string_view key, std::int64_t low, std:
                                     std::int64_t missing) {
   const Json* value = find(key);
   if (value == nullptr) return missing;
-  if (!value->is_number_integer() || *value < low || *value > high) {
+  if (!value->is_whole_in(low, high)) {
     fail(key,
          fmt::format("is {}; expected a whole number from {} to {}", dump_line(*value), low, high));
     return missing;
@@ -171,7 +289,7 @@ std::int64_t JsonFields::integer_or(std::string_view key, std::int64_t low, std:
 double JsonFields::number_or(std::string_view key, double low, double high, double missing) {
   const Json* value = find(key);
   if (value == nullptr) return missing;
-  if (!value->is_number() || *value < low || *value > high) {
+  if (!value->is_number() || !(value->get<double>() >= low && value->get<double>() <= high)) {
     fail(key, fmt::format("is {}; expected a number from {} to {}", dump_line(*value), low, high));
     return missing;
   }

@@ -1,5 +1,5 @@
-// JSON in and out on top of nlohmann-json: parse errors carry line and column, wrong fields carry
-// their path ("rules.board"), and keys that nobody asked for are errors with the nearest known key.
+// JSON in and out: parse errors carry line and column, wrong fields carry their path
+// ("rules.board"), and keys that nobody asked for are errors with the nearest known key.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,25 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "damier/base/json_value.h"
 #include "damier/base/result.h"
 
 namespace damier {
-
-// Keys keep the order in which they were written.
-using Json = nlohmann::ordered_json;
 
 // `source` names the text in errors (a file name, "--rules").
 Result<Json> parse_json(std::string_view text, std::string_view source);
 
 // One line, with anything that is not UTF-8 replaced rather than thrown at the user.
 std::string dump_line(const Json& value);
+// Whether a text can stand in a JSON document as it is.
+bool is_utf8(std::string_view text);
 // Indented, for files that people open.
 std::string dump_pretty(const Json& value);
+
+// The text or the number at `key`; nothing where the value is no object, has no such key, or
+// something else stands there. For files that others may have written.
+std::string text_in(const Json& json, std::string_view key);
+std::optional<double> number_in(const Json& json, std::string_view key);
 
 // Reads the fields of one JSON object, each with its type and range checked. Ask for every field
 // that may stand there, then call finish(): it reports the first fault, or an unknown key.

@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::string_view kNotGiven = "not given";
 
-std::string_view verdict_word(Verdict verdict) {
+std::string_view verdict_word(report::Verdict verdict) {
   switch (verdict) {
-    case Verdict::reached:
+    case report::Verdict::reached:
       return "reached";
-    case Verdict::within:
+    case report::Verdict::within:
       return "within";
-    case Verdict::missed:
+    case report::Verdict::missed:
       return "missed";
     default:
       return "";
@@ -40,14 +40,14 @@ std::string percent_text(double share) {
 
 }  // namespace
 
-Verdict verdict_at_least(const learn::Metric& ours, double expected) {
-  if (ours.value >= expected) return Verdict::reached;
-  return ours.high >= expected ? Verdict::within : Verdict::missed;
+report::Verdict verdict_at_least(const learn::Metric& ours, double expected) {
+  if (ours.value >= expected) return report::Verdict::reached;
+  return ours.high >= expected ? report::Verdict::within : report::Verdict::missed;
 }
 
-Verdict verdict_at_most(const learn::Metric& ours, double expected) {
-  if (ours.value <= expected) return Verdict::reached;
-  return ours.low <= expected ? Verdict::within : Verdict::missed;
+report::Verdict verdict_at_most(const learn::Metric& ours, double expected) {
+  if (ours.value <= expected) return report::Verdict::reached;
+  return ours.low <= expected ? report::Verdict::within : report::Verdict::missed;
 }
 
 std::string figure_text(FigureKind kind, double value) {
@@ -77,7 +77,7 @@ report::Table comparison_table(std::span<const Comparison> comparisons) {
                    {"Published", report::Align::right},
                    {"Ours", report::Align::right},
                    {"Interval", report::Align::right},
-                   {"Verdict"}};
+                   {"report::Verdict"}};
   bool goals = false;
   for (const Comparison& row : comparisons) {
     const bool given = row.against != Yardstick::none;
@@ -85,10 +85,11 @@ report::Table comparison_table(std::span<const Comparison> comparisons) {
     const std::string published = !given                           ? std::string(kNotGiven)
                                   : row.against == Yardstick::goal ? "goal " + row.published
                                                                    : row.published;
-    table.rows.push_back({{row.what, published, figure_text(row.kind, row.ours.value),
-                           row.has_interval ? interval_text(row.kind, row.ours) : "",
-                           row.verdict == Verdict::none ? Cell(given ? "" : std::string(kNotGiven))
-                                                        : Cell("", row.verdict)}});
+    table.rows.push_back(
+        {{row.what, published, figure_text(row.kind, row.ours.value),
+          row.has_interval ? interval_text(row.kind, row.ours) : "",
+          row.verdict == report::Verdict::none ? report::Cell(given ? "" : std::string(kNotGiven))
+                                               : report::Cell("", row.verdict)}});
   }
   table.note = "Intervals hold the truth 95 times in 100.";
   if (goals)
@@ -98,14 +99,14 @@ report::Table comparison_table(std::span<const Comparison> comparisons) {
 
 Json to_json(const Comparison& row) {
   const bool given = row.against != Yardstick::none;
-  return {
-      {"what", row.what},
-      {"published", given ? Json(row.published) : Json(nullptr)},
-      {"is_goal", row.against == Yardstick::goal},
-      {"ours", row.ours.value},
-      {"interval", row.has_interval ? Json({row.ours.low, row.ours.high}) : Json(nullptr)},
-      {"n", row.ours.n},
-      {"verdict", row.verdict == Verdict::none ? Json(nullptr) : Json(verdict_word(row.verdict))}};
+  return {{"what", row.what},
+          {"published", given ? Json(row.published) : Json(nullptr)},
+          {"is_goal", row.against == Yardstick::goal},
+          {"ours", row.ours.value},
+          {"interval", row.has_interval ? Json({row.ours.low, row.ours.high}) : Json(nullptr)},
+          {"n", row.ours.n},
+          {"verdict",
+           row.verdict == report::Verdict::none ? Json(nullptr) : Json(verdict_word(row.verdict))}};
 }
 
 void finish_report(report::Page& report, const Experiment& experiment, const ReportOrigin& origin,

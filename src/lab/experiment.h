@@ -46,12 +46,12 @@ struct Comparison {
   FigureKind kind = FigureKind::share;
   learn::Metric ours;
   bool has_interval = true;
-  Verdict verdict = Verdict::none;
+  report::Verdict verdict = report::Verdict::none;
 };
 
 // Reached: the figure is as good. Within: it is not, but its interval holds one that is.
-Verdict verdict_at_least(const learn::Metric& ours, double expected);
-Verdict verdict_at_most(const learn::Metric& ours, double expected);
+report::Verdict verdict_at_least(const learn::Metric& ours, double expected);
+report::Verdict verdict_at_most(const learn::Metric& ours, double expected);
 
 // "99.97 %", "12", "0.0834"; "[99.94, 99.99]"
 std::string figure_text(FigureKind kind, double value);

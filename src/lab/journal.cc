@@ -62,8 +62,7 @@ Status Journal::read() {
   if (!text) return text.error();
   const auto json = parse_json(*text, path_.string());
   if (!json) return no_journal(path_, "it is not JSON");
-  if (!json->is_object() || json->value("schema", Json()) != kSchema || !json->contains("steps") ||
-      !(*json)["steps"].is_array()) {
+  if (text_in(*json, "schema") != kSchema || !(*json)["steps"].is_array()) {
     return no_journal(path_, fmt::format("expected the schema {}", kSchema));
   }
   for (const Json& step : (*json)["steps"]) {

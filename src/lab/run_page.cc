@@ -14,30 +14,13 @@ namespace damier::lab {
 
 namespace {
 
-// Summaries come from a file that others may have written: whatever is not as expected is left out.
-const Json* member(const Json& json, const std::string& key) {
-  if (!json.is_object()) return nullptr;
-  const auto at = json.find(key);
-  return at == json.end() ? nullptr : &*at;
-}
-
-double number_in(const Json& json, const std::string& key) {
-  const Json* at = member(json, key);
-  return at != nullptr && at->is_number() ? at->get<double>() : report::kMissing;
-}
-
-std::string text_in(const Json& json, const std::string& key) {
-  const Json* at = member(json, key);
-  return at != nullptr && at->is_string() ? at->get<std::string>() : std::string();
-}
-
 struct Ends {
   double low = report::kMissing;
   double high = report::kMissing;
 };
 
 Ends interval_in(const Json& json, const std::string& key = "interval") {
-  const Json* at = member(json, key);
+  const Json* at = json.find(key);
   Ends ends;
   if (at == nullptr || !at->is_array() || at->size() != 2) return ends;
   if ((*at)[0].is_number()) ends.low = (*at)[0].get<double>();
@@ -56,7 +39,7 @@ std::string interval_text(Ends ends, double unit) {
 }
 
 std::string players_text(const Run& run) {
-  const Json* players = member(run.request.config, "players");
+  const Json* players = run.request.config.find("players");
   std::vector<std::string> names;
   if (players != nullptr && players->is_array()) {
     for (const Json& player : *players) {
@@ -142,11 +125,12 @@ void add_metrics(report::Table& table, const std::string& set, const Json& metri
   if (!metrics.is_object()) return;
   for (const auto& [name, metric] : metrics.items()) {
     const double unit = is_plain(name) ? 1 : 100;
-    const double n = number_in(metric, "n");
-    table.rows.push_back(
-        {{set, name, short_text(number_in(metric, "value"), unit) + (unit > 1 ? " %" : ""),
-          interval_text(interval_in(metric), unit),
-          std::isnan(n) ? "" : fmt::format("{:.0f}", n)}});
+    const double n = number_in(metric, "n").value_or(report::kMissing);
+    table.rows.push_back({{set, name,
+                           short_text(number_in(metric, "value").value_or(report::kMissing), unit) +
+                               (unit > 1 ? " %" : ""),
+                           interval_text(interval_in(metric), unit),
+                           std::isnan(n) ? "" : fmt::format("{:.0f}", n)}});
   }
 }
 
@@ -161,19 +145,20 @@ report::Table metrics_table(const std::string& first_column) {
 }
 
 void add_training(const Run& run, report::Page& report) {
-  const Json* sets = member(run.summary, "metrics");
+  const Json* sets = run.summary.find("metrics");
   if (sets != nullptr && sets->is_object() && !sets->empty()) {
     report::Table table = metrics_table("Set");
     table.caption = "The kept weights, judged";
     for (const auto& [set, metrics] : sets->items()) add_metrics(table, set, metrics);
     report.sections.push_back({"Figures", {report::PageTable{std::move(table)}}});
-    const double epochs = number_in(run.summary, "epochs");
+    const double epochs = number_in(run.summary, "epochs").value_or(report::kMissing);
     report.lead =
         fmt::format("{:.0f} parameters; the weights after epoch {:.0f} of {:.0f}; {:.1f} s.",
-                    number_in(run.summary, "parameters"), number_in(run.summary, "kept_epoch"),
-                    epochs, number_in(run.summary, "seconds"));
+                    number_in(run.summary, "parameters").value_or(report::kMissing),
+                    number_in(run.summary, "kept_epoch").value_or(report::kMissing), epochs,
+                    number_in(run.summary, "seconds").value_or(report::kMissing));
   }
-  if (const Json* recipe = member(run.request.config, "settings")) {
+  if (const Json* recipe = run.request.config.find("settings")) {
     report.sections.push_back({"Recipe", {report::Preformatted{dump_pretty(*recipe)}}});
   }
 }
@@ -181,8 +166,8 @@ void add_training(const Run& run, report::Page& report) {
 // --- games ----------------------------------------------------------------------------------
 
 void add_match(const Run& run, report::Page& report) {
-  const Json* a = member(run.summary, "a");
-  const Json* b = member(run.summary, "b");
+  const Json* a = run.summary.find("a");
+  const Json* b = run.summary.find("b");
   if (a == nullptr || b == nullptr) return;
   report::Table table;
   table.caption = "Score";
@@ -197,18 +182,19 @@ void add_match(const Run& run, report::Page& report) {
   bars.categories = {"won", "drawn", "lost"};
   for (const Json* side : {a, b}) {
     std::vector<report::Bar> counts;
-    Row row{{text_in(*side, "player")}};
+    report::Row row{{text_in(*side, "player")}};
     for (const char* key : {"wins", "draws", "losses"}) {
-      counts.push_back({number_in(*side, key)});
-      row.cells.push_back(fmt::format("{:.0f}", number_in(*side, key)));
+      counts.push_back({number_in(*side, key).value_or(report::kMissing)});
+      row.cells.push_back(fmt::format("{:.0f}", number_in(*side, key).value_or(report::kMissing)));
     }
-    row.cells.push_back(short_text(number_in(*side, "score"), 100) + " %");
+    row.cells.push_back(short_text(number_in(*side, "score").value_or(report::kMissing), 100) +
+                        " %");
     if (side == a) row.cells.push_back(interval_text(interval_in(run.summary), 100));
     table.rows.push_back(std::move(row));
     bars.series.push_back({text_in(*side, "player"), std::move(counts)});
   }
-  if (const Json* elo = member(run.summary, "elo")) {
-    const double difference = number_in(*elo, "difference");
+  if (const Json* elo = run.summary.find("elo")) {
+    const double difference = number_in(*elo, "difference").value_or(report::kMissing);
     const Ends ends = interval_in(*elo);
     const auto end = [](double value) {
       return std::isnan(value) ? std::string("no end") : fmt::format("{:+.0f}", value);
@@ -224,7 +210,7 @@ void add_match(const Run& run, report::Page& report) {
 }
 
 void add_tournament(const Run& run, report::Page& report) {
-  const Json* players = member(run.summary, "players");
+  const Json* players = run.summary.find("players");
   if (players == nullptr || !players->is_array()) return;
   report::Table table;
   table.caption = "Ratings";
@@ -237,15 +223,16 @@ void add_tournament(const Run& run, report::Page& report) {
   bars.y = {.label = "Rating", .unit = "Elo"};
   bars.series = {{"Elo"}};
   for (const Json& player : *players) {
-    const double elo = number_in(player, "elo");
+    const double elo = number_in(player, "elo").value_or(report::kMissing);
     const Ends ends = interval_in(player);
     const auto end = [](double value) {
       return std::isnan(value) ? std::string("–") : fmt::format("{:+.0f}", value);
     };
-    table.rows.push_back({{text_in(player, "player"), end(elo),
-                           fmt::format("[{}, {}]", end(ends.low), end(ends.high)),
-                           fmt::format("{:.0f}", number_in(player, "games")),
-                           short_text(number_in(player, "score"), 100) + " %"}});
+    table.rows.push_back(
+        {{text_in(player, "player"), end(elo),
+          fmt::format("[{}, {}]", end(ends.low), end(ends.high)),
+          fmt::format("{:.0f}", number_in(player, "games").value_or(report::kMissing)),
+          short_text(number_in(player, "score").value_or(report::kMissing), 100) + " %"}});
     bars.categories.push_back(text_in(player, "player"));
     bars.series[0].bars.push_back({elo, ends.low, ends.high});
   }
@@ -254,7 +241,7 @@ void add_tournament(const Run& run, report::Page& report) {
 }
 
 void add_evaluation(const Run& run, report::Page& report) {
-  const Json* metrics = member(run.summary, "metrics");
+  const Json* metrics = run.summary.find("metrics");
   if (metrics == nullptr || !metrics->is_object()) return;
   report::Table table = metrics_table("Player");
   table.caption = "Figures";
@@ -271,8 +258,8 @@ void add_evaluation(const Run& run, report::Page& report) {
     report::BarChart& chart = unit > 1 ? shares : scores;
     const Ends ends = interval_in(metric);
     chart.categories.push_back(name);
-    chart.series[0].bars.push_back(
-        {unit * number_in(metric, "value"), unit * ends.low, unit * ends.high});
+    chart.series[0].bars.push_back({unit * number_in(metric, "value").value_or(report::kMissing),
+                                    unit * ends.low, unit * ends.high});
   }
   for (const auto& [title, chart] : {std::pair("Shares", &shares), std::pair("Scores", &scores)}) {
     if (chart->categories.empty()) continue;

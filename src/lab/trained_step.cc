@@ -12,12 +12,6 @@ namespace {
 
 Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-std::optional<double> number_in(const Json& json, const char* key) {
-  const auto at = json.find(key);
-  if (at == json.end() || !at->is_number()) return std::nullopt;
-  return at->get<double>();
-}
-
 Json to_json(const TrainedEpoch& epoch) {
   return {{"epoch", epoch.epoch},
           {"training_loss", epoch.training_loss},
@@ -64,9 +58,11 @@ class CurveKeeper {
 
   Status add(const learn::EpochMetrics& metrics) {
     // A run that was killed does its last epoch again.
-    for (auto at = points_.begin(); at != points_.end();) {
-      at = at->at("epoch").get<int>() >= metrics.epoch ? points_.erase(at) : at + 1;
+    Json kept = Json::array();
+    for (const Json& point : points_) {
+      if (point.at("epoch").get<int>() < metrics.epoch) kept.push_back(point);
     }
+    points_ = std::move(kept);
     points_.push_back(
         to_json(TrainedEpoch{metrics.epoch, metrics.training_loss, metrics.validation_loss,
                              metrics.accuracy, metrics.seconds - seconds_}));
@@ -157,7 +153,7 @@ Result<TrainedNetwork> train_step(Study& study, const TrainingStep& step, DataCa
   }
   try {
     return read_network(*json, step.recipe.name);
-  } catch (const Json::exception&) {
+  } catch (const Json::Mismatch&) {
     return study.broken(step.name);
   }
 }

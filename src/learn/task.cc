@@ -71,7 +71,7 @@ Status check_task_options(const Task& task, const Json& more) {
 }
 
 Json task_option(const Task& task, const GenerateOptions& options, std::string_view name) {
-  if (const auto at = options.more.find(std::string(name)); at != options.more.end()) return *at;
+  if (const Json* given = options.more.find(name)) return *given;
   for (TaskOption& option : task.options()) {
     if (option.name == name) return std::move(option.otherwise);
   }

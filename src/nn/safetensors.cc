@@ -43,89 +43,6 @@ Error fault_in(std::string_view name, std::string_view message) {
   return Error{fmt::format("{}: {}", name_in_header(name), message)};
 }
 
-// Walks over a header before it is built in memory. Json keeps the last of two equal keys without
-// a word, and builds whatever it is given; here both end at the first fault. Texts that are not
-// JSON pass: parse_json says better what is wrong with them.
-class HeaderGuard : public Json::json_sax_t {
- public:
-  const std::optional<Error>& fault() const { return fault_; }
-
-  bool null() override { return value(); }
-  bool boolean(bool) override { return value(); }
-  bool number_integer(Json::number_integer_t) override { return value(); }
-  bool number_unsigned(Json::number_unsigned_t) override { return value(); }
-  bool number_float(Json::number_float_t, const std::string&) override { return value(); }
-  bool string(std::string&) override { return value(); }
-  bool binary(Json::binary_t&) override { return value(); }
-  bool start_object(std::size_t) override { return start(); }
-  bool end_object() override { return end(); }
-  bool start_array(std::size_t) override { return start(); }
-  bool end_array() override { return end(); }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-    return false;
-  }
-
-  bool key(std::string& key) override {
-    Level& level = levels_.back();
-    level.key = key;
-    if (!level.keys.insert(key).second) {
-      if (levels_.size() == 1) return fail(name_in_header(key) + " stands twice; expected once");
-      return fail(fmt::format("{}: {} stands twice; expected once", place(), in_quotes(key)));
-    }
-    if (level.keys.size() > kMostKeys) {
-      return fail(fmt::format("the header has an object of more than {} keys; expected {} at most",
-                              kMostKeys, kMostKeys));
-    }
-    if (++keys_in_all_ > kMostKeysInAll) {
-      return fail(fmt::format("the header has more than {} keys; expected {} at most",
-                              kMostKeysInAll, kMostKeysInAll));
-    }
-    return true;
-  }
-
- private:
-  // An object, or a list, which has no keys.
-  struct Level {
-    std::unordered_set<std::string> keys;
-    std::string key;
-    std::size_t values = 0;
-  };
-
-  std::string place() const {
-    return levels_.empty() ? "the header" : name_in_header(levels_[0].key);
-  }
-
-  bool fail(std::string message) {
-    fault_ = Error{std::move(message)};
-    return false;
-  }
-
-  bool value() {
-    if (levels_.empty() || !levels_.back().keys.empty()) return true;
-    if (++levels_.back().values <= kHighestRank) return true;
-    const std::string& list = levels_[levels_.size() - 2].key;
-    return fail(fmt::format("{}: {} has more than {} entries; expected {} at most", place(),
-                            in_quotes(list), kHighestRank, kHighestRank));
-  }
-
-  bool start() {
-    if (!value()) return false;
-    // The header, a tensor, its shape.
-    if (levels_.size() == 3) return fail(place() + ": is nested deeper than a list of numbers");
-    levels_.emplace_back();
-    return true;
-  }
-
-  bool end() {
-    levels_.pop_back();
-    return true;
-  }
-
-  std::vector<Level> levels_;
-  std::size_t keys_in_all_ = 0;
-  std::optional<Error> fault_;
-};
-
 // Where a tensor stands in the data.
 struct Entry {
   std::string name;
@@ -163,8 +80,8 @@ Result<std::string_view> header_of(std::string_view bytes) {
 
 Result<std::vector<std::uint64_t>> whole_numbers(std::string_view name, const Json& tensor,
                                                  const char* key) {
-  const auto list = tensor.find(key);
-  if (list == tensor.end()) return fault_in(name, fmt::format("'{}' is missing", key));
+  const Json* list = tensor.find(key);
+  if (list == nullptr) return fault_in(name, fmt::format("'{}' is missing", key));
   if (!list->is_array()) {
     return fault_in(
         name, fmt::format("'{}' is {}; expected a list of whole numbers", key, list->type_name()));
@@ -183,8 +100,8 @@ Result<std::vector<std::uint64_t>> whole_numbers(std::string_view name, const Js
 }
 
 Result<DType> read_dtype(std::string_view name, const Json& tensor) {
-  const auto text = tensor.find("dtype");
-  if (text == tensor.end()) return fault_in(name, "'dtype' is missing");
+  const Json* text = tensor.find("dtype");
+  if (text == nullptr) return fault_in(name, "'dtype' is missing");
   if (!text->is_string()) {
     return fault_in(name, fmt::format("'dtype' is {}; expected a text", text->type_name()));
   }
@@ -281,9 +198,6 @@ Status check_cover(const std::vector<Entry>& entries, std::size_t data_size) {
 Result<TensorFile> parse(std::string_view bytes, std::string_view source) {
   const auto header = header_of(bytes);
   if (!header) return header.error();
-  HeaderGuard guard;
-  Json::sax_parse(header->begin(), header->end(), &guard);
-  if (guard.fault()) return *guard.fault();
   const auto json = parse_json(*header, fmt::format("{}, header", source));
   if (!json) return json.error();
 
@@ -308,15 +222,6 @@ Result<TensorFile> parse(std::string_view bytes, std::string_view source) {
                             std::vector<std::byte>(part.begin(), part.end())});
   }
   return file;
-}
-
-bool is_utf8(const std::string& text) {
-  try {
-    static_cast<void>(Json(text).dump());
-    return true;
-  } catch (const Json::type_error&) {
-    return false;
-  }
 }
 
 Status check_before_writing(const TensorFile& file) {

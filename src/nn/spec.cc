@@ -1,5 +1,6 @@
 #include "damier/nn/spec.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -82,7 +83,7 @@ class Reader {
     bool good = json.is_array() && (json.size() == 1 || json.size() == 3);
     for (std::size_t i = 0; good && i < json.size(); ++i) {
       const int most = i == 0 ? kMostFeatures : kLargestBoard;
-      good = json[i].is_number_integer() && json[i] >= 1 && json[i] <= most;
+      good = json[i].is_whole_in(1, most);
       if (good) sizes.push_back(json[i].get<int>());
     }
     std::int64_t values = 1;
@@ -242,7 +243,7 @@ class Reader {
     int sum = 0;
     bool good = groups->is_array() && !groups->empty();
     for (std::size_t i = 0; good && i < groups->size(); ++i) {
-      good = (*groups)[i].is_number_integer() && (*groups)[i] >= 1 && (*groups)[i] <= kMostFeatures;
+      good = (*groups)[i].is_whole_in(1, kMostFeatures);
       if (!good) break;
       layer.groups.push_back((*groups)[i].get<int>());
       sum += layer.groups.back();

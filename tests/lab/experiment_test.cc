@@ -164,12 +164,12 @@ TEST_F(Studies, GarbageIsAFaultUntilTheyBeginAnew) {
 
 TEST(Verdicts, LookAtTheFigureFirstAndThenAtItsInterval) {
   const learn::Metric metric{"", 0.9, 0.85, 0.95, 100};
-  EXPECT_EQ(verdict_at_least(metric, 0.9), Verdict::reached);
-  EXPECT_EQ(verdict_at_least(metric, 0.95), Verdict::within);
-  EXPECT_EQ(verdict_at_least(metric, 0.96), Verdict::missed);
-  EXPECT_EQ(verdict_at_most(metric, 0.9), Verdict::reached);
-  EXPECT_EQ(verdict_at_most(metric, 0.85), Verdict::within);
-  EXPECT_EQ(verdict_at_most(metric, 0.84), Verdict::missed);
+  EXPECT_EQ(verdict_at_least(metric, 0.9), report::Verdict::reached);
+  EXPECT_EQ(verdict_at_least(metric, 0.95), report::Verdict::within);
+  EXPECT_EQ(verdict_at_least(metric, 0.96), report::Verdict::missed);
+  EXPECT_EQ(verdict_at_most(metric, 0.9), report::Verdict::reached);
+  EXPECT_EQ(verdict_at_most(metric, 0.85), report::Verdict::within);
+  EXPECT_EQ(verdict_at_most(metric, 0.84), report::Verdict::missed);
 }
 
 TEST(FigureTexts, NeverRoundUpToAll) {
@@ -187,12 +187,12 @@ TEST(ComparisonTables, SayWhatWasGivenAndWhatIsAGoal) {
       {"plain", Yardstick::none, "", FigureKind::share, metric},
       {"published", Yardstick::published, "0.77", FigureKind::share, metric, true,
        verdict_at_least(metric, 0.77)},
-      {"goal", Yardstick::goal, "≥ 70 %", FigureKind::share, metric, false, Verdict::reached}};
+      {"goal", Yardstick::goal, "≥ 70 %", FigureKind::share, metric, false, report::Verdict::reached}};
   const report::Table table = comparison_table(rows);
   EXPECT_EQ(plain_text(table),
             "Our figures beside the published ones\n"
             "\n"
-            "What         Published     Ours        Interval  Verdict\n"
+            "What         Published     Ours        Interval  report::Verdict\n"
             "─────────  ───────────  ───────  ──────────────  ─────────\n"
             "plain        not given  75.00 %  [74.00, 76.00]  not given\n"
             "published         0.77  75.00 %  [74.00, 76.00]  missed\n"

@@ -34,7 +34,7 @@ struct FanoronaExamination {
 };
 
 Json to_json(const FanoronaExamination& examination);
-// Of what to_json wrote; throws Json::exception where it is something else.
+// Of what to_json wrote; throws Json::Mismatch where it is something else.
 FanoronaExamination read_examination(const Json& json);
 
 // On the states of a split.

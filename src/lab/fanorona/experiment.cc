@@ -208,7 +208,7 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
       if (!json) return std::move(json).error();
       findings.matches.push_back(read_match(*json));
     }
-  } catch (const Json::exception&) {
+  } catch (const Json::Mismatch&) {
     return study->broken(reading);
   }
   return findings;

@@ -83,7 +83,7 @@ std::vector<Comparison> comparisons_of(const FanoronaFindings& findings) {
                   verdict_at_least(all, 1)});
   // Every position was asked: there is nothing left to be uncertain about.
   rows.back().has_interval = findings.plan.most_states != 0;
-  if (!rows.back().has_interval && all.value < 1) rows.back().verdict = Verdict::missed;
+  if (!rows.back().has_interval && all.value < 1) rows.back().verdict = report::Verdict::missed;
   for (std::size_t i = 0; i < findings.matches.size(); ++i) {
     const FanoronaMatch& match = findings.matches[i];
     const Metric lost = lost_games(match.record);
@@ -223,7 +223,7 @@ std::string lead_of(const FanoronaFindings& findings, std::span<const Comparison
   std::size_t goals = 0, reached = 0;
   for (const Comparison& row : rows) {
     goals += row.against == Yardstick::goal;
-    reached += row.against == Yardstick::goal && row.verdict == Verdict::reached;
+    reached += row.against == Yardstick::goal && row.verdict == report::Verdict::reached;
   }
   return text + fmt::format(" {} of {} goals are reached.", reached, goals);
 }

@@ -37,7 +37,7 @@ struct PatchErrors {
 };
 
 Json to_json(const PatchErrors& errors);
-// Of what to_json wrote; throws Json::exception where it is something else.
+// Of what to_json wrote; throws Json::Mismatch where it is something else.
 PatchErrors read_errors(const Json& json);
 
 PatchErrors errors_of(std::vector<learn::JudgedPatch> patches);

@@ -36,7 +36,7 @@ struct GameTally {
   std::vector<double> values() const;  // the score of every game
 };
 Json to_json(const GameTally& tally);
-// Of what to_json wrote; throws Json::exception where it is something else.
+// Of what to_json wrote; throws Json::Mismatch where it is something else.
 GameTally read_tally(const Json& json);
 
 struct PlayedGame {

@@ -41,8 +41,8 @@ std::string extremes_text(const std::vector<PatchPoint>& points, std::string_vie
 std::string lead_of(const MinesweeperFindings& findings, std::span<const Comparison> rows) {
   std::size_t given = 0, met = 0;
   for (const Comparison& row : rows) {
-    given += row.verdict != Verdict::none;
-    met += row.verdict == Verdict::reached || row.verdict == Verdict::within;
+    given += row.verdict != report::Verdict::none;
+    met += row.verdict == report::Verdict::reached || row.verdict == report::Verdict::within;
   }
   const PatchNetwork& distinct = findings.networks[published::kDistinct];
   return fmt::format(

@@ -271,7 +271,8 @@ Status MinesweeperStudy::try_grid(std::size_t number) {
     const auto settings = static_cast<double>(grid.playful.size() * grid.threshold.size());
     double done = 0;
     for (const double playful : grid.playful) {
-      Json& row = wins.emplace_back(Json::array());
+      wins.push_back(Json::array());
+      Json& row = wins.back();
       for (const double threshold : grid.threshold) {
         const auto players = flag_players(playful, threshold);
         if (!players) return players.error();
@@ -372,7 +373,7 @@ Result<MinesweeperFindings> study_minesweeper(const MinesweeperPlan& plan,
                         *std::move(fingerprint));
   try {
     if (auto status = work.run(); !status) return std::move(status).error();
-  } catch (const Json::exception&) {
+  } catch (const Json::Mismatch&) {
     return study->broken(work.reading());
   }
   return work.take();

@@ -17,13 +17,13 @@ class Rows {
   void wins(const std::string& what, const GameTally& tally, double published, bool judged = true) {
     const Metric metric = tally.win_rate();
     add(what + ": games won", percent(published), FigureKind::share, metric,
-        judged ? verdict_at_least(metric, published / 100) : Verdict::none);
+        judged ? verdict_at_least(metric, published / 100) : report::Verdict::none);
   }
   void score(const std::string& what, const GameTally& tally, double published,
              bool judged = true) {
     const Metric metric = tally.mean_score();
     add(what + ": mean score", fmt::format("{:g}", published), FigureKind::number, metric,
-        judged ? verdict_at_least(metric, published) : Verdict::none);
+        judged ? verdict_at_least(metric, published) : report::Verdict::none);
   }
   void error(const std::string& what, const Metric& metric, double published) {
     add(what, fmt::format("{:g}", published), FigureKind::number, metric,
@@ -36,7 +36,7 @@ class Rows {
   }
   void plain(const std::string& what, double value, double published) {
     add(what, percent(published), FigureKind::share, {"", value, value, value, 0, true},
-        Verdict::none);
+        report::Verdict::none);
     rows_.back().has_interval = false;
   }
   std::vector<Comparison> take() { return std::move(rows_); }
@@ -44,7 +44,7 @@ class Rows {
  private:
   static std::string percent(double value) { return fmt::format("{:g} %", value); }
   void add(std::string what, std::string published, FigureKind kind, const Metric& metric,
-           Verdict verdict) {
+           report::Verdict verdict) {
     rows_.push_back(
         {std::move(what), Yardstick::published, std::move(published), kind, metric, true, verdict});
   }
@@ -62,7 +62,7 @@ std::string quartiles_of(const GameTally& tally) {
 }
 
 // "84.6 [83.4, 85.7]" with how it stands to the report's.
-Cell win_cell(const GameTally& tally, double published) {
+report::Cell win_cell(const GameTally& tally, double published) {
   const Metric wins = tally.win_rate();
   return {fmt::format("{:.1f} [{:.1f}, {:.1f}]", 100 * wins.value, 100 * wins.low, 100 * wins.high),
           verdict_at_least(wins, published / 100)};
@@ -86,7 +86,7 @@ report::Table boards_table(const MinesweeperFindings& findings,
   for (const BoardFindings& found : boards) {
     const double cells = found.board.side * found.board.side;
     const auto cell = [&](const GameTally& tally) {
-      return wins ? win_cell(tally, found.board.wins) : Cell(share_text(tally));
+      return wins ? win_cell(tally, found.board.wins) : report::Cell(share_text(tally));
     };
     table.rows.push_back(
         {{board_text(found.board), fmt::format("{:.1f}", 100 * found.board.bombs / cells),

@@ -96,11 +96,11 @@ Result<Entry> read_entry(const std::string& name, const Json& json, std::uint64_
 }
 
 Result<Json> read_info(const Json& metadata) {
-  const auto text = metadata.is_object() ? metadata.find(std::string(kDataKey)) : metadata.end();
-  if (!metadata.is_object() || text == metadata.end() || !text->is_string()) {
+  const Json* text = metadata.find(kDataKey);
+  if (text == nullptr || !text->is_string()) {
     return Error{fmt::format("is no data set: expected the key {} in its metadata", kDataKey)};
   }
-  auto info = parse_json(text->get<std::string>(), std::string(kDataKey));
+  auto info = parse_json(text->text(), std::string(kDataKey));
   if (!info) return info;
   if (!info->is_object()) return Error{fmt::format("{}: expected an object", kDataKey)};
   return info;
@@ -162,15 +162,16 @@ Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
 
 Result<std::array<std::uint64_t, kSplits>> read_counts(const Json& info, std::uint64_t rows) {
   std::array<std::uint64_t, kSplits> counts = {};
-  const auto map = info.find("rows");
+  const Json* map = info.find("rows");
   std::uint64_t sum = 0;
   bool too_many = false;
   for (std::size_t i = 0; i < kSplits; ++i) {
     const std::string name(kSplitNames[i]);
-    const bool there = map != info.end() && map->is_object() && map->contains(name) &&
-                       (*map)[name].is_number_unsigned();
-    if (!there) return Error{fmt::format("{}: rows.{} is missing", kDataKey, name)};
-    counts[i] = (*map)[name].get<std::uint64_t>();
+    const Json* count = map == nullptr ? nullptr : map->find(name);
+    if (count == nullptr || !count->is_number_unsigned()) {
+      return Error{fmt::format("{}: rows.{} is missing", kDataKey, name)};
+    }
+    counts[i] = count->get<std::uint64_t>();
     too_many = too_many || counts[i] > rows - sum;
     if (!too_many) sum += counts[i];
   }
@@ -363,10 +364,7 @@ Result<std::vector<T>> DataSet::values(int column, RowRange range) const {
   return out;
 }
 
-std::string DataSet::checksum() const {
-  const auto at = info_.find("checksum");
-  return at != info_.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
+std::string DataSet::checksum() const { return text_in(info_, "checksum"); }
 
 Result<std::uint64_t> computed_checksum(const DataSet& data) {
   Checksum all;

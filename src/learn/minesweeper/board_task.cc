@@ -305,7 +305,7 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
   const auto value = [&](std::string_view name) { return task_option(task, options, name); };
   const auto whole = [&](std::string_view name, int low, int high) -> Result<int> {
     const Json found = value(name);
-    if (found >= low && found <= high) return found.get<int>();
+    if (found.is_whole_in(low, high)) return found.get<int>();
     return Error{fmt::format("{} is {}; expected a whole number from {} to {}", name,
                              dump_line(found), low, high)};
   };

@@ -184,7 +184,7 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   if (status) status = check_word("target", options.target, {defaults.target});
   if (status) status = check_word("balance", options.balance, {defaults.balance});
   const auto more = [&](std::string_view name) { return task_option(task, options, name); };
-  if (status) status = check_word("source", more("source"), {"report", "play"});
+  if (status) status = check_word("source", more("source").text(), {"report", "play"});
   if (!status) return std::move(status).error();
   if (auto shares = check_shares(options); !shares) return std::move(shares).error();
   if (options.count < 1 || options.count > kMostRows) {
@@ -193,22 +193,22 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   }
   PatchOptions read;
   read.diameter = patch_diameter(options.encoder);
-  auto game = Minesweeper::make({{"board", more("board")}});
+  auto game = Minesweeper::make({{"board", more("board").text()}});
   if (!game) return std::move(game).error();
   read.game = *game;
-  read.bomb_share = more("bomb_share");
+  read.bomb_share = more("bomb_share").get<double>();
   if (read.bomb_share != -1 && !(read.bomb_share >= 0 && read.bomb_share <= 1)) {
     return Error{fmt::format("bomb_share is {}; expected from 0 to 1, or -1", read.bomb_share)};
   }
-  const std::int64_t masks = more("masks");
+  const auto masks = more("masks").get<std::int64_t>();
   if (masks < 1 || masks > kMostMasks) {
     return Error{fmt::format("masks is {}; expected from 1 to {}", masks, kMostMasks)};
   }
   read.masks = static_cast<int>(masks);
-  read.flags = more("flags");
-  read.duplicates = more("duplicates");
+  read.flags = more("flags").get<bool>();
+  read.duplicates = more("duplicates").get<bool>();
   read.play = more("source") == "play";
-  status = read_order(more("order"), read);
+  status = read_order(more("order").text(), read);
   if (status) status = check_together(read, options.encoder);
   if (!status) return std::move(status).error();
   return read;

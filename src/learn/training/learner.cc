@@ -42,14 +42,10 @@ Status check_column(const DataSet& data, const std::string& head, const std::str
 
 }  // namespace
 
-std::string encoder_of(const DataSet& data) {
-  const auto at = data.info().find("encoder");
-  return at != data.info().end() && at->is_string() ? at->get<std::string>() : std::string();
-}
+std::string encoder_of(const DataSet& data) { return text_in(data.info(), "encoder"); }
 
 Status check_fit(const Recipe& recipe, const DataSet& data) {
-  const auto task = data.info().find("task");
-  if (task == data.info().end() || *task != recipe.task->name()) {
+  if (text_in(data.info(), "task") != recipe.task->name()) {
     return Error{fmt::format("is no data set of {}", recipe.task->name()), {data.source()}};
   }
   const std::string encoder = encoder_of(data);

@@ -64,7 +64,7 @@ Status read_head(const Json& json, const std::string& path, const std::string& s
     int sum = 0;
     bool good = groups->is_array() && head.loss.kind == nn::LossKind::cross_entropy;
     for (std::size_t i = 0; good && i < groups->size(); ++i) {
-      good = (*groups)[i].is_number_integer() && (*groups)[i] >= 1 && (*groups)[i] <= width;
+      good = (*groups)[i].is_whole_in(1, width);
       if (good) head.loss.groups.push_back((*groups)[i].get<int>());
       if (good) sum += head.loss.groups.back();
     }

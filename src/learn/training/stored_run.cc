@@ -14,12 +14,6 @@ namespace damier::learn {
 
 namespace {
 
-std::string text_in(const Json& json, const char* key) {
-  const auto at = json.is_object() ? json.find(key) : json.end();
-  return json.is_object() && at != json.end() && at->is_string() ? at->get<std::string>()
-                                                                 : std::string();
-}
-
 Json summary_of(const TrainingResult& result, const std::filesystem::path& model) {
   Json sets = Json::object();
   for (const SetMetrics& set : result.sets) sets[set.set] = metrics_json(set.metrics);
@@ -66,7 +60,7 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed see
           {"seed", std::to_string(value_of(seed))},
           {"data", data.checksum()},
           // What makes the rows again, held-out ones too; null where they came from elsewhere.
-          {"generate", dump_line(data.info().value("generate", Json()))},
+          {"generate", dump_line(data.info()["generate"])},
           {"command", command}};
 }
 
@@ -122,8 +116,8 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
     return Error{fmt::format("run {} is done; there is nothing to go on with", found->name)};
   }
   const Json& config = found->request.config;
-  const auto settings = config.is_object() ? config.find("settings") : config.end();
-  if (!config.is_object() || settings == config.end()) {
+  const Json* settings = config.find("settings");
+  if (settings == nullptr) {
     return Error{fmt::format("run {} keeps no recipe", found->name)};
   }
   auto recipe = read_recipe(*settings, text_in(config, "recipe"));

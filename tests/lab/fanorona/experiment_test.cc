@@ -93,7 +93,7 @@ TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
   EXPECT_EQ(result.comparisons[0].against, Yardstick::none);
   EXPECT_EQ(result.comparisons[0].ours.n, findings->networks[0].metric("test", "value_kept").n);
   EXPECT_EQ(result.comparisons[3].published, "≥ 99.5 %");
-  EXPECT_EQ(result.comparisons[3].verdict, Verdict::missed);
+  EXPECT_EQ(result.comparisons[3].verdict, report::Verdict::missed);
   EXPECT_EQ(result.tables[0].rows.size(), 2u);
   EXPECT_EQ(result.tables[1].rows.size(), 2u);
   const std::string page = report::html(result.report);
