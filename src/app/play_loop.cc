@@ -18,6 +18,7 @@
 #include "damier/base/progress.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
+#include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/chess_picture.h"
 

@@ -13,8 +13,8 @@
 
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
+#include "damier/games/any_game_impl.h"
 #include "damier/games/history.h"
-#include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::arena::detail {
 
@@ -28,13 +28,6 @@ struct HiddenPlayers {
 struct HiddenResult {
   bool won = false;
   double score = 0;
-};
-
-template <>
-struct HiddenPlayers<games::minesweeper::Minesweeper> {
-  static bool offers(std::string_view player) { return player == "solver" || player == "net"; }
-  static std::unique_ptr<Player> make(const games::minesweeper::Minesweeper& game,
-                                      PlayerText& text);
 };
 
 // Whole games, move by move: game i with what deals[i] hides and the chance of random[i].
@@ -57,13 +50,6 @@ void play_hidden(const games::AnyGame& game, Player& player, std::span<const See
                  std::span<RandomStream> random, std::span<HiddenResult> results) {
   play_sessions<G>(game, player, deals, random, results);
 }
-
-// Players of minesweeper have faster ways than a session, which keeps the whole game.
-template <>
-void play_hidden<games::minesweeper::Minesweeper>(const games::AnyGame& game, Player& player,
-                                                  std::span<const Seed> deals,
-                                                  std::span<RandomStream> random,
-                                                  std::span<HiddenResult> results);
 
 template <games::HiddenGame G>
 Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& player,

@@ -6,13 +6,14 @@
 #include <memory>
 #include <utility>
 
-#include "damier/arena/exact.h"
 #include "damier/arena/player.h"
 #include "damier/arena/player_text.h"
+#include "damier/games/any_game_impl.h"
 #include "damier/search/alpha_beta.h"
 #include "damier/search/evaluator.h"
 #include "damier/search/monte_carlo.h"
 #include "damier/search/tree.h"
+#include "damier/solve/exact.h"
 
 namespace damier::arena::detail {
 
@@ -141,9 +142,10 @@ std::unique_ptr<Player> make_tree(const G& game, PlayerText& text, std::string_v
 template <games::Game G>
 std::unique_ptr<Player> make_puct(const G& game, PlayerText& text) {
   const std::string_view words[] = {"playouts", "exact"};
-  if constexpr (Exact<G>::kHasTable) {
+  if constexpr (solve::Exact<G>::kHasTable) {
     if (text.word("eval", words) == "exact") {
-      return make_tree(game, text, "", search::Formula::puct, typename Exact<G>::Evaluator{});
+      return make_tree(game, text, "", search::Formula::puct,
+                       typename solve::Exact<G>::Evaluator{});
     }
   } else {
     text.word("eval", std::span(words).first(1));
@@ -153,7 +155,7 @@ std::unique_ptr<Player> make_puct(const G& game, PlayerText& text) {
 
 template <games::Game G>
 std::unique_ptr<Player> make_perfect(const G& game, PlayerText&) {
-  auto exact = std::make_shared<Exact<G>>(game);
+  auto exact = std::make_shared<solve::Exact<G>>(game);
   return search_player<G>(
       [exact](const games::History<G>& history, RandomStream& random, bool every_move) {
         return exact->report(history, random, every_move);

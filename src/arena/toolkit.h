@@ -14,30 +14,13 @@
 #include "damier/arena/player_text.h"
 #include "damier/base/threads.h"
 #include "damier/games/any_game.h"
+#include "damier/solve/exact.h"
 
 namespace damier::arena {
 
-struct SolveLimits {
-  std::uint64_t nodes = 0;  // 0: none
-  double seconds = 0;       // 0: none
-};
-
-struct Solution {
-  Verdict value = Verdict::unknown;  // for the side to move
-  std::optional<int> distance;       // plies, with best play of both
-  std::vector<std::string> best;     // the moves that keep the value (and the distance, if known)
-  bool best_is_complete = false;     // `best` holds all of them
-  std::uint64_t nodes = 0;
-  double seconds = 0;
-  std::optional<std::string> winner;  // of an empty domineering board, whoever begins
-};
-
-// A count over a whole state space, with its name for people and for JSON.
-struct SpaceFigure {
-  std::string name;  // "states"
-  std::string text;  // "states (board and side to move)"
-  std::uint64_t value = 0;
-};
+using solve::Solution;
+using solve::SolveLimits;
+using solve::SpaceFigure;
 
 // How a player of a game of one player did.
 struct Evaluation {

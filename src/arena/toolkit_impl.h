@@ -8,12 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/exact.h"
 #include "damier/arena/hidden_players.h"
 #include "damier/arena/network_players.h"
 #include "damier/arena/search_players.h"
 #include "damier/arena/toolkit.h"
+#include "damier/games/any_game_impl.h"
 #include "damier/search/solve.h"
+#include "damier/solve/exact.h"
 
 namespace damier::arena::detail {
 
@@ -30,7 +31,7 @@ class ToolkitOf final : public Toolkit {
     if constexpr (games::HiddenGame<G>) {
       return HiddenPlayers<G>::offers(player);
     } else {
-      if (player == "perfect") return Exact<G>::kAvailable;
+      if (player == "perfect") return solve::Exact<G>::kAvailable;
       if (player == "net") return NetworkOf<G>::kAvailable;
       return player != "solver";
     }
@@ -47,7 +48,7 @@ class ToolkitOf final : public Toolkit {
         return make_tree(rules_, text, "", search::Formula::ucb1, search::PlayoutEvaluator{});
       }
       if (name == "puct") return make_puct(rules_, text);
-      if constexpr (Exact<G>::kAvailable) {
+      if constexpr (solve::Exact<G>::kAvailable) {
         if (name == "perfect") return make_perfect(rules_, text);
       }
       if constexpr (NetworkOf<G>::kAvailable) {
@@ -65,8 +66,8 @@ class ToolkitOf final : public Toolkit {
           game_->facts().name, game_->facts().name)};
     } else {
       const auto& history = games::history_of<G>(session);
-      if constexpr (Exact<G>::kAvailable) {
-        return Exact<G>(rules_).solve(history.state(), limits);
+      if constexpr (solve::Exact<G>::kAvailable) {
+        return solve::Exact<G>(rules_).solve(history.state(), limits);
       } else {
         return solution_of(history, search::solve_by_search(
                                         history, search::Budget{limits.nodes, limits.seconds}));
@@ -74,11 +75,11 @@ class ToolkitOf final : public Toolkit {
     }
   }
 
-  bool knows_every_state() const override { return Exact<G>::kHasTable; }
+  bool knows_every_state() const override { return solve::Exact<G>::kHasTable; }
 
   Result<std::vector<SpaceFigure>> state_space() const override {
-    if constexpr (Exact<G>::kHasTable) {
-      return Exact<G>::state_space();
+    if constexpr (solve::Exact<G>::kHasTable) {
+      return solve::Exact<G>::state_space();
     } else {
       return Error{fmt::format("the state space of {} is too large to be counted whole",
                                game_->facts().name)};

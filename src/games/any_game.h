@@ -92,10 +92,9 @@ struct GameEntry {
   std::function<Result<std::shared_ptr<const AnyGame>>(const OptionValues&)> make;
 };
 
-// The layer's view of a game that models Game or HiddenGame.
+// The layer's view of a game that models Game or HiddenGame. The templates above and this one are
+// defined in games/any_game_impl.h; a game that ships is instantiated in its entry.cc.
 template <class G>
 requires Game<G> || HiddenGame<G> GameEntry game_entry();
 
 }  // namespace damier::games
-
-#include "damier/games/any_game_impl.h"  // IWYU pragma: keep

@@ -1,14 +1,10 @@
-// Random games from a position, as a measure of it.
-//
-// The one thing to know: a game may know a faster way to play many at once; where it has a
-// random_playouts() beside it (domineering), that is used.
+// Random games from a position, as a measure of it. A game that declares random_outcome() or
+// random_playouts() beside its class has them used instead of playing move by move.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
 
-#include "damier/games/domineering/domineering.h"
-#include "damier/games/domineering/playouts.h"
 #include "damier/games/playout.h"
 
 namespace damier::search {
@@ -16,28 +12,27 @@ namespace damier::search {
 // A playout that goes on for longer is taken for a draw.
 inline constexpr int kPlayoutPlies = 400;
 
-// One game played at random to its end. Never `ongoing`.
-template <games::Rules G>
-games::Outcome playout(const G& game, const typename G::State& state, RandomStream& random,
-                       int max_plies = kPlayoutPlies) {
-  return games::random_playout(game, state, random, max_plies).outcome;
-}
-
-// The same without move lists: a move is the n-th set bit of the placements.
-games::Outcome playout(const games::domineering::Domineering& game,
-                       const games::domineering::State& state, RandomStream& random,
-                       int max_plies = kPlayoutPlies);
-
-// The same again with or without PDEP, for the tests and to measure what it buys.
-games::Outcome domineering_playout_with(games::domineering::PlayoutKernel kernel,
-                                        const games::domineering::Domineering& game,
-                                        const games::domineering::State& state,
-                                        RandomStream& random);
-
+// A game that plays one random game, or many at once, faster than move by move.
+template <class G>
+concept HasFastPlayout = games::Rules<G> &&
+    requires(const G game, const typename G::State state, RandomStream random) {
+  { random_outcome(game, state, random) } -> std::same_as<games::Outcome>;
+};
 template <class G>
 concept HasManyPlayouts = games::Rules<G> && requires(const G game, const typename G::State state) {
   { random_playouts(game, state, std::uint64_t{}, Seed{}) } -> std::same_as<games::PlayoutTally>;
 };
+
+// One game played at random to its end. Never `ongoing`.
+template <games::Rules G>
+games::Outcome playout(const G& game, const typename G::State& state, RandomStream& random,
+                       int max_plies = kPlayoutPlies) {
+  if constexpr (HasFastPlayout<G>) {
+    return random_outcome(game, state, random);
+  } else {
+    return games::random_playout(game, state, random, max_plies).outcome;
+  }
+}
 
 template <games::Rules G>
 games::PlayoutTally playouts(const G& game, const typename G::State& state, std::uint64_t games,

@@ -5,6 +5,7 @@
 
 #include "damier/arena/contest.h"
 #include "damier/arena/registry.h"
+#include "damier/games/any_game_impl.h"
 #include "damier/solve/fanorona/table.h"
 
 namespace damier::arena {

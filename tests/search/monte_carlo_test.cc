@@ -8,6 +8,7 @@
 
 #include "damier/base/cpu.h"
 #include "damier/games/bremen/bremen.h"
+#include "damier/games/domineering/playouts.h"
 #include "damier/games/fanorona/fanorona.h"
 
 namespace damier::search {
@@ -38,8 +39,8 @@ TEST(Playouts, BothKernelsPlayTheSameGames) {
   for (const auto& game : {Domineering(8, 8), Domineering(3, 7), Domineering(1, 64)}) {
     RandomStream plain(Seed{1}, "test"), wide(Seed{1}, "test");
     for (int i = 0; i < 1000; ++i) {
-      ASSERT_EQ(domineering_playout_with(PlayoutKernel::plain, game, game.initial(), plain),
-                domineering_playout_with(PlayoutKernel::bmi2, game, game.initial(), wide));
+      ASSERT_EQ(random_outcome_with(PlayoutKernel::plain, game, game.initial(), plain),
+                random_outcome_with(PlayoutKernel::bmi2, game, game.initial(), wide));
     }
     EXPECT_EQ(plain.state(), wide.state());
   }

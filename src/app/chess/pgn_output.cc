@@ -4,6 +4,7 @@
 
 #include <fmt/chrono.h>
 
+#include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/pgn_writer.h"
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
+#include "damier/games/any_game_impl.h"
 #include "damier/learn/minesweeper/board_task.h"
 #include "damier/learn/minesweeper/network.h"
 #include "damier/learn/minesweeper/patch_player.h"

@@ -35,4 +35,22 @@ std::unique_ptr<MinesweeperPlayer> make_minesweeper_player(PlayerText& text);
 // The same from a whole text, for boards of any size.
 Result<std::unique_ptr<MinesweeperPlayer>> make_minesweeper_player(std::string_view text);
 
+namespace detail {
+
+template <>
+struct HiddenPlayers<games::minesweeper::Minesweeper> {
+  static bool offers(std::string_view player) { return player == "solver" || player == "net"; }
+  static std::unique_ptr<Player> make(const games::minesweeper::Minesweeper& game,
+                                      PlayerText& text);
+};
+
+// Players of minesweeper have faster ways than a session, which keeps the whole game.
+template <>
+void play_hidden<games::minesweeper::Minesweeper>(const games::AnyGame& game, Player& player,
+                                                  std::span<const Seed> deals,
+                                                  std::span<RandomStream> random,
+                                                  std::span<HiddenResult> results);
+
+}  // namespace detail
+
 }  // namespace damier::arena

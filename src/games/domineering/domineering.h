@@ -8,6 +8,7 @@
 
 #include "damier/base/bits.h"
 #include "damier/games/defaults.h"
+#include "damier/games/playout.h"
 
 namespace damier::games::domineering {
 
@@ -121,5 +122,14 @@ class Domineering : public GameDefaults<Domineering> {
 };
 
 static_assert(Game<Domineering>);
+
+// Random games to their ends without move lists, which searches prefer where a game has them.
+// One game:
+Outcome random_outcome(const Domineering& game, const State& state, RandomStream& random);
+// `games` uniformly random games from `state`. The numbers come from the streams of `seed` named
+// "domineering.playouts" with the indices that belong to `item`: the result depends on nothing
+// else. A move is drawn with 32 random bits, so a probability is off by less than 2^-26.
+PlayoutTally random_playouts(const Domineering& game, const State& state, std::uint64_t games,
+                             Seed seed, std::uint64_t item = 0);
 
 }  // namespace damier::games::domineering

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/arena/registry.h"
+#include "damier/games/any_game_impl.h"
 #include "damier/solve/minesweeper/probabilities.h"
 
 namespace damier::arena {

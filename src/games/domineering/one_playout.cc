@@ -3,16 +3,11 @@
 
 #include "damier/base/bits.h"
 #include "damier/base/cpu.h"
-#include "damier/search/playouts.h"
+#include "damier/games/domineering/playouts.h"
 
-namespace damier::search {
+namespace damier::games::domineering {
 
 namespace {
-
-using games::domineering::CellSet;
-using games::domineering::Domineering;
-using games::domineering::PlayoutKernel;
-using games::domineering::State;
 
 // The n-th set bit of x, alone.
 [[gnu::always_inline]] inline CellSet nth_bit(CellSet x, std::uint64_t n) {
@@ -77,10 +72,9 @@ bool mover_wins_plain(const Board& board, CellSet free, RandomStream& random) {
 
 }  // namespace
 
-games::Outcome domineering_playout_with([[maybe_unused]] PlayoutKernel kernel,
-                                        const Domineering& game, const State& state,
-                                        RandomStream& random) {
-  const games::Side other = games::opponent(state.side);
+Outcome random_outcome_with([[maybe_unused]] PlayoutKernel kernel, const Domineering& game,
+                            const State& state, RandomStream& random) {
+  const Side other = opponent(state.side);
   const Board board = {{game.lower_cells(state.side), game.lower_cells(other)},
                        {game.shift(state.side), game.shift(other)}};
 #if defined(__x86_64__)
@@ -89,13 +83,13 @@ games::Outcome domineering_playout_with([[maybe_unused]] PlayoutKernel kernel,
 #else
   const bool won = mover_wins_plain(board, state.free, random);
 #endif
-  return games::win_of(won ? state.side : other);
+  return win_of(won ? state.side : other);
 }
 
-games::Outcome playout(const Domineering& game, const State& state, RandomStream& random, int) {
+Outcome random_outcome(const Domineering& game, const State& state, RandomStream& random) {
   static const bool kFastPdep = cpu_features().fast_pdep;
-  return domineering_playout_with(kFastPdep ? PlayoutKernel::bmi2 : PlayoutKernel::plain, game,
-                                  state, random);
+  return random_outcome_with(kFastPdep ? PlayoutKernel::bmi2 : PlayoutKernel::plain, game, state,
+                             random);
 }
 
-}  // namespace damier::search
+}  // namespace damier::games::domineering

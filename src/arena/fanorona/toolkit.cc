@@ -1,0 +1,11 @@
+// Fanorona meets every search and solver.
+
+#include "damier/arena/add_game.h"
+#include "damier/games/fanorona/fanorona.h"
+#include "damier/solve/fanorona/exact.h"
+
+namespace damier::arena {
+
+template Registry& Registry::add<games::fanorona::Fanorona>();
+
+}  // namespace damier::arena

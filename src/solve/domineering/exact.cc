@@ -1,0 +1,81 @@
+#include "damier/solve/domineering/exact.h"
+
+#include <chrono>
+
+namespace damier::solve {
+
+using games::domineering::Domineering;
+
+namespace solver = domineering;
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// What a move may cost when a whole game is played or all moves are looked at.
+constexpr std::uint64_t kNodesForAMove = 20'000'000;
+constexpr std::uint64_t kNodesForAView = 2'000'000;
+
+// Who wins an empty board, from the verdicts of Vertical and of Horizontal when they begin.
+std::string winner_name(Verdict vertical_begins, Verdict horizontal_begins) {
+  const bool vertical = vertical_begins == Verdict::win;
+  if (vertical == (horizontal_begins == Verdict::win)) return vertical ? "first" : "second";
+  return vertical ? "vertical" : "horizontal";
+}
+
+}  // namespace
+
+Exact<Domineering>::Exact(const Domineering& game)
+    : game_(game), solver_(std::make_shared<solver::DomineeringSolver>(game)) {}
+
+search::Report<Domineering::Move> Exact<Domineering>::report(
+    const games::History<Domineering>& history, RandomStream&, bool every_move) const {
+  search::Report<Domineering::Move> report;
+  const Domineering::State& state = history.state();
+  const auto begin = std::chrono::steady_clock::now();
+  for (const Domineering::Move move : game_.legal_moves(state)) report.moves.push_back({move});
+  const auto chosen = solver_->best_move(state, {.nodes = kNodesForAMove});
+  for (std::size_t i = 0; i < report.moves.size(); ++i) {
+    auto& entry = report.moves[i];
+    if (entry.move == chosen) report.best = i;
+    if (!every_move) continue;
+    Domineering::State next = state;
+    game_.play(next, entry.move);
+    const auto reply = solver_->solve(next, {.nodes = kNodesForAView});
+    report.nodes += reply.nodes;
+    entry.proof = games::opposite(reply.verdict);
+    entry.value = search::value_of(entry.proof);
+  }
+  report.line.push_back(chosen);
+  report.seconds = seconds_since(begin);
+  return report;
+}
+
+Solution Exact<Domineering>::solve(const Domineering::State& state,
+                                   const SolveLimits& limits) const {
+  const auto begin = std::chrono::steady_clock::now();
+  solver::Limits left;
+  if (limits.nodes > 0) left.nodes = limits.nodes;
+  if (limits.seconds > 0) left.seconds = limits.seconds;
+  const auto found = solver_->solve(state, left);
+  Solution solution;
+  solution.value = found.verdict;
+  solution.nodes = found.nodes;
+  for (const Domineering::Move move : found.winning_moves) {
+    solution.best.push_back(game_.move_text(state, move));
+  }
+  // Of an empty board one also wants to know what happens when the other side begins.
+  if (found.verdict != Verdict::unknown && state == game_.initial()) {
+    const auto other = solver_->solve({state.free, games::Side::second}, left);
+    solution.nodes += other.nodes;
+    if (other.verdict != Verdict::unknown) {
+      solution.winner = winner_name(found.verdict, other.verdict);
+    }
+  }
+  solution.seconds = seconds_since(begin);
+  return solution;
+}
+
+}  // namespace damier::solve

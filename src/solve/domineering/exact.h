@@ -1,0 +1,34 @@
+// Domineering is solved position by position: its exact answers.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "damier/games/domineering/domineering.h"
+#include "damier/games/history.h"
+#include "damier/search/evaluator.h"
+#include "damier/search/report.h"
+#include "damier/solve/domineering/solver.h"
+#include "damier/solve/exact.h"
+
+namespace damier::solve {
+
+template <>
+class Exact<games::domineering::Domineering> {
+ public:
+  using Game = games::domineering::Domineering;
+  static constexpr bool kAvailable = true;
+  static constexpr bool kHasTable = false;
+
+  explicit Exact(const Game& game);
+  // Where the limit does not allow a proof, the move that resists best.
+  search::Report<Game::Move> report(const games::History<Game>& history, RandomStream& ties,
+                                    bool every_move) const;
+  Solution solve(const Game::State& state, const SolveLimits& limits) const;
+
+ private:
+  Game game_;
+  std::shared_ptr<domineering::DomineeringSolver> solver_;
+};
+
+}  // namespace damier::solve

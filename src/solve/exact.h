@@ -1,0 +1,44 @@
+// Exact answers: what a solved position is worth, and which games have a solver or a table.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "damier/games/verdict.h"
+
+namespace damier::solve {
+
+using games::Verdict;
+
+struct SolveLimits {
+  std::uint64_t nodes = 0;  // 0: none
+  double seconds = 0;       // 0: none
+};
+
+struct Solution {
+  Verdict value = Verdict::unknown;  // for the side to move
+  std::optional<int> distance;       // plies, with best play of both
+  std::vector<std::string> best;     // the moves that keep the value (and the distance, if known)
+  bool best_is_complete = false;     // `best` holds all of them
+  std::uint64_t nodes = 0;
+  double seconds = 0;
+  std::optional<std::string> winner;  // of an empty domineering board, whoever begins
+};
+
+// A count over a whole state space, with its name for people and for JSON.
+struct SpaceFigure {
+  std::string name;  // "states"
+  std::string text;  // "states (board and side to move)"
+  std::uint64_t value = 0;
+};
+
+// Where a game's exact answers come from: none, unless its folder here has a specialisation.
+template <class G>
+struct Exact {
+  static constexpr bool kAvailable = false;
+  static constexpr bool kHasTable = false;
+};
+
+}  // namespace damier::solve
