@@ -103,7 +103,10 @@ void stir(const Network<T>& network, RandomStream& random) {
 
 Json sizes_of(int samples, const Shape& shape) {
   Json sizes = {samples, shape.channels};
-  if (shape.board) sizes.insert(sizes.end(), {shape.rows, shape.cols});
+  if (shape.board) {
+    sizes.push_back(shape.rows);
+    sizes.push_back(shape.cols);
+  }
   return sizes;
 }
 
