@@ -152,6 +152,12 @@ bool operator==(const Json& a, const Json& b) {
   return a.is_number() && b.is_number() && a.number() == b.number();
 }
 
+std::partial_ordering operator<=>(const Json& a, const Json& b) {
+  if (a.is_number() && b.is_number()) return a.number() <=> b.number();
+  if (a.is_string() && b.is_string()) return a.text() <=> b.text();
+  return a == b ? std::partial_ordering::equivalent : std::partial_ordering::unordered;
+}
+
 std::ostream& operator<<(std::ostream& out, const Json& value) { return out << dump_line(value); }
 
 }  // namespace damier

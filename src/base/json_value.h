@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -121,6 +122,8 @@ class Json {
   Json& back() { return const_cast<Json&>(entry(size() - 1)); }
   const Json& front() const { return entry(0); }
   // Entries of a list; none of anything else.
+  List::iterator begin() { return const_cast<List&>(list()).begin(); }
+  List::iterator end() { return const_cast<List&>(list()).end(); }
   List::const_iterator begin() const { return list().begin(); }
   List::const_iterator end() const { return list().end(); }
 
@@ -152,6 +155,8 @@ class Json {
 
   // Numbers are equal when they are the same number, however they were written.
   friend bool operator==(const Json& a, const Json& b);
+  // Numbers and texts have an order, everything else has none.
+  friend std::partial_ordering operator<=>(const Json& a, const Json& b);
 
  private:
   using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,

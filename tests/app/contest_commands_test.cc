@@ -176,7 +176,7 @@ TEST_F(ContestCommands, TournamentsRateEverybody) {
   const Json runs = json({"runs"});
   ASSERT_EQ(runs["runs"].size(), 1u);
   EXPECT_EQ(runs["runs"][0]["status"], "done");
-  const std::string name = runs["runs"][0]["run"];
+  const std::string name = runs["runs"][0]["run"].text();
   EXPECT_EQ(json({"runs", "show", name.substr(0, 5)})["games"], 60);
   EXPECT_NE(run({"runs"}).out.find("tournament"), std::string::npos);
 }

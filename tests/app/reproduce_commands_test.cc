@@ -87,7 +87,7 @@ TEST_F(SlowReproduceCommands, QuickFanoronaEndsWithAPage) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.err.find("train fanorona-report: done before"), std::string::npos) << ran.err;
   EXPECT_NE(ran.out.find("Our figures beside the published ones"), std::string::npos);
-  lab::expect_sound(page("r.html"));
+  report::expect_sound(page("r.html"));
   const std::string first = page("r.html");
   const Ran again = run({"reproduce", "fanorona", "--quick", "-o", path("r.html"), "--json"});
   ASSERT_EQ(again.code, 0) << again.err;
@@ -120,7 +120,7 @@ TEST_F(ReproduceCommands, ReportsARunOfEachKind) {
     const Ran made = run({"report", kept.name, "-o", path("r.html")});
     ASSERT_EQ(made.code, 0) << made.err;
     const std::string html = page("r.html");
-    lab::expect_sound(html);
+    report::expect_sound(html);
     EXPECT_NE(html.find(kept.name), std::string::npos);
     EXPECT_NE(html.find("<svg"), std::string::npos) << kept.request.kind;
     EXPECT_NE(html.find("<table"), std::string::npos) << kept.request.kind;
@@ -130,7 +130,7 @@ TEST_F(ReproduceCommands, ReportsARunOfEachKind) {
   const Ran model = run({"report", path("m.safetensors"), "-o", path("r.html"), "--json"});
   ASSERT_EQ(model.code, 0) << model.err;
   EXPECT_EQ(parse_json(model.out, "output").value()["kind"], "model");
-  lab::expect_sound(page("r.html"));
+  report::expect_sound(page("r.html"));
   for (const char* text : {"recipe_hash", "dense", "How large the weights are"}) {
     EXPECT_NE(page("r.html").find(text), std::string::npos) << text;
   }
@@ -142,7 +142,7 @@ TEST_F(ReproduceCommands, ReportsADataSet) {
   const Ran made = run({"report", data, "-o", path("r.html")});
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_EQ(made.out, path("r.html") + ": Data set a.data\n");
-  lab::expect_sound(page("r.html"));
+  report::expect_sound(page("r.html"));
   EXPECT_NE(page("r.html").find("The classes of &#39;value&#39;"), std::string::npos);
   // Damaged: the checksum tells.
   std::string bytes = read_file(data, kMost).value();

@@ -82,13 +82,13 @@ TensorFile tensor_file(const Json& weights) {
 void check_layers(const Json& json, const Kernels<double>& kernels) {
   const auto spec = parse_network(json["network"], "network");
   ASSERT_TRUE(spec) << spec.error().text();
-  const int samples = json["samples"];
+  const int samples = json["samples"].get<int>();
   Network<double> network(*spec, samples, Use::training, nullptr, kernels);
   const auto loaded = load_weights(network, tensor_file(json["weights"]), "weights");
   ASSERT_TRUE(loaded) << loaded.error().text();
 
   network.set_inputs(json["inputs"].get<Numbers>(), samples);
-  network.forward(json["training"]);
+  network.forward(json["training"].get<bool>());
   for (std::size_t head = 0; head < network.output_count(); ++head) {
     const std::string& name = spec->heads[head].name;
     const auto upstream = json["upstream"][name].get<Numbers>();
@@ -167,9 +167,9 @@ Kind kind_of(const std::vector<std::pair<std::string, Kind>>& names, const std::
 }
 
 void check_loss(const Json& json, const Kernels<double>& kernels) {
-  const Loss loss = {kind_of(kLosses, json["kind"]), json["groups"].get<std::vector<int>>(),
-                     json["weight"]};
-  const int samples = json["samples"];
+  const Loss loss = {kind_of(kLosses, json["kind"].text()), json["groups"].get<std::vector<int>>(),
+                     json["weight"].get<double>()};
+  const int samples = json["samples"].get<int>();
   const auto outputs = json["outputs"].get<Numbers>();
   const int cols = static_cast<int>(outputs.size()) / samples, ld = padded(cols);
   Memory<double> memory;
@@ -203,14 +203,14 @@ void check_optimiser(const Json& json, const Kernels<double>& kernels) {
   const Json& options = json["options"];
   const OptimiserOptions defaults;
   const auto number = [&](const char* name, double missing) {
-    return options.value(name, missing);
+    return options.get_or(name, missing);
   };
   Network<double> network(
       parse_network_text(R"({"input": [4], "layers": [{"type": "dense", "units": 3}]})", "network")
           .value(),
       1, Use::training, nullptr, kernels);
-  Optimiser<double> optimiser({.kind = kind_of(kOptimisers, options["kind"]),
-                               .rate = options["rate"],
+  Optimiser<double> optimiser({.kind = kind_of(kOptimisers, options["kind"].text()),
+                               .rate = options["rate"].get<double>(),
                                .momentum = number("momentum", defaults.momentum),
                                .alpha = number("alpha", defaults.alpha),
                                .beta1 = number("beta1", defaults.beta1),

@@ -97,7 +97,7 @@ TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
   EXPECT_EQ(result.tables[0].rows.size(), 2u);
   EXPECT_EQ(result.tables[1].rows.size(), 2u);
   const std::string page = report::html(result.report);
-  expect_sound(page);
+  report::expect_sound(page);
   for (const char* text : {"Fanoron-telo", "Ramaroson", "not given", "Figure 1",
                            "damier reproduce fanorona --seed 1"}) {
     EXPECT_NE(page.find(text), std::string::npos) << text;

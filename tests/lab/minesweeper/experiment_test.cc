@@ -134,7 +134,7 @@ TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {
   ASSERT_EQ(result.tables.size(), 5u);
   EXPECT_EQ(result.tables[1].rows.size(), 2u);
   const std::string page = report::html(result.report);
-  expect_sound(page);
+  report::expect_sound(page);
   for (const char* text : {"Salamone", "18.2 %", "86.6 %", "Wins by batch", "Playful level",
                            "damier reproduce minesweeper --seed 1"}) {
     EXPECT_NE(page.find(text), std::string::npos) << text;
