@@ -5,6 +5,7 @@
 
 #include "tests/base/temporary_folder.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,32 +13,49 @@
 
 namespace damier::app {
 
+namespace {
+
+pid_t forked() {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  return child;
+}
+
+int code_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+void become(const std::vector<std::string>& command, const Environment& environment) {
+  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
 Ran run_command(const std::vector<std::string>& command, const std::string& input,
                 const Environment& environment) {
   const TemporaryFolder folder;
   const std::string in = folder.path() / "in", out = folder.path() / "out",
                     err = folder.path() / "err";
   if (!write_file_atomically(in, input)) throw std::runtime_error("cannot write " + in);
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("cannot fork");
+  const pid_t child = forked();
   if (child == 0) {
     dup2(open(in.c_str(), O_RDONLY), STDIN_FILENO);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
-    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-    std::vector<char*> arguments;
-    for (const std::string& argument : command) {
-      arguments.push_back(const_cast<char*>(argument.c_str()));
-    }
-    arguments.push_back(nullptr);
-    execvp(arguments[0], arguments.data());
-    _exit(127);
+    become(command, environment);
   }
-  int status = 0;
-  waitpid(child, &status, 0);
+  const int code = code_of(child);
   constexpr std::size_t kMost = 64 << 20;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-          read_file(out, kMost).value(), read_file(err, kMost).value()};
+  return {code, read_file(out, kMost).value(), read_file(err, kMost).value()};
 }
 
 Ran damier(std::vector<std::string> arguments, const std::string& input,
@@ -50,6 +68,56 @@ std::string last_line(const std::string& text) {
   const std::string body = text.substr(0, text.find_last_not_of('\n') + 1);
   const auto start = body.rfind('\n');
   return start == std::string::npos ? body : body.substr(start + 1);
+}
+
+WatchedProgram::~WatchedProgram() {
+  close(output_);
+  if (child_ <= 0) return;
+  send(SIGKILL);
+  code_of(child_);
+}
+
+bool WatchedProgram::wait_for(const std::string& text) {
+  while (seen_.find(text, from_) == std::string::npos) {
+    if (!read_some()) return false;
+  }
+  from_ = seen_.find(text, from_) + text.size();
+  return true;
+}
+
+void WatchedProgram::send(int signal) const { kill(child_, signal); }
+
+int WatchedProgram::wait_for_end() {
+  while (read_some()) {
+  }
+  const int code = code_of(child_);
+  child_ = -1;
+  return code;
+}
+
+bool WatchedProgram::read_some() {
+  char block[4096];
+  const ssize_t count = read(output_, block, sizeof(block));
+  if (count <= 0) return false;
+  seen_.append(block, static_cast<std::size_t>(count));
+  return true;
+}
+
+WatchedProgram watch_command(const std::vector<std::string>& command,
+                             const Environment& environment) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  constexpr int kPage = 4096;
+  if (fcntl(ends[1], F_SETPIPE_SZ, kPage) < 0) throw std::runtime_error("no pipe of a page");
+  const pid_t child = forked();
+  if (child == 0) {
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    become(command, environment);
+  }
+  close(ends[1]);
+  return {child, ends[0]};
 }
 
 }  // namespace damier::app

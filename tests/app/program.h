@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace damier::app {
 
 struct Ran {
@@ -24,5 +26,43 @@ Ran damier(std::vector<std::string> arguments, const std::string& input = "",
 
 // What comes before the last line break, from the line break before.
 std::string last_line(const std::string& text);
+
+// A program at work. A test waits for what it says, and acts on that; no clock decides anything.
+class WatchedProgram {
+ public:
+  // Takes over a child, and the descriptor that its words come from.
+  WatchedProgram(pid_t child, int output) : child_(child), output_(output) {}
+  ~WatchedProgram();  // kills it if it is still at work
+  WatchedProgram(const WatchedProgram&) = delete;
+  WatchedProgram& operator=(const WatchedProgram&) = delete;
+
+  // Reads until `text` has come after what was waited for before; false when the program ends
+  // without it.
+  bool wait_for(const std::string& text);
+  void send(int signal) const;
+  // Reads to the end: the exit code, or 128 + the signal.
+  int wait_for_end();
+
+  const std::string& seen() const { return seen_; }
+
+ protected:
+  int output() const { return output_; }
+
+ private:
+  bool read_some();
+
+  pid_t child_;
+  int output_;
+  std::string seen_;
+  std::size_t from_ = 0;
+};
+
+// Both outputs come through one pipe of a page: a program that nobody reads stands still as soon as
+// that is full.
+WatchedProgram watch_command(const std::vector<std::string>& command,
+                             const Environment& environment = {});
+
+// In a child: becomes the command, or ends.
+[[noreturn]] void become(const std::vector<std::string>& command, const Environment& environment);
 
 }  // namespace damier::app

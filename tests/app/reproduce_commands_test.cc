@@ -1,16 +1,10 @@
 // reproduce and report as a user runs them.
 
-#include <chrono>
-#include <cstdlib>
-#include <thread>
-
 #include "tests/app/stored_program.h"
 #include "tests/report/sound_page.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "damier/base/files.h"
 #include "damier/base/json.h"
@@ -59,9 +53,11 @@ TEST_F(ReproduceCommands, WrongInputGetsOneLineBeforeTheWork) {
 }
 
 TEST_F(ReproduceCommands, AnInterruptTellsHowToGoOn) {
-  EXPECT_EQ(signalled({"reproduce", "fanorona", "--seed", "3", "-o", path("r.html")}, SIGINT, 1500),
-            130);
-  EXPECT_EQ(last_line(read_file(path("err"), kMost).value()),
+  WatchedProgram study = start({"reproduce", "fanorona", "--seed", "3", "-o", path("r.html")});
+  ASSERT_TRUE(study.wait_for("seed 3; ")) << study.seen();
+  study.send(SIGINT);
+  EXPECT_EQ(study.wait_for_end(), 130);
+  EXPECT_EQ(last_line(study.seen()),
             fmt::format("damier: interrupted; what is done is kept: go on with `damier reproduce "
                         "fanorona --seed 3 -o {}`",
                         path("r.html")));
@@ -78,11 +74,16 @@ TEST_F(ReproduceCommands, AJournalOfGarbageIsAFault) {
           journal + ": is no journal of a study (it is not JSON); --fresh begins anew");
 }
 
-// Stopped a few times on its way, then read again from its journal.
+// Stopped after each of its first steps, then done to the end, then read again from its journal.
 TEST_F(SlowReproduceCommands, QuickFanoronaEndsWithAPage) {
   const std::vector<std::string> command = {"reproduce", "fanorona", "--quick", "-o",
                                             path("r.html")};
-  for (const int wait : {2000, 5000, 9000}) EXPECT_EQ(signalled(command, SIGINT, wait), 130);
+  for (int steps = 1; steps <= 3; ++steps) {
+    WatchedProgram part = start(command);
+    ASSERT_TRUE(part.wait_for(": done\n")) << part.seen();
+    part.send(SIGINT);
+    EXPECT_EQ(part.wait_for_end(), 130) << part.seen();
+  }
   const Ran ran = run(command);
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.err.find("train fanorona-report: done before"), std::string::npos) << ran.err;
@@ -95,7 +96,8 @@ TEST_F(SlowReproduceCommands, QuickFanoronaEndsWithAPage) {
   EXPECT_EQ(json["schema"], "damier/reproduce/1");
   EXPECT_EQ(json["rows"].size(), 9u);
   EXPECT_EQ(json["rows"][0]["verdict"], nullptr);
-  EXPECT_LT(json["seconds"], 10);
+  EXPECT_NE(again.err.find(": done before\n"), std::string::npos) << again.err;
+  EXPECT_EQ(again.err.find(": done\n"), std::string::npos) << "a step was done again";
   EXPECT_EQ(page("r.html"), first);
 }
 

@@ -2,15 +2,10 @@
 
 #include "damier/app/terminal.h"
 
-#include <cstring>
-
 #include "tests/app/program.h"
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <pty.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -21,83 +16,43 @@ namespace damier::app {
 namespace {
 
 // damier on a terminal of its own.
-class InTerminal {
+class InTerminal : public WatchedProgram {
  public:
-  InTerminal(const std::vector<std::string>& arguments, const Environment& environment) {
-    winsize size = {40, 120, 0, 0};
-    child_ = forkpty(&terminal_, nullptr, nullptr, &size);
-    if (child_ == 0) {
-      setenv("TERM", "xterm-256color", 1);
-      unsetenv("NO_COLOR");
-      for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-      std::vector<char*> list = {const_cast<char*>(DAMIER_PROGRAM)};
-      for (const auto& argument : arguments) list.push_back(const_cast<char*>(argument.c_str()));
-      list.push_back(nullptr);
-      execv(list[0], list.data());
-      _exit(127);
-    }
-    tcgetattr(terminal_, &settings_);
-  }
-  ~InTerminal() {
-    close(terminal_);
-    if (child_ > 0) {
-      kill(child_, SIGKILL);
-      waitpid(child_, nullptr, 0);
-    }
-  }
+  InTerminal(const std::vector<std::string>& arguments, const Environment& environment)
+      : InTerminal(Begun(arguments, environment)) {}
 
   void type(const std::string& text) {
-    ASSERT_EQ(write(terminal_, text.data(), text.size()), std::ssize(text));
-  }
-
-  // Reads until `text` has come; the limit only ends a test that has failed.
-  bool wait_for(const std::string& text) {
-    while (seen_.find(text, from_) == std::string::npos) {
-      if (!read_some()) return false;
-    }
-    from_ = seen_.find(text, from_) + text.size();
-    return true;
-  }
-
-  int wait_for_end() {
-    while (read_some()) {
-    }
-    int status = 0;
-    for (int tries = 0; waitpid(child_, &status, WNOHANG) == 0; ++tries) {
-      constexpr int kMostTries = 3000;
-      if (tries == kMostTries) return -1;
-      usleep(10000);
-    }
-    child_ = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    ASSERT_EQ(write(output(), text.data(), text.size()), std::ssize(text));
   }
 
   bool settings_unchanged() const {
     termios now = {};
-    tcgetattr(terminal_, &now);
+    tcgetattr(output(), &now);
     return now.c_lflag == settings_.c_lflag && now.c_iflag == settings_.c_iflag &&
            now.c_oflag == settings_.c_oflag;
   }
 
-  const std::string& seen() const { return seen_; }
-
  private:
-  bool read_some() {
-    pollfd waiting = {terminal_, POLLIN, 0};
-    constexpr int kLimitMilliseconds = 60000;
-    if (poll(&waiting, 1, kLimitMilliseconds) <= 0) return false;
-    char block[4096];
-    const ssize_t count = read(terminal_, block, sizeof(block));
-    if (count <= 0) return false;
-    seen_.append(block, static_cast<std::size_t>(count));
-    return true;
+  struct Begun {
+    Begun(std::vector<std::string> command, const Environment& environment) {
+      command.insert(command.begin(), DAMIER_PROGRAM);
+      winsize size = {40, 120, 0, 0};
+      child = forkpty(&terminal, nullptr, nullptr, &size);
+      if (child == 0) {
+        setenv("TERM", "xterm-256color", 1);
+        unsetenv("NO_COLOR");
+        become(command, environment);
+      }
+    }
+    pid_t child = -1;
+    int terminal = -1;
+  };
+
+  explicit InTerminal(const Begun& begun) : WatchedProgram(begun.child, begun.terminal) {
+    tcgetattr(output(), &settings_);
   }
 
-  int terminal_ = -1;
-  pid_t child_ = -1;
   termios settings_ = {};
-  std::string seen_;
-  std::size_t from_ = 0;
 };
 
 TEST(Terminal, BoardsAreColouredAndPromptsNameTheSide) {
@@ -148,7 +103,7 @@ TEST(Terminal, CtrlCKeepsTheGameTheSaveFileAndTheTerminal) {
 
 TEST(Terminal, CtrlCStopsLongWork) {
   InTerminal program({"perft", "bremen", "30"}, {});
-  ASSERT_TRUE(program.wait_for("perft  [")) << "a progress line after two seconds";
+  ASSERT_TRUE(program.wait_for("perft  [")) << "a line of progress";
   program.type("\x03");
   EXPECT_EQ(program.wait_for_end(), 130);
   EXPECT_NE(program.seen().find("damier: interrupted"), std::string::npos) << program.seen();

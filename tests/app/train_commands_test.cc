@@ -1,17 +1,12 @@
-// generate, data and train as a user runs them, killed and interrupted at any moment.
+// generate, data and train as a user runs them, killed and interrupted on their way.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <thread>
 
 #include "tests/app/stored_program.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "damier/app/curve_text.h"
 #include "damier/base/files.h"
@@ -89,9 +84,16 @@ TEST_F(TrainCommands, TrainWritesAModelThatOtherCommandsRead) {
   EXPECT_EQ(store.metrics(kept.id, "value_kept")->size(), 2u);
 }
 
-const std::vector<std::string> kLongTraining = {
-    "train", "fanorona-quick",           "--set",  "epochs=12", "--set", "batch=16",
-    "--set", "data.generate.count=8000", "--seed", "5",         "--set", "augmentation=symmetry"};
+// Its sixty epochs are told in a line each. The pipe to a test holds less than twenty of them, so
+// that the training cannot be over before the test has read most of them.
+const std::vector<std::string> kLongTraining = {"train",  "fanorona-quick",
+                                                "--set",  "epochs=60",
+                                                "--set",  "batch=16",
+                                                "--set",  "data.generate.count=1500",
+                                                "--set",  "augmentation=symmetry",
+                                                "--seed", "5",
+                                                "--json"};
+const std::string kBegun = ", run ", kEpoch = "damier/train-epoch/1";
 
 std::vector<std::string> with_output(const std::string& model) {
   std::vector<std::string> arguments = kLongTraining;
@@ -99,34 +101,37 @@ std::vector<std::string> with_output(const std::string& model) {
   return arguments;
 }
 
-// Killed with SIGKILL at random moments until it is done: the same model, byte for byte.
+// Killed before the first epoch's end, and then after some epochs more until it is done: the same
+// model, byte for byte.
 TEST_F(TrainCommands, AKilledTrainingGoesOnToTheSameBytes) {
   const std::string whole = path("whole"), parts = path("parts");
-  const auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(run(with_output(whole)).code, 0);
-  const auto whole_time = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - begin);
   const std::string finished = last_run();
-  RandomStream random(Seed{1}, "kills");
-  const auto moment = [&] {
-    return 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(whole_time.count()) / 2));
-  };
-  // The first kill must leave a run behind.
-  int kills = 0;
-  for (; last_run() == finished; ++kills) {
-    ASSERT_EQ(signalled(with_output(parts), SIGKILL, moment()), 128 + SIGKILL);
-    ASSERT_LT(kills, 50);
+  {
+    WatchedProgram first = start(with_output(parts));
+    ASSERT_TRUE(first.wait_for(kBegun)) << first.seen();
+    first.send(SIGKILL);
+    ASSERT_EQ(first.wait_for_end(), 128 + SIGKILL) << first.seen();
   }
   const std::string name = last_run();
-  const std::vector<std::string> resume = {"train", "--resume", name};
-  for (int i = 0; i < 6 && signalled(resume, SIGKILL, moment()) != 0; ++i) ++kills;
-  if (!std::filesystem::exists(parts)) {
-    const Ran last = run(resume);
-    ASSERT_EQ(last.code, 0) << last.err;
+  ASSERT_NE(name, finished);
+  int kills = 1;
+  RandomStream random(Seed{1}, "kills");
+  for (bool done = false; !done;) {
+    WatchedProgram part = start({"train", "--resume", name, "--json"});
+    const std::uint64_t epochs = 1 + random.below(12);
+    for (std::uint64_t i = 0; i < epochs && part.wait_for(kEpoch); ++i) {
+    }
+    part.send(SIGKILL);
+    const int code = part.wait_for_end();
+    done = code == 0;  // before the signal came
+    if (!done) {
+      ASSERT_EQ(code, 128 + SIGKILL) << part.seen();
+      ++kills;
+    }
   }
-  ASSERT_TRUE(std::filesystem::exists(parts));
-  EXPECT_EQ(read_file(parts, kMost).value(), read_file(whole, kMost).value());
   EXPECT_GT(kills, 1);
+  EXPECT_EQ(read_file(parts, kMost).value(), read_file(whole, kMost).value());
   auto store = Store::open(path("runs.db")).value();
   const damier::Run kept = store.find_run(name).value();
   EXPECT_EQ(kept.status, RunStatus::done);
@@ -139,18 +144,15 @@ TEST_F(TrainCommands, AKilledTrainingGoesOnToTheSameBytes) {
 TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
   const std::string whole = path("whole"), parts = path("parts");
   ASSERT_EQ(run(with_output(whole)).code, 0);
-  // Later and later, until the interrupt comes in the middle of the training.
-  std::string said;
-  for (int wait = 60; said.find("--resume") == said.npos; wait += 20) {
-    ASSERT_LT(wait, 4000);
-    const int code = signalled(with_output(parts), SIGINT, wait);
-    said = read_file(path("err"), kMost).value();
-    EXPECT_TRUE(code == 130 || code == 0) << code;
-  }
+  WatchedProgram training = start(with_output(parts));
+  for (int epoch = 1; epoch <= 3; ++epoch) ASSERT_TRUE(training.wait_for(kEpoch));
+  training.send(SIGINT);
+  EXPECT_EQ(training.wait_for_end(), 130);
   const std::string name = last_run();
-  EXPECT_EQ(last_line(said),
+  EXPECT_EQ(last_line(training.seen()),
             fmt::format("damier: interrupted; go on with `damier train --resume {}`", name));
   EXPECT_EQ(Store::open(path("runs.db"))->find_run(name)->status, RunStatus::stopped);
+  EXPECT_FALSE(std::filesystem::exists(parts));
   const Ran resumed = run({"train", "--resume", name});
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_EQ(read_file(parts, kMost).value(), read_file(whole, kMost).value());
