@@ -118,6 +118,32 @@ void check_picture(const G& game, const typename G::State& state,
   }
 }
 
+// What can be told of a state without keeping it: a copy that shares memory with it would change
+// along with it.
+template <class G>
+std::string description(const G& game, const typename G::State& state) {
+  std::string text = std::to_string(game.hash(state)) + "\n";
+  if constexpr (HiddenGame<G>) {
+    text += game.observation_text(game.observe(state));
+  } else {
+    text += game.position_text(state);
+  }
+  for (const auto move : game.legal_moves(state)) text += "\n" + game.move_text(state, move);
+  return text;
+}
+
+// Undo by copy: playing on a copy leaves the state as it was, and gives the same again.
+template <class G>
+void check_play(const G& game, const typename G::State& state, const typename G::Move& move) {
+  const std::string before = description(game, state);
+  auto once = state, twice = state;
+  game.play(once, move);
+  game.play(twice, move);
+  ASSERT_TRUE(once == twice);
+  ASSERT_EQ(description(game, once), description(game, twice));
+  ASSERT_EQ(description(game, state), before) << "playing on a copy has changed the state";
+}
+
 // Plays `games` random games of at most `max_plies` plies and checks every position on the way.
 template <class G>
 void check_random_games(const G& game, int games, int max_plies) {
@@ -137,15 +163,9 @@ void check_random_games(const G& game, int games, int max_plies) {
       const auto moves = game.legal_moves(state);
       if (moves.empty()) break;
       const auto move = moves[random.below(moves.size())];
-      // Undo by copy: looking ahead on a copy leaves the state as it was, and repeats.
-      const auto before = state;
-      auto once = state, twice = state;
-      game.play(once, move);
-      game.play(twice, move);
-      ASSERT_TRUE(once == twice);
-      ASSERT_EQ(game.hash(once), game.hash(twice));
-      ASSERT_TRUE(state == before);
-      state = once;
+      check_play(game, state, move);
+      if (::testing::Test::HasFatalFailure()) return;
+      game.play(state, move);
       played.push_back(move);
     }
   }
