@@ -2,13 +2,15 @@
 
 #include "damier/arena/minesweeper/players.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "damier/arena/registry.h"
 #include "damier/games/any_game_impl.h"
+#include "damier/solve/minesweeper/end_game.h"
 #include "damier/solve/minesweeper/probabilities.h"
+#include "damier/solve/minesweeper/solver.h"
 
 namespace damier::arena {
 namespace {
@@ -20,16 +22,27 @@ std::shared_ptr<const Toolkit> minesweeper(const std::string& board) {
   return registry.toolkit(registry.make("minesweeper", {{"board", board}}).value());
 }
 
-double win_rate(const Toolkit& toolkit, const std::string& player, std::uint64_t games) {
-  ThreadPool pool(2);
-  const auto result = toolkit.evaluate(player, games, Seed{5}, pool, nullptr);
-  EXPECT_TRUE(result) << result.error().text();
-  return static_cast<double>(result->wins) / static_cast<double>(games);
+// How many of the same games a player wins.
+int wins(const Minesweeper& game, const std::string& name, std::uint64_t games) {
+  const auto player = make_minesweeper_player(name);
+  EXPECT_TRUE(player) << player.error().text();
+  std::vector<Seed> deals;
+  std::vector<RandomStream> random;
+  for (std::uint64_t i = 0; i < games; ++i) {
+    deals.push_back(Seed{i});
+    random.emplace_back(Seed{9}, "test", i);
+  }
+  std::vector<detail::HiddenResult> results(games);
+  (*player)->play(game, deals, random, results);
+  return static_cast<int>(
+      std::count_if(results.begin(), results.end(), [](const auto& result) { return result.won; }));
 }
 
+// Crowded enough that guesses decide. The solver wins 218 of these games, the network 215; a
+// network that guesses carelessly, at any risk up to 30 %, wins 196.
 TEST(MinesweeperPlayers, TheShippedNetworkWinsNearlyAsOftenAsTheSolver) {
-  // 200 games of a rate of 92 %: the standard error is 2 %.
-  EXPECT_GT(win_rate(*minesweeper("8x8x6"), "net", 200), 0.84);
+  const Minesweeper game(7, 7, 9);
+  EXPECT_GT(wins(game, "net", 300), wins(game, "solver", 300) - 15);
 }
 
 TEST(MinesweeperPlayers, WholeGamesAreTheSameAsMoveByMove) {
@@ -74,9 +87,36 @@ TEST(MinesweeperPlayers, TheNetworksChancesAreCloseToTheExactOnes) {
   }
 }
 
+// Where few arrangements of bombs are left, the best cell is known; the network alone often takes
+// another one, and so would a solver that asked it there.
 TEST(MinesweeperPlayers, AnAdvisedSolverStillPlaysTheEndOfTheGameExactly) {
-  // The best play wins 93.19 % of these games; bad guesses would show.
-  EXPECT_GT(win_rate(*minesweeper("6x6x4"), "solver,net=minesweeper", 300), 0.87);
+  const Minesweeper game(5, 5, 5);
+  const auto advised = make_minesweeper_player("solver:net=minesweeper,gain=0").value();
+  const auto network = make_minesweeper_player("net").value();
+  RandomStream random(Seed{2}, "test");
+  int guesses = 0, faults = 0;
+  for (std::uint64_t deal = 0; deal < 100; ++deal) {
+    auto state = game.deal(Seed{deal});
+    while (game.outcome(state) == games::Outcome::ongoing) {
+      const auto board = game.observe(state);
+      const auto move = advised->choose_move(board, random);
+      const auto end =
+          solve::minesweeper::end_game(board, solve::minesweeper::SolverOptions().end_game);
+      if (end && end->moves.front().safe < 1) {
+        const auto win_of = [&](int cell) {
+          return std::find_if(end->moves.begin(), end->moves.end(),
+                              [&](const auto& known) { return known.cell == cell; })
+              ->win;
+        };
+        EXPECT_DOUBLE_EQ(win_of(move.cell), end->win) << game.observation_text(board);
+        ++guesses;
+        faults += win_of(network->choose_move(board, random).cell) < end->win - 1e-9;
+      }
+      game.play(state, move);
+    }
+  }
+  EXPECT_GT(guesses, 30);
+  EXPECT_GT(faults, 5) << "nothing here tells the two apart";
 }
 
 TEST(MinesweeperPlayers, FaultsAreNamedInOneLine) {

@@ -12,6 +12,7 @@
 #include "damier/lab/minesweeper/tables.h"
 #include "damier/lab/minesweeper/tasks.h"
 #include "damier/lab/minesweeper/weights.h"
+#include "damier/learn/model/model_library.h"
 
 namespace damier::lab {
 namespace {
@@ -277,7 +278,25 @@ TEST(MinesweeperWeights, AreReadAsTheyWereWritten) {
   EXPECT_FALSE(read_weights(""));
 }
 
-TEST(MinesweeperFingerprints, TellPlayersApart) {
+// The name of a network stays when it is trained anew; what it found before must not be taken for
+// its own.
+TEST(MinesweeperFingerprints, FollowTheWeightsOfANetworkNotItsName) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() / "model.safetensors", player = "net:" + path;
+  nn::TensorFile file =
+      nn::read_safetensors(learn::model_path("minesweeper-report").value()).value();
+  ASSERT_TRUE(nn::write_safetensors(path, file));
+  const std::string before = minesweeper_fingerprint(player).value();
+  EXPECT_EQ(minesweeper_fingerprint(player).value(), before);
+  nn::Tensor& bias = file.tensors.back();
+  ASSERT_EQ(bias.name, "heads.bomb.0.bias");
+  const std::vector<float> other = {nn::values_of<float>(bias)->front() + 0.01f};
+  bias = nn::make_tensor<float>(bias.name, bias.shape, other);
+  ASSERT_TRUE(nn::write_safetensors(path, file));
+  EXPECT_NE(minesweeper_fingerprint(player).value(), before);
+}
+
+TEST(MinesweeperFingerprints, TellOptionsApart) {
   EXPECT_EQ(minesweeper_fingerprint("solver").value(), minesweeper_fingerprint("solver").value());
   EXPECT_NE(minesweeper_fingerprint("solver").value(),
             minesweeper_fingerprint("solver:first=corner").value());
