@@ -77,7 +77,7 @@ report::Table comparison_table(std::span<const Comparison> comparisons) {
                    {"Published", report::Align::right},
                    {"Ours", report::Align::right},
                    {"Interval", report::Align::right},
-                   {"report::Verdict"}};
+                   {"Verdict"}};
   bool goals = false;
   for (const Comparison& row : comparisons) {
     const bool given = row.against != Yardstick::none;

@@ -192,7 +192,7 @@ TEST(ComparisonTables, SayWhatWasGivenAndWhatIsAGoal) {
   EXPECT_EQ(plain_text(table),
             "Our figures beside the published ones\n"
             "\n"
-            "What         Published     Ours        Interval  report::Verdict\n"
+            "What         Published     Ours        Interval  Verdict\n"
             "─────────  ───────────  ───────  ──────────────  ─────────\n"
             "plain        not given  75.00 %  [74.00, 76.00]  not given\n"
             "published         0.77  75.00 %  [74.00, 76.00]  missed\n"
