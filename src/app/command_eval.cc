@@ -31,10 +31,6 @@ struct Arguments {
   bool no_store = false;
 };
 
-Json single(double value, std::uint64_t n) {
-  return {{"value", value}, {"interval", nullptr}, {"n", n}};
-}
-
 // The result goes into the store as a run that is done already.
 Status keep(const Arguments& arguments, const games::AnyGame& game, Seed seed, const Json& json) {
   auto store = Store::open(default_store_path());
@@ -69,24 +65,24 @@ int eval_player(const Arguments& arguments, const Context& context) {
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const auto win_rate = arena::proportion(static_cast<std::int64_t>(evaluation->wins),
-                                          static_cast<std::int64_t>(evaluation->games));
-  const auto mean = arena::mean_estimate(evaluation->scores);
+  const auto n = static_cast<std::int64_t>(evaluation->games);
+  const Estimate win_rate = share_estimate(static_cast<std::int64_t>(evaluation->wins), n);
+  const Estimate mean = mean_estimate(EstimateKind::number, evaluation->scores);
   const auto quartiles = arena::quartiles(evaluation->scores);
-  const double rate = static_cast<double>(evaluation->games) / seconds;
-  const std::uint64_t n = evaluation->games;
-  const Json metrics = {{"win_rate", estimate_json(win_rate)},
-                        {"score_mean", estimate_json(mean)},
-                        {"score_least", single(quartiles->least, n)},
-                        {"score_first_quartile", single(quartiles->first, n)},
-                        {"score_median", single(quartiles->median, n)},
-                        {"score_third_quartile", single(quartiles->third, n)},
-                        {"score_greatest", single(quartiles->greatest, n)},
-                        {"games_per_second", single(rate, n)}};
+  const double rate = static_cast<double>(n) / seconds;
+  const auto bare = [n](double value) { return bare_estimate(EstimateKind::number, value, n); };
+  const std::vector<Metric> metrics = {{"win_rate", win_rate},
+                                       {"score_mean", mean},
+                                       {"score_least", bare(quartiles->least)},
+                                       {"score_first_quartile", bare(quartiles->first)},
+                                       {"score_median", bare(quartiles->median)},
+                                       {"score_third_quartile", bare(quartiles->third)},
+                                       {"score_greatest", bare(quartiles->greatest)},
+                                       {"games_per_second", bare(rate)}};
   const Json json = {{"player", arguments.player},
                      {"task", fmt::format("{} {}", arguments.choice.game,
                                           games::options_text((*game)->option_values()))},
-                     {"metrics", metrics},
+                     {"metrics", metrics_json(metrics)},
                      {"seed", value_of(seed)},
                      {"seconds", seconds}};
   if (!arguments.no_store) {
@@ -98,8 +94,7 @@ int eval_player(const Arguments& arguments, const Context& context) {
   }
   fmt::print("{} on {} {}\n", arguments.player, arguments.choice.game,
              games::options_text((*game)->option_values()));
-  fmt::print("  wins   {} of {}: {:.2f} % [{:.2f}, {:.2f}]\n", evaluation->wins, n,
-             100 * win_rate.value, 100 * win_rate.interval.low, 100 * win_rate.interval.high);
+  fmt::print("  wins   {} of {}: {}\n", evaluation->wins, n, estimate_text(win_rate));
   fmt::print("  score  mean {:.1f}; least {:g}, quartiles {:g} {:g} {:g}, greatest {:g}\n",
              mean.value, quartiles->least, quartiles->first, quartiles->median, quartiles->third,
              quartiles->greatest);

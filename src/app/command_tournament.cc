@@ -43,7 +43,7 @@ Json table_json(const arena::Contest& contest, const arena::RatingTable& table) 
   Json players = Json::array();
   for (const auto& rating : table.ratings) {
     players.push_back({{"player", rating.player},
-                       {"elo", arena::number_json(rating.elo)},
+                       {"elo", number_json(rating.elo)},
                        {"interval", interval_json(rating.interval)},
                        {"games", rating.record.games()},
                        {"score", rating.record.score()}});

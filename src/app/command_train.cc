@@ -61,7 +61,7 @@ void print_result(const learn::StoredRun& run, const learn::TrainingResult& resu
   for (const auto& set : result.sets) {
     fmt::print("  {}\n", set.set);
     for (const auto& metric : set.metrics) {
-      fmt::print("    {:<15} {} of {}\n", metric.name, value_text(metric), metric.n);
+      fmt::print("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
     }
   }
   fmt::print("{} samples/s, {:.1f} % of the time loading them; {:.1f} s, seed {}, run {}\n",
@@ -71,7 +71,7 @@ void print_result(const learn::StoredRun& run, const learn::TrainingResult& resu
 
 void print_result_json(const learn::StoredRun& run, const learn::TrainingResult& result) {
   Json sets = Json::object();
-  for (const auto& set : result.sets) sets[set.set] = learn::metrics_json(set.metrics);
+  for (const auto& set : result.sets) sets[set.set] = metrics_json(set.metrics);
   print_json("train", {{"run", run.name()},
                        {"recipe", run.recipe().name},
                        {"model", run.model_path().string()},

@@ -22,7 +22,7 @@ constexpr int kBatch = 256;
 struct JudgedSet {
   std::string name;   // "reachable"
   std::string about;  // for people
-  std::vector<learn::Metric> metrics;
+  std::vector<Metric> metrics;
 };
 
 Result<learn::Model> open_checked(const std::string& name, const learn::Task*& task) {
@@ -112,11 +112,10 @@ Result<JudgedSet> play_strongest(const learn::Model& model, std::uint64_t games,
   const auto score = arena::score_between(contest, rows, 0, 1);
   const arena::Record& all = score.tally.record();
   const auto n = static_cast<std::int64_t>(games);
-  const arena::Estimate points = arena::score_estimate(score.tally);
   return JudgedSet{"against_" + opponent,
                    fmt::format("games against {}", opponent),
-                   {learn::share_metric("not_lost", n - all.losses, n),
-                    {"score", points.value, points.interval.low, points.interval.high, n, true}}};
+                   {{"not_lost", share_estimate(n - all.losses, n)},
+                    {"score", arena::score_estimate(score.tally)}}};
 }
 
 }  // namespace
@@ -153,7 +152,7 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
   if (context.json) {
     Json metrics = Json::object();
     for (const JudgedSet& set : *sets) {
-      const Json own = learn::metrics_json(set.metrics);
+      const Json own = metrics_json(set.metrics);
       for (const auto& [name, metric] : own.items()) metrics[set.name + "." + name] = metric;
     }
     print_json("eval", {{"model", model->path},
@@ -166,8 +165,8 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
   fmt::print("{}: {}, encoder {}\n", model->path, task->name(), model->origin("encoder"));
   for (const JudgedSet& set : *sets) {
     fmt::print("  {}\n", set.about);
-    for (const learn::Metric& metric : set.metrics) {
-      fmt::print("    {:<15} {} of {}\n", metric.name, value_text(metric), metric.n);
+    for (const Metric& metric : set.metrics) {
+      fmt::print("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
     }
   }
   fmt::print("{:.1f} s, seed {}\n", seconds, value_of(seed));

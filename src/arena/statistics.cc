@@ -17,18 +17,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Wilson's interval around a share `mean` of `n` trials; n need not be whole.
-Interval wilson(double mean, double n) {
-  if (n <= 0) return {0, 1};
-  const double z2 = kNormal95 * kNormal95 / n;
-  const double centre = (mean + z2 / 2) / (1 + z2);
-  const double reach = kNormal95 / (1 + z2) * std::sqrt(mean * (1 - mean) / n + z2 / (4 * n));
-  // The ends that are 0 or 1 in theory must be so in spite of rounding.
-  const double low = mean <= 0 ? 0 : std::clamp(centre - reach, 0.0, mean);
-  const double high = mean >= 1 ? 1 : std::clamp(centre + reach, mean, 1.0);
-  return {low, high};
-}
-
 // `units` are games or pairs; counts[i] of them had the value i / (size - 1).
 struct Units {
   std::span<const std::int64_t> counts;
@@ -61,18 +49,6 @@ std::array<std::int64_t, 3> counts_of(const Record& record) {
 }
 
 }  // namespace
-
-Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json interval_json(Interval interval) {
-  return Json::array({number_json(interval.low), number_json(interval.high)});
-}
-
-Json estimate_json(const Estimate& estimate) {
-  return Json{{"value", number_json(estimate.value)},
-              {"interval", interval_json(estimate.interval)},
-              {"n", estimate.n}};
-}
 
 GamePoints points_of(games::Outcome outcome, games::Side side) {
   assert(outcome != games::Outcome::ongoing);
@@ -115,24 +91,17 @@ void Tally::add(GamePoints points, std::optional<std::int64_t> pair) {
   half_pairs_.erase(place);
 }
 
-Estimate proportion(std::int64_t successes, std::int64_t n) {
-  assert(0 <= successes && successes <= n);
-  if (n == 0) return {0.5, {0, 1}, 0};
-  const double share = static_cast<double>(successes) / static_cast<double>(n);
-  return {share, wilson(share, static_cast<double>(n)), n};
-}
-
 Estimate score_estimate(const Record& record) {
   const auto counts = counts_of(record);
   const double units = static_cast<double>(record.games());
-  return {record.score(), wilson(record.score(), units / relative_variance({counts})),
-          record.games()};
+  return {record.score(), wilson_interval(record.score(), units / relative_variance({counts})),
+          record.games(), EstimateKind::share};
 }
 
 Estimate score_estimate(const PairCounts& pairs) {
   const double units = static_cast<double>(pairs.pairs());
-  return {pairs.score(), wilson(pairs.score(), units / relative_variance({pairs.count})),
-          pairs.games()};
+  return {pairs.score(), wilson_interval(pairs.score(), units / relative_variance({pairs.count})),
+          pairs.games(), EstimateKind::share};
 }
 
 Estimate score_estimate(const Tally& tally) {
@@ -141,7 +110,8 @@ Estimate score_estimate(const Tally& tally) {
   // The pairs give the variance; the few single games, worth half a pair each, still count.
   const double units = static_cast<double>(record.games()) / 2;
   const double relative = relative_variance({tally.pairs().count});
-  return {record.score(), wilson(record.score(), units / relative), record.games()};
+  return {record.score(), wilson_interval(record.score(), units / relative), record.games(),
+          EstimateKind::share};
 }
 
 double elo_of_score(double score) {
@@ -308,37 +278,6 @@ SprtState test_sprt(const Sprt& sprt, const PairCounts& pairs) { return judge(sp
 
 SprtState test_sprt(const Sprt& sprt, const Record& record) {
   return judge(sprt, counts_of(record));
-}
-
-namespace {
-
-// The 97.5 % point of Student's distribution, by Cornish and Fisher's expansion around the normal
-// one; the first two have closed forms. Right to three digits from three degrees of freedom on.
-double student95(std::int64_t degrees) {
-  if (degrees == 1) return 12.706204736;
-  if (degrees == 2) return 4.302652730;
-  const double z = kNormal95;
-  const double z2 = z * z;
-  const double v = static_cast<double>(degrees);
-  const double one = z * (z2 + 1) / 4;
-  const double two = z * (3 + z2 * (16 + z2 * 5)) / 96;
-  const double three = z * (-15 + z2 * (17 + z2 * (19 + z2 * 3))) / 384;
-  const double four = z * (-945 + z2 * (-1920 + z2 * (1482 + z2 * (776 + z2 * 79)))) / 92160;
-  return z + (one + (two + (three + four / v) / v) / v) / v;
-}
-
-}  // namespace
-
-Estimate mean_estimate(std::span<const double> values) {
-  const auto n = static_cast<std::int64_t>(values.size());
-  const double size = static_cast<double>(n);
-  if (n == 0) return {std::numeric_limits<double>::quiet_NaN(), {-kInfinity, kInfinity}, 0};
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / size;
-  if (n == 1) return {mean, {-kInfinity, kInfinity}, 1};
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const double reach = student95(n - 1) * std::sqrt(squares / (size - 1) / size);
-  return {mean, {mean - reach, mean + reach}, n};
 }
 
 double quantile(std::span<const double> sorted, double q) {

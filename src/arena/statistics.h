@@ -1,5 +1,5 @@
 // The figures of a match: scores with their intervals, Elo differences, the sequential test (SPRT),
-// means and quantiles. All intervals are meant to hold the truth 95 times in 100.
+// quantiles. All intervals are meant to hold the truth 95 times in 100.
 //
 // Games come in pairs that share an opening and swap the sides. The two games of a pair are not
 // independent (an opening that favours one side gives one win each), so the variance of a score is
@@ -15,33 +15,12 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/base/estimate.h"
 #include "damier/base/json.h"
 #include "damier/base/result.h"
 #include "damier/games/game.h"
 
 namespace damier::arena {
-
-// The normal distribution's 97.5 % point: an interval reaches this many standard errors each way.
-inline constexpr double kNormal95 = 1.959963984540054;
-
-struct Interval {
-  double low = 0;
-  double high = 0;
-
-  bool holds(double value) const { return low <= value && value <= high; }
-  bool operator==(const Interval&) const = default;
-};
-
-struct Estimate {
-  double value = 0;
-  Interval interval;
-  std::int64_t n = 0;  // how many observations it rests on
-};
-
-// JSON has no infinity: an end that is not known is null.
-Json number_json(double value);
-Json interval_json(Interval interval);         // [low, high]
-Json estimate_json(const Estimate& estimate);  // {"value", "interval", "n"}
 
 // --- Scores ---------------------------------------------------------------------------------
 
@@ -90,10 +69,6 @@ class Tally {
   PairCounts pairs_;
   std::map<std::int64_t, GamePoints> half_pairs_;  // the first game of each unfinished pair
 };
-
-// A share of `n` trials that can only succeed or fail, with Wilson's interval. Of no trials at all:
-// a half, which may be anything from 0 to 1.
-Estimate proportion(std::int64_t successes, std::int64_t n);
 
 // The score of a match, (wins + draws / 2) / games, with an interval inside [0, 1] that is never
 // empty, not even after nothing but wins, draws or split pairs. `n` counts games.
@@ -155,11 +130,7 @@ SprtState test_sprt(const Sprt& sprt, const PairCounts& pairs);
 // For games that did not come in pairs.
 SprtState test_sprt(const Sprt& sprt, const Record& record);
 
-// --- Means and quantiles --------------------------------------------------------------------
-
-// With Student's interval. Of one value the interval has no ends (infinities), of none the value is
-// not a number either.
-Estimate mean_estimate(std::span<const double> values);
+// --- Quantiles ------------------------------------------------------------------------------
 
 // The point below which a share `q` in [0, 1] of the values lies, between two values by a straight
 // line. The values must be sorted and not empty.

@@ -30,44 +30,16 @@ std::string_view verdict_word(report::Verdict verdict) {
   }
 }
 
-// A share just below 1 must not read "100.00".
-std::string percent_text(double share) {
-  constexpr double kMostDigits = 1e4;
-  const std::string text = fmt::format("{:.2f}", 100 * share);
-  if (share >= 1 || !text.starts_with("100")) return text;
-  return fmt::format("{:.4f}", std::floor(100 * share * kMostDigits) / kMostDigits);
-}
-
 }  // namespace
 
-report::Verdict verdict_at_least(const learn::Metric& ours, double expected) {
+report::Verdict verdict_at_least(const Estimate& ours, double expected) {
   if (ours.value >= expected) return report::Verdict::reached;
-  return ours.high >= expected ? report::Verdict::within : report::Verdict::missed;
+  return ours.interval.high >= expected ? report::Verdict::within : report::Verdict::missed;
 }
 
-report::Verdict verdict_at_most(const learn::Metric& ours, double expected) {
+report::Verdict verdict_at_most(const Estimate& ours, double expected) {
   if (ours.value <= expected) return report::Verdict::reached;
-  return ours.low <= expected ? report::Verdict::within : report::Verdict::missed;
-}
-
-std::string figure_text(FigureKind kind, double value) {
-  switch (kind) {
-    case FigureKind::share:
-      return percent_text(value) + " %";
-    case FigureKind::count:
-      return fmt::format("{:.0f}", value);
-    default:
-      return fmt::format("{:.4g}", value);
-  }
-}
-
-std::string interval_text(FigureKind kind, const learn::Metric& metric) {
-  const auto end = [&](double value) {
-    return kind == FigureKind::share   ? percent_text(value)
-           : kind == FigureKind::count ? fmt::format("{:.1f}", value)
-                                       : fmt::format("{:.4g}", value);
-  };
-  return fmt::format("[{}, {}]", end(metric.low), end(metric.high));
+  return ours.interval.low <= expected ? report::Verdict::within : report::Verdict::missed;
 }
 
 report::Table comparison_table(std::span<const Comparison> comparisons) {
@@ -86,8 +58,7 @@ report::Table comparison_table(std::span<const Comparison> comparisons) {
                                   : row.against == Yardstick::goal ? "goal " + row.published
                                                                    : row.published;
     table.rows.push_back(
-        {{row.what, published, figure_text(row.kind, row.ours.value),
-          row.has_interval ? interval_text(row.kind, row.ours) : "",
+        {{row.what, published, figure_text(row.ours), interval_text(row.ours),
           row.verdict == report::Verdict::none ? report::Cell(given ? "" : std::string(kNotGiven))
                                                : report::Cell("", row.verdict)}});
   }
@@ -103,7 +74,8 @@ Json to_json(const Comparison& row) {
           {"published", given ? Json(row.published) : Json(nullptr)},
           {"is_goal", row.against == Yardstick::goal},
           {"ours", row.ours.value},
-          {"interval", row.has_interval ? Json({row.ours.low, row.ours.high}) : Json(nullptr)},
+          {"interval", row.ours.has_interval() ? interval_json(row.ours.interval) : Json(nullptr)},
+          {"kind", kind_text(row.ours.kind)},
           {"n", row.ours.n},
           {"verdict",
            row.verdict == report::Verdict::none ? Json(nullptr) : Json(verdict_word(row.verdict))}};

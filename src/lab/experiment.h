@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "damier/arena/registry.h"
+#include "damier/base/estimate.h"
 #include "damier/base/random.h"
 #include "damier/base/threads.h"
 #include "damier/lab/study.h"
-#include "damier/learn/metric.h"
 #include "damier/report/page.h"
 
 namespace damier::lab {
@@ -34,8 +34,6 @@ struct ExperimentDuration {
 
 // --- our figure beside theirs -----------------------------------------------------------------
 
-enum class FigureKind : std::uint8_t { share, count, number };
-
 // What our figure is held against.
 enum class Yardstick : std::uint8_t { none, published, goal };
 
@@ -43,19 +41,13 @@ struct Comparison {
   std::string what;
   Yardstick against = Yardstick::none;
   std::string published;  // "≥ 99.5 %"; empty: not given
-  FigureKind kind = FigureKind::share;
-  learn::Metric ours;
-  bool has_interval = true;
+  Estimate ours;
   report::Verdict verdict = report::Verdict::none;
 };
 
 // Reached: the figure is as good. Within: it is not, but its interval holds one that is.
-report::Verdict verdict_at_least(const learn::Metric& ours, double expected);
-report::Verdict verdict_at_most(const learn::Metric& ours, double expected);
-
-// "99.97 %", "12", "0.0834"; "[99.94, 99.99]"
-std::string figure_text(FigureKind kind, double value);
-std::string interval_text(FigureKind kind, const learn::Metric& metric);
+report::Verdict verdict_at_least(const Estimate& ours, double expected);
+report::Verdict verdict_at_most(const Estimate& ours, double expected);
 
 // what | published | ours | interval | verdict
 report::Table comparison_table(std::span<const Comparison> comparisons);

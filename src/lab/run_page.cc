@@ -8,34 +8,27 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/estimate.h"
 #include "damier/base/text.h"
 
 namespace damier::lab {
 
 namespace {
 
-struct Ends {
-  double low = report::kMissing;
-  double high = report::kMissing;
-};
-
-Ends interval_in(const Json& json, const std::string& key = "interval") {
-  const Json* at = json.find(key);
-  Ends ends;
-  if (at == nullptr || !at->is_array() || at->size() != 2) return ends;
-  if ((*at)[0].is_number()) ends.low = (*at)[0].get<double>();
-  if ((*at)[1].is_number()) ends.high = (*at)[1].get<double>();
-  return ends;
+// The figure at `key` with the interval beside it ("interval").
+Estimate estimate_at(const Json& json, std::string_view key, EstimateKind kind) {
+  return estimate_in({{"value", number_json(number_in(json, key).value_or(report::kMissing))},
+                      {"interval", json["interval"]},
+                      {"kind", kind_text(kind)}})
+      .value();
 }
 
-std::string short_text(double value, double unit) {
-  if (std::isnan(value)) return "–";
-  return unit > 1 ? fmt::format("{:.2f}", unit * value) : fmt::format("{:.4g}", value);
+std::string elo_end(double elo) {
+  return std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : std::string("–");
 }
 
-std::string interval_text(Ends ends, double unit) {
-  if (std::isnan(ends.low) && std::isnan(ends.high)) return "";
-  return fmt::format("[{}, {}]", short_text(ends.low, unit), short_text(ends.high, unit));
+std::string elo_interval(const Interval& interval) {
+  return fmt::format("[{}, {}]", elo_end(interval.low), elo_end(interval.high));
 }
 
 std::string players_text(const Run& run) {
@@ -75,30 +68,42 @@ Curves curves_of(const std::vector<MetricRow>& metrics) {
   return curves;
 }
 
-bool is_loss(const std::string& name) { return name.ends_with("loss"); }
 // Tells more of the machine than of the run.
 bool is_speed(const std::string& name) { return name.ends_with("per_second"); }
 
-// Shares are drawn in percent.
-bool is_share(const report::Curve& curve) {
-  return std::all_of(curve.points.begin(), curve.points.end(),
-                     [](const report::CurvePoint& point) { return point.y >= 0 && point.y <= 1; });
+// A curve has only names and values: its kind is that of the figure measured in the end.
+EstimateKind curve_kind(const std::string& name, const Json& summary) {
+  if (name.ends_with("loss")) return EstimateKind::loss;
+  const Json* sets = summary.find("metrics");
+  if (sets == nullptr) return EstimateKind::number;
+  for (const auto& [set, metrics] : sets->items()) {
+    const Json* metric = metrics.find(name);
+    const auto estimate = metric == nullptr ? std::nullopt : estimate_in(*metric);
+    if (estimate) return estimate->kind;
+  }
+  return EstimateKind::number;
 }
 
-report::Section curves_section(const Curves& curves) {
+report::Section curves_section(const Curves& curves, const Json& summary) {
   report::Section section{"Curves"};
   report::LineChart losses, shares;
   losses.x = shares.x = {.label = "Epoch"};
   losses.y = {.label = "Loss"};
   shares.y = {.label = "Share", .unit = "%"};
+  std::vector<report::Figure> others;
   for (const auto& [name, curve] : curves) {
     if (is_speed(name)) continue;
-    if (is_loss(name)) {
-      losses.curves.push_back(curve);
-    } else if (is_share(curve)) {
-      report::Curve share = curve;
-      for (report::CurvePoint& point : share.points) point.y *= 100;
-      shares.curves.push_back(std::move(share));
+    switch (curve_kind(name, summary)) {
+      case EstimateKind::loss:
+        losses.curves.push_back(curve);
+        break;
+      case EstimateKind::share:
+        shares.curves.push_back(curve);
+        for (report::CurvePoint& point : shares.curves.back().points) point.y *= 100;
+        break;
+      default:
+        others.push_back(
+            {name + " by epoch", "", report::LineChart{{.label = "Epoch"}, {}, {curve}, {}}});
     }
   }
   if (!losses.curves.empty()) {
@@ -108,29 +113,16 @@ report::Section curves_section(const Curves& curves) {
     if (shares.curves.size() == 1) shares.y.label = shares.curves.front().name;
     section.blocks.push_back(report::PageFigure{{"Accuracy by epoch", "", shares}});
   }
-  for (const auto& [name, curve] : curves) {
-    if (is_speed(name) || is_loss(name) || is_share(curve)) continue;
-    section.blocks.push_back(report::PageFigure{
-        {name + " by epoch", "", report::LineChart{{.label = "Epoch"}, {}, {curve}, {}}}});
+  for (report::Figure& figure : others) {
+    section.blocks.push_back(report::PageFigure{std::move(figure)});
   }
   return section;
 }
 
-// Names that are no shares, whatever their values.
-bool is_plain(const std::string& name) {
-  return name == "regret" || name.starts_with("score") || is_speed(name);
-}
-
-void add_metrics(report::Table& table, const std::string& set, const Json& metrics) {
-  if (!metrics.is_object()) return;
-  for (const auto& [name, metric] : metrics.items()) {
-    const double unit = is_plain(name) ? 1 : 100;
-    const double n = number_in(metric, "n").value_or(report::kMissing);
-    table.rows.push_back({{set, name,
-                           short_text(number_in(metric, "value").value_or(report::kMissing), unit) +
-                               (unit > 1 ? " %" : ""),
-                           interval_text(interval_in(metric), unit),
-                           std::isnan(n) ? "" : fmt::format("{:.0f}", n)}});
+void add_metrics(report::Table& table, const std::string& set, const Json& json) {
+  for (const Metric& metric : metrics_in(json)) {
+    table.rows.push_back({{set, metric.name, figure_text(metric), interval_text(metric),
+                           figure_text(EstimateKind::count, static_cast<double>(metric.n))}});
   }
 }
 
@@ -187,22 +179,19 @@ void add_match(const Run& run, report::Page& report) {
       counts.push_back({number_in(*side, key).value_or(report::kMissing)});
       row.cells.push_back(fmt::format("{:.0f}", number_in(*side, key).value_or(report::kMissing)));
     }
-    row.cells.push_back(short_text(number_in(*side, "score").value_or(report::kMissing), 100) +
-                        " %");
-    if (side == a) row.cells.push_back(interval_text(interval_in(run.summary), 100));
+    row.cells.push_back(figure_text(estimate_at(*side, "score", EstimateKind::share)));
+    if (side == a) {
+      row.cells.push_back(interval_text(estimate_at(run.summary, "", EstimateKind::share)));
+    }
     table.rows.push_back(std::move(row));
     bars.series.push_back({text_in(*side, "player"), std::move(counts)});
   }
   if (const Json* elo = run.summary.find("elo")) {
-    const double difference = number_in(*elo, "difference").value_or(report::kMissing);
-    const Ends ends = interval_in(*elo);
-    const auto end = [](double value) {
-      return std::isnan(value) ? std::string("no end") : fmt::format("{:+.0f}", value);
-    };
-    table.note = std::isnan(difference)
+    const Estimate difference = estimate_at(*elo, "difference", EstimateKind::number);
+    table.note = std::isnan(difference.value)
                      ? "All games ended alike: the Elo difference has no end."
-                     : fmt::format("Elo difference of the first: {:+.0f} [{}, {}].", difference,
-                                   end(ends.low), end(ends.high));
+                     : fmt::format("Elo difference of the first: {} {}.", elo_end(difference.value),
+                                   elo_interval(difference.interval));
   }
   report.sections.push_back({"Result",
                              {report::PageTable{std::move(table)},
@@ -223,18 +212,13 @@ void add_tournament(const Run& run, report::Page& report) {
   bars.y = {.label = "Rating", .unit = "Elo"};
   bars.series = {{"Elo"}};
   for (const Json& player : *players) {
-    const double elo = number_in(player, "elo").value_or(report::kMissing);
-    const Ends ends = interval_in(player);
-    const auto end = [](double value) {
-      return std::isnan(value) ? std::string("–") : fmt::format("{:+.0f}", value);
-    };
+    const Estimate elo = estimate_at(player, "elo", EstimateKind::number);
     table.rows.push_back(
-        {{text_in(player, "player"), end(elo),
-          fmt::format("[{}, {}]", end(ends.low), end(ends.high)),
+        {{text_in(player, "player"), elo_end(elo.value), elo_interval(elo.interval),
           fmt::format("{:.0f}", number_in(player, "games").value_or(report::kMissing)),
-          short_text(number_in(player, "score").value_or(report::kMissing), 100) + " %"}});
+          figure_text(estimate_at(player, "score", EstimateKind::share))}});
     bars.categories.push_back(text_in(player, "player"));
-    bars.series[0].bars.push_back({elo, ends.low, ends.high});
+    bars.series[0].bars.push_back(report::bar_of(elo));
   }
   report.sections.push_back(
       {"Result", {report::PageTable{std::move(table)}, report::PageFigure{{"Ratings", "", bars}}}});
@@ -252,14 +236,11 @@ void add_evaluation(const Run& run, report::Page& report) {
   scores.y = {.label = "Score"};
   shares.series = {{"share"}};
   scores.series = {{"score"}};
-  for (const auto& [name, metric] : metrics->items()) {
-    const double unit = is_plain(name) ? 1 : 100;
-    if (is_speed(name)) continue;
-    report::BarChart& chart = unit > 1 ? shares : scores;
-    const Ends ends = interval_in(metric);
-    chart.categories.push_back(name);
-    chart.series[0].bars.push_back({unit * number_in(metric, "value").value_or(report::kMissing),
-                                    unit * ends.low, unit * ends.high});
+  for (const Metric& metric : metrics_in(*metrics)) {
+    if (is_speed(metric.name)) continue;
+    report::BarChart& chart = metric.kind == EstimateKind::share ? shares : scores;
+    chart.categories.push_back(metric.name);
+    chart.series[0].bars.push_back(report::bar_of(metric));
   }
   for (const auto& [title, chart] : {std::pair("Shares", &shares), std::pair("Scores", &scores)}) {
     if (chart->categories.empty()) continue;
@@ -282,7 +263,7 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics, std
     report.lead = "The run is not done: what follows is what there is so far.";
   }
   const Curves curves = curves_of(metrics);
-  if (!curves.empty()) report.sections.push_back(curves_section(curves));
+  if (!curves.empty()) report.sections.push_back(curves_section(curves, run.summary));
   const std::string& kind = run.request.kind;
   if (kind == "train") add_training(run, report);
   if (kind == "match") add_match(run, report);

@@ -33,13 +33,7 @@ TrainedNetwork read_network(const Json& json, const std::string& name) {
     network.seconds += network.curve.back().seconds;
   }
   for (const auto& [set, metrics] : json.at("sets").items()) {
-    learn::SetMetrics read{set, {}};
-    for (const auto& [metric, figures] : metrics.items()) {
-      read.metrics.push_back(
-          {metric, figures.at("value").get<double>(), figures.at("interval").at(0).get<double>(),
-           figures.at("interval").at(1).get<double>(), figures.at("n").get<std::int64_t>()});
-    }
-    network.sets.push_back(std::move(read));
+    network.sets.push_back({set, metrics_in(metrics)});
   }
   network.found = json.at("found");
   return network;
@@ -82,12 +76,12 @@ class CurveKeeper {
 
 }  // namespace
 
-learn::Metric TrainedNetwork::metric(std::string_view set, std::string_view metric) const {
+Metric TrainedNetwork::metric(std::string_view set, std::string_view metric) const {
   for (const learn::SetMetrics& judged : sets) {
     if (judged.set != set) continue;
-    if (const auto* found_metric = learn::find_metric(judged.metrics, metric)) return *found_metric;
+    if (const auto* found_metric = find_metric(judged.metrics, metric)) return *found_metric;
   }
-  return {std::string(metric), 0, 0, 0, 0};
+  return {std::string(metric), {}};
 }
 
 Result<const learn::DataSet*> DataCache::open(const learn::Recipe& recipe, ThreadPool& pool) {
@@ -138,7 +132,7 @@ Result<TrainedNetwork> train_step(Study& study, const TrainingStep& step, DataCa
       found = *std::move(examined);
     }
     Json sets = Json::object();
-    for (const auto& set : result->sets) sets[set.set] = learn::metrics_json(set.metrics);
+    for (const auto& set : result->sets) sets[set.set] = metrics_json(set.metrics);
     return Json{{"parameters", result->parameters},
                 {"kept_epoch", result->kept_epoch},
                 {"curve", curve.points()},

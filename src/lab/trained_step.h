@@ -34,7 +34,7 @@ struct TrainedNetwork {
   Json found;  // by `examine`
 
   // The metric of a set; zero of nothing where it was not measured.
-  learn::Metric metric(std::string_view set, std::string_view metric) const;
+  Metric metric(std::string_view set, std::string_view metric) const;
 };
 
 // The rows of the last recipe, kept for the next one if it asks for the same.

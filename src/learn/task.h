@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "damier/base/estimate.h"
 #include "damier/base/random.h"
 #include "damier/base/result.h"
 #include "damier/base/threads.h"
 #include "damier/learn/data/data_set_writer.h"
-#include "damier/learn/metric.h"
 #include "damier/nn/spec.h"
 
 namespace damier::learn {

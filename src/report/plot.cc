@@ -1,5 +1,7 @@
 #include "damier/report/plot.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "damier/report/plot_frame.h"
@@ -19,6 +21,17 @@ std::string description(const Figure& figure, const Drawing& drawing) {
 }
 
 }  // namespace
+
+Bar bar_of(const Estimate& estimate) {
+  const double unit = estimate.kind == EstimateKind::share ? 100 : 1;
+  const auto end = [&](double value) { return std::isfinite(value) ? unit * value : kMissing; };
+  return {unit * estimate.value, end(estimate.interval.low), end(estimate.interval.high)};
+}
+
+CurvePoint point_of(double x, const Estimate& estimate) {
+  const Bar bar = bar_of(estimate);
+  return {x, bar.value, bar.low, bar.high};
+}
 
 std::string svg(const Figure& figure, const SvgOptions& options) {
   const Drawing drawing = std::visit([](const auto& chart) { return draw(chart); }, figure.chart);

@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "damier/base/estimate.h"
+
 namespace damier::report {
 
 // A value that is not there: no interval, an empty cell.
@@ -42,6 +44,8 @@ struct CurvePoint {
   double low = kMissing;
   double high = kMissing;
 };
+// Shares in percent.
+CurvePoint point_of(double x, const Estimate& estimate);
 
 // automatic: at every point while there are few, at some of them on a long curve.
 enum class Markers { automatic, shown, hidden };
@@ -66,6 +70,8 @@ struct Bar {
   double low = kMissing;  // the 95 % interval, where there is one
   double high = kMissing;
 };
+// Shares in percent.
+Bar bar_of(const Estimate& estimate);
 
 struct BarSeries {
   std::string name = {};

@@ -16,31 +16,12 @@ using games::Side;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// --- Proportions and scores ---
-
-TEST(Statistics, AProportionHasWilsonsInterval) {
-  // Wilson's interval of 15 out of 50, from the formula by hand.
-  const Estimate share = proportion(15, 50);
-  EXPECT_EQ(share.value, 0.3);
-  EXPECT_NEAR(share.interval.low, 0.191036, 1e-6);
-  EXPECT_NEAR(share.interval.high, 0.437504, 1e-6);
-  EXPECT_EQ(share.n, 50);
-}
-
-TEST(Statistics, AProportionOfNothingOrAllStaysInside) {
-  EXPECT_EQ(proportion(0, 0).interval, (Interval{0, 1}));
-  const Estimate none = proportion(0, 10);
-  EXPECT_EQ(none.interval.low, 0);
-  EXPECT_NEAR(none.interval.high, 0.277533, 1e-6);
-  const Estimate all = proportion(10, 10);
-  EXPECT_NEAR(all.interval.low, 1 - 0.277533, 1e-6);
-  EXPECT_EQ(all.interval.high, 1);
-}
+// --- Scores ---
 
 TEST(Statistics, WithoutDrawsTheScoreIsAProportion) {
   for (const auto& [wins, losses] : {std::pair(15, 35), {0, 10}, {10, 0}, {1, 0}, {500, 500}}) {
     const Estimate score = score_estimate(Record{wins, 0, losses});
-    const Estimate share = proportion(wins, wins + losses);
+    const Estimate share = share_estimate(wins, wins + losses);
     EXPECT_NEAR(score.interval.low, share.interval.low, 1e-12);
     EXPECT_NEAR(score.interval.high, share.interval.high, 1e-12);
   }
@@ -190,10 +171,6 @@ TEST(Statistics, JsonHasNullForWhatIsInfinite) {
   EXPECT_TRUE(json["difference"].is_null());
   EXPECT_NEAR(json["interval"][0].get<double>(), 566, 1);
   EXPECT_TRUE(json["interval"][1].is_null());
-  EXPECT_EQ(dump_line(estimate_json(proportion(0, 0))),
-            R"({"value":0.5,"interval":[0.0,1.0],"n":0})");
-  EXPECT_EQ(dump_line(estimate_json(mean_estimate({}))),
-            R"({"value":null,"interval":[null,null],"n":0})");
 }
 
 // --- The sequential test ---
@@ -321,38 +298,7 @@ TEST(Sprt, WrongTextsGetOneLine) {
   }
 }
 
-// --- Means and quantiles ---
-
-TEST(Statistics, AMeanHasStudentsInterval) {
-  const std::vector<double> values = {1, 2, 3, 4, 5};
-  const Estimate mean = mean_estimate(values);
-  EXPECT_EQ(mean.value, 3);
-  // 2.776445 is Student's 97.5 % point for 4 degrees of freedom.
-  EXPECT_NEAR(mean.interval.high, 3 + 2.776445 * std::sqrt(2.5 / 5), 1e-3);
-  EXPECT_NEAR(mean.interval.low, 3 - 2.776445 * std::sqrt(2.5 / 5), 1e-3);
-}
-
-TEST(Statistics, StudentsPointsAreThoseOfTheTables) {
-  for (const auto& [n, point] : {std::pair(2, 12.7062),
-                                 {3, 4.3027},
-                                 {4, 3.1824},
-                                 {6, 2.5706},
-                                 {11, 2.2281},
-                                 {31, 2.0423},
-                                 {1001, 1.9623}}) {
-    // n values of variance 1 around 0.
-    std::vector<double> values(static_cast<std::size_t>(n), 0.0);
-    values[0] = std::sqrt((n - 1) / 2.0);
-    values[1] = -values[0];
-    EXPECT_NEAR(mean_estimate(values).interval.high * std::sqrt(n), point, 2e-3 * point) << n;
-  }
-}
-
-TEST(Statistics, TheMeanOfOneValueHasNoEnds) {
-  const std::vector<double> one = {7};
-  EXPECT_EQ(mean_estimate(one).value, 7);
-  EXPECT_EQ(mean_estimate(one).interval, (Interval{-kInfinity, kInfinity}));
-}
+// --- Quantiles ---
 
 TEST(Statistics, QuantilesLieBetweenValuesOnAStraightLine) {
   const std::vector<double> sorted = {1, 2, 4, 8};

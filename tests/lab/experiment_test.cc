@@ -163,7 +163,7 @@ TEST_F(Studies, GarbageIsAFaultUntilTheyBeginAnew) {
 }
 
 TEST(Verdicts, LookAtTheFigureFirstAndThenAtItsInterval) {
-  const learn::Metric metric{"", 0.9, 0.85, 0.95, 100};
+  const Estimate metric{0.9, {0.85, 0.95}, 100};
   EXPECT_EQ(verdict_at_least(metric, 0.9), report::Verdict::reached);
   EXPECT_EQ(verdict_at_least(metric, 0.95), report::Verdict::within);
   EXPECT_EQ(verdict_at_least(metric, 0.96), report::Verdict::missed);
@@ -172,22 +172,13 @@ TEST(Verdicts, LookAtTheFigureFirstAndThenAtItsInterval) {
   EXPECT_EQ(verdict_at_most(metric, 0.84), report::Verdict::missed);
 }
 
-TEST(FigureTexts, NeverRoundUpToAll) {
-  EXPECT_EQ(figure_text(FigureKind::share, 1), "100.00 %");
-  EXPECT_EQ(figure_text(FigureKind::share, 0.99999), "99.9990 %");
-  EXPECT_EQ(figure_text(FigureKind::share, 0.9999999), "99.9999 %");
-  EXPECT_EQ(figure_text(FigureKind::share, 0.8553), "85.53 %");
-  EXPECT_EQ(figure_text(FigureKind::count, 3), "3");
-  EXPECT_EQ(figure_text(FigureKind::number, 0.16491), "0.1649");
-}
-
 TEST(ComparisonTables, SayWhatWasGivenAndWhatIsAGoal) {
-  const learn::Metric metric{"", 0.75, 0.74, 0.76, 1000};
+  const Estimate share{0.75, {0.74, 0.76}, 1000, EstimateKind::share};
   const std::vector<Comparison> rows = {
-      {"plain", Yardstick::none, "", FigureKind::share, metric},
-      {"published", Yardstick::published, "0.77", FigureKind::share, metric, true,
-       verdict_at_least(metric, 0.77)},
-      {"goal", Yardstick::goal, "≥ 70 %", FigureKind::share, metric, false, report::Verdict::reached}};
+      {"plain", Yardstick::none, "", share},
+      {"published", Yardstick::published, "0.77", share, verdict_at_least(share, 0.77)},
+      {"goal", Yardstick::goal, "≥ 70 %", bare_estimate(EstimateKind::share, 0.75, 1000),
+       report::Verdict::reached}};
   const report::Table table = comparison_table(rows);
   EXPECT_EQ(plain_text(table),
             "Our figures beside the published ones\n"

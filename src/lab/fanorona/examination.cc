@@ -35,8 +35,8 @@ FanoronaCell empty_cell(const CellKey& key) {
   return {std::get<0>(key), std::get<1>(key), std::get<2>(key), 0, 0, 0};
 }
 
-std::int64_t count_in(const std::vector<learn::Metric>& metrics, std::string_view name) {
-  const learn::Metric* metric = learn::find_metric(metrics, name);
+std::int64_t count_in(const std::vector<Metric>& metrics, std::string_view name) {
+  const Metric* metric = find_metric(metrics, name);
   return metric == nullptr ? 0 : std::llround(metric->value * static_cast<double>(metric->n));
 }
 

@@ -12,20 +12,10 @@ namespace damier::lab {
 
 namespace {
 
-using learn::Metric;
-
 constexpr int kPhases = 7;
 
 report::Axis percent(std::string label) { return {.label = std::move(label), .unit = "%"}; }
 report::Axis epochs() { return {.label = "Epoch"}; }
-
-report::Bar bar_of(const Metric& metric) {
-  return {100 * metric.value, 100 * metric.low, 100 * metric.high};
-}
-
-report::CurvePoint point_of(double x, const Metric& metric) {
-  return {x, 100 * metric.value, 100 * metric.low, 100 * metric.high};
-}
 
 // Won positions by distance; those with few positions say nothing.
 report::Curve distance_curve(const FanoronaExamination& examination, const std::string& name) {
@@ -39,7 +29,7 @@ report::Curve distance_curve(const FanoronaExamination& examination, const std::
   report::Curve curve{name};
   for (const auto& [distance, count] : counts) {
     if (count[0] < kFewest) continue;
-    curve.points.push_back(point_of(distance, learn::share_metric("", count[1], count[0])));
+    curve.points.push_back(report::point_of(distance, share_estimate(count[1], count[0])));
   }
   return curve;
 }
@@ -92,8 +82,8 @@ report::Figure extensions_figure(const FanoronaFindings& findings) {
   chart.series = {{"as labelled"}, {"value kept"}};
   for (const TrainedNetwork& network : findings.networks) {
     chart.categories.push_back(short_name(network.name));
-    chart.series[0].bars.push_back(bar_of(network.metric("test", "label_accuracy")));
-    chart.series[1].bars.push_back(bar_of(network.metric("test", "value_kept")));
+    chart.series[0].bars.push_back(report::bar_of(network.metric("test", "label_accuracy")));
+    chart.series[1].bars.push_back(report::bar_of(network.metric("test", "value_kept")));
   }
   chart.references = {{"ours", 100 * findings.ours.metric("test", "value_kept").value}};
   return {"Accuracy of the report's network and its extensions",

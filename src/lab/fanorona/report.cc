@@ -15,12 +15,6 @@ namespace {
 
 constexpr double kHeldOutGoal = 0.995;
 
-using learn::Metric;
-
-Metric share(std::int64_t successes, std::int64_t n) {
-  return learn::share_metric("", successes, n);
-}
-
 struct Sums {
   std::int64_t n = 0, kept = 0, shortest = 0;
 };
@@ -46,19 +40,19 @@ std::size_t best_extension(const FanoronaFindings& findings) {
 }
 
 // The interval follows from that of their share.
-Metric lost_games(const arena::Record& record) {
-  Metric metric = share(record.losses, record.games());
+Estimate lost_games(const arena::Record& record) {
+  const Estimate share = share_estimate(record.losses, record.games());
   const auto games = static_cast<double>(record.games());
-  metric.value = static_cast<double>(record.losses);
-  metric.low *= games;
-  metric.high *= games;
-  return metric;
+  return {static_cast<double>(record.losses),
+          {share.interval.low * games, share.interval.high * games},
+          record.games(),
+          EstimateKind::count};
 }
 
 std::vector<Comparison> comparisons_of(const FanoronaFindings& findings) {
   std::vector<Comparison> rows;
-  const auto plain = [&](std::string what, const Metric& metric) {
-    rows.push_back({std::move(what), Yardstick::none, "", FigureKind::share, metric});
+  const auto plain = [&](std::string what, const Estimate& metric) {
+    rows.push_back({std::move(what), Yardstick::none, "", metric});
   };
   if (!findings.networks.empty()) {
     const TrainedNetwork& report = findings.networks.front();
@@ -72,42 +66,33 @@ std::vector<Comparison> comparisons_of(const FanoronaFindings& findings) {
     }
   }
   const Metric kept = findings.ours.metric("test", "value_kept");
-  rows.push_back({"ours, classes it never saw: value kept", Yardstick::goal, "≥ 99.5 %",
-                  FigureKind::share, kept, true, verdict_at_least(kept, kHeldOutGoal)});
+  rows.push_back({"ours, classes it never saw: value kept", Yardstick::goal, "≥ 99.5 %", kept,
+                  verdict_at_least(kept, kHeldOutGoal)});
   plain("ours, classes it never saw: shortest win, longest defence",
         findings.ours.metric("test", "shortest"));
   const Sums reachable = sums_of(findings.reachable);
-  const Metric all = share(reachable.kept, reachable.n);
-  rows.push_back({fmt::format("{}, all reachable positions: value kept", findings.plan.player),
-                  Yardstick::goal, "100 %", FigureKind::share, all, true,
-                  verdict_at_least(all, 1)});
+  Estimate all = share_estimate(reachable.kept, reachable.n);
   // Every position was asked: there is nothing left to be uncertain about.
-  rows.back().has_interval = findings.plan.most_states != 0;
-  if (!rows.back().has_interval && all.value < 1) rows.back().verdict = report::Verdict::missed;
+  const bool certain = findings.plan.most_states == 0;
+  if (certain) all = bare_estimate(all.kind, all.value, all.n);
+  rows.push_back({fmt::format("{}, all reachable positions: value kept", findings.plan.player),
+                  Yardstick::goal, "100 %", all, verdict_at_least(all, 1)});
+  if (certain && all.value < 1) rows.back().verdict = report::Verdict::missed;
   for (std::size_t i = 0; i < findings.matches.size(); ++i) {
     const FanoronaMatch& match = findings.matches[i];
-    const Metric lost = lost_games(match.record);
+    const Estimate lost = lost_games(match.record);
     rows.push_back({fmt::format("{} against {}: lost of {} games", findings.plan.player,
                                 findings.plan.opponents[i], match.record.games()),
-                    Yardstick::goal, "0", FigureKind::count, lost, true, verdict_at_most(lost, 0)});
+                    Yardstick::goal, "0", lost, verdict_at_most(lost, 0)});
   }
   return rows;
 }
 
 // A share in percent, and how far its interval reaches: "85.5 ± 0.8".
-std::string with_reach(const Metric& metric, double unit = 100, int digits = 1) {
+std::string with_reach(const Estimate& metric, double unit = 100, int digits = 1) {
   return fmt::format("{:.{}f} ± {:.{}f}", unit * metric.value, digits,
-                     unit * (metric.high - metric.low) / 2, digits);
+                     unit * (metric.interval.high - metric.interval.low) / 2, digits);
 }
-
-// 16082 -> "16,082"
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
-
-std::string grouped(std::int64_t number) { return grouped(static_cast<std::uint64_t>(number)); }
 
 report::Table extensions_table(const FanoronaFindings& findings) {
   report::Table table;
@@ -125,7 +110,7 @@ report::Table extensions_table(const FanoronaFindings& findings) {
     const auto metric = [&](const char* name) { return network.metric("test", name); };
     table.rows.push_back({{short_name(network.name), with_reach(metric("label_accuracy")),
                            with_reach(metric("value_kept")), with_reach(metric("shortest")),
-                           with_reach(metric("regret"), 1, 3), grouped(network.parameters),
+                           with_reach(metric("regret"), 1, 3), grouped_digits(network.parameters),
                            fmt::format("{:.1f} s", network.seconds)},
                           best > 0 && i == best});
   }
@@ -150,11 +135,10 @@ report::Table sets_table(const FanoronaFindings& findings) {
     std::string name = set.set == "test" ? "test (never seen)" : set.set;
     if (set.set == "reachable") name = "all reachable";
     table.rows.push_back(
-        {{name, grouped(metric("value_kept").n), with_reach(metric("value_kept"), 100, 2),
-          with_reach(metric("shortest"), 100, 2), fmt::format("{:.2g}", metric("regret").value),
-          metric("value_accuracy").n > 0
-              ? figure_text(FigureKind::share, metric("value_accuracy").value)
-              : "—"},
+        {{name, figure_text(EstimateKind::count, static_cast<double>(metric("value_kept").n)),
+          with_reach(metric("value_kept"), 100, 2), with_reach(metric("shortest"), 100, 2),
+          fmt::format("{:.2g}", metric("regret").value),
+          metric("value_accuracy").n > 0 ? figure_text(metric("value_accuracy")) : "—"},
          set.set == "test"});
   }
   return table;
@@ -202,24 +186,24 @@ std::string lead_of(const FanoronaFindings& findings, std::span<const Comparison
   std::string text = fmt::format(
       "Trained as its report says, the network names the labelled move in **{}** of the positions "
       "it has not seen, and keeps the game's value in {}.",
-      figure_text(FigureKind::share, report.metric("test", "label_accuracy").value),
-      figure_text(FigureKind::share, report.metric("test", "value_kept").value));
+      figure_text(report.metric("test", "label_accuracy")),
+      figure_text(report.metric("test", "value_kept")));
   if (best > 0) {
     const Metric kept = findings.networks[best].metric("test", "value_kept");
     text += fmt::format(" Of the extensions that the report names, *{}* has the highest figure, {}",
-                        short_name(findings.networks[best].name),
-                        figure_text(FigureKind::share, kept.value));
+                        short_name(findings.networks[best].name), figure_text(kept));
     std::vector<std::string> near;
     for (std::size_t i = 1; i < findings.networks.size(); ++i) {
       const double other = findings.networks[i].metric("test", "value_kept").value;
-      if (i != best && other >= kept.low) near.push_back(short_name(findings.networks[i].name));
+      if (i != best && other >= kept.interval.low)
+        near.push_back(short_name(findings.networks[i].name));
     }
     text += near.empty() ? "." : fmt::format(" (within its interval: {}).", join(near, ", "));
   }
   text += fmt::format(
       " Taught by the exact solution, our network keeps the value in **{}** of the positions whose "
       "whole symmetry class it never saw.",
-      figure_text(FigureKind::share, findings.ours.metric("test", "value_kept").value));
+      figure_text(findings.ours.metric("test", "value_kept")));
   std::size_t goals = 0, reached = 0;
   for (const Comparison& row : rows) {
     goals += row.against == Yardstick::goal;
@@ -233,16 +217,11 @@ report::Section result_section(const FanoronaFindings& findings, std::span<const
   const Metric ours = findings.ours.metric("test", "value_kept");
   const Sums reachable = sums_of(findings.reachable);
   report::KeyNumbers numbers;
-  const auto interval = [](const Metric& metric) {
-    return "95 %: " + interval_text(FigureKind::share, metric);
-  };
+  const auto interval = [](const Estimate& metric) { return "95 %: " + interval_text(metric); };
   numbers.numbers = {
-      {figure_text(FigureKind::share, label.value), "the report's network: moves as labelled",
-       interval(label)},
-      {figure_text(FigureKind::share, ours.value), "ours: value kept on classes it never saw",
-       interval(ours)},
-      {figure_text(FigureKind::share, share(reachable.kept, reachable.n).value),
-       "the model that ships: value kept",
+      {figure_text(label), "the report's network: moves as labelled", interval(label)},
+      {figure_text(ours), "ours: value kept on classes it never saw", interval(ours)},
+      {figure_text(share_estimate(reachable.kept, reachable.n)), "the model that ships: value kept",
        fmt::format("{} reachable positions that are not over", grouped(reachable.n))}};
   return {
       "Result",
@@ -270,8 +249,8 @@ report::Section training_section(const FanoronaFindings& findings) {
            "learning by heart: on the rows it learnt from the network names the label in {}, on "
            "those it has not seen in {}.",
            grouped(report.metric("test", "value_kept").n), report.kept_epoch,
-           figure_text(FigureKind::share, report.metric("training", "label_accuracy").value),
-           figure_text(FigureKind::share, report.metric("test", "label_accuracy").value))},
+           figure_text(report.metric("training", "label_accuracy")),
+           figure_text(report.metric("test", "label_accuracy")))},
        report::PageFigure{training_figure(report)}}};
 }
 
@@ -310,7 +289,7 @@ report::Section ours_section(const FanoronaFindings& findings) {
            "that the rules forbid take no part; the value and the distance are learnt beside the "
            "move. The network has {} parameters. A tenth of the symmetry classes was never shown "
            "to it; another tenth served for validation.",
-           grouped(findings.ours.parameters))},
+           grouped_digits(findings.ours.parameters))},
        report::PageTable{sets_table(findings)},
        report::PageFigure{training_figure(findings.ours)}}};
   if (has_value_errors(findings.ours_examination)) {

@@ -13,7 +13,6 @@ namespace damier::lab {
 namespace {
 
 using learn::JudgedPatch;
-using learn::Metric;
 
 constexpr int kJudgedBatch = 512;
 constexpr std::size_t kSample = 800;
@@ -22,26 +21,19 @@ constexpr const char* kEncoder = "patch-5";
 // The share of the patches for which it holds. A patch that is "right" counts as one whose bomb was
 // found, so that the judge of patches, which knows of groups, gives the interval.
 template <class Holds>
-Metric share_where(const std::vector<JudgedPatch>& patches, const Holds& holds) {
+Estimate share_where(const std::vector<JudgedPatch>& patches, const Holds& holds) {
   std::vector<JudgedPatch> marked = patches;
   for (JudgedPatch& patch : marked) {
     patch.risk = holds(patch.error()) ? 1.0f : 0.0f;
     patch.bomb = true;
   }
-  Metric metric = *learn::find_metric(learn::patch_metrics(std::move(marked)), "accuracy");
-  metric.is_share = true;
-  return metric;
+  return *find_metric(learn::patch_metrics(std::move(marked)), "accuracy");
 }
 
-Json metric_json(const Metric& metric) { return {metric.value, metric.low, metric.high, metric.n}; }
-
-Metric read_metric(const Json& json, bool is_share) {
-  return {"",
-          json.at(0).get<double>(),
-          json.at(1).get<double>(),
-          json.at(2).get<double>(),
-          json.at(3).get<std::int64_t>(),
-          is_share};
+Estimate read_estimate(const Json& json) {
+  const auto estimate = estimate_in(json);
+  if (!estimate) throw Json::Mismatch("expected an estimate");
+  return *estimate;
 }
 
 std::size_t bin_of(double error) {
@@ -82,8 +74,8 @@ PatchErrors errors_of(std::vector<JudgedPatch> patches) {
   found.above_06 = share_where(patches, [](double error) { return error > 0.6; });
   found.above_09 = share_where(patches, [](double error) { return error > 0.9; });
   const auto metrics = learn::patch_metrics(std::move(patches));
-  found.absolute = *learn::find_metric(metrics, "mean_absolute_error");
-  found.squared = *learn::find_metric(metrics, "mean_squared_error");
+  found.absolute = *find_metric(metrics, "mean_absolute_error");
+  found.squared = *find_metric(metrics, "mean_squared_error");
   return found;
 }
 
@@ -92,13 +84,13 @@ Json to_json(const PatchErrors& errors) {
   for (const auto& point : errors.sample) {
     sample.push_back({point.uncovered, static_cast<int>(std::lround(1e4 * point.error))});
   }
-  return {{"absolute", metric_json(errors.absolute)},
-          {"squared", metric_json(errors.squared)},
-          {"below_01", metric_json(errors.below_01)},
-          {"from_01_to_02", metric_json(errors.from_01_to_02)},
-          {"above_02", metric_json(errors.above_02)},
-          {"above_06", metric_json(errors.above_06)},
-          {"above_09", metric_json(errors.above_09)},
+  return {{"absolute", estimate_json(errors.absolute)},
+          {"squared", estimate_json(errors.squared)},
+          {"below_01", estimate_json(errors.below_01)},
+          {"from_01_to_02", estimate_json(errors.from_01_to_02)},
+          {"above_02", estimate_json(errors.above_02)},
+          {"above_06", estimate_json(errors.above_06)},
+          {"above_09", estimate_json(errors.above_09)},
           {"bins", errors.bins},
           {"quartiles", errors.quartiles},
           {"count", errors.count},
@@ -108,16 +100,13 @@ Json to_json(const PatchErrors& errors) {
 
 PatchErrors read_errors(const Json& json) {
   PatchErrors errors;
-  const auto metric = [&](const char* key, bool is_share) {
-    return read_metric(json.at(key), is_share);
-  };
-  errors.absolute = metric("absolute", false);
-  errors.squared = metric("squared", false);
-  errors.below_01 = metric("below_01", true);
-  errors.from_01_to_02 = metric("from_01_to_02", true);
-  errors.above_02 = metric("above_02", true);
-  errors.above_06 = metric("above_06", true);
-  errors.above_09 = metric("above_09", true);
+  errors.absolute = read_estimate(json.at("absolute"));
+  errors.squared = read_estimate(json.at("squared"));
+  errors.below_01 = read_estimate(json.at("below_01"));
+  errors.from_01_to_02 = read_estimate(json.at("from_01_to_02"));
+  errors.above_02 = read_estimate(json.at("above_02"));
+  errors.above_06 = read_estimate(json.at("above_06"));
+  errors.above_09 = read_estimate(json.at("above_09"));
   errors.bins = json.at("bins").get<decltype(errors.bins)>();
   errors.quartiles = json.at("quartiles").get<decltype(errors.quartiles)>();
   errors.count = json.at("count").get<decltype(errors.count)>();

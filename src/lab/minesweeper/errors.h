@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "damier/base/estimate.h"
 #include "damier/base/json.h"
-#include "damier/learn/metric.h"
 #include "damier/learn/minesweeper/patch_task.h"
 #include "damier/learn/training/training_run.h"
 
@@ -25,9 +25,9 @@ struct PatchErrors {
     double error = 0;
   };
 
-  learn::Metric absolute;                                               // mean absolute error
-  learn::Metric squared;                                                // mean squared error
-  learn::Metric below_01, from_01_to_02, above_02, above_06, above_09;  // shares
+  Estimate absolute;                                               // mean absolute error
+  Estimate squared;                                                // mean squared error
+  Estimate below_01, from_01_to_02, above_02, above_06, above_09;  // shares
   std::array<std::int64_t, kErrorBins> bins = {};
   std::array<double, 3> quartiles = {};
   // By open cells: how many patches, and the mean error of those.

@@ -8,18 +8,9 @@ namespace damier::lab {
 
 namespace {
 
-using learn::Metric;
 using published::kScores;
 
 report::Axis percent(std::string label) { return {.label = std::move(label), .unit = "%"}; }
-
-report::Bar bar_of(const Metric& metric) {
-  return {100 * metric.value, 100 * metric.low, 100 * metric.high};
-}
-
-report::CurvePoint point_of(double x, const Metric& metric) {
-  return {x, 100 * metric.value, 100 * metric.low, 100 * metric.high};
-}
 
 std::string name_of(published::Player player) { return std::string(kScores[player].name); }
 
@@ -58,8 +49,8 @@ report::Figure board_figure(const std::vector<BoardFindings>& boards, const std:
     const auto metric = [&](const GameTally& tally) {
       return scores ? tally.score_share() : tally.win_rate();
     };
-    chart.curves[1].points.push_back(point_of(at, metric(found.copy)));
-    chart.curves[2].points.push_back(point_of(at, metric(found.ours)));
+    chart.curves[1].points.push_back(report::point_of(at, metric(found.copy)));
+    chart.curves[2].points.push_back(report::point_of(at, metric(found.ours)));
   }
   return {title, "With 95 % intervals for ours; the report's come from 1,000 games each.", chart};
 }
@@ -74,7 +65,7 @@ report::Figure chain_figure(const MinesweeperFindings& findings) {
   const auto add = [&](const published::Scores& theirs, const GameTally& tally) {
     chart.categories.emplace_back(theirs.name);
     chart.series[0].bars.push_back({theirs.wins});
-    chart.series[1].bars.push_back(bar_of(tally.win_rate()));
+    chart.series[1].bars.push_back(report::bar_of(tally.win_rate()));
   };
   add(published::kRandom, findings.random);
   for (std::size_t i = 0; i < kMinesweeperNetworks; ++i)
@@ -189,7 +180,7 @@ report::Figure wide_figure(const MinesweeperFindings& findings) {
     chart.categories.push_back(grouped_digits(findings.networks[player].network.parameters) +
                                " parameters");
     chart.series[0].bars.push_back({kScores[player].wins});
-    chart.series[1].bars.push_back(bar_of(findings.networks[player].games.win_rate()));
+    chart.series[1].bars.push_back(report::bar_of(findings.networks[player].games.win_rate()));
   }
   return {"A wider network", "Win rates on 10x10 with 10 bombs, with 95 % intervals for ours.",
           chart};

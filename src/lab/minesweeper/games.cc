@@ -44,9 +44,9 @@ PlayedGame play_at_random(const Minesweeper& game, Seed deal, RandomStream& rand
 
 }  // namespace
 
-learn::Metric GameTally::win_rate() const { return learn::share_metric("wins", wins, games); }
+Estimate GameTally::win_rate() const { return share_estimate(wins, games); }
 
-learn::Metric GameTally::mean_score() const {
+Estimate GameTally::mean_score() const {
   double sum = 0, squares = 0;
   for (std::size_t score = 0; score < scores.size(); ++score) {
     const auto count = static_cast<double>(scores[score]);
@@ -54,17 +54,16 @@ learn::Metric GameTally::mean_score() const {
     sum += count * value;
     squares += count * value * value;
   }
-  return learn::mean_metric("score", sum, squares, games);
+  return mean_estimate(EstimateKind::number, sum, squares, games);
 }
 
-learn::Metric GameTally::score_share() const {
-  learn::Metric metric = mean_score();
+Estimate GameTally::score_share() const {
+  const Estimate mean = mean_score();
   const double most = scores.size() > 1 ? static_cast<double>(scores.size() - 1) : 1;
-  metric.value /= most;
-  metric.low /= most;
-  metric.high = std::min(1.0, metric.high / most);
-  metric.is_share = true;
-  return metric;
+  return {mean.value / most,
+          {mean.interval.low / most, std::min(1.0, mean.interval.high / most)},
+          mean.n,
+          EstimateKind::share};
 }
 
 std::vector<double> GameTally::values() const {

@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/base/estimate.h"
 #include "damier/base/json.h"
 #include "damier/base/random.h"
 #include "damier/base/result.h"
 #include "damier/base/threads.h"
 #include "damier/games/minesweeper/minesweeper.h"
-#include "damier/learn/metric.h"
 #include "damier/learn/minesweeper/patch_player.h"
 #include "damier/nn/safetensors.h"
 
@@ -30,9 +30,9 @@ struct GameTally {
   // scores[s]: the games in which s safe cells were opened; the last place is that of wins.
   std::vector<std::int64_t> scores;
 
-  learn::Metric win_rate() const;      // with Wilson's interval
-  learn::Metric mean_score() const;    // safe cells opened
-  learn::Metric score_share() const;   // of all safe cells
+  Estimate win_rate() const;           // with Wilson's interval
+  Estimate mean_score() const;         // safe cells opened
+  Estimate score_share() const;        // of all safe cells
   std::vector<double> values() const;  // the score of every game
 };
 Json to_json(const GameTally& tally);

@@ -19,10 +19,8 @@ std::string percent_of(const GameTally& tally) {
   return fmt::format("{:.1f} %", 100 * tally.win_rate().value);
 }
 
-std::string grouped(std::uint64_t number) { return grouped_digits(number); }
-
 std::string rows_text(const PatchTraining& training) {
-  return grouped(training.rows) + " masked patches";
+  return grouped_digits(training.rows) + " masked patches";
 }
 
 // `before` and `after` stand around the name of a point: "batches of 2000".
@@ -58,8 +56,7 @@ std::string lead_of(const MinesweeperFindings& findings, std::span<const Compari
 report::Section result_section(const MinesweeperFindings& findings,
                                std::span<const Comparison> rows) {
   const auto number = [](const GameTally& tally, std::string label) -> report::KeyNumber {
-    return {percent_of(tally), std::move(label),
-            "95 %: " + interval_text(FigureKind::share, tally.win_rate())};
+    return {percent_of(tally), std::move(label), "95 %: " + interval_text(tally.win_rate())};
   };
   report::KeyNumbers numbers;
   numbers.numbers = {

@@ -6,12 +6,6 @@
 
 namespace damier::lab {
 
-namespace {
-
-report::Bar bar_of(const learn::Metric& metric) { return {metric.value, metric.low, metric.high}; }
-
-}  // namespace
-
 report::Figure sweep_errors_figure(const std::vector<PatchPoint>& points, const std::string& title,
                                    const report::Axis& x,
                                    const std::vector<report::Reference>& references) {
@@ -21,8 +15,7 @@ report::Figure sweep_errors_figure(const std::vector<PatchPoint>& points, const 
   chart.curves = {{"mean"}, {"first quartile"}, {"median"}, {"third quartile"}};
   for (const PatchPoint& point : points) {
     const PatchErrors& errors = point.trained.errors;
-    chart.curves[0].points.push_back(
-        {point.x, errors.absolute.value, errors.absolute.low, errors.absolute.high});
+    chart.curves[0].points.push_back(report::point_of(point.x, errors.absolute));
     for (std::size_t i = 0; i < errors.quartiles.size(); ++i) {
       chart.curves[i + 1].points.push_back({point.x, errors.quartiles[i]});
     }
@@ -39,7 +32,7 @@ report::Figure sweep_wins_figure(const std::vector<PatchPoint>& points, const st
   report::Curve curve{"ours"};
   for (const PatchPoint& point : points) {
     const auto wins = point.trained.games.win_rate();
-    curve.points.push_back({point.x, 100 * wins.value, 100 * wins.low, 100 * wins.high});
+    curve.points.push_back(report::point_of(point.x, wins));
   }
   chart.curves = {std::move(curve)};
   const auto games = points.empty() ? 0 : points.front().trained.games.games;
@@ -74,8 +67,8 @@ report::Figure order_bars_figure(const MinesweeperFindings& findings) {
   chart.series = {{"mean absolute"}, {"mean squared"}};
   for (const PatchPoint& point : findings.orders) {
     chart.categories.push_back(point.name);
-    chart.series[0].bars.push_back(bar_of(point.trained.errors.absolute));
-    chart.series[1].bars.push_back(bar_of(point.trained.errors.squared));
+    chart.series[0].bars.push_back(report::bar_of(point.trained.errors.absolute));
+    chart.series[1].bars.push_back(report::bar_of(point.trained.errors.squared));
   }
   std::string caption = "Rows are really presented in that order.";
   // The same training but for the order.

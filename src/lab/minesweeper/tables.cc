@@ -8,45 +8,42 @@ namespace damier::lab {
 
 namespace {
 
-using learn::Metric;
 using published::kScores;
 
 // Rows of figures beside published ones.
 class Rows {
  public:
   void wins(const std::string& what, const GameTally& tally, double published, bool judged = true) {
-    const Metric metric = tally.win_rate();
-    add(what + ": games won", percent(published), FigureKind::share, metric,
+    const Estimate metric = tally.win_rate();
+    add(what + ": games won", percent(published), metric,
         judged ? verdict_at_least(metric, published / 100) : report::Verdict::none);
   }
   void score(const std::string& what, const GameTally& tally, double published,
              bool judged = true) {
-    const Metric metric = tally.mean_score();
-    add(what + ": mean score", fmt::format("{:g}", published), FigureKind::number, metric,
+    const Estimate metric = tally.mean_score();
+    add(what + ": mean score", fmt::format("{:g}", published), metric,
         judged ? verdict_at_least(metric, published) : report::Verdict::none);
   }
-  void error(const std::string& what, const Metric& metric, double published) {
-    add(what, fmt::format("{:g}", published), FigureKind::number, metric,
-        verdict_at_most(metric, published));
+  void error(const std::string& what, const Estimate& metric, double published) {
+    add(what, fmt::format("{:g}", published), metric, verdict_at_most(metric, published));
   }
-  void share(const std::string& what, const Metric& metric, double published, bool more_is_better) {
-    add(what, percent(published), FigureKind::share, metric,
+  void share(const std::string& what, const Estimate& metric, double published,
+             bool more_is_better) {
+    add(what, percent(published), metric,
         more_is_better ? verdict_at_least(metric, published / 100)
                        : verdict_at_most(metric, published / 100));
   }
   void plain(const std::string& what, double value, double published) {
-    add(what, percent(published), FigureKind::share, {"", value, value, value, 0, true},
+    add(what, percent(published), bare_estimate(EstimateKind::share, value, 0),
         report::Verdict::none);
-    rows_.back().has_interval = false;
   }
   std::vector<Comparison> take() { return std::move(rows_); }
 
  private:
   static std::string percent(double value) { return fmt::format("{:g} %", value); }
-  void add(std::string what, std::string published, FigureKind kind, const Metric& metric,
+  void add(std::string what, std::string published, const Estimate& metric,
            report::Verdict verdict) {
-    rows_.push_back(
-        {std::move(what), Yardstick::published, std::move(published), kind, metric, true, verdict});
+    rows_.push_back({std::move(what), Yardstick::published, std::move(published), metric, verdict});
   }
 
   std::vector<Comparison> rows_;
@@ -63,8 +60,9 @@ std::string quartiles_of(const GameTally& tally) {
 
 // "84.6 [83.4, 85.7]" with how it stands to the report's.
 report::Cell win_cell(const GameTally& tally, double published) {
-  const Metric wins = tally.win_rate();
-  return {fmt::format("{:.1f} [{:.1f}, {:.1f}]", 100 * wins.value, 100 * wins.low, 100 * wins.high),
+  const Estimate wins = tally.win_rate();
+  return {fmt::format("{:.1f} [{:.1f}, {:.1f}]", 100 * wins.value, 100 * wins.interval.low,
+                      100 * wins.interval.high),
           verdict_at_least(wins, published / 100)};
 }
 
@@ -108,12 +106,6 @@ report::Table boards_table(const MinesweeperFindings& findings,
 }
 
 }  // namespace
-
-std::string grouped_digits(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
 
 std::vector<Comparison> minesweeper_comparisons(const MinesweeperFindings& findings) {
   Rows rows;

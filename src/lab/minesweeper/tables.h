@@ -24,7 +24,4 @@ enum class BoardFigure : std::uint8_t { wins, scores };
 report::Table sizes_table(const MinesweeperFindings& findings, BoardFigure figure);
 report::Table densities_table(const MinesweeperFindings& findings, BoardFigure figure);
 
-// 16082 -> "16,082"
-std::string grouped_digits(std::uint64_t number);
-
 }  // namespace damier::lab

@@ -80,12 +80,14 @@ Result<std::vector<Metric>> judge_fanorona(const JudgedModel& model, std::string
     }
   }
   std::vector<Metric> metrics = {
-      share_metric("value_kept", tally.kept, tally.n),
-      share_metric("shortest", tally.best, tally.n),
-      mean_metric("regret", tally.regret, tally.regret_squares, tally.n),
-      share_metric("label_accuracy", tally.label, tally.n),
+      {"value_kept", share_estimate(tally.kept, tally.n)},
+      {"shortest", share_estimate(tally.best, tally.n)},
+      {"regret", mean_estimate(EstimateKind::loss, tally.regret, tally.regret_squares, tally.n)},
+      {"label_accuracy", share_estimate(tally.label, tally.n)},
   };
-  if (heads->value >= 0) metrics.push_back(share_metric("value_accuracy", tally.value, tally.n));
+  if (heads->value >= 0) {
+    metrics.emplace_back("value_accuracy", share_estimate(tally.value, tally.n));
+  }
   return metrics;
 }
 

@@ -24,7 +24,9 @@ struct Mean {
     squares += value * value;
     ++n;
   }
-  Metric metric(const char* name) const { return mean_metric(name, sum, squares, n); }
+  Metric metric(const char* name) const {
+    return {name, mean_estimate(EstimateKind::loss, sum, squares, n)};
+  }
 };
 
 double log_loss(double truth, double logit) {
@@ -129,9 +131,10 @@ Result<std::vector<Metric>> judge_boards(const JudgedModel& model, std::string_v
                      part(outputs[static_cast<std::size_t>(win_head)], row));
     }
   }
-  std::vector<Metric> metrics = {share_metric("safe_choice", tally.chosen_safe, tally.certain),
+  std::vector<Metric> metrics = {{"safe_choice", share_estimate(tally.chosen_safe, tally.certain)},
                                  tally.excess.metric("guess_excess"),
-                                 tally.error.metric("bomb_error"), tally.loss.metric("bomb_loss")};
+                                 tally.error.metric("bomb_error"),
+                                 tally.loss.metric("bomb_loss")};
   if (win_head >= 0) metrics.push_back(tally.win_loss.metric("win_loss"));
   return metrics;
 }

@@ -13,7 +13,6 @@ namespace damier::learn {
 namespace {
 
 constexpr std::uint64_t kChunk = 4096;
-constexpr double kNormal95 = 1.959963984540054;
 
 template <class T>
 Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std::uint64_t width,
@@ -35,10 +34,10 @@ class GroupedMean {
     count_ = 0;
   }
 
-  Metric metric(std::string name) const {
+  Estimate estimate(EstimateKind kind) const {
     double sum = 0, count = 0;
     for (const auto& group : groups_) sum += group[0], count += group[1];
-    if (count == 0) return {std::move(name), 0, 0, 1, 0};
+    if (count == 0) return {0, {0, 1}, 0, kind};
     const double mean = sum / count;
     double squares = 0;
     for (const auto& group : groups_) {
@@ -46,8 +45,10 @@ class GroupedMean {
       squares += off * off;
     }
     const double reach = kNormal95 * std::sqrt(squares) / count;
-    return {std::move(name), mean, std::max(0.0, mean - reach), std::min(1.0, mean + reach),
-            static_cast<std::int64_t>(count)};
+    return {mean,
+            {std::max(0.0, mean - reach), std::min(1.0, mean + reach)},
+            static_cast<std::int64_t>(count),
+            kind};
   }
 
  private:
@@ -115,8 +116,9 @@ std::vector<Metric> patch_metrics(std::vector<JudgedPatch> patches) {
     if (i + 1 < patches.size() && patches[i + 1].group == patches[i].group) continue;
     for (GroupedMean* mean : {&right, &absolute, &squared}) mean->end_group();
   }
-  return {right.metric("accuracy"), absolute.metric("mean_absolute_error"),
-          squared.metric("mean_squared_error")};
+  return {{"accuracy", right.estimate(EstimateKind::share)},
+          {"mean_absolute_error", absolute.estimate(EstimateKind::loss)},
+          {"mean_squared_error", squared.estimate(EstimateKind::loss)}};
 }
 
 }  // namespace damier::learn

@@ -42,7 +42,7 @@ class FanoronaStudies : public testing::Test {
   static Json facts(const FanoronaFindings& findings) {
     Json json = Json::array();
     const auto add = [&](const TrainedNetwork& network, const FanoronaExamination& examination) {
-      for (const auto& set : network.sets) json.push_back(learn::metrics_json(set.metrics));
+      for (const auto& set : network.sets) json.push_back(metrics_json(set.metrics));
       for (const auto& epoch : network.curve) {
         json.push_back({epoch.epoch, epoch.training_loss, epoch.validation_loss.value_or(-1),
                         epoch.accuracy.value_or(-1)});
@@ -83,7 +83,7 @@ TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
     kept += cell.kept;
     n += cell.n;
   }
-  const learn::Metric judged = findings->ours.metric("test", "value_kept");
+  const Metric judged = findings->ours.metric("test", "value_kept");
   EXPECT_EQ(n, judged.n);
   EXPECT_DOUBLE_EQ(static_cast<double>(kept) / static_cast<double>(n), judged.value);
   EXPECT_TRUE(findings->networks[0].found.is_object());

@@ -238,7 +238,7 @@ TEST(MinesweeperPatchJudge, MeasuresTheReportsErrors) {
     EXPECT_DOUBLE_EQ(find_metric(metrics, "accuracy")->value, 0.5);
     EXPECT_EQ(find_metric(metrics, "accuracy")->n, 100'000);
     // 10,000 patches are right or wrong as wholes: 1.96 * 0.5 / 100.
-    EXPECT_NEAR(find_metric(metrics, "accuracy")->high, 0.5 + 0.0098, 1e-4);
+    EXPECT_NEAR(find_metric(metrics, "accuracy")->interval.high, 0.5 + 0.0098, 1e-4);
   }
 }
 
