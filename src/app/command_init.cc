@@ -19,41 +19,47 @@ struct Arguments {
   std::string spec;
   std::string output;
   std::string weights = "he_uniform";
+  double limit = nn::Initialisation::kLimit;
   bool doubles = false;
 };
 
-const std::vector<std::string> kInitialisations = {"xavier_uniform", "xavier_normal", "he_uniform",
-                                                   "he_normal"};
-
 template <class T>
-Status write_fresh(const nn::NetworkSpec& spec, nn::Initialisation kind, Seed seed,
+Status write_fresh(const nn::NetworkSpec& spec, nn::Initialisation how, Seed seed,
                    const Arguments& arguments, std::size_t& count) {
   nn::Network<T> network(spec, 1, nn::Use::inference);
-  nn::initialise(network, kind, seed);
+  nn::initialise(network, how, seed);
   count = network.parameter_count();
-  const nn::Provenance provenance = {
-      {"made_by", fmt::format("damier {} init", version())},
-      {"initialisation", arguments.weights},
-      {"seed", std::to_string(value_of(seed))},
-  };
+  nn::Provenance provenance = {{"made_by", fmt::format("damier {} init", version())},
+                               {"initialisation", arguments.weights},
+                               {"seed", std::to_string(value_of(seed))}};
+  if (how.kind == nn::Initialisation::uniform) {
+    provenance.emplace_back("limit", fmt::format("{}", how.limit));
+  }
   return nn::write_safetensors(arguments.output, nn::model_tensors(network, provenance));
 }
 
 int run_init(const Arguments& arguments, const Context& context) {
-  const auto at = std::find(kInitialisations.begin(), kInitialisations.end(), arguments.weights);
-  if (at == kInitialisations.end()) {
-    return report(unknown_name("initialisation", arguments.weights, kInitialisations));
+  const std::vector<std::string> names(nn::kInitialisationNames.begin(),
+                                       nn::kInitialisationNames.end());
+  const auto at = std::find(names.begin(), names.end(), arguments.weights);
+  if (at == names.end()) {
+    return report(unknown_name("initialisation", arguments.weights, names));
   }
+  if (!(arguments.limit >= 0 && arguments.limit <= nn::Initialisation::kGreatestLimit)) {
+    return report(Error{fmt::format("--limit: is {}; expected a number from 0 to {}",
+                                    arguments.limit, nn::Initialisation::kGreatestLimit)});
+  }
+  const nn::Initialisation how(static_cast<nn::Initialisation::Kind>(at - names.begin()),
+                               arguments.limit);
   const auto text = read_file(arguments.spec, std::size_t{4} << 20);
   if (!text) return report(text.error());
   const auto spec = nn::parse_network_text(*text, arguments.spec);
   if (!spec) return report(spec.error());
   const Seed seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
   fmt::print(stderr, "seed {}\n", value_of(seed));
-  const auto kind = static_cast<nn::Initialisation>(at - kInitialisations.begin());
   std::size_t count = 0;
-  const auto status = arguments.doubles ? write_fresh<double>(*spec, kind, seed, arguments, count)
-                                        : write_fresh<float>(*spec, kind, seed, arguments, count);
+  const auto status = arguments.doubles ? write_fresh<double>(*spec, how, seed, arguments, count)
+                                        : write_fresh<float>(*spec, how, seed, arguments, count);
   if (!status) return report(status.error());
   if (context.json) {
     print_json("init",
@@ -73,8 +79,11 @@ std::function<int()> setup_init(CommandLine line, Context& context) {
       .type_name("MODEL")
       .required();
   line.add_option("--weights", arguments->weights,
-                  "xavier_uniform, xavier_normal, he_uniform (the default) or he_normal")
+                  "xavier_uniform, xavier_normal, he_uniform (the default), he_normal or uniform")
       .type_name("KIND");
+  line.add_option("--limit", arguments->limit,
+                  "of uniform weights, which are drawn from -LIMIT to LIMIT (default: 0.05)")
+      .type_name("LIMIT");
   line.add_flag("--double", arguments->doubles, "64-bit weights instead of 32-bit ones");
   add_seed_option(line, context);
   add_json_option(line, context);

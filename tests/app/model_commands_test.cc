@@ -319,6 +319,8 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
       {{"init", dense}, "--output is required"},
       {{"init", dense, "-o", out, "--weights", "he_norml"},
        "unknown initialisation 'he_norml'; did you mean 'he_normal'?"},
+      {{"init", dense, "-o", out, "--weights", "uniform", "--limit", "-1"},
+       "--limit: is -1; expected a number from 0 to 1000"},
       {{"init", dense, "-o", out, "--seed", "x"}, "--seed"},
       {init("/nowhere/net.json"), "/nowhere/net.json: cannot be read"},
       {init(file("broken.json", "{\"input\": [2],\n \"layers\": [")), "broken.json:2:"},

@@ -158,6 +158,22 @@ Status read_network(const Json* json, const std::string& source, Recipe& recipe)
   return Done{};
 }
 
+// A kind's name, or an object where the kind has a limit: {"kind": "uniform", "limit": 0.05}.
+Status read_initialisation(const Json* json, const std::string& source, Recipe& recipe) {
+  if (json == nullptr) return Done{};
+  Json named;
+  if (json->is_string()) named["kind"] = *json;
+  JsonFields fields(json->is_string() ? named : *json, "initialisation", source);
+  const std::vector<std::string> kinds(nn::kInitialisationNames.begin(),
+                                       nn::kInitialisationNames.end());
+  nn::Initialisation& to = recipe.initialisation;
+  to.kind = static_cast<nn::Initialisation::Kind>(word(fields, "kind", kinds, "he_uniform"));
+  if (to.kind == nn::Initialisation::uniform) {
+    to.limit = fields.number_or("limit", 0, nn::Initialisation::kGreatestLimit, to.limit);
+  }
+  return fields.finish();
+}
+
 // The value at "a.b.0", made on the way where objects lack it.
 Status apply_setting(Json& json, const std::string& setting) {
   const auto wrong = [&](std::string_view message) {
@@ -244,9 +260,7 @@ Result<Recipe> read_recipe(const Json& json, std::string_view source_name) {
   const std::string task = fields.text("task");
   const Json* data = fields.optional_value("data");
   const Json* network = fields.optional_value("network");
-  recipe.initialisation = static_cast<nn::Initialisation>(
-      word(fields, "initialisation", {"xavier_uniform", "xavier_normal", "he_uniform", "he_normal"},
-           "he_uniform"));
+  const Json* initialisation = fields.optional_value("initialisation");
   const Json* heads = fields.optional_value("heads");
   const Json* optimiser = fields.optional_value("optimiser");
   const Json* schedule = fields.optional_value("schedule");
@@ -265,6 +279,7 @@ Result<Recipe> read_recipe(const Json& json, std::string_view source_name) {
   if (!found) return Error{"task: " + found.error().message, {source}};
   recipe.task = *found;
   Status status = read_data(data, source, recipe);
+  if (status) status = read_initialisation(initialisation, source, recipe);
   if (status) status = read_network(network, source, recipe);
   if (status) status = read_heads(heads, source, recipe);
   if (status) status = read_optimiser(optimiser, source, recipe);

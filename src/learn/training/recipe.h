@@ -47,7 +47,7 @@ struct Recipe {
   std::string data_file;  // empty: generated
   GenerateOptions generate;
   nn::NetworkSpec network;
-  nn::Initialisation initialisation = nn::Initialisation::he_uniform;
+  nn::Initialisation initialisation;
   std::vector<HeadRecipe> heads;  // in the order of the network's heads
   nn::OptimiserOptions optimiser;
   ScheduleRecipe schedule;

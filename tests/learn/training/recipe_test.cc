@@ -69,6 +69,19 @@ TEST(Recipes, SettingsChangeThem) {
   EXPECT_NE(recipe->hash(), parse_recipe(kGood, "test")->hash());
 }
 
+TEST(Recipes, NameTheFirstWeightsOrGiveTheirLimit) {
+  const auto initialisation = [](const Settings& settings) {
+    return parse_recipe(kGood, "test", settings).value().initialisation;
+  };
+  EXPECT_EQ(initialisation({}).kind, nn::Initialisation::he_uniform);
+  EXPECT_EQ(initialisation({"initialisation=xavier_normal"}).kind,
+            nn::Initialisation::xavier_normal);
+  EXPECT_EQ(initialisation({"initialisation=uniform"}).limit, 0.05);
+  const auto limited = initialisation({R"(initialisation={"kind": "uniform", "limit": 0.25})"});
+  EXPECT_EQ(limited.kind, nn::Initialisation::uniform);
+  EXPECT_EQ(limited.limit, 0.25);
+}
+
 TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
   struct Case {
     std::string setting;
@@ -94,8 +107,13 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
       {"precision=half", "test: precision: unknown word 'half' (known: float, double)"},
       {"augmentation=mirror", "test: augmentation: unknown word 'mirror' (known: none, symmetry)"},
       {"initialisation=xavier",
-       "test: initialisation: unknown word 'xavier'; did you mean 'xavier_uniform'? (known: "
-       "xavier_uniform, xavier_normal, he_uniform, he_normal)"},
+       "test: initialisation.kind: unknown word 'xavier'; did you mean 'xavier_uniform'? (known: "
+       "xavier_uniform, xavier_normal, uniform, he_uniform, he_normal)"},
+      {"initialisation=3", "test: initialisation is number; expected an object"},
+      {"initialisation={\"kind\":\"uniform\",\"limit\":-1}",
+       "test: initialisation.limit: is -1; expected a number from 0 to 1000"},
+      {"initialisation={\"kind\":\"he_normal\",\"limit\":1}",
+       "test: initialisation: unknown key 'limit' (known: kind)"},
       {"seed=-1", "test: seed: is -1; expected a whole number from 0 to 2^64-1"},
       {"data={}", "test: data: expected one of file and generate"},
       {"data.file=x", "test: data: expected one of file and generate"},
@@ -126,6 +144,7 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
        "test: optimiser.kind: unknown word 'adm'; did you mean 'adam'? (known: adam, adamw, sgd, "
        "rmsprop)"},
       {"optimiser.momentum=2", "test: optimiser.momentum: is 2; expected a number from 0 to 1"},
+      {"optimiser.epsilon=-1", "test: optimiser.epsilon: is -1; expected a number from 0 to 1"},
       {"optimiser.lr=2",
        "test: optimiser: unknown key 'lr' (known: kind, rate, alpha, beta1, beta2, epsilon, "
        "clip_norm, momentum, weight_decay)"},
