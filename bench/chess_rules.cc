@@ -44,7 +44,7 @@ Measure stockfish_rate(PeerProcess& stockfish, const std::string& fen, int depth
 
 Row perft_row(const std::string& name, const std::string& fen, int depth, PeerProcess* stockfish,
               const Effort& effort) {
-  const Chess game(kNoDraws);
+  const Chess game;
   const State state = game.parse_position(fen).value();
   const Measure plain = rate_of_work(
       [game, state, depth] { return games::perft_plain(game, state, depth - 1); }, effort);

@@ -37,7 +37,7 @@ int run_analyze(const Arguments& arguments, const Context& context) {
                                             : (*game)->start_from(arguments.position);
   if (!session) return report(std::move(session).error().in("POSITION"));
   const std::string name =
-      arguments.player.empty() ? std::string(strongest_player(*toolkit)) : arguments.player;
+      arguments.player.empty() ? toolkit->strongest_player() : arguments.player;
   auto player = make_player(*toolkit, name);
   if (!player) return report(std::move(player).error().in("--player"));
   if (player->is_human()) return report(Error{"--player: a human cannot be asked here"});

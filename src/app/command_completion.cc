@@ -49,7 +49,7 @@ std::string names_of(const std::vector<CommandWords>& all) {
   return join(names, " ");
 }
 
-std::string bash_script(const std::vector<CommandWords>& all) {
+std::string bash_script(const std::vector<CommandWords>& all, const std::string& players) {
   std::string cases;
   for (const auto& words : all) {
     cases += fmt::format("    {}) words=\"{} {}\" ;;\n", words.name, join(words.options, " "),
@@ -73,11 +73,11 @@ _damier() {{
 }}
 complete -F _damier damier ./damier
 )",
-                     fmt::arg("players", join(arena::player_names(), " ")),
-                     fmt::arg("commands", names_of(all)), fmt::arg("cases", cases));
+                     fmt::arg("players", players), fmt::arg("commands", names_of(all)),
+                     fmt::arg("cases", cases));
 }
 
-std::string zsh_script(const std::vector<CommandWords>& all) {
+std::string zsh_script(const std::vector<CommandWords>& all, const std::string& players) {
   std::string list, cases;
   for (const auto& words : all) {
     list += fmt::format("    '{}:{}'\n", words.name, words.summary);
@@ -103,11 +103,11 @@ _damier() {{
 }}
 compdef _damier damier
 )",
-                     fmt::arg("players", join(arena::player_names(), " ")), fmt::arg("list", list),
+                     fmt::arg("players", players), fmt::arg("list", list),
                      fmt::arg("cases", cases));
 }
 
-std::string fish_script(const std::vector<CommandWords>& all) {
+std::string fish_script(const std::vector<CommandWords>& all, const std::string& players) {
   std::string out = "# fish completion for damier: damier completion fish | source\n";
   out += "complete -c damier -f\n";
   for (const auto& words : all) {
@@ -122,7 +122,7 @@ std::string fish_script(const std::vector<CommandWords>& all) {
                                      : option == "--vs" ? " -x -a '{}'"
                                                         : "";
       out += fmt::format("complete -c damier -n {} -l {}", condition, option.substr(2));
-      out += fmt::format(fmt::runtime(extra), join(arena::player_names(), " ")) + "\n";
+      out += fmt::format(fmt::runtime(extra), players) + "\n";
     }
   }
   return out;
@@ -135,12 +135,13 @@ std::function<int()> setup_completion(CommandLine line, Context& context) {
   line.add_option("SHELL", *shell, "bash, zsh or fish").required();
   return [shell, &context] {
     const auto all = collect(context);
+    const std::string players = join(arena::player_names(context.registry), " ");
     if (*shell == "bash") {
-      fmt::print("{}", bash_script(all));
+      fmt::print("{}", bash_script(all, players));
     } else if (*shell == "zsh") {
-      fmt::print("{}", zsh_script(all));
+      fmt::print("{}", zsh_script(all, players));
     } else if (*shell == "fish") {
-      fmt::print("{}", fish_script(all));
+      fmt::print("{}", fish_script(all, players));
     } else {
       const std::vector<std::string> shells = {"bash", "zsh", "fish"};
       return report(unknown_name("shell", *shell, shells));

@@ -110,7 +110,7 @@ int run_eval(Arguments arguments, const Context& context) {
   }
   const auto path = learn::model_path(arguments.player);
   if (!path) {
-    auto players = arena::player_names();
+    const auto players = arena::player_names(context.registry);
     const std::string name = arguments.player.substr(0, arguments.player.find_first_of(":,"));
     if (std::find(players.begin(), players.end(), name) == players.end()) {
       return report(path.error());

@@ -12,13 +12,21 @@ namespace damier::app {
 
 namespace {
 
-void print_players() {
+std::string only_in(const std::vector<std::string>& games) {
+  return games.empty() ? "" : fmt::format("{}: ", join(games, ", "));
+}
+
+void print_players(const Context& context) {
   fmt::print(
-      "Players are named the same way everywhere, as in `damier play GAME --vs PLAYER`:\n\n");
-  for (const auto& info : arena::player_infos()) {
-    fmt::print("  {:<18} {}\n", info.form, info.help);
-    for (const auto& option : info.options) {
-      fmt::print("  {:<18}   {}{} {}\n", "", option.name, option.is_flag ? "" : "=…", option.help);
+      "Players are named the same way everywhere, as in `damier play GAME --vs PLAYER`; options "
+      "follow\nafter commas, as in uct:1000,c=0.5:\n\n");
+  for (const auto& info : arena::player_infos(context.registry)) {
+    fmt::print("  {:<13} {}{}\n", info.form, only_in(info.games), info.help);
+    for (const auto& [option, games] : info.options) {
+      const std::string_view form = option.form;
+      fmt::print("    {:<11}   {}{}{}\n", form.substr(form.starts_with(':') ? 1 : 0),
+                 only_in(games), option.help,
+                 option.values.empty() ? "" : fmt::format(" ({})", option.values));
     }
   }
   fmt::print(
@@ -41,7 +49,7 @@ int run_help(const std::string& topic, const Context& context) {
     return kDone;
   }
   if (topic == "players") {
-    print_players();
+    print_players(context);
     return kDone;
   }
   std::vector<std::string> topics = {"players"};

@@ -34,11 +34,12 @@ int run_perft(const Arguments& arguments, const Context& context) {
   ThreadPool pool(context.thread_count());
   std::optional<Progress> progress;
   const auto start = std::chrono::steady_clock::now();
-  const auto result = (*game)->perft(arguments.position, static_cast<int>(*depth), pool,
-                                     [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
-                                       if (!progress) progress.emplace("perft", of, "nodes");
-                                       progress->add(done > 0 ? 1 : 0, nodes);
-                                     });
+  const auto result = (*start_position)
+                          ->perft(static_cast<int>(*depth), pool,
+                                  [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
+                                    if (!progress) progress.emplace("perft", of, "nodes");
+                                    progress->add(done > 0 ? 1 : 0, nodes);
+                                  });
   progress.reset();
   if (!result) return report(result.error());
   if (interrupted()) {

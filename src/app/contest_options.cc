@@ -40,18 +40,17 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
                                     std::vector<std::string> players) {
   auto game = make_game(context, arguments.choice);
   if (!game) return std::move(game).error();
-  arena::Contest contest;
+  arena::ContestPlan contest;
   contest.toolkit = context.registry.toolkit(*std::move(game));
   contest.players = std::move(players);
   contest.games = arguments.games;
   contest.opening_plies = arguments.opening;
   contest.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
-  if (auto status = check_contest(contest); !status) return std::move(status).error();
   if (!arguments.pgn.empty() && contest.toolkit->game().facts().name != "chess") {
     return Error{fmt::format("--pgn goes with chess; --record writes games of {}",
                              contest.toolkit->game().facts().name)};
   }
-  return contest;
+  return open_contest(std::move(contest));
 }
 
 Result<ContestRun> ContestRun::begin(const arena::Contest& contest,
@@ -141,10 +140,16 @@ Status ContestRun::finish(const Json& summary) {
   std::string record, pgn;
   for (const auto& row : rows_) {
     if (!row) continue;
-    if (!record_.empty()) record += record_line(contest_, *row) + "\n";
+    if (!record_.empty()) {
+      const auto line = record_line(contest_, *row);
+      if (!line) return line.error();
+      record += *line + "\n";
+    }
     if (!pgn_.empty()) {
-      pgn += session_pgn(*replayed(contest_, *row), {"damier match", row->first, row->second,
-                                                     std::to_string(row->number / 2 + 1)});
+      const auto session = replayed(contest_, *row);
+      if (!session) return session.error();
+      pgn += session_pgn(**session, {"damier match", row->first, row->second,
+                                     std::to_string(row->number / 2 + 1)});
     }
   }
   if (!record_.empty()) {

@@ -95,13 +95,15 @@ Result<JudgedSet> play_strongest(const learn::Model& model, std::uint64_t games,
                                  const Context& context, ThreadPool& pool) {
   const auto game = make_game(context, {.game = std::string(model.origin("game"))});
   if (!game) return game.error();
-  arena::Contest contest;
-  contest.toolkit = context.registry.toolkit(*game);
-  const std::string opponent(arena::strongest_player(*contest.toolkit));
-  contest.players = {"net:" + model.path, opponent};
-  contest.games = static_cast<std::int64_t>(games);
-  contest.seed = seed;
-  if (auto status = arena::check_contest(contest); !status) return std::move(status).error();
+  arena::ContestPlan plan;
+  plan.toolkit = context.registry.toolkit(*game);
+  const std::string opponent = plan.toolkit->strongest_player();
+  plan.players = {"net:" + model.path, opponent};
+  plan.games = static_cast<std::int64_t>(games);
+  plan.seed = seed;
+  const auto opened = arena::open_contest(std::move(plan));
+  if (!opened) return opened.error();
+  const arena::Contest& contest = *opened;
   Progress progress("playing", games, "games");
   arena::GameRows rows(games);
   arena::play_contest(contest, rows, pool, [&](const GameRow&) {

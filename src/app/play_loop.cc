@@ -222,7 +222,7 @@ void PlayLoop::show_hint(std::string_view asked) const {
   if (const auto* history = games::history_if<Minesweeper>(*game_.session)) {
     return show_minesweeper_hint(history->game().observe(history->state()), asked);
   }
-  const std::string name(asked.empty() ? arena::strongest_player(*toolkit_) : asked);
+  const std::string name = asked.empty() ? toolkit_->strongest_player() : std::string(asked);
   const auto player = arena::make_player(*toolkit_, name);
   if (!player) return tell(player.error().text());
   if (player->is_human()) return tell("A human has no hints to give.");

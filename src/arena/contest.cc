@@ -30,7 +30,7 @@ GamePoints points_for(const GameRow& row, bool moves_first) {
 
 // Whether an opening has decided nothing, as far as that is known: where a table knows every state,
 // the result that best play leads to must still be that of the first position.
-bool is_fair(const Contest& contest, const games::Session& session) {
+bool is_fair(const ContestPlan& contest, const games::Session& session) {
   if (session.outcome() != Outcome::ongoing) return false;
   if (!contest.toolkit->knows_every_state()) return true;
   const auto start = contest.toolkit->game().start(contest.seed);
@@ -42,7 +42,7 @@ bool is_fair(const Contest& contest, const games::Session& session) {
 }
 
 // The moves of an opening; fewer where random play finds no fair one.
-std::vector<games::Action> random_opening(const Contest& contest, std::int64_t opening) {
+std::vector<games::Action> random_opening(const ContestPlan& contest, std::int64_t opening) {
   constexpr int kTries = 100;
   for (int plies = contest.opening_plies; plies > 0; --plies) {
     RandomStream random(contest.seed, "contest.opening", static_cast<std::uint64_t>(opening));
@@ -62,23 +62,25 @@ std::vector<games::Action> random_opening(const Contest& contest, std::int64_t o
 
 }  // namespace
 
-std::int64_t Contest::pairings() const {
+std::int64_t ContestPlan::pairings() const {
   const auto count = static_cast<std::int64_t>(players.size());
   return count * (count - 1) / 2;
 }
 
-Status check_contest(const Contest& contest) {
+Result<Contest> open_contest(ContestPlan plan) {
+  Contest contest{std::move(plan), {}};
   const auto& facts = contest.toolkit->game().facts();
   if (facts.players != 2) {
     return Error{fmt::format("{} has one player; `damier eval PLAYER {}` measures one", facts.name,
                              facts.name)};
   }
-  for (std::size_t i = 0; i < contest.players.size(); ++i) {
-    const auto player = make_player(*contest.toolkit, contest.players[i]);
-    if (!player) return player.error();
+  for (const std::string& text : contest.players) {
+    auto player = open_player(*contest.toolkit, text);
+    if (!player) return std::move(player).error();
     if (player->is_human()) {
       return Error{fmt::format("a human plays with `damier play {} --vs PLAYER`", facts.name)};
     }
+    contest.opened.push_back(*std::move(player));
   }
   for (auto player = contest.players.begin(); player != contest.players.end(); ++player) {
     if (contest.players.size() > 2 &&
@@ -90,10 +92,10 @@ Status check_contest(const Contest& contest) {
     return Error{
         fmt::format("{} games cannot be paired: expected an even number from 2 on", contest.games)};
   }
-  return Done{};
+  return contest;
 }
 
-Slot slot_of(const Contest& contest, std::int64_t number) {
+Slot slot_of(const ContestPlan& contest, std::int64_t number) {
   const std::int64_t pairings = contest.pairings();
   const std::int64_t pair = number / 2;
   std::int64_t pairing = pair % pairings;
@@ -114,8 +116,8 @@ Slot slot_of(const Contest& contest, std::int64_t number) {
 GameRow play_game(const Contest& contest, std::int64_t number) {
   const auto begin = std::chrono::steady_clock::now();
   const Slot slot = slot_of(contest, number);
-  const std::array<std::string, 2> names = {contest.players[slot.first],
-                                            contest.players[slot.second]};
+  const std::array<const OpenedPlayer*, 2> sides = {&contest.opened[slot.first],
+                                                    &contest.opened[slot.second]};
   const auto session = contest.toolkit->game().start(contest.seed);
   std::vector<std::string> opening;
   for (const games::Action action : random_opening(contest, slot.opening)) {
@@ -125,7 +127,7 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
   std::array<std::unique_ptr<Player>, 2> players;
   std::vector<RandomStream> streams;
   for (std::size_t side = 0; side < 2; ++side) {
-    players[side] = std::move(make_player(*contest.toolkit, names[side])->player);
+    players[side] = sides[side]->make();
     streams.emplace_back(contest.seed, "contest.player",
                          2 * static_cast<std::uint64_t>(number) + side);
   }
@@ -135,8 +137,8 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
   }
   GameRow row;
   row.number = number;
-  row.first = names[0];
-  row.second = names[1];
+  row.first = contest.players[slot.first];
+  row.second = contest.players[slot.second];
   row.pair = slot.pair;
   row.opening = join(opening, " ");
   row.outcome = outcome_name(session->outcome());
@@ -170,7 +172,7 @@ void play_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
   });
 }
 
-Score score_between(const Contest& contest, const GameRows& rows, std::size_t player,
+Score score_between(const ContestPlan& contest, const GameRows& rows, std::size_t player,
                     std::size_t opponent) {
   Score score;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -196,7 +198,7 @@ bool SequentialTest::advance(const GameRows& rows) {
   return state_.decision != SprtDecision::undecided;
 }
 
-Result<RatingTable> rate_contest(const Contest& contest, const GameRows& rows,
+Result<RatingTable> rate_contest(const ContestPlan& contest, const GameRows& rows,
                                  const std::optional<Anchor>& anchor) {
   std::vector<Pairing> pairings;
   for (std::size_t a = 0; a < contest.players.size(); ++a) {
@@ -209,21 +211,24 @@ Result<RatingTable> rate_contest(const Contest& contest, const GameRows& rows,
   return rate_players(contest.players, pairings, anchor);
 }
 
-std::unique_ptr<games::Session> replayed(const Contest& contest, const GameRow& row) {
+Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, const GameRow& row) {
   auto session = contest.toolkit->game().start(contest.seed);
-  if (!row.moves.empty()) {
-    for (const std::string_view move : split(row.moves, ' ')) {
-      session->play(*session->parse_move(move));
-    }
+  if (row.moves.empty()) return session;
+  for (const std::string_view move : split(row.moves, ' ')) {
+    const auto action = session->parse_move(move);
+    if (!action) return Error(action.error()).in(fmt::format("stored game {}", row.number));
+    session->play(*action);
   }
   return session;
 }
 
-std::string record_line(const Contest& contest, const GameRow& row) {
+Result<std::string> record_line(const ContestPlan& contest, const GameRow& row) {
+  auto session = replayed(contest, row);
+  if (!session) return std::move(session).error();
   games::SavedGame saved;
   saved.game = {contest.toolkit, &contest.toolkit->game()};
   saved.seed = contest.seed;
-  saved.session = replayed(contest, row);
+  saved.session = *std::move(session);
   saved.players = {row.first, row.second};
   saved.seconds = row.seconds;
   return dump_line(games::to_json(saved));

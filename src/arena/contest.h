@@ -1,8 +1,6 @@
 // Games between players: every pairing plays the same openings, each of them twice with the sides
-// swapped.
-//
-// The one thing to know: a game is fixed by the seed, its number and the players' texts. It does
-// not depend on the threads, nor on whether it was played before or after the program was stopped.
+// swapped. A game is fixed by the seed, its number and the players' texts; it does not depend on
+// the threads, nor on whether it was played before or after the program was stopped.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +19,7 @@
 
 namespace damier::arena {
 
-struct Contest {
+struct ContestPlan {
   std::shared_ptr<const Toolkit> toolkit;
   std::vector<std::string> players;  // two or more: each meets every other
   std::int64_t games = 2;            // of every pairing; even
@@ -32,9 +30,15 @@ struct Contest {
   std::int64_t total_games() const { return pairings() * games; }
 };
 
-// Two players at least, all known, none a human, none twice; an even number of games; a game of two
-// players.
-Status check_contest(const Contest& contest);
+// A plan with its players opened: what their texts meant then (the weights of a model) holds for
+// all games.
+struct Contest : ContestPlan {
+  std::vector<OpenedPlayer> opened;  // as `players`
+};
+
+// A fault unless there are two players at least, all known, none a human, none twice; an even
+// number of games; a game of two players.
+Result<Contest> open_contest(ContestPlan plan);
 
 // Who plays game `number`, counted from 0, and which opening. Pairs of games follow each other, and
 // the pairings take turns, so that an unfinished tournament is a fair one.
@@ -44,7 +48,7 @@ struct Slot {
   std::int64_t pair = 0;     // unique over the contest
   std::int64_t opening = 0;  // unique in a pairing, shared between pairings
 };
-Slot slot_of(const Contest& contest, std::int64_t number);
+Slot slot_of(const ContestPlan& contest, std::int64_t number);
 
 GameRow play_game(const Contest& contest, std::int64_t number);
 
@@ -61,14 +65,14 @@ struct Score {
   Tally tally;
   Record moving_first;  // the games in which that player moved first
 };
-Score score_between(const Contest& contest, const GameRows& rows, std::size_t player,
+Score score_between(const ContestPlan& contest, const GameRows& rows, std::size_t player,
                     std::size_t opponent);
 
 // The sequential test of a match, over whole pairs in the order of their numbers: where it ends
 // does not depend on which game was done first.
 class SequentialTest {
  public:
-  SequentialTest(const Contest& contest, const Sprt& sprt) : contest_(&contest), sprt_(sprt) {}
+  SequentialTest(const ContestPlan& contest, const Sprt& sprt) : contest_(&contest), sprt_(sprt) {}
 
   // Looks at the pairs that are new; true once the test is decided.
   bool advance(const GameRows& rows);
@@ -77,20 +81,20 @@ class SequentialTest {
   std::int64_t games() const { return static_cast<std::int64_t>(next_); }  // that it looked at
 
  private:
-  const Contest* contest_;
+  const ContestPlan* contest_;
   Sprt sprt_;
   PairCounts pairs_;
   SprtState state_;
   std::size_t next_ = 0;
 };
 
-Result<RatingTable> rate_contest(const Contest& contest, const GameRows& rows,
+Result<RatingTable> rate_contest(const ContestPlan& contest, const GameRows& rows,
                                  const std::optional<Anchor>& anchor);
 
-// The game again, move by move.
-std::unique_ptr<games::Session> replayed(const Contest& contest, const GameRow& row);
+// The game again, move by move; a fault where a row of the store holds other moves.
+Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, const GameRow& row);
 
 // A game as `damier play --load` reads it, on one line.
-std::string record_line(const Contest& contest, const GameRow& row);
+Result<std::string> record_line(const ContestPlan& contest, const GameRow& row);
 
 }  // namespace damier::arena

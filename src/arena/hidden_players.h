@@ -18,13 +18,6 @@
 
 namespace damier::arena::detail {
 
-// The players of one hidden game beyond random and first; none unless a game has its own.
-template <games::HiddenGame G>
-struct HiddenPlayers {
-  static bool offers(std::string_view) { return false; }
-  static std::unique_ptr<Player> make(const G&, PlayerText&) { return nullptr; }
-};
-
 struct HiddenResult {
   bool won = false;
   double score = 0;
@@ -55,9 +48,9 @@ template <games::HiddenGame G>
 Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& player,
                                    std::uint64_t games, Seed seed, ThreadPool& pool,
                                    const std::function<void(std::uint64_t)>& on_done) {
-  auto first = make_player(toolkit, player);
-  if (!first) return std::move(first).error();
-  if (first->is_human()) return Error{"a human cannot be evaluated; see `damier help players`"};
+  const auto opened = open_player(toolkit, player);
+  if (!opened) return opened.error();
+  if (opened->is_human()) return Error{"a human cannot be evaluated; see `damier help players`"};
   constexpr std::uint64_t kChunk = 64;
   const std::uint64_t chunks = (games + kChunk - 1) / kChunk;
   std::vector<std::uint8_t> won(games);
@@ -75,7 +68,7 @@ Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& pl
         idle.pop_back();
       }
     }
-    if (mine == nullptr) mine = std::move(make_player(toolkit, player)->player);
+    if (mine == nullptr) mine = opened->make();
     const std::uint64_t begin = chunk * kChunk, end = std::min(games, begin + kChunk);
     std::vector<Seed> deals;
     std::vector<RandomStream> random;

@@ -90,22 +90,21 @@ class NetworkPlayer final : public Player {
 
 // `net`, `net:MODEL`, `net:MODEL,mcts=N`.
 template <games::Game G>
-std::unique_ptr<Player> make_network(const G& game, PlayerText& text) {
-  const auto path = learn::model_path(text.text("", std::string(G::facts().name)));
-  if (!path) {
-    text.fail(path.error());
-    return nullptr;
-  }
+Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
+  const std::string name = text.text(kNetworkModel, kNetworkModelHelp, G::facts().name);
+  const auto options = read_tree_options(text, "mcts=N", search::Formula::puct, 1.5);
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  const auto path = learn::model_path(name);
+  if (!path) return text.fault(path.error());
   auto network = NetworkOf<G>::Evaluator::open(*path);
-  if (!network) {
-    text.fail(network.error());
-    return nullptr;
+  if (!network) return text.fault(std::move(network).error());
+  if (text.has("mcts") || text.has("seconds")) {
+    return tree_players(game, options, *std::move(network));
   }
-  if (!text.has("mcts") && !text.has("seconds")) {
-    text.expect({"mcts", "c", "seconds", "threads"});
-    return std::make_unique<NetworkPlayer<G>>(*std::move(network));
-  }
-  return make_tree(game, text, "mcts", search::Formula::puct, *std::move(network));
+  using Network = typename NetworkOf<G>::Evaluator;
+  return PlayerFactory([shared = std::make_shared<const Network>(*std::move(network))] {
+    return std::make_unique<NetworkPlayer<G>>(Network(*shared));
+  });
 }
 
 }  // namespace detail

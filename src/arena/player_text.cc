@@ -10,6 +10,21 @@
 
 namespace damier::arena {
 
+namespace {
+
+std::string_view name_in(std::string_view form) {
+  return form.starts_with(':') ? std::string_view() : form.substr(0, form.find('='));
+}
+
+template <class Number>
+std::string range_text(Number low, Number high) {
+  return fmt::format("from {} to {}", low, high);
+}
+
+}  // namespace
+
+std::string_view PlayerOption::name() const { return name_in(form); }
+
 Result<PlayerText> PlayerText::parse(std::string_view text) {
   PlayerText parsed;
   parsed.text_ = std::string(trim(text));
@@ -42,90 +57,130 @@ Result<PlayerText> PlayerText::parse(std::string_view text) {
   return parsed;
 }
 
-bool PlayerText::has(std::string_view key) const {
-  return std::any_of(options_.begin(), options_.end(),
-                     [&](const auto& option) { return option.first == key; });
+PlayerText PlayerText::listening() {
+  PlayerText text;
+  text.error_ = Error{"no player was asked for"};
+  return text;
 }
 
-std::optional<std::string_view> PlayerText::take(std::string_view key) {
-  if (!key.empty()) known_.emplace_back(key);
+bool PlayerText::has(std::string_view name) const {
+  return std::any_of(options_.begin(), options_.end(),
+                     [&](const auto& option) { return option.first == name; });
+}
+
+std::optional<std::string_view> PlayerText::declare(std::string_view form, std::string_view help,
+                                                    std::string values) {
+  declared_.push_back({std::string(form), std::string(help), std::move(values)});
+  const std::string_view name = name_in(form);
   for (std::size_t i = 0; i < options_.size(); ++i) {
-    if (options_[i].first != key) continue;
+    if (options_[i].first != name) continue;
     taken_[i] = true;
     return options_[i].second;
   }
   return std::nullopt;
 }
 
-void PlayerText::fail(std::string_view key, std::string_view value, std::string_view expected) {
+void PlayerText::wrong_value(std::string_view form, std::string_view value,
+                             std::string_view expected) {
   if (error_) return;
+  const std::string_view name = name_in(form);
   error_ =
       Error{fmt::format("player {}: {}{} is not {}", in_quotes(text_),
-                        key.empty() ? "" : fmt::format("{}=", key), printable(value), expected)};
+                        name.empty() ? "" : fmt::format("{}=", name), printable(value), expected)};
 }
 
-std::int64_t PlayerText::integer(std::string_view key, std::int64_t low, std::int64_t high,
-                                 std::int64_t otherwise) {
-  const auto value = take(key);
-  if (!value) return otherwise;
-  const auto parsed = parse_integer(*value, low, high, key);
+std::optional<std::int64_t> PlayerText::integer(std::string_view form, std::string_view help,
+                                                std::int64_t low, std::int64_t high) {
+  const auto value = declare(form, help, range_text(low, high));
+  if (!value) return std::nullopt;
+  const auto parsed = parse_integer(*value, low, high, form);
   if (parsed) return *parsed;
-  fail(key, *value, fmt::format("a whole number from {} to {}", low, high));
-  return otherwise;
+  wrong_value(form, *value, fmt::format("a whole number {}", range_text(low, high)));
+  return std::nullopt;
 }
 
-double PlayerText::number(std::string_view key, double low, double high, double otherwise) {
-  const auto value = take(key);
-  if (!value) return otherwise;
+std::int64_t PlayerText::integer(std::string_view form, std::string_view help, std::int64_t low,
+                                 std::int64_t high, std::int64_t otherwise) {
+  const auto value = integer(form, help, low, high);
+  declared_.back().values += fmt::format(", default {}", otherwise);
+  return value.value_or(otherwise);
+}
+
+std::optional<double> PlayerText::number(std::string_view form, std::string_view help, double low,
+                                         double high) {
+  const auto value = declare(form, help, range_text(low, high));
+  if (!value) return std::nullopt;
   double parsed = 0;
   const auto result = std::from_chars(value->data(), value->data() + value->size(), parsed);
   const bool whole = result.ec == std::errc() && result.ptr == value->data() + value->size();
   if (whole && std::isfinite(parsed) && parsed >= low && parsed <= high) return parsed;
-  fail(key, *value, fmt::format("a number from {} to {}", low, high));
-  return otherwise;
+  wrong_value(form, *value, fmt::format("a number {}", range_text(low, high)));
+  return std::nullopt;
 }
 
-std::string PlayerText::word(std::string_view key, std::span<const std::string_view> words) {
-  const auto value = take(key);
+double PlayerText::number(std::string_view form, std::string_view help, double low, double high,
+                          double otherwise) {
+  const auto value = number(form, help, low, high);
+  declared_.back().values += fmt::format(", default {}", otherwise);
+  return value.value_or(otherwise);
+}
+
+std::string PlayerText::word(std::string_view form, std::string_view help,
+                             std::span<const std::string_view> words) {
+  const auto value =
+      declare(form, help, fmt::format("{}, default {}", fmt::join(words, " or "), words.front()));
   if (!value) return std::string(words.front());
   if (std::find(words.begin(), words.end(), *value) == words.end()) {
-    fail(key, *value, fmt::format("one of {}", fmt::join(words, ", ")));
+    wrong_value(form, *value, fmt::format("one of {}", fmt::join(words, ", ")));
     return std::string(words.front());
   }
   return std::string(*value);
 }
 
-std::string PlayerText::text(std::string_view key, std::string otherwise) {
-  const auto value = take(key);
-  return value ? std::string(*value) : otherwise;
+std::optional<std::string> PlayerText::text(std::string_view form, std::string_view help) {
+  const auto value = declare(form, help, "");
+  return value ? std::optional<std::string>(*value) : std::nullopt;
 }
 
-bool PlayerText::flag(std::string_view key) {
-  const auto value = take(key);
-  if (value && !value->empty()) fail(key, *value, "a word that stands alone");
+std::string PlayerText::text(std::string_view form, std::string_view help,
+                             std::string_view otherwise) {
+  return text(form, help).value_or(std::string(otherwise));
+}
+
+bool PlayerText::flag(std::string_view form, std::string_view help) {
+  const auto value = declare(form, help, "");
+  if (value && !value->empty()) wrong_value(form, *value, "a word that stands alone");
   return value.has_value();
 }
 
-void PlayerText::expect(std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) known_.emplace_back(key);
+Error PlayerText::fault(Error error) const {
+  return std::move(error).in(fmt::format("player {}", in_quotes(text_)));
 }
 
-void PlayerText::fail(Error error) {
-  if (!error_) error_ = std::move(error).in(fmt::format("player {}", in_quotes(text_)));
+Status PlayerText::refuse(std::initializer_list<std::string_view> names,
+                          std::string_view why) const {
+  for (const std::string_view name : names) {
+    if (has(name)) return fault(Error{fmt::format("{} goes with {}", name, why)});
+  }
+  return Done{};
 }
 
 Status PlayerText::finish() const {
   if (error_) return *error_;
+  std::vector<std::string> known;
+  for (const PlayerOption& option : declared_) {
+    if (!option.name().empty()) known.emplace_back(option.name());
+  }
   for (std::size_t i = 0; i < options_.size(); ++i) {
     if (taken_[i]) continue;
     const auto& [key, value] = options_[i];
-    if (known_.empty() || key.empty()) {
+    if (known.empty() || key.empty()) {
       const std::string given = value.empty() ? key : key.empty() ? value : key + "=" + value;
       return Error{fmt::format("player '{}' takes no {}; got {}", name_,
-                               known_.empty() ? "options" : "value after the colon",
+                               known.empty() ? "options" : "value after the colon",
                                in_quotes(given))};
     }
-    return unknown_name(fmt::format("option of player '{}'", name_), key, known_);
+    return unknown_name(fmt::format("option of player '{}'", name_), key, known);
   }
   return Done{};
 }

@@ -1,5 +1,6 @@
 // How players are written: a name, after a colon a value, then options, as in "uct:1000,c=0.5" or
-// "net:MODEL,flags".
+// "net:MODEL,flags". Whoever makes a player declares each option in the call that reads it, with
+// its range, its default and its help; the help table is made from the same calls.
 #pragma once
 
 #include <cstdint>
@@ -15,41 +16,64 @@
 
 namespace damier::arena {
 
-// A player's text taken apart. Whoever makes the player reads the options that it knows;
-// finish() then finds the ones that nobody read, and the first that was wrong.
+// An option as it was declared.
+struct PlayerOption {
+  std::string form;  // ":N", "c=X" or "flags"
+  std::string help;
+  std::string values;  // "from 0 to 1000, default 0.4"
+
+  std::string_view name() const;  // "" for the value right after the colon
+  bool operator==(const PlayerOption&) const = default;
+};
+
 class PlayerText {
  public:
   static Result<PlayerText> parse(std::string_view text);
+  // A text that only listens to what is declared: its reading ends with a fault.
+  static PlayerText listening();
 
   const std::string& text() const { return text_; }
   const std::string& name() const { return name_; }
 
-  // An option that was not given has the default. `key` may be "" for the value that stands right
-  // after the colon.
-  std::int64_t integer(std::string_view key, std::int64_t low, std::int64_t high,
-                       std::int64_t otherwise);
-  double number(std::string_view key, double low, double high, double otherwise);
-  std::string word(std::string_view key, std::span<const std::string_view> words);  // default first
-  std::string text(std::string_view key, std::string otherwise);
-  // An option that stands there or does not.
-  bool flag(std::string_view key);
-  bool has(std::string_view key) const;
-  // Options that could have been given, for whoever wrote another one.
-  void expect(std::initializer_list<std::string_view> keys);
-  // Something else is wrong with the player.
-  void fail(Error error);
+  // Each declares an option and reads it. `form` is how the help writes it: ":N" for the value
+  // right after the colon, "c=X" for an option with a value, "flags" for a word that stands alone.
+  std::int64_t integer(std::string_view form, std::string_view help, std::int64_t low,
+                       std::int64_t high, std::int64_t otherwise);
+  double number(std::string_view form, std::string_view help, double low, double high,
+                double otherwise);
+  std::string text(std::string_view form, std::string_view help, std::string_view otherwise);
+  std::string word(std::string_view form, std::string_view help,
+                   std::span<const std::string_view> words);  // the default first
+  bool flag(std::string_view form, std::string_view help);
+  // Without a default: nothing where it is not given.
+  std::optional<std::int64_t> integer(std::string_view form, std::string_view help,
+                                      std::int64_t low, std::int64_t high);
+  std::optional<double> number(std::string_view form, std::string_view help, double low,
+                               double high);
+  std::optional<std::string> text(std::string_view form, std::string_view help);
 
+  bool has(std::string_view name) const;
+  // Ends the reading: the first value that was wrong, or an option that nobody declared. Files are
+  // opened after it.
   Status finish() const;
+  // Something else is wrong with the player; `error` placed in its text.
+  Error fault(Error error) const;
+  // A fault if one of these options is given; `why` says what it goes with.
+  Status refuse(std::initializer_list<std::string_view> names, std::string_view why) const;
+
+  const std::vector<PlayerOption>& declared() const { return declared_; }
 
  private:
-  std::optional<std::string_view> take(std::string_view key);
-  void fail(std::string_view key, std::string_view value, std::string_view expected);
+  // The option's text, if it is given.
+  std::optional<std::string_view> declare(std::string_view form, std::string_view help,
+                                          std::string values);
+  void wrong_value(std::string_view form, std::string_view value, std::string_view expected);
 
   std::string text_;
   std::string name_;
   std::vector<std::pair<std::string, std::string>> options_;
   std::vector<bool> taken_;
-  std::vector<std::string> known_;
+  std::vector<PlayerOption> declared_;
   std::optional<Error> error_;
 };
 

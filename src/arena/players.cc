@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/arena/registry.h"
 #include "damier/base/text.h"
 
 namespace damier::arena {
@@ -24,6 +25,11 @@ class FirstPlayer final : public Player {
     return session.playing_actions().front();
   }
 };
+
+template <class P>
+Result<PlayerFactory> open_plain(PlayerText&) {
+  return PlayerFactory([] { return std::make_unique<P>(); });
+}
 
 }  // namespace
 
@@ -50,112 +56,104 @@ void add_exact(View& view, const View& exact) {
   }
 }
 
-std::span<const PlayerInfo> player_infos() {
-  static const std::vector<PlayerInfo> kInfos = {
-      {"random", "random", "a legal move at random, all equally likely", {}},
-      {"first", "first", "the first legal move, in the game's own order", {}},
-      {"flat",
-       "flat:N",
-       "N random games after every legal move (default 100), then the move with the best mean",
-       {}},
-      {"ucb",
-       "ucb:N,c=X",
-       "a bandit at the root: as many random games as flat:N, spent where they matter",
-       {{"c", "how much it explores (default 0.4)"}}},
-      {"uct",
-       "uct:N,c=X",
-       "Monte Carlo tree search with N random games a move (default 1000)",
-       {{"c", "how much it explores (default 0.7)"},
-        {"seconds", "time for a move, instead of N or beside it"},
-        {"threads", "so many trees at once, their visits added up (default 1)"}}},
-      {"puct",
-       "puct:N,c=X,eval=E",
-       "tree search led by an evaluator: random games, or the exact table of a solved game",
-       {{"c", "how much it explores (default 1.5)"},
-        {"eval", "playouts (default) or exact"},
-        {"seconds", "time for a move, instead of N or beside it"},
-        {"threads", "so many trees at once, their visits added up (default 1)"}}},
-      {"minimax",
-       "minimax:D",
-       "looks D plies ahead (default 4), with alpha-beta, then trusts the game's own heuristic",
-       {{"nodes", "stops after so many positions"},
-        {"seconds", "time for a move"},
-        {"table", "memory for positions in MiB (default 16)"}}},
-      {"perfect", "perfect", "the exact solution, where the game is solved", {}},
-      {"net",
-       "net:MODEL,mcts=N",
-       "a network: the best one that ships for the game, or a model by its file or name",
-       {{"mcts", "puts it inside a tree search of N simulations a move"},
-        {"c", "how much the search explores (default 1.5)"},
-        {"seconds", "time for a move, instead of N or beside it"},
-        {"threads", "so many trees at once, their visits added up (default 1)"},
-        {"safe", "minesweeper: a cell of less risk than this is opened at once (default 0.005)"},
-        {"margin", "minesweeper: how much above the least risk a guess may be (default 0.04)"},
-        {"flags", "minesweeper, networks of patches: sets flags too", true},
-        {"pl", "with flags: opens when the least risk is below this less the highest (1.15)"},
-        {"ft", "with flags: opens when the highest risk is no more than this (0.96)"}}},
-      {"solver",
-       "solver:net=MODEL",
-       "minesweeper: certain cells first, then the guess that wins most, the end game exactly",
-       {{"first", "the first cell: random (default) or corner"},
-        {"net", "a network that is asked for guesses, and for risks where counting is too much"},
-        {"gain", "its guess is taken if it wins so much more often than the own one (0.1: 10 %)"}}},
-      {"human", "human", "you, at the keyboard", {}},
-  };
-  return kInfos;
+std::vector<PlayerOption> PlayerKind::options() const {
+  if (open == nullptr) return {};
+  PlayerText text = PlayerText::listening();
+  static_cast<void>(open(text));  // a fault: nothing was asked for
+  return text.declared();
 }
 
-std::vector<std::string> player_names() {
-  std::vector<std::string> names;
-  for (const PlayerInfo& info : player_infos()) names.emplace_back(info.name);
-  return names;
+std::vector<PlayerKind> player_kinds(const Toolkit& toolkit) {
+  std::vector<PlayerKind> kinds = {
+      {"random", "a legal move at random, all equally likely", open_plain<RandomPlayer>},
+      {"first", "the first legal move, in the game's own order", open_plain<FirstPlayer>}};
+  for (PlayerKind& kind : toolkit.player_kinds()) kinds.push_back(std::move(kind));
+  kinds.push_back({"human", "you, at the keyboard", nullptr});
+  return kinds;
 }
 
 std::vector<std::string> player_names(const Toolkit& toolkit) {
   std::vector<std::string> names;
-  for (const PlayerInfo& info : player_infos()) {
-    if (toolkit.offers(info.name)) names.emplace_back(info.name);
-  }
+  for (PlayerKind& kind : player_kinds(toolkit)) names.push_back(std::move(kind.name));
   return names;
 }
 
-Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
+Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text) {
   auto parsed = PlayerText::parse(text);
   if (!parsed) return std::move(parsed).error();
-  const std::string& name = parsed->name();
-  const auto infos = player_infos();
-  if (std::none_of(infos.begin(), infos.end(),
-                   [&](const auto& info) { return info.name == name; })) {
-    return unknown_name("player", name, player_names(toolkit));
+  for (const PlayerKind& kind : player_kinds(toolkit)) {
+    if (kind.name != parsed->name()) continue;
+    OpenedPlayer opened{parsed->text(), nullptr};
+    if (kind.open != nullptr) {
+      auto factory = kind.open(*parsed);
+      if (!factory) return std::move(factory).error();
+      opened.make = *std::move(factory);
+    }
+    if (auto status = parsed->finish(); !status) return std::move(status).error();
+    return opened;
   }
-  if (!toolkit.offers(name)) {
-    return Error{fmt::format("player '{}' cannot play {} (known: {})", name,
-                             toolkit.game().facts().name, fmt::join(player_names(toolkit), ", "))};
-  }
-  NamedPlayer named{parsed->text(), nullptr};
-  if (name == "random") {
-    named.player = std::make_unique<RandomPlayer>();
-  } else if (name == "first") {
-    named.player = std::make_unique<FirstPlayer>();
-  } else if (name != "human") {
-    named.player = toolkit.make_player(*parsed);
-  }
-  if (auto status = parsed->finish(); !status) return std::move(status).error();
-  return named;
+  return unknown_name(fmt::format("{} player", toolkit.game().facts().name), parsed->name(),
+                      player_names(toolkit));
+}
+
+Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
+  auto opened = open_player(toolkit, text);
+  if (!opened) return std::move(opened).error();
+  return NamedPlayer{opened->name, opened->is_human() ? nullptr : opened->make()};
 }
 
 std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& session) {
   if (!toolkit.knows_every_state()) return std::nullopt;
   const auto perfect = make_player(toolkit, "perfect");
+  if (!perfect) return std::nullopt;
   RandomStream ties(Seed{0}, "exact_view");
   return perfect->player->view(session, ties);
 }
 
-std::string_view strongest_player(const Toolkit& toolkit) {
-  for (const std::string_view name : {"solver", "perfect"}) {
-    if (toolkit.offers(name)) return name;
+std::vector<PlayerInfo> player_infos(const Registry& registry) {
+  std::vector<PlayerInfo> infos;
+  for (const auto& entry : registry.entries()) {
+    const auto game = entry.make({});
+    if (!game) continue;
+    const std::string name(entry.facts.name);
+    for (const PlayerKind& kind : player_kinds(*registry.toolkit(*game))) {
+      auto info = std::find_if(infos.begin(), infos.end(),
+                               [&](const PlayerInfo& other) { return other.name == kind.name; });
+      if (info == infos.end()) {
+        infos.push_back({kind.name, kind.name, kind.help, {}, {}});
+        info = infos.end() - 1;
+      }
+      info->games.push_back(name);
+      for (PlayerOption& declared : kind.options()) {
+        if (declared.name().empty()) info->form = kind.name + declared.form;
+        auto known = std::find_if(
+            info->options.begin(), info->options.end(),
+            [&](const PlayerInfo::Option& other) { return other.declared == declared; });
+        if (known == info->options.end()) {
+          info->options.push_back({std::move(declared), {}});
+          known = info->options.end() - 1;
+        }
+        known->games.push_back(name);
+      }
+    }
   }
-  return toolkit.offers("uct") ? "uct:20000" : "first";
+  for (PlayerInfo& info : infos) {
+    for (PlayerInfo::Option& option : info.options) {
+      if (option.games == info.games) option.games.clear();
+    }
+    if (info.games.size() == registry.entries().size()) info.games.clear();
+  }
+  // A person comes last, as in the list of every game.
+  std::stable_sort(infos.begin(), infos.end(), [](const PlayerInfo& a, const PlayerInfo& b) {
+    return (a.name == "human") < (b.name == "human");
+  });
+  return infos;
+}
+
+std::vector<std::string> player_names(const Registry& registry) {
+  std::vector<std::string> names;
+  for (PlayerInfo& info : player_infos(registry)) names.push_back(std::move(info.name));
+  return names;
 }
 
 }  // namespace damier::arena

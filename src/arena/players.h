@@ -4,50 +4,55 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "damier/arena/player.h"
+#include "damier/arena/player_kind.h"
 #include "damier/arena/toolkit.h"
 
 namespace damier::arena {
 
-struct PlayerOption {
-  std::string_view name;  // "c"
-  std::string_view help;
-  bool is_flag = false;  // a word that stands alone, without a value
-};
+class Registry;
 
-struct PlayerInfo {
-  std::string_view name;
-  std::string_view form;  // with its options: "uct:N,c=X"
-  std::string_view help;
-  std::vector<PlayerOption> options;
-};
-
-// All players, `human` last.
-std::span<const PlayerInfo> player_infos();
-
-std::vector<std::string> player_names();
-// Those that a game can have.
+// The kinds that a game can have, `human` last.
+std::vector<PlayerKind> player_kinds(const Toolkit& toolkit);
 std::vector<std::string> player_names(const Toolkit& toolkit);
 
-// A player that was asked for by name.
+// A player that was asked for by name, with its files read.
+struct OpenedPlayer {
+  std::string name;
+  PlayerFactory make;  // none for a human: whoever asked has to ask the person
+
+  bool is_human() const { return make == nullptr; }
+};
+Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text);
+
+// The same, made.
 struct NamedPlayer {
   std::string name;
-  std::unique_ptr<Player> player;  // none for a human: whoever asked has to ask the person
+  std::unique_ptr<Player> player;  // none for a human
 
   bool is_human() const { return player == nullptr; }
 };
-
 Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text);
 
 // What is certain of every move, where the game's table knows every state; the game must go on.
 std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& session);
 
-// The player whose hints are worth most in this game.
-std::string_view strongest_player(const Toolkit& toolkit);
+// The players of all games, for the help: each name once, with the options that some game's has.
+struct PlayerInfo {
+  struct Option {
+    PlayerOption declared;
+    std::vector<std::string> games;  // that have it; none: all that have the player
+  };
+  std::string name;
+  std::string form;  // with its value: "uct:N"
+  std::string help;
+  std::vector<Option> options;
+  std::vector<std::string> games;  // none: all
+};
+std::vector<PlayerInfo> player_infos(const Registry& registry);
+std::vector<std::string> player_names(const Registry& registry);
 
 }  // namespace damier::arena

@@ -1,5 +1,5 @@
-// The players that search, for a game of any type: each takes its options from a text, asks the
-// search, and turns the report into actions.
+// The players that search, for a game of any type: each declares its options, asks the search, and
+// turns the report into actions.
 #pragma once
 
 #include <algorithm>
@@ -79,87 +79,129 @@ class SearchPlayer final : public Player {
   Search search_;
 };
 
-template <games::Game G, class Search>
-std::unique_ptr<Player> search_player(Search search) {
-  return std::make_unique<SearchPlayer<G, Search>>(std::move(search));
+// Players that each have a search of their own, made by `make`.
+template <games::Game G, class Make>
+PlayerFactory search_players(Make make) {
+  return [make] { return std::make_unique<SearchPlayer<G, decltype(make())>>(make()); };
 }
 
 inline constexpr std::int64_t kMostPlayouts = 1'000'000'000;
 
-template <games::Game G>
-std::unique_ptr<Player> make_minimax(const G& game, PlayerText& text) {
-  search::AlphaBetaOptions options;
-  options.depth = static_cast<int>(text.integer("", 1, 100, 4));
-  options.budget.nodes =
-      static_cast<std::uint64_t>(text.integer("nodes", 1, std::int64_t{1} << 50, 0));
-  options.budget.seconds = text.number("seconds", 0.001, 1e6, 0);
-  options.table_bytes = static_cast<std::size_t>(text.integer("table", 1, 1 << 16, 16)) << 20;
-  auto engine = std::make_shared<search::AlphaBeta<G>>(game, options);
-  return search_player<G>(
-      [engine](const games::History<G>& history, RandomStream& random, bool every_move) {
-        return engine->search(history, &random, every_move);
-      });
+inline std::int64_t read_playouts(PlayerText& text) {
+  return text.integer(":N", "random games for every legal move", 1, kMostPlayouts, 100);
+}
+
+inline double read_seconds(PlayerText& text) {
+  return text.number("seconds=S", "time for a move, instead of a number or beside it", 0.001, 1e6)
+      .value_or(0);
 }
 
 template <games::Game G>
-std::unique_ptr<Player> make_flat(PlayerText& text) {
-  const auto playouts = static_cast<std::uint64_t>(text.integer("", 1, kMostPlayouts, 100));
-  return search_player<G>([playouts](const games::History<G>& history, RandomStream& random, bool) {
-    return search::flat(history, playouts, random);
+Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
+  search::AlphaBetaOptions options;
+  options.depth = static_cast<int>(text.integer(":D", "plies to look ahead", 1, 100, 4));
+  options.budget.nodes = static_cast<std::uint64_t>(
+      text.integer("nodes=N", "stops after so many positions", 1, std::int64_t{1} << 50)
+          .value_or(0));
+  options.budget.seconds = read_seconds(text);
+  options.table_bytes = static_cast<std::size_t>(
+                            text.integer("table=M", "memory for positions in MiB", 1, 1 << 16, 16))
+                        << 20;
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  return search_players<G>([game, options] {
+    return [engine = std::make_shared<search::AlphaBeta<G>>(game, options)](
+               const games::History<G>& history, RandomStream& random, bool every_move) {
+      return engine->search(history, &random, every_move);
+    };
   });
 }
 
 template <games::Game G>
-std::unique_ptr<Player> make_ucb(PlayerText& text) {
-  const auto playouts = static_cast<std::uint64_t>(text.integer("", 1, kMostPlayouts, 100));
-  const double c = text.number("c", 0, 1000, 0.4);
-  return search_player<G>(
-      [playouts, c](const games::History<G>& history, RandomStream& random, bool) {
-        return search::bandit(history, playouts, c, random);
-      });
+Result<PlayerFactory> open_flat(PlayerText& text) {
+  const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  return search_players<G>([playouts] {
+    return [playouts](const games::History<G>& history, RandomStream& random, bool) {
+      return search::flat(history, playouts, random);
+    };
+  });
 }
 
-// `simulations` names the option that says how many.
-template <games::Game G, class Evaluator>
-std::unique_ptr<Player> make_tree(const G& game, PlayerText& text, std::string_view simulations,
-                                  search::Formula formula, Evaluator evaluator) {
+template <games::Game G>
+Result<PlayerFactory> open_ucb(PlayerText& text) {
+  const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
+  const double c = text.number("c=X", "how much it explores", 0, 1000, 0.4);
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  return search_players<G>([playouts, c] {
+    return [playouts, c](const games::History<G>& history, RandomStream& random, bool) {
+      return search::bandit(history, playouts, c, random);
+    };
+  });
+}
+
+// `simulations` is the form of the option that says how many; `c` the default of exploration.
+inline search::TreeOptions read_tree_options(PlayerText& text, std::string_view simulations,
+                                             search::Formula formula, double c) {
   search::TreeOptions options;
   options.formula = formula;
+  const auto number = text.integer(simulations, "simulations a move (1000, where no time is given)",
+                                   1, kMostPlayouts);
+  options.c = text.number("c=X", "how much it explores", 0, 1000, c);
+  options.budget.seconds = read_seconds(text);
   // With a time to keep, that alone ends the search unless a number is given too.
-  options.budget.nodes = static_cast<std::uint64_t>(
-      text.integer(simulations, 1, kMostPlayouts, text.has("seconds") ? 0 : 1000));
-  options.budget.seconds = text.number("seconds", 0.001, 1e6, 0);
-  options.c = text.number("c", 0, 1000, formula == search::Formula::ucb1 ? 0.7 : 1.5);
-  options.trees = static_cast<int>(text.integer("threads", 1, 256, 1));
-  auto tree =
-      std::make_shared<search::TreeSearch<G, Evaluator>>(game, options, std::move(evaluator));
-  std::shared_ptr<ThreadPool> pool;
-  if (options.trees > 1) pool = std::make_shared<ThreadPool>(options.trees);
-  return search_player<G>([tree, pool](const games::History<G>& history, RandomStream& random,
-                                       bool) { return tree->search(history, random, pool.get()); });
+  options.budget.nodes =
+      static_cast<std::uint64_t>(number.value_or(options.budget.seconds > 0 ? 0 : 1000));
+  options.trees = static_cast<int>(
+      text.integer("threads=T", "so many trees at once, their visits added up", 1, 256, 1));
+  return options;
 }
 
-template <games::Game G>
-std::unique_ptr<Player> make_puct(const G& game, PlayerText& text) {
-  const std::string_view words[] = {"playouts", "exact"};
-  if constexpr (solve::Exact<G>::kHasTable) {
-    if (text.word("eval", words) == "exact") {
-      return make_tree(game, text, "", search::Formula::puct,
-                       typename solve::Exact<G>::Evaluator{});
-    }
-  } else {
-    text.word("eval", std::span(words).first(1));
-  }
-  return make_tree(game, text, "", search::Formula::puct, search::PlayoutEvaluator{});
-}
-
-template <games::Game G>
-std::unique_ptr<Player> make_perfect(const G& game, PlayerText&) {
-  auto exact = std::make_shared<solve::Exact<G>>(game);
-  return search_player<G>(
-      [exact](const games::History<G>& history, RandomStream& random, bool every_move) {
-        return exact->report(history, random, every_move);
+// Every player has a copy of the evaluator.
+template <games::Game G, class Evaluator>
+PlayerFactory tree_players(const G& game, const search::TreeOptions& options, Evaluator evaluator) {
+  return search_players<G>(
+      [game, options, shared = std::make_shared<const Evaluator>(std::move(evaluator))] {
+        auto tree = std::make_shared<search::TreeSearch<G, Evaluator>>(game, options, *shared);
+        std::shared_ptr<ThreadPool> pool;
+        if (options.trees > 1) pool = std::make_shared<ThreadPool>(options.trees);
+        return [tree, pool](const games::History<G>& history, RandomStream& random, bool) {
+          return tree->search(history, random, pool.get());
+        };
       });
+}
+
+template <games::Game G>
+Result<PlayerFactory> open_uct(const G& game, PlayerText& text) {
+  const auto options = read_tree_options(text, ":N", search::Formula::ucb1, 0.7);
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  return tree_players(game, options, search::PlayoutEvaluator{});
+}
+
+template <games::Game G>
+Result<PlayerFactory> open_puct(const G& game, PlayerText& text) {
+  constexpr std::string_view kEvaluators[] = {"playouts", "exact"};
+  const auto options = read_tree_options(text, ":N", search::Formula::puct, 1.5);
+  const bool exact =
+      text.word("eval=E", "random games, or the table of a solved game", kEvaluators) == "exact";
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  if constexpr (solve::Exact<G>::kHasTable) {
+    if (exact) return tree_players(game, options, typename solve::Exact<G>::Evaluator{});
+  }
+  if (exact) {
+    return text.fault(Error{
+        fmt::format("{} has no exact table for eval=exact; expected playouts", G::facts().name)});
+  }
+  return tree_players(game, options, search::PlayoutEvaluator{});
+}
+
+template <games::Game G>
+Result<PlayerFactory> open_perfect(const G& game, PlayerText&) {
+  return search_players<G>([game] {
+    return [exact = std::make_shared<solve::Exact<G>>(game)](
+               const games::History<G>& history, RandomStream& random, bool every_move) {
+      return exact->report(history, random, every_move);
+    };
+  });
 }
 
 }  // namespace damier::arena::detail

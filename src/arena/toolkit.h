@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "damier/arena/player.h"
-#include "damier/arena/player_text.h"
+#include "damier/arena/player_kind.h"
 #include "damier/base/threads.h"
 #include "damier/games/any_game.h"
 #include "damier/solve/exact.h"
@@ -34,10 +34,10 @@ class Toolkit {
   virtual ~Toolkit() = default;
   virtual const games::AnyGame& game() const = 0;
 
-  // Whether the game can have a player of that name (one of player_infos()).
-  virtual bool offers(std::string_view player) const = 0;
-  // A player of a name that is offered; not `human`. Reads its options from `text`.
-  virtual std::unique_ptr<Player> make_player(PlayerText& text) const = 0;
+  // The players that the game can have beside those that every game has (arena/players.h).
+  virtual std::vector<PlayerKind> player_kinds() const = 0;
+  // The player whose hints are worth most.
+  virtual std::string strongest_player() const = 0;
 
   // The exact answer for a position of the game, if the limits allow it.
   virtual Result<Solution> solve(const games::Session& session,

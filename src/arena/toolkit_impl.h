@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,31 @@
 
 namespace damier::arena::detail {
 
+// The players that search, and the network, where the game has them.
+template <games::Game G>
+std::vector<PlayerKind> search_kinds(const G& game) {
+  std::vector<PlayerKind> kinds = {
+      {"flat", "random games after every legal move, then the move with the best mean",
+       open_flat<G>},
+      {"ucb", "a bandit at the root: as many random games as flat:N, spent where they matter",
+       open_ucb<G>},
+      {"uct", "Monte Carlo tree search with random games",
+       [game](PlayerText& text) { return open_uct(game, text); }},
+      {"puct", "tree search led by an evaluator",
+       [game](PlayerText& text) { return open_puct(game, text); }},
+      {"minimax", "looks ahead with alpha-beta, then trusts the game's own heuristic",
+       [game](PlayerText& text) { return open_minimax(game, text); }}};
+  if constexpr (solve::Exact<G>::kAvailable) {
+    kinds.push_back({"perfect", "the exact solution",
+                     [game](PlayerText& text) { return open_perfect(game, text); }});
+  }
+  if constexpr (NetworkOf<G>::kAvailable) {
+    kinds.push_back({std::string(kNetworkName), std::string(kNetworkHelp),
+                     [game](PlayerText& text) { return open_network(game, text); }});
+  }
+  return kinds;
+}
+
 template <class G>
 class ToolkitOf final : public Toolkit {
  public:
@@ -26,35 +52,20 @@ class ToolkitOf final : public Toolkit {
 
   const games::AnyGame& game() const override { return *game_; }
 
-  bool offers(std::string_view player) const override {
-    if (player == "random" || player == "first" || player == "human") return true;
-    if constexpr (games::HiddenGame<G>) {
-      return HiddenPlayers<G>::offers(player);
-    } else {
-      if (player == "perfect") return solve::Exact<G>::kAvailable;
-      if (player == "net") return NetworkOf<G>::kAvailable;
-      return player != "solver";
-    }
+  std::vector<PlayerKind> player_kinds() const override {
+    std::vector<PlayerKind> kinds;
+    if constexpr (games::Game<G>) kinds = search_kinds(rules_);
+    for (PlayerKind& kind : OwnPlayers<G>::kinds(rules_)) kinds.push_back(std::move(kind));
+    return kinds;
   }
 
-  std::unique_ptr<Player> make_player(PlayerText& text) const override {
-    if constexpr (games::HiddenGame<G>) {
-      return HiddenPlayers<G>::make(rules_, text);
+  std::string strongest_player() const override {
+    if constexpr (requires { OwnPlayers<G>::kStrongest; }) {
+      return OwnPlayers<G>::kStrongest;
+    } else if constexpr (games::Game<G>) {
+      return solve::Exact<G>::kAvailable ? "perfect" : "uct:20000";
     } else {
-      const std::string& name = text.name();
-      if (name == "flat") return make_flat<G>(text);
-      if (name == "ucb") return make_ucb<G>(text);
-      if (name == "uct") {
-        return make_tree(rules_, text, "", search::Formula::ucb1, search::PlayoutEvaluator{});
-      }
-      if (name == "puct") return make_puct(rules_, text);
-      if constexpr (solve::Exact<G>::kAvailable) {
-        if (name == "perfect") return make_perfect(rules_, text);
-      }
-      if constexpr (NetworkOf<G>::kAvailable) {
-        if (name == "net") return make_network(rules_, text);
-      }
-      return make_minimax(rules_, text);
+      return "first";
     }
   }
 

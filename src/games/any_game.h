@@ -18,6 +18,11 @@
 
 namespace damier::games {
 
+struct PerftReport {
+  std::uint64_t nodes = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> moves;  // in the order of generation
+};
+
 // A game being played: its start, its moves so far, its position now.
 class Session {
  public:
@@ -44,11 +49,13 @@ class Session {
   virtual std::string position_text() const = 0;
   virtual std::uint64_t hash() const = 0;
   virtual Picture picture() const = 0;
-};
 
-struct PerftReport {
-  std::uint64_t nodes = 0;
-  std::vector<std::pair<std::string, std::uint64_t>> moves;  // in the order of generation
+  // Perft of the position now. `on_done(done, of, nodes)` hears of every part that is done, from
+  // any thread but one at a time, and once before the first. Ends early, with a void report, after
+  // an interrupt.
+  using PerftProgress = std::function<void(std::size_t, std::size_t, std::uint64_t)>;
+  virtual Result<PerftReport> perft(int depth, ThreadPool& pool,
+                                    const PerftProgress& on_done) const = 0;
 };
 
 // A game under chosen rule options.
@@ -63,12 +70,6 @@ class AnyGame {
   // From the start; `seed` decides what is hidden, if anything is.
   virtual std::unique_ptr<Session> start(Seed seed) const = 0;
   virtual Result<std::unique_ptr<Session>> start_from(std::string_view position) const = 0;
-
-  // `on_done(done, of, nodes)` hears of every part that is done, from any thread but one at a time,
-  // and once before the first. Ends early, with a void report, after an interrupt.
-  using PerftProgress = std::function<void(std::size_t, std::size_t, std::uint64_t)>;
-  virtual Result<PerftReport> perft(std::string_view position, int depth, ThreadPool& pool,
-                                    const PerftProgress& on_done) const = 0;
 };
 
 template <class G>

@@ -13,6 +13,47 @@
 
 namespace damier::games::detail {
 
+// Perft over the pool: the first two plies are walked here, each position after them is one task.
+template <Game G>
+PerftReport parallel_perft(const G& game, const typename G::State& root, int depth,
+                           ThreadPool& pool, const Session::PerftProgress& on_done) {
+  if (depth == 0) return {1, {}};
+  const auto& rules = moves_alone(game);
+  struct Task {
+    std::size_t root_move;
+    typename G::State state;
+  };
+  PerftReport report;
+  std::vector<Task> tasks;
+  const int split = depth >= 3 ? 2 : 1;
+  for (const typename G::Move move : rules.legal_moves(root)) {
+    typename G::State next = root;
+    rules.play(next, move);
+    const std::size_t at = report.moves.size();
+    report.moves.emplace_back(rules.move_text(root, move), 0);
+    if (split == 1) {
+      tasks.push_back({at, next});
+      continue;
+    }
+    for (const typename G::Move reply : rules.legal_moves(next)) {
+      typename G::State after = next;
+      rules.play(after, reply);
+      tasks.push_back({at, after});
+    }
+  }
+  std::mutex mutex;
+  std::size_t done = 0;
+  if (on_done) on_done(0, tasks.size(), 0);
+  pool.for_each(tasks.size(), [&](std::size_t i) {
+    const std::uint64_t nodes = count_lines(rules, tasks[i].state, depth - split);
+    const std::lock_guard lock(mutex);
+    report.moves[tasks[i].root_move].second += nodes;
+    report.nodes += nodes;
+    if (on_done) on_done(++done, tasks.size(), nodes);
+  });
+  return report;
+}
+
 template <class G>
 class SessionOf final : public Session {
  public:
@@ -62,6 +103,18 @@ class SessionOf final : public Session {
   std::uint64_t hash() const override { return game().hash(state()); }
   Picture picture() const override { return game().picture(state(), history_.moves()); }
 
+  Result<PerftReport> perft(int depth, ThreadPool& pool,
+                            const PerftProgress& on_done) const override {
+    if constexpr (HiddenGame<G>) {
+      return Error{
+          fmt::format("{} has hidden information; perft counts the moves of games where "
+                      "everything is seen",
+                      G::facts().name)};
+    } else {
+      return parallel_perft(game(), state(), depth, pool, on_done);
+    }
+  }
+
   const History<G>& history() const { return history_; }
 
  private:
@@ -95,45 +148,6 @@ class SessionOf final : public Session {
   History<G> history_;
 };
 
-// Perft over the pool: the first two plies are walked here, each position after them is one task.
-template <Game G>
-PerftReport parallel_perft(const G& game, const typename G::State& root, int depth,
-                           ThreadPool& pool, const AnyGame::PerftProgress& on_done) {
-  struct Task {
-    std::size_t root_move;
-    typename G::State state;
-  };
-  PerftReport report;
-  std::vector<Task> tasks;
-  const int split = depth >= 3 ? 2 : 1;
-  for (const typename G::Move move : game.legal_moves(root)) {
-    typename G::State next = root;
-    game.play(next, move);
-    const std::size_t at = report.moves.size();
-    report.moves.emplace_back(game.move_text(root, move), 0);
-    if (split == 1) {
-      tasks.push_back({at, next});
-      continue;
-    }
-    for (const typename G::Move reply : game.legal_moves(next)) {
-      typename G::State after = next;
-      game.play(after, reply);
-      tasks.push_back({at, after});
-    }
-  }
-  std::mutex mutex;
-  std::size_t done = 0;
-  if (on_done) on_done(0, tasks.size(), 0);
-  pool.for_each(tasks.size(), [&](std::size_t i) {
-    const std::uint64_t nodes = perft(game, tasks[i].state, depth - split);
-    const std::lock_guard lock(mutex);
-    report.moves[tasks[i].root_move].second += nodes;
-    report.nodes += nodes;
-    if (on_done) on_done(++done, tasks.size(), nodes);
-  });
-  return report;
-}
-
 template <class G>
 class AnyGameOf final : public AnyGame {
  public:
@@ -160,21 +174,6 @@ class AnyGameOf final : public AnyGame {
       auto state = game_.parse_position(position);
       if (!state) return std::move(state).error();
       return std::unique_ptr<Session>(std::make_unique<SessionOf<G>>(game_, *state));
-    }
-  }
-
-  Result<PerftReport> perft(std::string_view position, int depth, ThreadPool& pool,
-                            const PerftProgress& on_done) const override {
-    if constexpr (HiddenGame<G>) {
-      return Error{
-          fmt::format("{} has hidden information; perft counts the moves of games where "
-                      "everything is seen",
-                      facts().name)};
-    } else {
-      auto state = position.empty() ? Result(game_.initial()) : game_.parse_position(position);
-      if (!state) return std::move(state).error();
-      if (depth == 0) return PerftReport{1, {}};
-      return parallel_perft(game_, *state, depth, pool, on_done);
     }
   }
 

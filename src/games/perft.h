@@ -2,6 +2,7 @@
 // last ply is counted, not played, where the game can count.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "damier/base/interrupt.h"
@@ -18,9 +19,28 @@ std::uint64_t count_legal_moves(const G& game, const typename G::State& state) {
   }
 }
 
-// A finished position has no successors. After an interrupt the count ends early and is void.
+// A game in which a position can be drawn although its side has moves (chess without the material
+// to mate) offers the same rules without such draws.
+template <class G>
+concept DrawsByRule = Rules<G> && requires(const G game) {
+  { game.without_draws() } -> std::same_as<G>;
+};
+
+// The rules that perft walks by: everybody counts moves alone, and draws end nothing. A game that
+// is won or lost is over all the same.
 template <Rules G>
-std::uint64_t perft(const G& game, const typename G::State& state, int depth) {
+decltype(auto) moves_alone(const G& game) {
+  if constexpr (DrawsByRule<G>) {
+    return game.without_draws();
+  } else {
+    return (game);
+  }
+}
+
+namespace detail {
+
+template <Rules G>
+std::uint64_t count_lines(const G& game, const typename G::State& state, int depth) {
   if (depth <= 0) return 1;
   if (depth == 1) return count_legal_moves(game, state);
   constexpr int kDepthBetweenLooks = 5;
@@ -29,22 +49,35 @@ std::uint64_t perft(const G& game, const typename G::State& state, int depth) {
   for (const typename G::Move move : game.legal_moves(state)) {
     typename G::State next = state;
     game.play(next, move);
-    nodes += perft(game, next, depth - 1);
+    nodes += count_lines(game, next, depth - 1);
   }
   return nodes;
 }
 
-// The plain twin: every node is played, nothing is counted in bulk.
 template <Rules G>
-std::uint64_t perft_plain(const G& game, const typename G::State& state, int depth) {
+std::uint64_t play_lines(const G& game, const typename G::State& state, int depth) {
   if (depth == 0) return 1;
   std::uint64_t nodes = 0;
   for (const typename G::Move move : game.legal_moves(state)) {
     typename G::State next = state;
     game.play(next, move);
-    nodes += perft_plain(game, next, depth - 1);
+    nodes += play_lines(game, next, depth - 1);
   }
   return nodes;
+}
+
+}  // namespace detail
+
+// After an interrupt the count ends early and is void.
+template <Rules G>
+std::uint64_t perft(const G& game, const typename G::State& state, int depth) {
+  return detail::count_lines<G>(moves_alone(game), state, depth);
+}
+
+// The plain twin: every node is played, nothing is counted in bulk.
+template <Rules G>
+std::uint64_t perft_plain(const G& game, const typename G::State& state, int depth) {
+  return detail::play_lines<G>(moves_alone(game), state, depth);
 }
 
 }  // namespace damier::games

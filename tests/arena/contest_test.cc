@@ -1,20 +1,24 @@
 #include "damier/arena/contest.h"
 
+#include <filesystem>
 #include <map>
 #include <set>
 
+#include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
 #include "damier/arena/registry.h"
+#include "damier/base/files.h"
 #include "damier/games/saved_game.h"
+#include "damier/learn/model/model_library.h"
 
 namespace damier::arena {
 namespace {
 
-Contest contest(std::vector<std::string> players, std::int64_t games,
-                const std::string& game = "fanorona") {
+ContestPlan plan(std::vector<std::string> players, std::int64_t games,
+                 const std::string& game = "fanorona") {
   const Registry registry = builtin_games();
-  Contest made;
+  ContestPlan made;
   made.toolkit = registry.toolkit(registry.make(game).value());
   made.players = std::move(players);
   made.games = games;
@@ -22,8 +26,13 @@ Contest contest(std::vector<std::string> players, std::int64_t games,
   return made;
 }
 
+Contest contest(std::vector<std::string> players, std::int64_t games,
+                const std::string& game = "fanorona") {
+  return open_contest(plan(std::move(players), games, game)).value();
+}
+
 TEST(Contest, EverybodyMeetsEverybodyOnBothSidesOfEveryOpening) {
-  const Contest three = contest({"a", "b", "c"}, 4);
+  const ContestPlan three = plan({"a", "b", "c"}, 4);
   EXPECT_EQ(three.total_games(), 12);
   std::map<std::set<std::size_t>, std::map<std::int64_t, std::set<std::size_t>>> movers;
   for (std::int64_t number = 0; number < three.total_games(); ++number) {
@@ -113,21 +122,40 @@ TEST(Contest, RecordsCanBeLoaded) {
   const Contest match = contest({"random", "first"}, 2, "bremen");
   const GameRow row = play_game(match, 1);
   const auto saved =
-      games::parse_saved_game(games::builtin_games(), record_line(match, row), "record").value();
+      games::parse_saved_game(games::builtin_games(), record_line(match, row).value(), "record")
+          .value();
   EXPECT_EQ(saved.session->plies(), row.plies);
   EXPECT_EQ(saved.players[0], "first");
   EXPECT_EQ(saved.session->outcome() == games::Outcome::draw, row.outcome == "draw");
 }
 
+TEST(Contest, AStoredGameWithAnotherMoveIsAFault) {
+  const Contest match = contest({"random", "first"}, 2);
+  GameRow row = play_game(match, 1);
+  row.moves = "7-4 7-4";
+  EXPECT_EQ(record_line(match, row).error().text().find("stored game 1: "), 0u);
+}
+
+TEST(Contest, AModelThatChangesDuringAContestChangesNothing) {
+  const TemporaryFolder folder;
+  const std::string model = folder.path() / "model.safetensors";
+  std::filesystem::copy_file(learn::model_path("fanorona").value(), model);
+  const Contest match = contest({"net:" + model, "random"}, 4);
+  const GameRow before = play_game(match, 0);
+  ASSERT_TRUE(write_file_atomically(model, "no model any more"));
+  EXPECT_EQ(play_game(match, 0).moves, before.moves);
+  EXPECT_FALSE(open_contest(plan({"net:" + model, "random"}, 4)));
+}
+
 TEST(Contest, FaultsAreNamed) {
-  EXPECT_EQ(check_contest(contest({"random", "first"}, 3)).error().text(),
+  EXPECT_EQ(open_contest(plan({"random", "first"}, 3)).error().text(),
             "3 games cannot be paired: expected an even number from 2 on");
-  EXPECT_EQ(check_contest(contest({"random", "human"}, 2)).error().text(),
+  EXPECT_EQ(open_contest(plan({"random", "human"}, 2)).error().text(),
             "a human plays with `damier play fanorona --vs PLAYER`");
-  EXPECT_EQ(check_contest(contest({"random", "first", "random"}, 2)).error().text(),
+  EXPECT_EQ(open_contest(plan({"random", "first", "random"}, 2)).error().text(),
             "player 'random' is there twice");
-  EXPECT_TRUE(check_contest(contest({"random", "random"}, 2))) << "a match against oneself";
-  EXPECT_EQ(check_contest(contest({"random", "first"}, 2, "minesweeper")).error().text(),
+  EXPECT_TRUE(open_contest(plan({"random", "random"}, 2))) << "a match against oneself";
+  EXPECT_EQ(open_contest(plan({"random", "first"}, 2, "minesweeper")).error().text(),
             "minesweeper has one player; `damier eval PLAYER minesweeper` measures one");
 }
 

@@ -67,12 +67,7 @@ TEST(NetworkPlayer, SaysWhatItThinksOfEveryMove) {
 }
 
 TEST(NetworkPlayer, LosesNoGameToThePerfectPlayer) {
-  Contest contest;
-  contest.toolkit = fanorona();
-  contest.players = {"net", "perfect"};
-  contest.games = 20;
-  contest.seed = Seed{7};
-  ASSERT_TRUE(check_contest(contest));
+  const Contest contest = open_contest({fanorona(), {"net", "perfect"}, 20, 2, Seed{7}}).value();
   GameRows rows(20);
   ThreadPool pool(2);
   play_contest(contest, rows, pool, [](const GameRow&) { return true; });
@@ -80,11 +75,8 @@ TEST(NetworkPlayer, LosesNoGameToThePerfectPlayer) {
 }
 
 TEST(NetworkPlayer, OpeningsOfASolvedGameDecideNothing) {
-  Contest contest;
-  contest.toolkit = fanorona();
-  contest.players = {"perfect", "perfect"};
-  contest.games = 200;
-  contest.seed = Seed{1};
+  const Contest contest =
+      open_contest({fanorona(), {"perfect", "perfect"}, 200, 2, Seed{1}}).value();
   GameRows rows(200);
   ThreadPool pool(2);
   play_contest(contest, rows, pool, [](const GameRow&) { return true; });
@@ -120,8 +112,8 @@ TEST(NetworkPlayer, FaultsAreNamedInOneLine) {
   const Registry registry = builtin_games();
   const auto bremen = registry.toolkit(registry.make("bremen", {}).value());
   EXPECT_EQ(make_player(*bremen, "net").error().text(),
-            "player 'net' cannot play bremen (known: random, first, flat, ucb, uct, puct, "
-            "minimax, human)");
+            "unknown bremen player 'net' (known: uct, ucb, first, flat, puct, human, random, "
+            "minimax)");
 }
 
 }  // namespace

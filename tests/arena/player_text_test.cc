@@ -8,32 +8,32 @@ namespace {
 TEST(PlayerText, HasANameAValueAndOptions) {
   auto text = PlayerText::parse("uct:1000,c=0.5").value();
   EXPECT_EQ(text.name(), "uct");
-  EXPECT_EQ(text.integer("", 1, 100000, 1), 1000);
-  EXPECT_EQ(text.number("c", 0, 10, 1), 0.5);
-  EXPECT_EQ(text.integer("depth", 0, 9, 7), 7) << "the default";
+  EXPECT_EQ(text.integer(":N", "games", 1, 100000, 1), 1000);
+  EXPECT_EQ(text.number("c=X", "exploration", 0, 10, 1), 0.5);
+  EXPECT_EQ(text.integer("depth=D", "plies", 0, 9, 7), 7) << "the default";
   EXPECT_TRUE(text.finish());
 }
 
 TEST(PlayerText, OptionsMayStandWithoutAValue) {
   auto text = PlayerText::parse("solver:first=corner").value();
   constexpr std::string_view kWords[] = {"random", "corner"};
-  EXPECT_EQ(text.word("first", kWords), "corner");
+  EXPECT_EQ(text.word("first=CELL", "the first cell", kWords), "corner");
   EXPECT_TRUE(text.finish());
 }
 
 TEST(PlayerText, AWordAloneIsAFlag) {
   auto text = PlayerText::parse("net:a/b.safetensors,flags,pl=1.15").value();
-  EXPECT_EQ(text.text("", "none"), "a/b.safetensors");
-  EXPECT_TRUE(text.flag("flags"));
-  EXPECT_FALSE(text.flag("other"));
-  EXPECT_EQ(text.number("pl", 0, 2, 1), 1.15);
+  EXPECT_EQ(text.text(":MODEL", "a model", "none"), "a/b.safetensors");
+  EXPECT_TRUE(text.flag("flags", "sets flags"));
+  EXPECT_FALSE(text.flag("other", "another one"));
+  EXPECT_EQ(text.number("pl=X", "playfulness", 0, 2, 1), 1.15);
   EXPECT_TRUE(text.finish());
   auto bare = PlayerText::parse("net,flags").value();
-  EXPECT_EQ(bare.text("", "none"), "none");
-  EXPECT_TRUE(bare.flag("flags"));
+  EXPECT_EQ(bare.text(":MODEL", "a model", "none"), "none");
+  EXPECT_TRUE(bare.flag("flags", "sets flags"));
   EXPECT_TRUE(bare.finish());
   auto wrong = PlayerText::parse("net,flags=2").value();
-  EXPECT_TRUE(wrong.flag("flags"));
+  EXPECT_TRUE(wrong.flag("flags", "sets flags"));
   EXPECT_EQ(wrong.finish().error().text(),
             "player 'net,flags=2': flags=2 is not a word that stands alone");
 }
@@ -42,8 +42,8 @@ TEST(PlayerText, AWordAloneIsAFlag) {
 std::string error_of(std::string_view text) {
   auto parsed = PlayerText::parse(text);
   if (!parsed) return parsed.error().text();
-  parsed->integer("", 1, 100000, 1);
-  parsed->number("c", 0, 10, 1);
+  parsed->integer(":N", "games", 1, 100000, 1);
+  parsed->number("c=X", "exploration", 0, 10, 1);
   const auto status = parsed->finish();
   return status ? "" : status.error().text();
 }
@@ -65,6 +65,18 @@ TEST(PlayerText, FaultsAreNamedInOneLine) {
   EXPECT_EQ(error_of("uct:5,=1"), "player 'uct:5,=1': '=1' is not of the form VALUE or name=VALUE");
   EXPECT_EQ(error_of(""), "player '' has no name");
   EXPECT_EQ(error_of(":5"), "player ':5' has no name");
+}
+
+TEST(PlayerText, WhatIsReadIsDeclared) {
+  PlayerText text = PlayerText::listening();
+  EXPECT_EQ(text.integer(":N", "games a move", 1, 9, 3), 3);
+  EXPECT_EQ(text.number("seconds=S", "time", 0.5, 60), std::nullopt);
+  EXPECT_FALSE(text.flag("flags", "sets flags"));
+  const std::vector<PlayerOption> expected = {{":N", "games a move", "from 1 to 9, default 3"},
+                                              {"seconds=S", "time", "from 0.5 to 60"},
+                                              {"flags", "sets flags", ""}};
+  EXPECT_EQ(text.declared(), expected);
+  EXPECT_FALSE(text.finish()) << "nothing may be opened for a text that only listens";
 }
 
 }  // namespace

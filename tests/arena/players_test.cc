@@ -86,18 +86,60 @@ TEST(Players, WinAtOnceWhereTheyCan) {
 TEST(Players, WrongNamesGetTheListNearestFirst) {
   const auto kit = toolkit("fanorona");
   EXPECT_EQ(make_player(*kit, "randm").error().text(),
-            "unknown player 'randm'; did you mean 'random'? (known: random, net, first, flat, ucb, "
-            "uct, puct, minimax, human, perfect)");
+            "unknown fanorona player 'randm'; did you mean 'random'? (known: random, net, first, "
+            "flat, ucb, uct, puct, minimax, human, perfect)");
   EXPECT_EQ(make_player(*kit, "random:5").error().text(),
             "player 'random' takes no options; got '5'");
-  EXPECT_EQ(make_player(*kit, "solver").error().text(),
-            "player 'solver' cannot play fanorona (known: random, first, flat, ucb, uct, puct, "
-            "minimax, perfect, net, human)");
-  EXPECT_EQ(make_player(*toolkit("bremen"), "perfect").error().text(),
-            "player 'perfect' cannot play bremen (known: random, first, flat, ucb, uct, puct, "
-            "minimax, human)");
+  EXPECT_NE(make_player(*kit, "solver").error().text().find("unknown fanorona player 'solver'"),
+            std::string::npos);
+  EXPECT_NE(make_player(*toolkit("bremen"), "perfect").error().text().find("unknown bremen player"),
+            std::string::npos);
   EXPECT_EQ(make_player(*toolkit("bremen"), "puct:10,eval=exact").error().text(),
-            "player 'puct:10,eval=exact': eval=exact is not one of playouts");
+            "player 'puct:10,eval=exact': bremen has no exact table for eval=exact; expected "
+            "playouts");
+}
+
+const PlayerInfo* find(const std::vector<PlayerInfo>& infos, std::string_view name) {
+  const auto found = std::find_if(infos.begin(), infos.end(),
+                                  [&](const PlayerInfo& info) { return info.name == name; });
+  return found == infos.end() ? nullptr : &*found;
+}
+
+TEST(Players, TheHelpIsMadeFromWhatTheyDeclare) {
+  const auto infos = player_infos(builtin_games());
+  EXPECT_EQ(infos.front().name, "random");
+  EXPECT_EQ(infos.back().name, "human");
+  const PlayerInfo* ucb = find(infos, "ucb");
+  ASSERT_NE(ucb, nullptr);
+  EXPECT_EQ(ucb->form, "ucb:N");
+  ASSERT_EQ(ucb->options.size(), 2u);
+  EXPECT_EQ(ucb->options[1].declared,
+            (PlayerOption{"c=X", "how much it explores", "from 0 to 1000, default 0.4"}));
+  EXPECT_TRUE(ucb->options[1].games.empty()) << "every game that has the player has the option";
+  const PlayerInfo* net = find(infos, "net");
+  ASSERT_NE(net, nullptr);
+  for (const PlayerInfo::Option& option : net->options) {
+    if (option.declared.name() == "safe") {
+      EXPECT_EQ(option.games, std::vector<std::string>{"minesweeper"});
+    }
+  }
+}
+
+TEST(Players, EveryDeclaredOptionIsUnderstood) {
+  const Registry registry = builtin_games();
+  for (const std::string& game : registry.names()) {
+    const auto kit = toolkit(game);
+    for (const PlayerKind& kind : player_kinds(*kit)) {
+      for (const PlayerOption& option : kind.options()) {
+        EXPECT_FALSE(option.help.empty()) << game << " " << kind.name << " " << option.form;
+        if (option.name().empty()) continue;
+        const auto player = make_player(*kit, kind.name + "," + std::string(option.name()) + "=?");
+        ASSERT_FALSE(player) << "no option has the value ?";
+        EXPECT_EQ(player.error().text().find("unknown option"), std::string::npos)
+            << player.error().text();
+      }
+    }
+  }
 }
 
 }  // namespace

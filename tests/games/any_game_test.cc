@@ -37,15 +37,16 @@ TEST(AnyGame, RandomGamesByNameEndAndCanBeTakenBack) {
 
 TEST(AnyGame, PerftDoesNotDependOnTheNumberOfThreads) {
   const auto game = builtin_games().make("bremen").value();
+  const auto session = game->start_from("a1b1c1d1/a5b5c5d5 b").value();
   for (const int threads : {1, 2, 4}) {
     ThreadPool pool(threads);
     std::mutex mutex;
     std::uint64_t counted = 0;
-    const auto report = game->perft("a1b1c1d1/a5b5c5d5 b", 4, pool,
-                                    [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
-                                      EXPECT_LE(done, of);
-                                      counted += nodes;
-                                    });
+    const auto report =
+        session->perft(4, pool, [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
+          EXPECT_LE(done, of);
+          counted += nodes;
+        });
     ASSERT_TRUE(report);
     EXPECT_EQ(report->nodes, 142774u);
     EXPECT_EQ(counted, 142774u);
@@ -57,17 +58,17 @@ TEST(AnyGame, PerftDoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(AnyGame, PerftOfDepthsNearZero) {
-  const auto game = builtin_games().make("fanorona").value();
+  const auto session = builtin_games().make("fanorona").value()->start(Seed{0});
   ThreadPool pool(1);
-  EXPECT_EQ(game->perft("", 0, pool, {})->nodes, 1u);
-  EXPECT_EQ(game->perft("", 1, pool, {})->nodes, 5u);
-  EXPECT_EQ(game->perft("", 2, pool, {})->nodes, 14u);
+  EXPECT_EQ(session->perft(0, pool, {})->nodes, 1u);
+  EXPECT_EQ(session->perft(1, pool, {})->nodes, 5u);
+  EXPECT_EQ(session->perft(2, pool, {})->nodes, 14u);
 }
 
 TEST(AnyGame, HiddenGamesRefuseWhatTheyCannotDo) {
   const auto game = builtin_games().make("minesweeper").value();
   ThreadPool pool(1);
-  EXPECT_FALSE(game->perft("", 2, pool, {}));
+  EXPECT_FALSE(game->start(Seed{0})->perft(2, pool, {}));
   EXPECT_FALSE(game->start_from("1 1 0\n#\n"));
 }
 

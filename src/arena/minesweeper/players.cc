@@ -75,6 +75,11 @@ class BoardNetworkPlayer final : public MinesweeperPlayer {
   learn::MinesweeperNetwork network_;
 };
 
+template <class T>
+std::shared_ptr<const T> share(T value) {
+  return std::make_shared<const T>(std::move(value));
+}
+
 class NetworkAdviser final : public solve::minesweeper::Adviser {
  public:
   explicit NetworkAdviser(learn::MinesweeperNetwork network) : network_(std::move(network)) {}
@@ -88,62 +93,115 @@ class NetworkAdviser final : public solve::minesweeper::Adviser {
   learn::MinesweeperNetwork network_;
 };
 
-std::unique_ptr<MinesweeperPlayer> make_solver(PlayerText& text) {
+Result<MinesweeperFactory> open_solver(PlayerText& text) {
   constexpr std::string_view kFirst[] = {"random", "corner"};
   SolverOptions options;
-  if (text.word("first", kFirst) == "corner") options.first = FirstCell::corner;
-  const bool advised = text.has("net");
-  const std::string name = text.text("net", "");
-  options.adviser_gain = text.number("gain", 0, 1000, options.adviser_gain);
-  if (advised) {
-    const auto path = learn::model_path(name);
-    if (!path) return text.fail(path.error()), nullptr;
-    auto network = learn::MinesweeperNetwork::open(*path);
-    if (!network) return text.fail(network.error()), nullptr;
-    if (!network->knows_wins()) {
-      text.fail(
-          Error{"has no head 'win'; the solver needs one that knows chances to win", {*path}});
-      return nullptr;
-    }
-    options.adviser = std::make_shared<NetworkAdviser>(*std::move(network));
+  if (text.word("first=CELL", "the first cell", kFirst) == "corner") {
+    options.first = FirstCell::corner;
   }
-  return std::make_unique<SolverPlayer>(Solver(options));
+  const auto name = text.text(
+      "net=MODEL", "a network, asked for guesses, and for risks where counting is too much");
+  options.adviser_gain =
+      text.number("gain=X", "its guess is taken if it wins so much more often (0.1: 10 %)", 0, 1000,
+                  options.adviser_gain);
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  if (!name) {
+    return MinesweeperFactory(
+        [options] { return std::make_unique<SolverPlayer>(Solver(options)); });
+  }
+  const auto path = learn::model_path(*name);
+  if (!path) return text.fault(path.error());
+  auto network = learn::MinesweeperNetwork::open(*path);
+  if (!network) return text.fault(std::move(network).error());
+  if (!network->knows_wins()) {
+    return text.fault(
+        Error{"has no head 'win'; the solver needs one that knows chances to win", {*path}});
+  }
+  return MinesweeperFactory([options, shared = share(*std::move(network))] {
+    SolverOptions own = options;
+    own.adviser = std::make_shared<NetworkAdviser>(shared->copy());
+    return std::make_unique<SolverPlayer>(Solver(own));
+  });
 }
 
-std::unique_ptr<MinesweeperPlayer> make_patch_network(PlayerText& text, const learn::Model& model) {
+// The options of both kinds of network, with which each goes.
+struct NetworkOptions {
+  learn::MinesweeperNetworkOptions board;
+  learn::PatchPlayerOptions patches;
+};
+
+NetworkOptions read_network_options(PlayerText& text) {
+  NetworkOptions options;
+  options.board.safe_below =
+      text.number("safe=X", "whole boards: a cell of less risk than this is opened at once", 0, 1,
+                  options.board.safe_below);
+  options.board.margin =
+      text.number("margin=X", "whole boards: how much above the least risk a guess may be", 0, 1,
+                  options.board.margin);
+  options.patches.flags = text.flag("flags", "patches: sets flags too");
+  options.patches.playful = text.number(
+      "pl=X", "patches with flags: opens when the least risk is below this less the highest", 0, 2,
+      options.patches.playful);
+  options.patches.threshold =
+      text.number("ft=X", "patches with flags: opens when the highest risk is no more than this", 0,
+                  2, options.patches.threshold);
+  return options;
+}
+
+Result<MinesweeperFactory> open_patches(const PlayerText& text, learn::Model model,
+                                        const learn::PatchPlayerOptions& options) {
+  if (auto status = text.refuse({"safe", "margin"}, "networks that see whole boards"); !status) {
+    return std::move(status).error();
+  }
   if (auto status = check_model(model, learn::minesweeper_patch_task()); !status) {
-    return text.fail(status.error()), nullptr;
+    return text.fault(std::move(status).error());
   }
-  learn::PatchPlayerOptions options;
-  options.flags = text.flag("flags");
-  options.playful = text.number("pl", 0, 2, options.playful);
-  options.threshold = text.number("ft", 0, 2, options.threshold);
-  constexpr int kBatch = 128;
-  auto network = learn::frozen_floats(model, kBatch);
-  if (!network) return text.fail(network.error()), nullptr;
-  auto player = learn::PatchPlayer::open(*std::move(network), options);
-  if (!player) return text.fail(std::move(player).error().in(model.path)), nullptr;
-  return std::make_unique<PatchNetworkPlayer>(*std::move(player));
+  const auto make = [options](const learn::Model& from) -> Result<learn::PatchPlayer> {
+    constexpr int kBatch = 128;
+    auto network = learn::frozen_floats(from, kBatch);
+    if (!network) return std::move(network).error();
+    return learn::PatchPlayer::open(*std::move(network), options);
+  };
+  if (auto first = make(model); !first) return text.fault(std::move(first).error().in(model.path));
+  return MinesweeperFactory([make, shared = share(std::move(model))] {
+    // What was made once can be made again.
+    return std::make_unique<PatchNetworkPlayer>(make(*shared).value());
+  });
 }
 
-std::unique_ptr<MinesweeperPlayer> make_network(PlayerText& text) {
-  const auto path = learn::model_path(text.text("", "minesweeper"));
-  if (!path) return text.fail(path.error()), nullptr;
-  const auto model = learn::open_model(*path, 1);
-  if (!model) return text.fail(model.error()), nullptr;
+Result<MinesweeperFactory> open_network(PlayerText& text) {
+  const std::string name = text.text(kNetworkModel, kNetworkModelHelp, Minesweeper::facts().name);
+  const NetworkOptions options = read_network_options(text);
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  const auto path = learn::model_path(name);
+  if (!path) return text.fault(path.error());
+  auto model = learn::open_model(*path, 1);
+  if (!model) return text.fault(std::move(model).error());
   if (model->origin("task") == learn::minesweeper_patch_task().name()) {
-    return make_patch_network(text, *model);
+    return open_patches(text, *std::move(model), options.patches);
+  }
+  if (auto status = text.refuse({"flags", "pl", "ft"}, "networks of patches"); !status) {
+    return std::move(status).error();
   }
   if (auto status = check_model(*model, learn::minesweeper_board_task()); !status) {
-    return text.fail(status.error()), nullptr;
+    return text.fault(std::move(status).error());
   }
-  learn::MinesweeperNetworkOptions options;
-  options.safe_below = text.number("safe", 0, 1, options.safe_below);
-  options.margin = text.number("margin", 0, 1, options.margin);
-  auto network = learn::MinesweeperNetwork::open(*path, options);
-  if (!network) return text.fail(network.error()), nullptr;
-  return std::make_unique<BoardNetworkPlayer>(*std::move(network));
+  auto network = learn::MinesweeperNetwork::open(*path, options.board);
+  if (!network) return text.fault(std::move(network).error());
+  return MinesweeperFactory([shared = share(*std::move(network))] {
+    return std::make_unique<BoardNetworkPlayer>(shared->copy());
+  });
 }
+
+struct Kind {
+  std::string_view name;
+  std::string_view help;
+  Result<MinesweeperFactory> (*open)(PlayerText&);
+};
+constexpr Kind kKinds[] = {
+    {"solver", "certain cells first, then the guess that wins most, the end game exactly",
+     open_solver},
+    {kNetworkName, kNetworkHelp, open_network}};
 
 }  // namespace
 
@@ -153,27 +211,36 @@ games::Action MinesweeperPlayer::choose(const games::Session& session, RandomStr
   return game.action(history.state(), choose_move(game.observe(history.state()), random));
 }
 
-std::unique_ptr<MinesweeperPlayer> make_minesweeper_player(PlayerText& text) {
-  return text.name() == "net" ? make_network(text) : make_solver(text);
+Result<MinesweeperFactory> open_minesweeper_player(std::string_view text) {
+  auto parsed = PlayerText::parse(text);
+  if (!parsed) return std::move(parsed).error();
+  for (const Kind& kind : kKinds) {
+    if (kind.name == parsed->name()) return kind.open(*parsed);
+  }
+  return Error{
+      fmt::format("player {} has no view of a board; expected net or solver", in_quotes(text))};
 }
 
 Result<std::unique_ptr<MinesweeperPlayer>> make_minesweeper_player(std::string_view text) {
-  auto parsed = PlayerText::parse(text);
-  if (!parsed) return std::move(parsed).error();
-  if (parsed->name() != "net" && parsed->name() != "solver") {
-    return Error{
-        fmt::format("player {} has no view of a board; expected net or solver", in_quotes(text))};
+  const auto factory = open_minesweeper_player(text);
+  if (!factory) return factory.error();
+  return (*factory)();
+}
+
+std::vector<PlayerKind> OwnPlayers<Minesweeper>::kinds(const Minesweeper&) {
+  std::vector<PlayerKind> kinds;
+  for (const Kind& kind : kKinds) {
+    kinds.push_back({std::string(kind.name), std::string(kind.help),
+                     [open = kind.open](PlayerText& text) -> Result<PlayerFactory> {
+                       auto factory = open(text);
+                       if (!factory) return std::move(factory).error();
+                       return PlayerFactory(*std::move(factory));
+                     }});
   }
-  auto player = make_minesweeper_player(*parsed);
-  if (auto status = parsed->finish(); !status) return std::move(status).error();
-  return player;
+  return kinds;
 }
 
 namespace detail {
-
-std::unique_ptr<Player> HiddenPlayers<Minesweeper>::make(const Minesweeper&, PlayerText& text) {
-  return make_minesweeper_player(text);
-}
 
 template <>
 void play_hidden<Minesweeper>(const games::AnyGame& game, Player& player,

@@ -2,12 +2,13 @@
 // together.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "damier/arena/hidden_players.h"
-#include "damier/arena/player_text.h"
+#include "damier/arena/player_kind.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::arena {
@@ -29,20 +30,18 @@ class MinesweeperPlayer : public Player {
   games::Action choose(const games::Session& session, RandomStream& random) override;
 };
 
-// "solver", "solver:net=MODEL", "net", "net:MODEL,flags"; null after a fault, which `text`
-// keeps.
-std::unique_ptr<MinesweeperPlayer> make_minesweeper_player(PlayerText& text);
-// The same from a whole text, for boards of any size.
+// "solver", "solver:net=MODEL", "net", "net:MODEL,flags", for boards of any size.
+using MinesweeperFactory = std::function<std::unique_ptr<MinesweeperPlayer>()>;
+Result<MinesweeperFactory> open_minesweeper_player(std::string_view text);
 Result<std::unique_ptr<MinesweeperPlayer>> make_minesweeper_player(std::string_view text);
 
-namespace detail {
-
 template <>
-struct HiddenPlayers<games::minesweeper::Minesweeper> {
-  static bool offers(std::string_view player) { return player == "solver" || player == "net"; }
-  static std::unique_ptr<Player> make(const games::minesweeper::Minesweeper& game,
-                                      PlayerText& text);
+struct OwnPlayers<games::minesweeper::Minesweeper> {
+  static constexpr const char* kStrongest = "solver";
+  static std::vector<PlayerKind> kinds(const games::minesweeper::Minesweeper&);
 };
+
+namespace detail {
 
 // Players of minesweeper have faster ways than a session, which keeps the whole game.
 template <>

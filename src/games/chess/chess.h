@@ -21,7 +21,7 @@ struct RuleOptions {
   bool material_draws = true;  // material=draw|play
 };
 
-// Perft as everybody counts it: only mate and stalemate end a game.
+// Only mate and stalemate end a game.
 inline constexpr RuleOptions kNoDraws = {
     .repetitions = 0, .quiet_moves = 0, .material_draws = false};
 
@@ -40,6 +40,8 @@ class Chess : public GameDefaults<Chess> {
   static Result<Chess> make(const OptionValues& values);
   OptionValues option_values() const;
   const RuleOptions& rules() const { return rules_; }
+  // For perft (games/perft.h).
+  Chess without_draws() const;
 
   State initial() const { return initial_; }
   Side side_to_move(const State& state) const { return state.side; }

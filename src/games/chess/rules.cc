@@ -20,6 +20,13 @@ Chess::Chess(RuleOptions rules, Generator generator)
       generator_(generator),
       initial_(chess960_start(rules.start)) {}
 
+Chess Chess::without_draws() const {
+  RuleOptions rules = kNoDraws;
+  rules.chess960 = rules_.chess960;
+  rules.start = rules_.start;
+  return Chess(rules, generator_);
+}
+
 void Chess::play(State& state, Move move) const {
   const int us = games::index(state.side), them = 1 - us;
   const int from = index(from_of(move)), to = index(to_of(move));

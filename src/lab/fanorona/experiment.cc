@@ -140,14 +140,17 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
   if (!entry) return entry.error();
   auto game = (*entry)->make({});
   if (!game) return std::move(game).error();
-  arena::Contest contest;
+  arena::ContestPlan contest;
   contest.toolkit = context.registry.toolkit(*std::move(game));
   contest.games = plan.games;
   contest.opening_plies = plan.opening_plies;
   contest.seed = options.seed;
+  std::vector<arena::Contest> contests;  // one an opponent
   for (const std::string& opponent : plan.opponents) {
     contest.players = {plan.player, opponent};
-    if (auto status = arena::check_contest(contest); !status) return std::move(status).error();
+    auto opened = arena::open_contest(contest);
+    if (!opened) return std::move(opened).error();
+    contests.push_back(*std::move(opened));
   }
   const auto fingerprint = player_fingerprint(*contest.toolkit, plan.player);
   if (!fingerprint) return fingerprint.error();
@@ -196,15 +199,14 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
     if (!json) return std::move(json).error();
     findings.reachable = read_examination(*json).cells;
 
-    for (const std::string& opponent : plan.opponents) {
+    for (const arena::Contest& match : contests) {
+      const std::string& opponent = match.players[1];
       reading = match_name(plan, opponent);
-      contest.players = {plan.player, opponent};
       config = player_config(plan, *fingerprint, options.seed);
       config["opponent"] = opponent;
       config["games"] = plan.games;
       config["opening"] = plan.opening_plies;
-      json =
-          study->step(reading, config, [&] { return play_match(*study, contest, context.pool); });
+      json = study->step(reading, config, [&] { return play_match(*study, match, context.pool); });
       if (!json) return std::move(json).error();
       findings.matches.push_back(read_match(*json));
     }

@@ -111,9 +111,10 @@ Result<PlayerMaker> patch_players(std::shared_ptr<const nn::TensorFile> weights,
 }
 
 Result<PlayerMaker> named_players(const std::string& player) {
-  if (auto first = arena::make_minesweeper_player(player); !first) return std::move(first).error();
-  return PlayerMaker([player]() -> GamePlayer {
-    std::shared_ptr<arena::MinesweeperPlayer> made = *arena::make_minesweeper_player(player);
+  const auto factory = arena::open_minesweeper_player(player);
+  if (!factory) return factory.error();
+  return PlayerMaker([make = *factory]() -> GamePlayer {
+    std::shared_ptr<arena::MinesweeperPlayer> made = make();
     return [made](const Minesweeper& game, std::span<const Seed> deals,
                   std::span<RandomStream> random, std::span<PlayedGame> results) {
       std::vector<arena::detail::HiddenResult> played(deals.size());

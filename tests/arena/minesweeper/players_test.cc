@@ -123,7 +123,7 @@ TEST(MinesweeperPlayers, FaultsAreNamedInOneLine) {
   const auto kit = minesweeper("6x6x4");
   const auto fault = [&](const char* text) { return make_player(*kit, text).error().text(); };
   EXPECT_EQ(fault("net,safe=2"), "player 'net,safe=2': safe=2 is not a number from 0 to 1");
-  EXPECT_EQ(fault("net,flags"), "unknown option of player 'net' 'flags' (known: safe, margin)");
+  EXPECT_EQ(fault("net,flags"), "player 'net,flags': flags goes with networks of patches");
   EXPECT_EQ(fault("solver,net=mine").find("player 'solver,net=mine': unknown model 'mine'"), 0u);
   EXPECT_NE(fault("net:fanorona").find("is a network for fanorona; expected one for minesweeper"),
             std::string::npos);

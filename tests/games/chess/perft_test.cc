@@ -29,7 +29,7 @@ std::vector<KernelChoice> kernels() {
 // All depths of all positions up to so many leaves.
 void check_table(std::uint64_t low, std::uint64_t high) {
   for (const KernelChoice kernel : kernels()) {
-    const Chess game(kNoDraws, Generator(kernel));
+    const Chess game({}, Generator(kernel));
     for (const PerftRow& row : kPerftTable) {
       const State state = read_fen(game, row.fen);
       for (std::size_t i = 0; i < row.counts.size(); ++i) {
@@ -58,6 +58,19 @@ constexpr std::uint64_t kQuickPlain = 20'000;
 TEST(ChessPerft, TheTableIsLarge) { EXPECT_GE(kPerftTable.size(), 66u); }
 TEST(ChessPerft, AgreesWithTheTable) { check_table(0, kQuick); }
 TEST(ChessPerft, ThePlainGeneratorAgreesWithTheTable) { check_plain(0, kQuickPlain); }
+
+TEST(ChessPerft, DrawsEndNothing) {
+  const Chess game;
+  const auto count = [&](const char* fen, int depth) {
+    return perft(game, read_fen(game, fen), depth);
+  };
+  // Taking one knight leaves a king and a knight against a king and a knight, taking two of them
+  // leaves too little to mate.
+  EXPECT_EQ(count("k7/8/2N5/1N6/8/8/8/K6n b - - 0 1", 6), 588695u);
+  EXPECT_EQ(count("k7/8/8/8/8/8/8/K7 w - - 0 1", 1), 3u) << "two kings";
+  EXPECT_EQ(count("k7/8/8/8/8/8/8/KR6 w - - 100 90", 1), 15u) << "fifty quiet moves each";
+  EXPECT_EQ(count("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", 1), 0u) << "mate";
+}
 
 TEST(SlowChessPerft, AgreesWithTheDeepEndOfTheTable) { check_table(kQuick, ~std::uint64_t{0}); }
 TEST(SlowChessPerft, ThePlainGeneratorAgreesDeeper) { check_plain(kQuickPlain, 3'000'000); }
