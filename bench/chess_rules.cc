@@ -1,4 +1,4 @@
-#include "bench/chess_rules.h"
+// How fast the rules of chess are, alone or beside Stockfish.
 
 #include <chrono>
 #include <cstdlib>
@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "bench/peer_process.h"
+#include "bench/suite.h"
 #include <fmt/format.h>
 
 #include "damier/games/chess/chess.h"
@@ -74,11 +75,11 @@ PgnGame random_game(const Chess& game, RandomStream& random) {
 
 }  // namespace
 
-Result<std::vector<Row>> bench_chess_rules(
-    bool stockfish, Seed seed, const Effort& effort,
-    const std::function<void(std::size_t, std::size_t)>& on_row) {
+// Perft is measured beside Debian's stockfish or beside the plain count of every node.
+Result<SuiteReport> bench_chess_rules(const SuiteRequest& request) {
+  const Effort& effort = request.effort;
   std::unique_ptr<PeerProcess> peer;
-  if (stockfish) {
+  if (request.beside_peer) {
     constexpr const char* kPlaces[] = {"stockfish", "/usr/games/stockfish"};
     auto started = PeerProcess::program(kPlaces, "stockfish");
     if (!started) return std::move(started).error();
@@ -86,16 +87,16 @@ Result<std::vector<Row>> bench_chess_rules(
     peer->ask_until("uci", "uciok");
     peer->ask_until("setoption name Threads value 1\nisready", "readyok");
   }
-  std::vector<Row> rows;
+  SuiteReport report;
   const auto add = [&](Row row) {
-    rows.push_back(std::move(row));
-    on_row(rows.size(), kChessRows);
+    report.rows.push_back(std::move(row));
+    request.on_row();
   };
   const Chess game;
   add(perft_row("chess perft 6 from the start", game.position_text(game.initial()), 6, peer.get(),
                 effort));
   add(perft_row("chess perft 5, Kiwipete", kKiwipete, 5, peer.get(), effort));
-  RandomStream random(seed, "bench.chess");
+  RandomStream random(request.seed, "bench.chess");
   add(measure_alone(
       "chess, random games to the end", "games",
       [&] {
@@ -149,7 +150,7 @@ Result<std::vector<Row>> bench_chess_rules(
         return static_cast<std::uint64_t>(positions.size());
       },
       200e3, effort));
-  return rows;
+  return report;
 }
 
 }  // namespace damier::bench

@@ -1,4 +1,7 @@
-#include "bench/games.h"
+// How fast the rules are.
+
+#include "bench/suite.h"
+#include <fmt/format.h>
 
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/domineering/domineering.h"
@@ -80,8 +83,9 @@ Row minesweeper_row(Seed seed, const Effort& effort) {
 
 }  // namespace
 
-GamesReport bench_games(Seed seed, const Effort& effort,
-                        const std::function<void(std::size_t, std::size_t)>& on_row) {
+Result<SuiteReport> bench_games(const SuiteRequest& request) {
+  const Seed seed = request.seed;
+  const Effort& effort = request.effort;
   const bremen::Bremen bremen_game;
   const auto bremen_start = bremen_game.parse_position("a1b1c1d1/a5b5c5d5 b").value();
   const fanorona::Fanorona fanorona_game;
@@ -94,15 +98,22 @@ GamesReport bench_games(Seed seed, const Effort& effort,
       },
       [&] { return minesweeper_row(seed, effort); },
   };
-  GamesReport report;
+  SuiteReport report;
   for (const auto& benchmark : benchmarks) {
     report.rows.push_back(benchmark());
-    on_row(report.rows.size(), benchmarks.size());
+    request.on_row();
   }
   const domineering::Domineering game;
   const auto tally = domineering::random_playouts(game, game.initial(), 1000000, seed);
-  report.vertical_wins = static_cast<double>(tally.first_wins) / static_cast<double>(tally.games);
-  report.mean_length = static_cast<double>(tally.plies) / static_cast<double>(tally.games);
+  const double vertical_wins =
+      static_cast<double>(tally.first_wins) / static_cast<double>(tally.games);
+  const double mean_length = static_cast<double>(tally.plies) / static_cast<double>(tally.games);
+  report.facts["random_domineering"] = {
+      {"games", tally.games}, {"vertical_wins", vertical_wins}, {"mean_length", mean_length}};
+  report.note = fmt::format(
+      "Check: of 1,000,000 random domineering games on 8x8, Vertical wins {:.2f} % (expected "
+      "50.9), mean length {:.2f} plies (expected 27.9).",
+      100 * vertical_wins, mean_length);
   return report;
 }
 

@@ -1,8 +1,9 @@
-#include "bench/nn.h"
+// How fast the network engine is, beside its plain kernels or PyTorch.
 
 #include <memory>
 
 #include "bench/peer_process.h"
+#include "bench/suite.h"
 #include "bench/workloads.h"
 #include <fmt/format.h>
 
@@ -122,24 +123,26 @@ Work work_on(const Workload& workload, const Measurement& measurement, bool plai
 
 }  // namespace
 
-Result<NnReport> bench_nn(NnPeer peer, Seed seed, const Effort& effort,
-                          const std::function<void(std::size_t, std::size_t)>& on_row) {
+Result<SuiteReport> bench_nn(const SuiteRequest& request) {
+  const Seed seed = request.seed;
+  const Effort& effort = request.effort;
   const auto all = workloads();
   const std::vector<Measurement> measurements = {
       {0, true, 2000, 1.35}, {0, true, 128, 2},  {0, true, 10, 6},
       {1, true, 1, 100},     {2, true, 32, 2.5}, {3, true, 64, 2.5},
       {2, false, 1, 8},      {3, false, 1, 8},   {3, false, 256, 2.4},
   };
-  NnReport report;
-  report.kernels = best_kernels<float>().name;
-  report.peer = "plain kernels";
+  SuiteReport report;
+  std::string peer = "plain kernels";
   std::unique_ptr<PeerProcess> process;
-  if (peer == NnPeer::pytorch) {
+  if (request.beside_peer) {
     auto started = PeerProcess::python(kPytorchPeer, "torch", "python3-torch");
     if (!started) return std::move(started).error();
     process = *std::move(started);
-    report.peer = "PyTorch " + process->greeting();
+    peer = "PyTorch " + process->greeting();
   }
+  report.facts["kernels"] = best_kernels<float>().name;
+  report.head = fmt::format("Ours: {} kernels. Peer: {}.", best_kernels<float>().name, peer);
   for (const Measurement& measurement : measurements) {
     const Workload& workload = all[measurement.workload];
     const auto work = [&](bool plain) {
@@ -155,15 +158,15 @@ Result<NnReport> bench_nn(NnPeer peer, Seed seed, const Effort& effort,
           fmt::format("{} {} {} {}", workload.name, measurement.training ? "train" : "infer",
                       measurement.batch, effort.seconds);
       row = compare_rates(
-          name, "samples", rate_of_work(work(false), effort), report.peer,
+          name, "samples", rate_of_work(work(false), effort), peer,
           [&] { return measurement.batch * process->ask(question); }, effort);
     } else {
-      row = compare(name, "samples", work(false), report.peer, work(true), 0, effort);
+      row = compare(name, "samples", work(false), peer, work(true), 0, effort);
     }
     row.goal_ratio = process ? measurement.goal : 0;
     if (interrupted()) break;
     report.rows.push_back(std::move(row));
-    on_row(report.rows.size(), measurements.size());
+    request.on_row();
   }
   return report;
 }

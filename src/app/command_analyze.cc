@@ -8,7 +8,6 @@
 
 #include "damier/app/board_printer.h"
 #include "damier/app/commands.h"
-#include "damier/app/minesweeper/view.h"
 #include "damier/app/move_table.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
@@ -19,25 +18,22 @@ namespace {
 
 struct Arguments {
   GameChoice choice;
-  std::string position;
-  std::string player;
+  std::optional<std::string> position;
+  std::optional<std::string> player;
 };
 
 int run_analyze(const Arguments& arguments, const Context& context) {
-  if (arguments.choice.game == "minesweeper") {
-    if (!arguments.position.empty()) {
-      return report(Error{"analyze minesweeper: the board is a file: --board FILE"});
-    }
-    return analyze_minesweeper(arguments.choice.board, arguments.player, context.json);
+  if (const auto code = context.games.of(arguments.choice.game)
+                            .analyze({arguments.position, arguments.choice.board, arguments.player,
+                                      context.json})) {
+    return *code;
   }
-  auto game = make_game(context, arguments.choice);
+  const auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
   const auto toolkit = context.registry.toolkit(*game);
-  auto session = arguments.position.empty() ? Result((*game)->start(Seed{0}))
-                                            : (*game)->start_from(arguments.position);
-  if (!session) return report(std::move(session).error().in("POSITION"));
-  const std::string name =
-      arguments.player.empty() ? toolkit->strongest_player() : arguments.player;
+  const auto session = start_game(**game, arguments.position, Seed{0}, "POSITION");
+  if (!session) return report(session.error());
+  const std::string name = arguments.player.value_or(toolkit->strongest_player());
   auto player = make_player(*toolkit, name);
   if (!player) return report(std::move(player).error().in("--player"));
   if (player->is_human()) return report(Error{"--player: a human cannot be asked here"});
@@ -85,15 +81,14 @@ std::function<int()> setup_analyze(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   line.add_option("POSITION", arguments->position, "the position (default: the beginning)");
-  line.add_option(
-          "--player", arguments->player,
-          "whose view: perfect where the game is solved, otherwise uct:20000; for minesweeper "
-          "net, beside the exact chances")
+  line.add_option("--player", arguments->player,
+                  "whose view (default: the strongest player of the game)")
       .type_name("PLAYER");
   line.add_option("--rules", arguments->choice.rules, "rule options, as name=value,name=value")
       .type_name("RULES");
   line.add_option("--board", arguments->choice.board,
-                  "the board's size; for minesweeper a file with the board, '-' for standard input")
+                  "the board's size; of a game with hidden information a file with the board as "
+                  "its player sees it, '-' for standard input")
       .type_name("SIZE|FILE");
   add_seed_option(line, context);
   add_json_option(line, context);

@@ -1,11 +1,10 @@
 // `damier bench`: the benchmarks, as ratios against the built-in reference of each.
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
-#include "bench/chess_rules.h"
-#include "bench/games.h"
-#include "bench/nn.h"
-#include "bench/search.h"
+#include "bench/suite.h"
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -60,145 +59,79 @@ void print_row(const bench::Row& row) {
   fmt::print("\n\n");
 }
 
-void print_head(Seed seed, const bench::Effort& effort) {
-  fmt::print("{}, one thread, seed {}; median [slowest, fastest] of {} repetitions\n\n", cpu_name(),
-             value_of(seed), effort.repetitions);
+struct Arguments {
+  std::optional<std::string> name;
+  std::optional<std::string> peer;
+  bool quick = false;
+};
+
+std::vector<std::string> suite_names() {
+  std::vector<std::string> names;
+  for (const auto& suite : bench::suites()) names.emplace_back(suite.name);
+  return names;
 }
 
-int stop_interrupted() {
-  fmt::print(stderr, "damier: interrupted\n");
-  return kInterrupted;
-}
-
-int run_games(const Context& context, const bench::Effort& effort) {
-  const Seed seed{context.seed_option.value_or(1)};
-  Progress progress("bench games", 4, "rows");
-  const auto result =
-      bench::bench_games(seed, effort, [&](std::size_t, std::size_t) { progress.add(1, 1); });
-  if (interrupted()) return stop_interrupted();
-  if (context.json) {
-    Json rows = Json::array();
-    for (const auto& row : result.rows) rows.push_back(row_json(row));
-    print_json("bench", {{"machine", machine_json()},
-                         {"seed", value_of(seed)},
-                         {"rows", std::move(rows)},
-                         {"random_domineering",
-                          {{"games", 1000000},
-                           {"vertical_wins", result.vertical_wins},
-                           {"mean_length", result.mean_length}}}});
-    return kDone;
+// "nn has 'pytorch', …"
+std::string peers_text() {
+  std::vector<std::string> peers;
+  for (const auto& suite : bench::suites()) {
+    if (!suite.peer.empty()) peers.push_back(fmt::format("{} has '{}'", suite.name, suite.peer));
   }
-  print_head(seed, effort);
-  for (const auto& row : result.rows) print_row(row);
-  fmt::print(
-      "Check: of 1,000,000 random domineering games on 8x8, Vertical wins {:.2f} % "
-      "(expected 50.9), mean length {:.2f} plies (expected 27.9).\n",
-      100 * result.vertical_wins, result.mean_length);
-  return kDone;
+  return join(peers, ", ");
 }
 
-int run_search(const Context& context, const bench::Effort& effort) {
-  const Seed seed{context.seed_option.value_or(1)};
-  Progress progress("bench search", bench::kSearchRows, "rows");
-  const auto result =
-      bench::bench_search(seed, effort, [&](std::size_t, std::size_t) { progress.add(1, 1); });
-  if (interrupted()) return stop_interrupted();
-  if (context.json) {
-    Json rows = Json::array();
-    for (const auto& row : result.rows) rows.push_back(row_json(row));
-    print_json("bench", {{"machine", machine_json()},
-                         {"seed", value_of(seed)},
-                         {"rows", std::move(rows)},
-                         {"domineering_nodes", result.domineering_nodes}});
-    return kDone;
+int run_bench(const Arguments& arguments, const Context& context) {
+  const std::string name = arguments.name.value_or(suite_names().front());
+  const auto all = bench::suites();
+  const auto suite = std::find_if(all.begin(), all.end(),
+                                  [&](const bench::Suite& each) { return each.name == name; });
+  if (suite == all.end()) return report(unknown_name("benchmark", name, suite_names()));
+  if (arguments.peer && *arguments.peer != suite->peer) {
+    return report(Error{fmt::format("--peer {} does not go with {}: {}", in_quotes(*arguments.peer),
+                                    name, peers_text())});
   }
-  print_head(seed, effort);
-  for (const auto& row : result.rows) print_row(row);
-  fmt::print("Domineering 8x8 took {} nodes (goal 2,000,000: {}).\n", result.domineering_nodes,
-             result.domineering_nodes <= 2'000'000 ? "met" : "missed");
-  return kDone;
-}
-
-int run_chess_rules(const Context& context, bool stockfish, const bench::Effort& effort) {
-  const Seed seed{context.seed_option.value_or(1)};
-  Progress progress("bench chess-rules", bench::kChessRows, "rows");
-  const auto result = bench::bench_chess_rules(
-      stockfish, seed, effort, [&](std::size_t, std::size_t) { progress.add(1, 1); });
+  bench::SuiteRequest request;
+  request.seed = Seed{context.seed_option.value_or(1)};
+  if (arguments.quick) request.effort = {3, 0.02};
+  request.beside_peer = arguments.peer.has_value();
+  Progress progress("bench " + name, suite->rows, "rows");
+  request.on_row = [&] { progress.add(1, 1); };
+  const auto result = suite->run(request);
   if (!result) return report(result.error());
-  if (interrupted()) return stop_interrupted();
-  if (context.json) {
-    Json rows = Json::array();
-    for (const auto& row : *result) rows.push_back(row_json(row));
-    print_json("bench",
-               {{"machine", machine_json()}, {"seed", value_of(seed)}, {"rows", std::move(rows)}});
-    return kDone;
+  if (interrupted()) {
+    fmt::print(stderr, "damier: interrupted\n");
+    return kInterrupted;
   }
-  print_head(seed, effort);
-  for (const auto& row : *result) print_row(row);
-  return kDone;
-}
-
-int run_nn(const Context& context, const std::string& peer, const bench::Effort& effort) {
-  const Seed seed{context.seed_option.value_or(1)};
-  Progress progress("bench nn", 9, "rows");
-  const auto result =
-      bench::bench_nn(peer == "pytorch" ? bench::NnPeer::pytorch : bench::NnPeer::plain_kernels,
-                      seed, effort, [&](std::size_t, std::size_t) { progress.add(1, 1); });
-  if (!result) return report(result.error());
-  if (interrupted()) return stop_interrupted();
   if (context.json) {
     Json rows = Json::array();
     for (const auto& row : result->rows) rows.push_back(row_json(row));
-    print_json("bench", {{"machine", machine_json()},
-                         {"kernels", result->kernels},
-                         {"seed", value_of(seed)},
-                         {"rows", std::move(rows)}});
+    Json document = {
+        {"machine", machine_json()}, {"seed", value_of(request.seed)}, {"rows", std::move(rows)}};
+    document.update(result->facts);
+    print_json("bench", document);
     return kDone;
   }
-  print_head(seed, effort);
-  fmt::print("Ours: {} kernels. Peer: {}.\n\n", result->kernels, result->peer);
+  fmt::print("{}, one thread, seed {}; median [slowest, fastest] of {} repetitions\n\n", cpu_name(),
+             value_of(request.seed), request.effort.repetitions);
+  if (!result->head.empty()) fmt::print("{}\n\n", result->head);
   for (const auto& row : result->rows) print_row(row);
+  if (!result->note.empty()) fmt::print("{}\n", result->note);
   return kDone;
 }
 
 }  // namespace
 
 std::function<int()> setup_bench(CommandLine line, Context& context) {
-  struct Arguments {
-    std::string name = "games";
-    std::string peer;
-    bool quick = false;
-  };
   auto arguments = std::make_shared<Arguments>();
-  line.add_option("NAME", arguments->name,
-                  "which benchmark: games (the default), search, chess-rules or nn");
-  line.add_option("--peer", arguments->peer,
-                  "measure beside another program: nn has 'pytorch', chess-rules has 'stockfish'")
+  line.add_option(
+      "NAME", arguments->name,
+      fmt::format("which benchmark: {} (default: the first)", join(suite_names(), ", ")));
+  line.add_option("--peer", arguments->peer, "measure beside another program: " + peers_text())
       .type_name("PEER");
   line.add_flag("--quick", arguments->quick, "shorter repetitions, rougher figures");
   add_json_option(line, context);
   add_seed_option(line, context);
-  return [arguments, &context] {
-    const std::vector<std::string> names = {"games", "search", "chess-rules", "nn"};
-    if (std::find(names.begin(), names.end(), arguments->name) == names.end()) {
-      return report(unknown_name("benchmark", arguments->name, names));
-    }
-    const std::string peer = arguments->name == "nn"            ? "pytorch"
-                             : arguments->name == "chess-rules" ? "stockfish"
-                                                                : "";
-    if (!arguments->peer.empty() && arguments->peer != peer) {
-      return report(peer.empty()
-                        ? Error{"--peer goes with `bench nn` and `bench chess-rules`"}
-                        : unknown_name("peer", arguments->peer, std::vector<std::string>{peer}));
-    }
-    const bench::Effort effort = arguments->quick ? bench::Effort{3, 0.02} : bench::Effort{};
-    if (arguments->name == "search") return run_search(context, effort);
-    if (arguments->name == "chess-rules") {
-      return run_chess_rules(context, !arguments->peer.empty(), effort);
-    }
-    return arguments->name == "nn" ? run_nn(context, arguments->peer, effort)
-                                   : run_games(context, effort);
-  };
+  return [arguments, &context] { return run_bench(*arguments, context); };
 }
 
 }  // namespace damier::app

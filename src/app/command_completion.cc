@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "bench/suite.h"
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
@@ -32,7 +33,9 @@ std::vector<CommandWords> collect(const Context& context) {
       for (const Command& other : commands()) words.values.emplace_back(other.name);
     }
     if (words.name == "completion") words.values = {"bash", "zsh", "fish"};
-    if (words.name == "bench") words.values = {"games", "nn"};
+    if (words.name == "bench") {
+      for (const auto& suite : bench::suites()) words.values.emplace_back(suite.name);
+    }
     if (words.name == "play") {
       for (const auto& entry : context.registry.entries()) {
         for (const auto& preset : entry.presets) words.values.emplace_back(preset.name);

@@ -15,7 +15,7 @@ namespace {
 
 struct Arguments {
   std::string file;
-  std::string csv;
+  std::optional<std::string> csv;
 };
 
 void print_summary(const learn::DataSet& data, const learn::DataSummary& summary) {
@@ -52,8 +52,8 @@ int run_data(const Arguments& arguments, const Context& context) {
   const auto data = learn::DataSet::open(arguments.file);
   if (!data) return report(data.error());
   if (auto status = learn::check_data_set(*data); !status) return report(status.error());
-  if (!arguments.csv.empty()) {
-    const auto status = learn::write_csv(*data, arguments.csv);
+  if (arguments.csv) {
+    const auto status = learn::write_csv(*data, *arguments.csv);
     if (interrupted()) return kInterrupted;
     if (!status) return report(status.error());
   }

@@ -26,7 +26,7 @@ constexpr std::uint64_t kGames = 1000;
 struct Arguments {
   GameChoice choice;
   std::string player;
-  std::string data;
+  std::optional<std::string> data;
   std::optional<std::uint64_t> games;
   bool no_store = false;
 };
@@ -105,7 +105,7 @@ int eval_player(const Arguments& arguments, const Context& context) {
 
 int run_eval(Arguments arguments, const Context& context) {
   if (!arguments.choice.game.empty()) {
-    if (arguments.data.empty()) return eval_player(arguments, context);
+    if (!arguments.data) return eval_player(arguments, context);
     return report(Error{"--data goes with a model, not with a player and a game"});
   }
   const auto path = learn::model_path(arguments.player);
@@ -115,7 +115,7 @@ int run_eval(Arguments arguments, const Context& context) {
     if (std::find(players.begin(), players.end(), name) == players.end()) {
       return report(path.error());
     }
-    return report(Error{fmt::format("eval {}: which game? As `damier eval {} minesweeper`",
+    return report(Error{fmt::format("eval {}: which game? As `damier eval {} GAME`",
                                     arguments.player, arguments.player)});
   }
   const auto game = game_of_model(*path);
@@ -123,12 +123,12 @@ int run_eval(Arguments arguments, const Context& context) {
   const auto entry = context.registry.find(*game);
   if (!entry) return report(Error(entry.error()).in(*path));
   // A network for a game of one player is measured by playing it.
-  if ((*entry)->facts.players == 1 && arguments.data.empty()) {
+  if ((*entry)->facts.players == 1 && !arguments.data) {
     arguments.choice.game = *game;
     arguments.player = "net:" + arguments.player;
     return eval_player(arguments, context);
   }
-  if (!arguments.choice.rules.empty() || !arguments.choice.board.empty()) {
+  if (arguments.choice.rules || arguments.choice.board) {
     return report(Error{"--rules and --board go with games of one player"});
   }
   return eval_model({*path, arguments.data, arguments.games.value_or(0)}, context);
@@ -142,7 +142,7 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
                   "a model: its file, its folder or the name of one that ships; or a player, as "
                   "solver, of the game that follows")
       .required();
-  line.add_option("GAME", arguments->choice.game, "a game of one player, as minesweeper");
+  line.add_option("GAME", arguments->choice.game, "a game of one player");
   line.add_option("--data", arguments->data,
                   "judge the model on this data set instead of its task's own positions")
       .type_name("FILE");

@@ -46,6 +46,14 @@ Argument CommandLine::add_option(const char* name, T& value, const std::string& 
   return Argument(app_->add_option(name, value, help));
 }
 
+// CLI11 takes an empty text for none; to us it is one that was given.
+template <>
+Argument CommandLine::add_option(const char* name, std::optional<std::string>& value,
+                                 const std::string& help) const {
+  return Argument(app_->add_option_function<std::string>(
+      name, [&value](const std::string& text) { value = text; }, help));
+}
+
 template Argument CommandLine::add_option(const char*, std::string&, const std::string&) const;
 template Argument CommandLine::add_option(const char*, std::vector<std::string>&,
                                           const std::string&) const;
@@ -56,8 +64,6 @@ template Argument CommandLine::add_option(const char*, double&, const std::strin
 template Argument CommandLine::add_option(const char*, std::optional<std::uint64_t>&,
                                           const std::string&) const;
 template Argument CommandLine::add_option(const char*, std::optional<double>&,
-                                          const std::string&) const;
-template Argument CommandLine::add_option(const char*, std::optional<std::string>&,
                                           const std::string&) const;
 
 void CommandLine::add_flag(const char* name, bool& value, const std::string& help) const {
@@ -76,6 +82,11 @@ std::vector<std::string> CommandLine::option_names() const {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;
+}
+
+bool CommandLine::was_given(const std::string& option) const {
+  const CLI::Option* found = app_->get_option_no_throw(option);
+  return found != nullptr && found->count() > 0;
 }
 
 bool CommandLine::takes(std::string_view name) const {

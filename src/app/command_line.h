@@ -1,7 +1,5 @@
-// How a command declares its arguments.
-//
-// The one thing to know: CLI11 reads the command line, and only command_line.cc and app.cc know it,
-// since its header costs seconds in every file that includes it.
+// How a command declares its arguments. CLI11 reads the command line, and only command_line.cc and
+// app.cc know it, since its header costs seconds in every file that includes it.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +46,8 @@ class CommandLine {
 
   std::string help() const;
   std::vector<std::string> option_names() const;  // --json, --seed, …
-  bool takes(std::string_view name) const;        // such an argument without a name
+  bool was_given(const std::string& option) const;
+  bool takes(std::string_view name) const;  // such an argument without a name
 
  private:
   CLI::App* app_;

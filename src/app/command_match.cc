@@ -17,7 +17,7 @@ struct Arguments {
   ContestArguments contest;
   std::string a;
   std::string b;
-  std::string sprt;
+  std::optional<std::string> sprt;
 };
 
 Json side_json(const std::string& player, const arena::Record& record) {
@@ -78,8 +78,8 @@ void print_match(const arena::Contest& contest, const arena::Score& score, const
 
 int run_match(const Arguments& arguments, const Context& context) {
   std::optional<arena::Sprt> sprt;
-  if (!arguments.sprt.empty()) {
-    auto parsed = arena::parse_sprt(arguments.sprt);
+  if (arguments.sprt) {
+    auto parsed = arena::parse_sprt(*arguments.sprt);
     if (!parsed) return report(std::move(parsed).error().in("--sprt"));
     sprt = *parsed;
   }
@@ -87,7 +87,7 @@ int run_match(const Arguments& arguments, const Context& context) {
   if (!contest) return report(contest.error());
   Json config = Json::object();
   if (sprt) config["sprt"] = arena::sprt_text(*sprt);
-  auto run = ContestRun::begin(*contest, arguments.contest, "match", std::move(config));
+  auto run = ContestRun::begin(*contest, arguments.contest, context, "match", std::move(config));
   if (!run) return report(run.error());
   fmt::print(stderr, "seed {}\n", value_of(contest->seed));
   std::optional<arena::SequentialTest> test;

@@ -17,7 +17,7 @@ namespace {
 
 struct Arguments {
   GameChoice choice;
-  std::string position;
+  std::optional<std::string> position;
   std::string depth;
 };
 
@@ -26,20 +26,17 @@ int run_perft(const Arguments& arguments, const Context& context) {
   if (!depth) return report(depth.error());
   const auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
-
-  auto start_position = arguments.position.empty() ? Result((*game)->start(Seed{0}))
-                                                   : (*game)->start_from(arguments.position);
-  if (!start_position) return report(std::move(start_position).error().in("--position"));
+  const auto session = start_game(**game, arguments.position, Seed{0}, "--position");
+  if (!session) return report(session.error());
 
   ThreadPool pool(context.thread_count());
   std::optional<Progress> progress;
   const auto start = std::chrono::steady_clock::now();
-  const auto result = (*start_position)
-                          ->perft(static_cast<int>(*depth), pool,
-                                  [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
-                                    if (!progress) progress.emplace("perft", of, "nodes");
-                                    progress->add(done > 0 ? 1 : 0, nodes);
-                                  });
+  const auto result = (*session)->perft(static_cast<int>(*depth), pool,
+                                        [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
+                                          if (!progress) progress.emplace("perft", of, "nodes");
+                                          progress->add(done > 0 ? 1 : 0, nodes);
+                                        });
   progress.reset();
   if (!result) return report(result.error());
   if (interrupted()) {
@@ -50,7 +47,7 @@ int run_perft(const Arguments& arguments, const Context& context) {
     Json moves = Json::object();
     for (const auto& [move, nodes] : result->moves) moves[move] = nodes;
     print_json("perft", {{"game", arguments.choice.game},
-                         {"position", (*start_position)->position_text()},
+                         {"position", (*session)->position_text()},
                          {"depth", *depth},
                          {"nodes", result->nodes},
                          {"moves", std::move(moves)}});

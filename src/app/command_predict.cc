@@ -18,7 +18,7 @@ namespace {
 struct Arguments {
   std::string model;
   std::string input;
-  std::string output;
+  std::optional<std::string> output;
 };
 
 // The numbers of a CSV text, `columns` a row.
@@ -53,7 +53,7 @@ template <class T>
 int predict(nn::Network<T>& network, const Arguments& arguments, const Context& context) {
   std::vector<std::string> names;
   for (const auto& head : network.spec().heads) names.push_back(head.name);
-  const std::string chosen = arguments.output.empty() ? names.front() : arguments.output;
+  const std::string chosen = arguments.output.value_or(names.front());
   const int head = network.output_index(chosen);
   if (head < 0) return report(unknown_name("output", chosen, names));
   if (network.spec().head_shape(static_cast<std::size_t>(head)).board) {

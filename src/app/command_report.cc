@@ -19,7 +19,7 @@ namespace {
 
 struct Arguments {
   std::string subject;
-  std::string output;
+  std::optional<std::string> output;
 };
 
 struct Page {
@@ -76,8 +76,7 @@ int run_report(const Arguments& arguments, const Context& context) {
   if (std::filesystem::is_directory(path, ignored)) {
     return report(Error{"is a folder; expected a run, a data set or a model", {path.string()}});
   }
-  const std::string output =
-      arguments.output.empty() ? path.stem().string() + "-report.html" : arguments.output;
+  const std::string output = arguments.output.value_or(path.stem().string() + "-report.html");
   if (auto status = check_page_output(output); !status) return report(status.error());
   const auto page = is_file ? page_of_file(arguments.subject) : page_of_name(arguments.subject);
   if (interrupted()) return kInterrupted;

@@ -137,26 +137,25 @@ int show_ratings(const std::string& game, const Context& context) {
 
 std::function<int()> setup_runs(CommandLine line, Context& context) {
   struct Arguments {
-    std::string verb;
-    std::string run;
+    std::optional<std::string> verb;
+    std::optional<std::string> run;
   };
   auto arguments = std::make_shared<Arguments>();
   line.add_option("VERB", arguments->verb, "'show', or nothing to list all runs");
   line.add_option("RUN", arguments->run, "the run's name, or a beginning of it");
   add_json_option(line, context);
   return [arguments, &context] {
-    if (!arguments->verb.empty() && arguments->verb != "show") {
+    if (arguments->verb && *arguments->verb != "show") {
       return report(
           Error{fmt::format("runs: unexpected argument {}; expected 'show RUN' or nothing",
-                            in_quotes(arguments->verb))});
+                            in_quotes(*arguments->verb))});
     }
-    if (!arguments->verb.empty() && arguments->run.empty()) {
+    if (arguments->verb && !arguments->run) {
       return report(Error{"runs show: which run? `damier runs` lists them"});
     }
     auto store = Store::open(default_store_path());
     if (!store) return report(store.error());
-    return arguments->run.empty() ? list_runs(*store, context)
-                                  : show_run(*store, arguments->run, context);
+    return arguments->run ? show_run(*store, *arguments->run, context) : list_runs(*store, context);
   };
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 struct Arguments {
   GameChoice choice;
-  std::string position;
+  std::optional<std::string> position;
   std::uint64_t nodes = 0;
   double seconds = 0;
   bool stats = false;
@@ -74,9 +74,8 @@ int run_solve(const Arguments& arguments, const Context& context) {
   if (!game) return report(game.error());
   const auto toolkit = context.registry.toolkit(*game);
   if (arguments.stats) return show_space(*toolkit, context);
-  auto session = arguments.position.empty() ? Result((*game)->start(Seed{0}))
-                                            : (*game)->start_from(arguments.position);
-  if (!session) return report(std::move(session).error().in("--position"));
+  const auto session = start_game(**game, arguments.position, Seed{0}, "--position");
+  if (!session) return report(session.error());
   const auto solution = toolkit->solve(**session, {arguments.nodes, arguments.seconds});
   if (!solution) return report(solution.error());
   if (interrupted()) {

@@ -17,13 +17,14 @@ namespace {
 struct Arguments {
   ContestArguments contest;
   std::vector<std::string> players;
-  std::string anchor;
+  std::optional<std::string> anchor;
 };
 
 // "random=0" or "random".
-Result<std::optional<arena::Anchor>> parse_anchor(const std::string& text,
+Result<std::optional<arena::Anchor>> parse_anchor(const std::optional<std::string>& given,
                                                   const std::vector<std::string>& players) {
-  if (text.empty()) return std::optional<arena::Anchor>();
+  if (!given) return std::optional<arena::Anchor>();
+  const std::string& text = *given;
   // A player's own options may hold an equals sign: the whole text first.
   if (std::find(players.begin(), players.end(), text) != players.end()) {
     return std::optional(arena::Anchor{text, 0});
@@ -90,7 +91,7 @@ int run_tournament(const Arguments& arguments, const Context& context) {
   if (!contest) return report(contest.error());
   const auto anchor = parse_anchor(arguments.anchor, contest->players);
   if (!anchor) return report(Error(anchor.error()).in("--anchor"));
-  auto run = ContestRun::begin(*contest, arguments.contest, "tournament", Json::object());
+  auto run = ContestRun::begin(*contest, arguments.contest, context, "tournament", Json::object());
   if (!run) return report(run.error());
   fmt::print(stderr, "seed {}\n", value_of(contest->seed));
   if (auto status = run->play(context.thread_count(), [](const arena::GameRows&) { return false; });

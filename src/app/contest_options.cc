@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/chess/pgn_output.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
@@ -26,7 +25,7 @@ void add_contest_options(CommandLine line, ContestArguments& arguments, Context&
   line.add_option("--record", arguments.record,
                   "write the games, one a line; `damier play --load FILE --number N` replays one")
       .type_name("FILE");
-  line.add_option("--pgn", arguments.pgn, "chess: write the games as PGN").type_name("FILE");
+  arguments.own.add_formats(line, context.games);
   line.add_flag("--resume", arguments.resume,
                 "go on with the last run that was asked for the same and was stopped or killed");
   line.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
@@ -46,17 +45,20 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
   contest.games = arguments.games;
   contest.opening_plies = arguments.opening;
   contest.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
-  if (!arguments.pgn.empty() && contest.toolkit->game().facts().name != "chess") {
-    return Error{fmt::format("--pgn goes with chess; --record writes games of {}",
-                             contest.toolkit->game().facts().name)};
+  if (auto status = arguments.own.check(contest.toolkit->game().facts().name); !status) {
+    return std::move(status).error();
   }
   return open_contest(std::move(contest));
 }
 
 Result<ContestRun> ContestRun::begin(const arena::Contest& contest,
-                                     const ContestArguments& arguments, std::string_view kind,
-                                     Json config) {
-  ContestRun run(contest, arguments.record, arguments.pgn);
+                                     const ContestArguments& arguments, const Context& context,
+                                     std::string_view kind, Json config) {
+  ContestRun run(contest, kind);
+  const GameCommands& own = context.games.of(contest.toolkit->game().facts().name);
+  run.record_ = arguments.record;
+  run.own_file_ = arguments.own.file_of(own);
+  run.own_format_ = own.format();
   run.rows_.resize(static_cast<std::size_t>(contest.total_games()));
   if (arguments.no_store) {
     if (arguments.resume) return Error{"--resume needs the store; leave out --no-store"};
@@ -137,25 +139,34 @@ Status ContestRun::finish(const Json& summary) {
     if (auto stored = store_->finish_run(run_->id, status, summary); !stored) return stored;
   }
   if (interrupted()) return Done{};
-  std::string record, pgn;
+  if (auto status = write_record(); !status) return status;
+  return write_own_format();
+}
+
+Status ContestRun::write_record() const {
+  if (!record_) return Done{};
+  std::string text;
   for (const auto& row : rows_) {
     if (!row) continue;
-    if (!record_.empty()) {
-      const auto line = record_line(contest_, *row);
-      if (!line) return line.error();
-      record += *line + "\n";
-    }
-    if (!pgn_.empty()) {
-      const auto session = replayed(contest_, *row);
-      if (!session) return session.error();
-      pgn += session_pgn(**session, {"damier match", row->first, row->second,
-                                     std::to_string(row->number / 2 + 1)});
-    }
+    const auto line = record_line(contest_, *row);
+    if (!line) return line.error();
+    text += *line + "\n";
   }
-  if (!record_.empty()) {
-    if (auto status = write_file_atomically(record_, record); !status) return status;
+  return write_file_atomically(*record_, text);
+}
+
+Status ContestRun::write_own_format() const {
+  if (!own_file_) return Done{};
+  const std::string event = "damier " + command_;
+  std::string text;
+  for (const auto& row : rows_) {
+    if (!row) continue;
+    const auto session = replayed(contest_, *row);
+    if (!session) return session.error();
+    const std::string round = std::to_string(row->number / 2 + 1);
+    text += own_format_->text(**session, {event, {row->first, row->second}, round});
   }
-  return pgn_.empty() ? Status(Done{}) : write_file_atomically(pgn_, pgn);
+  return write_file_atomically(*own_file_, text);
 }
 
 int report_interrupted(const ContestRun& run, std::string_view command,

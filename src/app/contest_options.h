@@ -15,8 +15,8 @@ struct ContestArguments {
   GameChoice choice;
   std::int64_t games = 0;
   int opening = 2;
-  std::string record;
-  std::string pgn;
+  std::optional<std::string> record;
+  GameOptions own;  // of single games
   bool resume = false;
   bool no_store = false;
 };
@@ -32,7 +32,7 @@ class ContestRun {
  public:
   // `config` holds what decides the result beside the contest itself.
   static Result<ContestRun> begin(const arena::Contest& contest, const ContestArguments& arguments,
-                                  std::string_view kind, Json config);
+                                  const Context& context, std::string_view kind, Json config);
 
   // Plays what is missing. `enough` may end it before all games are played.
   Status play(int threads, const std::function<bool(const arena::GameRows&)>& enough);
@@ -48,12 +48,16 @@ class ContestRun {
   Status finish(const Json& summary);
 
  private:
-  ContestRun(const arena::Contest& contest, std::string record, std::string pgn)
-      : contest_(contest), record_(std::move(record)), pgn_(std::move(pgn)) {}
+  ContestRun(const arena::Contest& contest, std::string_view command)
+      : contest_(contest), command_(command) {}
+  Status write_record() const;
+  Status write_own_format() const;
 
   const arena::Contest& contest_;
-  std::string record_;
-  std::string pgn_;
+  std::string command_;                // "match"
+  std::optional<std::string> record_;  // files to be written
+  std::optional<std::string> own_file_;
+  std::optional<GameFormat> own_format_;
   std::optional<Store> store_;
   std::optional<Run> run_;
   arena::GameRows rows_;

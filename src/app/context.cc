@@ -40,7 +40,7 @@ void add_rules_options(CommandLine line, GameChoice& choice) {
   line.add_option("--rules", choice.rules, "rule options, as name=value,name=value")
       .type_name("RULES");
   line.add_option("--board", choice.board,
-                  "the board's size: ROWSxCOLS, or ROWSxCOLSxBOMBS for minesweeper")
+                  "the board's size, as 8x8: a shortcut for the rule option of that name")
       .type_name("SIZE");
 }
 
@@ -48,36 +48,49 @@ Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
                                                         const GameChoice& choice) {
   const auto entry = context.registry.find(choice.game);
   if (!entry) return entry.error();
-  auto options = games::parse_options(choice.rules);
-  if (!options) return std::move(options).error().in("--rules");
+  games::OptionValues options;
+  if (choice.rules) {
+    auto parsed = games::parse_options(*choice.rules);
+    if (!parsed) return std::move(parsed).error().in("--rules");
+    options = *std::move(parsed);
+  }
   const auto has_board = [&] {
     for (const auto& option : (*entry)->options) {
       if (option.name == "board") return true;
     }
     return false;
   };
-  if (!choice.board.empty()) {
+  if (choice.board) {
     if (!has_board()) {
       return Error{
           fmt::format("--board does not go with {}, whose board has one size only", choice.game)};
     }
-    options->emplace_back("board", choice.board);
+    options.emplace_back("board", *choice.board);
   }
-  if (!choice.preset.empty()) {
+  if (choice.preset) {
     std::vector<std::string> names;
     const games::Preset* found = nullptr;
     for (const auto& preset : (*entry)->presets) {
       names.emplace_back(preset.name);
-      if (preset.name == choice.preset) found = &preset;
+      if (preset.name == *choice.preset) found = &preset;
     }
     if (names.empty()) {
       return Error{fmt::format("unexpected argument {}; {} has no presets",
-                               in_quotes(choice.preset), choice.game)};
+                               in_quotes(*choice.preset), choice.game)};
     }
-    if (found == nullptr) return unknown_name("preset", choice.preset, names);
-    options->emplace_back(found->option, found->value);
+    if (found == nullptr) return unknown_name("preset", *choice.preset, names);
+    options.emplace_back(found->option, found->value);
   }
-  return (*entry)->make(*options);
+  return (*entry)->make(options);
+}
+
+Result<std::unique_ptr<games::Session>> start_game(const games::AnyGame& game,
+                                                   const std::optional<std::string>& position,
+                                                   Seed seed, std::string_view source) {
+  if (!position) return game.start(seed);
+  auto session = game.start_from(*position);
+  if (!session) return std::move(session).error().in(std::string(source));
+  return session;
 }
 
 }  // namespace damier::app

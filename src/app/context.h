@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "damier/app/command_line.h"
+#include "damier/app/game_commands.h"
 #include "damier/arena/registry.h"
 #include "damier/base/json.h"
 #include "damier/base/random.h"
@@ -23,6 +24,7 @@ inline constexpr int kInterrupted = 130;
 
 struct Context {
   const arena::Registry& registry;
+  const GameCommandsList& games;
   CLI::App* root = nullptr;
   std::string overview;  // the program's own help, as it is before a command is chosen
 
@@ -58,12 +60,16 @@ void add_threads_option(CommandLine line, Context& context);
 // The game and the rules that a command line asked for.
 struct GameChoice {
   std::string game;
-  std::string rules;  // --rules name=value,…
-  std::string board;  // --board, a shortcut for the rule option of that name
-  std::string preset;
+  std::optional<std::string> rules = {};  // --rules name=value,…
+  std::optional<std::string> board = {};  // --board, a shortcut for the rule option of that name
+  std::optional<std::string> preset = {};
 };
 void add_rules_options(CommandLine line, GameChoice& choice);
 Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
                                                         const GameChoice& choice);
+// From a position, or from the beginning where none was given; `source` names the argument.
+Result<std::unique_ptr<games::Session>> start_game(const games::AnyGame& game,
+                                                   const std::optional<std::string>& position,
+                                                   Seed seed, std::string_view source);
 
 }  // namespace damier::app

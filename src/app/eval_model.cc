@@ -57,18 +57,18 @@ Result<std::vector<JudgedSet>> held_out(const learn::Model& model, const learn::
 }
 
 Result<std::vector<JudgedSet>> judge(const learn::Model& model, const learn::Task& task,
-                                     const std::string& file, ThreadPool& pool) {
+                                     const std::optional<std::string>& file, ThreadPool& pool) {
   const std::string encoder(model.origin("encoder"));
   auto judged = std::visit([](const auto& network) { return learn::judged_network(*network); },
                            model.network);
   std::vector<JudgedSet> sets;
-  if (!file.empty()) {
-    const auto data = learn::DataSet::open(file);
+  if (file) {
+    const auto data = learn::DataSet::open(*file);
     if (!data) return data.error();
     if (text_in(data->info(), "encoder") != encoder) {
       return Error{fmt::format("is encoded as {}; expected {}, as the model reads it",
                                in_quotes(text_in(data->info(), "encoder")), in_quotes(encoder)),
-                   {file}};
+                   {*file}};
     }
     for (std::size_t i = 0; i < learn::kSplits; ++i) {
       const auto split = static_cast<learn::Split>(i);
@@ -76,7 +76,7 @@ Result<std::vector<JudgedSet>> judge(const learn::Model& model, const learn::Tas
       auto metrics = task.judge(judged, encoder, *data, split);
       if (!metrics) return metrics.error();
       const std::string name(name_of(split));
-      sets.push_back({name, fmt::format("{} of {}", name, file), *std::move(metrics)});
+      sets.push_back({name, fmt::format("{} of {}", name, *file), *std::move(metrics)});
     }
     return sets;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "damier/app/context.h"
@@ -9,9 +10,9 @@
 namespace damier::app {
 
 struct EvalModelArguments {
-  std::string model;        // as the person wrote it
-  std::string data;         // a data set to be judged on; empty: the task's own sets
-  std::uint64_t games = 0;  // against the strongest player; 0: none
+  std::string model;                // as the person wrote it
+  std::optional<std::string> data;  // a data set to be judged on; none: the task's own sets
+  std::uint64_t games = 0;          // against the strongest player; 0: none
 };
 
 // For a model of a game of two players; returns the exit code.

@@ -8,19 +8,13 @@
 #include <unistd.h>
 
 #include "damier/app/board_printer.h"
-#include "damier/app/chess/pgn_output.h"
 #include "damier/app/context.h"
-#include "damier/app/minesweeper/view.h"
 #include "damier/app/move_table.h"
-#include "damier/arena/minesweeper/players.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
-#include "damier/games/any_game_impl.h"
-#include "damier/games/chess/chess.h"
-#include "damier/games/chess/chess_picture.h"
 
 namespace damier::app {
 
@@ -43,15 +37,11 @@ std::filesystem::path interrupted_game_path(std::string_view game) {
 }  // namespace
 
 PlayLoop::PlayLoop(games::SavedGame game, std::shared_ptr<const arena::Toolkit> toolkit,
-                   std::array<arena::NamedPlayer, 2> players, Look look, bool json,
-                   BoardStyle style, std::string pgn)
+                   std::array<arena::NamedPlayer, 2> players, PlayOptions options)
     : game_(std::move(game)),
       toolkit_(std::move(toolkit)),
       players_(std::move(players)),
-      look_(look),
-      json_(json),
-      style_(style),
-      pgn_(std::move(pgn)),
+      options_(std::move(options)),
       start_(std::chrono::steady_clock::now()) {
   for (std::size_t side = 0; side < 2; ++side) game_.players[side] = players_[side].name;
 }
@@ -72,7 +62,7 @@ bool PlayLoop::human_to_move() const {
 std::string PlayLoop::side_name(Side side, bool capital) const {
   std::string name(game_.game->facts().sides[at(side)]);
   if (capital) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return painted(look_, side == Side::first ? Ink::first : Ink::second, name, true);
+  return painted(options_.look, side == Side::first ? Ink::first : Ink::second, name, true);
 }
 
 std::string PlayLoop::outcome_text() const {
@@ -92,16 +82,16 @@ std::string PlayLoop::outcome_text() const {
 }
 
 void PlayLoop::tell(std::string_view line) const {
-  fmt::print(json_ ? stderr : stdout, "{}\n", line);
+  fmt::print(options_.json ? stderr : stdout, "{}\n", line);
 }
 
 void PlayLoop::greet() const {
   const auto& facts = game_.game->facts();
   fmt::print(stderr, "seed {}\n", value_of(game_.seed));
-  if (json_) return;
-  fmt::print("{}", painted(look_, Ink::plain, facts.title, true));
+  if (options_.json) return;
+  fmt::print("{}", painted(options_.look, Ink::plain, facts.title, true));
   const std::string rules = games::options_text(game_.game->option_values());
-  if (!rules.empty()) fmt::print("  {}", painted(look_, Ink::faint, rules));
+  if (!rules.empty()) fmt::print("  {}", painted(options_.look, Ink::faint, rules));
   fmt::print("\n");
   if (facts.players == 2) {
     fmt::print("{}: {}   {}: {}\n", side_name(Side::first, true), players_[0].name,
@@ -112,40 +102,19 @@ void PlayLoop::greet() const {
   }
 }
 
-games::Picture PlayLoop::picture() const {
-  const auto* history = games::history_if<games::chess::Chess>(*game_.session);
-  if (history == nullptr) return game_.session->picture();
-  using games::chess::Language;
+void PlayLoop::show_board() const {
+  if (options_.json) return;
   // The person sits at the lower edge.
   const bool turned = players_[1].is_human() && !players_[0].is_human();
-  return games::chess::chess_picture(
-      history->game().generator(), history->state(), history->moves(),
-      {.bottom = turned ? Side::second : Side::first,
-       .figures = !style_.letters && !style_.french,
-       .language = style_.french ? Language::french : Language::english});
-}
-
-void PlayLoop::show_board() const {
-  if (json_) return;
-  using games::minesweeper::Minesweeper;
-  const auto* history = games::history_if<Minesweeper>(*game_.session);
-  if (style_.overlay && history != nullptr && !is_over()) {
-    const auto observation = history->game().observe(history->state());
-    if (const auto chances =
-            solve::minesweeper::probabilities(observation, {.dead_cells = false})) {
-      fmt::print("\n");
-      for (const auto& line : risk_board(observation, *chances, look_)) fmt::print("{}\n", line);
-      fmt::print("\n");
-      return;
-    }
-  }
-  fmt::print("\n{}\n", board_text(picture(), look_));
+  const auto own = options_.own.board(
+      *game_.session, {turned ? Side::second : Side::first, is_over(), options_.look});
+  fmt::print("\n{}\n", own ? *own : board_text(game_.session->picture(), options_.look));
 }
 
 void PlayLoop::show_end() const {
   const double time = seconds();
   const bool humans = players_[0].is_human() || players_[1].is_human();
-  if (json_) {
+  if (options_.json) {
     const auto& sides = game_.game->facts().sides;
     const Outcome outcome =
         game_.resigned ? games::win_of(games::opponent(*game_.resigned)) : game_.session->outcome();
@@ -199,30 +168,13 @@ resign      give up
 quit        leave without saving)");
 }
 
-void PlayLoop::show_minesweeper_hint(const games::minesweeper::Observation& board,
-                                     std::string_view asked) const {
-  const auto chances = solve::minesweeper::probabilities(board);
-  if (!chances) return tell(chances.error().text());
-  std::vector<float> estimates;
-  if (!asked.empty()) {
-    const auto player = arena::make_minesweeper_player(asked);
-    if (!player) return tell(player.error().text());
-    estimates = (*player)->risks(board);
-  }
-  for (const auto& line : estimates.empty()
-                              ? risk_board(board, *chances, look_)
-                              : compared_risks(board, *chances, estimates, asked, look_)) {
-    tell(line);
-  }
-  for (const auto& line : minesweeper_advice(board, *chances)) tell(line);
-}
-
 void PlayLoop::show_hint(std::string_view asked) const {
-  using games::minesweeper::Minesweeper;
-  if (const auto* history = games::history_if<Minesweeper>(*game_.session)) {
-    return show_minesweeper_hint(history->game().observe(history->state()), asked);
+  const auto wanted = asked.empty() ? std::nullopt : std::optional<std::string>(asked);
+  if (const auto lines = options_.own.hint(*game_.session, wanted, options_.look)) {
+    for (const std::string& line : *lines) tell(line);
+    return;
   }
-  const std::string name = asked.empty() ? toolkit_->strongest_player() : std::string(asked);
+  const std::string name = wanted.value_or(toolkit_->strongest_player());
   const auto player = arena::make_player(*toolkit_, name);
   if (!player) return tell(player.error().text());
   if (player->is_human()) return tell("A human has no hints to give.");
@@ -242,7 +194,7 @@ void PlayLoop::show_hint(std::string_view asked) const {
     }
   }
   tell(heading);
-  for (const auto& line : move_table(*game_.session, view, kMoves, look_)) tell(line);
+  for (const auto& line : move_table(*game_.session, view, kMoves, options_.look)) tell(line);
 }
 
 void PlayLoop::play(games::Action action) {
@@ -251,7 +203,7 @@ void PlayLoop::play(games::Action action) {
   game_.session->play(action);
   changed_ = true;
   draw_board_ = true;
-  if (json_) {
+  if (options_.json) {
     print_json("play", {{"event", "move"},
                         {"ply", game_.session->plies()},
                         {"side", game_.game->facts().sides[at(side)]},
@@ -281,10 +233,12 @@ void PlayLoop::undo() {
   draw_board_ = true;
 }
 
-Status PlayLoop::write_pgn() const {
-  if (pgn_.empty()) return Done{};
+Status PlayLoop::write_file() const {
+  const auto format = options_.own.format();
+  if (!options_.file || !format) return Done{};
   return write_file_atomically(
-      pgn_, session_pgn(*game_.session, {"damier play", players_[0].name, players_[1].name, "-"}));
+      *options_.file,
+      format->text(*game_.session, {"damier play", {players_[0].name, players_[1].name}}));
 }
 
 Status PlayLoop::write_to(const std::filesystem::path& path) const {
@@ -341,7 +295,7 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
 }
 
 PlayLoop::Next PlayLoop::ask() {
-  if (isatty(STDIN_FILENO) == 1 && !json_) {
+  if (isatty(STDIN_FILENO) == 1 && !options_.json) {
     const bool timed = game_.game->facts().players == 1;
     fmt::print("{}{}> ", is_over() ? "over" : side_name(game_.session->side_to_move(), false),
                timed && !is_over() ? " " + clock_text(seconds()) : "");
@@ -394,7 +348,7 @@ int PlayLoop::run() {
     draw_board_ = false;
     if (ask() == Next::leave) break;
   }
-  if (auto status = write_pgn(); !status) return report(status.error());
+  if (auto status = write_file(); !status) return report(status.error());
   return interrupted() ? stop_interrupted() : kDone;
 }
 

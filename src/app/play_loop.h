@@ -7,27 +7,25 @@
 #include <string>
 #include <string_view>
 
+#include "damier/app/game_commands.h"
 #include "damier/app/line_reader.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
-#include "damier/games/minesweeper/minesweeper.h"
 #include "damier/games/saved_game.h"
 
 namespace damier::app {
 
-// How a board is drawn.
-struct BoardStyle {
-  bool overlay = false;  // minesweeper: the chance of a bomb in every masked cell
-  // Chess:
-  bool letters = false;  // instead of figures
-  bool french = false;   // the letters
+struct PlayOptions {
+  Look look;
+  bool json = false;
+  const GameCommands& own;          // what the game offers
+  std::optional<std::string> file;  // to be written in the end, in the game's own format
 };
 
 class PlayLoop {
  public:
   PlayLoop(games::SavedGame game, std::shared_ptr<const arena::Toolkit> toolkit,
-           std::array<arena::NamedPlayer, 2> players, Look look, bool json, BoardStyle style = {},
-           std::string pgn = {});
+           std::array<arena::NamedPlayer, 2> players, PlayOptions options);
 
   // Plays to the end, or until the person leaves; returns the exit code.
   int run();
@@ -42,14 +40,11 @@ class PlayLoop {
   double seconds() const;
 
   void greet() const;
-  games::Picture picture() const;
   void show_board() const;
   void show_end() const;
   void show_moves() const;
   void show_help() const;
   void show_hint(std::string_view asked) const;
-  void show_minesweeper_hint(const games::minesweeper::Observation& board,
-                             std::string_view asked) const;
   void tell(std::string_view line) const;
 
   // Asks for one line and does what it says.
@@ -59,7 +54,7 @@ class PlayLoop {
   void let_player_move();
   void undo();
   void save(std::string_view file);
-  Status write_pgn() const;
+  Status write_file() const;
   Status write_to(const std::filesystem::path& path) const;
   int stop_interrupted();
 
@@ -67,10 +62,7 @@ class PlayLoop {
   games::SavedGame game_;
   std::shared_ptr<const arena::Toolkit> toolkit_;
   std::array<arena::NamedPlayer, 2> players_;
-  Look look_;
-  bool json_;
-  BoardStyle style_;
-  std::string pgn_;       // the file to write in the end; empty: none
+  PlayOptions options_;
   bool changed_ = false;  // since the last save
   bool draw_board_ = true;
   std::chrono::steady_clock::time_point start_;

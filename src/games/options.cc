@@ -11,7 +11,6 @@ namespace damier::games {
 
 Result<OptionValues> parse_options(std::string_view text) {
   OptionValues values;
-  if (trim(text).empty()) return values;
   for (const std::string_view part : split(text, ',')) {
     const auto equals = part.find('=');
     if (equals == std::string_view::npos || equals == 0) {

@@ -20,6 +20,11 @@ TEST(ChessCommands, PerftIsAsPublished) {
                               "3"})
                           .out),
             "97862");
+  EXPECT_EQ(
+      last_line(
+          damier({"perft", "chess", "--position", "k7/8/2N5/1N6/8/8/8/K6n b - - 0 1", "6"}).out),
+      "588695")
+      << "too little material to mate ends no line";
 }
 
 TEST(ChessCommands, MatchesGoOutAsPgn) {
@@ -74,9 +79,9 @@ TEST(ChessCommands, WrongPositionsAndOptionsGetOneLine) {
   EXPECT_NE(error_of({"solve", "chess", "--position", "kk6/8/8/8/8/8/8/K7 w - - 0 1"}).find("king"),
             std::string::npos);
   EXPECT_EQ(error_of({"play", "fanorona", "--lang", "fr"}),
-            "damier: --pgn, --letters and --lang go with chess, not with fanorona\n");
+            "damier: --lang goes with chess, not with fanorona\n");
   EXPECT_EQ(error_of({"match", "fanorona", "random", "first", "--no-store", "--pgn", "x.pgn"}),
-            "damier: --pgn goes with chess; --record writes games of fanorona\n");
+            "damier: --pgn goes with chess, not with fanorona\n");
 }
 
 TEST(ChessCommands, SolveFindsTheMate) {

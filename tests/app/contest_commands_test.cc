@@ -234,8 +234,8 @@ TEST_F(ContestCommands, WrongInputGetsOneLine) {
   refused({"match", "fanorona", "uct:0", "random"},
           "player 'uct:0': 0 is not a whole number from 1 to 1000000000");
   refused({"match", "fanorona", "solver", "random"},
-          "player 'solver' cannot play fanorona (known: random, first, flat, ucb, uct, puct, "
-          "minimax, perfect, net, human)");
+          "unknown fanorona player 'solver' (known: random, perfect, first, net, uct, flat, ucb, "
+          "puct, human, minimax)");
   refused({"match", "fanorona", "random", "first", "--games", "7"},
           "7 games cannot be paired: expected an even number from 2 on");
   refused({"match", "minesweeper", "random", "first"},
@@ -261,7 +261,7 @@ TEST_F(ContestCommands, HintsInPlay) {
   const Ran asked =
       run({"play", "bremen", "--vs", "random", "--seed", "1"}, "hint uct:50\nhint nobody\nquit\n");
   EXPECT_NE(asked.out.find("visits"), std::string::npos) << asked.out;
-  EXPECT_NE(asked.out.find("unknown player 'nobody'"), std::string::npos);
+  EXPECT_NE(asked.out.find("unknown bremen player 'nobody'"), std::string::npos);
   const Ran mines =
       run({"play", "minesweeper", "--board", "5x5x3", "--seed", "1"}, "c3\nhint\nquit\n");
   EXPECT_NE(mines.out.find("%"), std::string::npos) << mines.out;

@@ -45,7 +45,7 @@ TEST_F(NetworkCommands, EvalFindsTheHeldOutRowsOfAModelAgain) {
 }
 
 TEST_F(NetworkCommands, EvalSaysWhatIsMissing) {
-  refused({"eval", "solver"}, "eval solver: which game? As `damier eval solver minesweeper`");
+  refused({"eval", "solver"}, "eval solver: which game? As `damier eval solver GAME`");
   refused({"eval", "no/such"}, "no/such: is no model file, nor a folder that holds one");
   refused({"eval", "fanorona", "--board", "3x3"},
           "--rules and --board go with games of one player");

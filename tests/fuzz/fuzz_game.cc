@@ -38,7 +38,7 @@ std::unique_ptr<Session> start(const AnyGame& game, std::string_view position) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto lines = split({reinterpret_cast<const char*>(data), size}, '\n');
   if (lines.size() < 2) return 0;
-  const auto options = parse_options(lines[0]);
+  const auto options = lines[0].empty() ? Result(OptionValues()) : parse_options(lines[0]);
   if (!options) return fuzz::require_one_line(options.error().text()), 0;
   const auto game = registry().make(DAMIER_FUZZ_GAME, *options);
   if (!game) return fuzz::require_one_line(game.error().text()), 0;

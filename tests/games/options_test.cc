@@ -10,7 +10,7 @@ namespace {
 TEST(Options, NameAndValuePairs) {
   EXPECT_EQ(*parse_options("winner=rooster, maxply=0"),
             (OptionValues{{"winner", "rooster"}, {"maxply", "0"}}));
-  EXPECT_TRUE(parse_options("")->empty());
+  EXPECT_EQ(parse_options("").error().text(), "rule option '' is not of the form name=value");
   EXPECT_EQ(parse_options("winner").error().text(),
             "rule option 'winner' is not of the form name=value");
 }

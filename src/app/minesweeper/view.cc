@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/context.h"
-#include "damier/arena/minesweeper/players.h"
-#include "damier/base/files.h"
 #include "damier/base/text.h"
 #include "damier/games/coordinates.h"
 #include "damier/solve/minesweeper/end_game.h"
@@ -20,8 +17,6 @@ namespace {
 using games::minesweeper::Code;
 using games::minesweeper::Observation;
 using solve::minesweeper::Probabilities;
-
-constexpr std::size_t kLargestBoard = 64 << 10;  // bytes of text
 
 // A ground from green over yellow to red, in the terminal's cube of 6 x 6 x 6 colours.
 int ground_of(double chance) {
@@ -90,34 +85,6 @@ Json rows_json(const Probabilities& chances, std::span<const Number> numbers) {
     rows.push_back(std::move(line));
   }
   return rows;
-}
-
-Json view_json(const Observation& board, const Probabilities& chances, const std::string& player,
-               std::span<const float> estimates) {
-  Json dead = Json::array();
-  for (std::size_t cell = 0; cell < chances.dead.size(); ++cell) {
-    if (chances.dead[cell] != 0) dead.push_back(cell_name(board, static_cast<int>(cell)));
-  }
-  Json json = {{"game", "minesweeper"},
-               {"rows", board.rows},
-               {"cols", board.cols},
-               {"bombs", board.bombs},
-               {"arrangements", chances.arrangements},
-               {"probability", rows_json<double>(chances, chances.bomb)},
-               {"dead", std::move(dead)}};
-  if (!estimates.empty()) {
-    json["player"] = player;
-    json["network"] = rows_json<float>(chances, estimates);
-    json["mean_absolute_difference"] = mean_difference(chances, estimates);
-  }
-  if (const auto end = solve::minesweeper::end_game(board)) {
-    Json moves = Json::array();
-    for (const auto& move : end->moves) {
-      moves.push_back({{"move", cell_name(board, move.cell)}, {"win", move.win}});
-    }
-    json["end_game"] = {{"win", end->win}, {"moves", std::move(moves)}};
-  }
-  return json;
 }
 
 }  // namespace
@@ -201,50 +168,42 @@ std::vector<std::string> minesweeper_advice(const Observation& board,
   return lines;
 }
 
-int analyze_minesweeper(const std::string& file, const std::string& player, bool json) {
-  if (file.empty()) {
-    return report(
-        Error{"analyze minesweeper: give the board with --board FILE ('-' for standard "
-              "input)"});
+Json risks_json(const Observation& board, const Probabilities& chances, std::string_view player,
+                std::span<const float> estimates) {
+  Json dead = Json::array();
+  for (std::size_t cell = 0; cell < chances.dead.size(); ++cell) {
+    if (chances.dead[cell] != 0) dead.push_back(cell_name(board, static_cast<int>(cell)));
   }
-  const std::string source = file == "-" ? "standard input" : file;
-  const auto text = read_file(file, kLargestBoard);
-  if (!text) return report(text.error());
-  auto board = games::minesweeper::Minesweeper().parse_observation(*text);
-  if (!board) return report(std::move(board).error().in(source));
-  auto chances = solve::minesweeper::probabilities(*board);
-  if (!chances) return report(std::move(chances).error().in(source));
-  std::vector<float> estimates;
-  if (!player.empty() && player != "solver") {
-    const auto asked = arena::make_minesweeper_player(player);
-    if (!asked) return report(Error(asked.error()).in("--player"));
-    estimates = (*asked)->risks(*board);
-    if (estimates.empty()) {
-      return report(
-          Error{fmt::format("--player: {} gives no chances; expected net, net:MODEL or "
-                            "solver",
-                            player)});
+  Json json = {{"game", "minesweeper"},
+               {"rows", board.rows},
+               {"cols", board.cols},
+               {"bombs", board.bombs},
+               {"arrangements", chances.arrangements},
+               {"probability", rows_json<double>(chances, chances.bomb)},
+               {"dead", std::move(dead)}};
+  if (!estimates.empty()) {
+    json["player"] = player;
+    json["network"] = rows_json<float>(chances, estimates);
+    json["mean_absolute_difference"] = mean_difference(chances, estimates);
+  }
+  if (const auto end = solve::minesweeper::end_game(board)) {
+    Json moves = Json::array();
+    for (const auto& move : end->moves) {
+      moves.push_back({{"move", cell_name(board, move.cell)}, {"win", move.win}});
     }
+    json["end_game"] = {{"win", end->win}, {"moves", std::move(moves)}};
   }
-  if (json) {
-    print_json("analyze", view_json(*board, *chances, player, estimates));
-    return kDone;
-  }
-  const Look look = detect_look(false);
-  for (const auto& line : estimates.empty()
-                              ? risk_board(*board, *chances, look)
-                              : compared_risks(*board, *chances, estimates, player, look)) {
-    fmt::print("{}\n", line);
-  }
-  const bool one = chances->arrangements == "1";
-  fmt::print("\n{} {} of {} {} {}; each number is a chance in percent\n",
-             chances->arrangements.size() <= 24
-                 ? chances->arrangements
-                 : fmt::format("10^{:.1f}", chances->arrangements_log10),
-             one ? "arrangement" : "arrangements", board->bombs,
-             board->bombs == 1 ? "bomb" : "bombs", one ? "fits" : "fit");
-  for (const auto& line : minesweeper_advice(*board, *chances)) fmt::print("{}\n", line);
-  return kDone;
+  return json;
+}
+
+std::string arrangements_line(const Observation& board, const Probabilities& chances) {
+  const bool one = chances.arrangements == "1";
+  return fmt::format("{} {} of {} {} {}; each number is a chance in percent",
+                     chances.arrangements.size() <= 24
+                         ? chances.arrangements
+                         : fmt::format("10^{:.1f}", chances.arrangements_log10),
+                     one ? "arrangement" : "arrangements", board.bombs,
+                     board.bombs == 1 ? "bomb" : "bombs", one ? "fits" : "fit");
 }
 
 }  // namespace damier::app

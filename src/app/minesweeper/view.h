@@ -8,7 +8,6 @@
 
 #include "damier/app/terminal.h"
 #include "damier/base/json.h"
-#include "damier/base/result.h"
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/solve/minesweeper/probabilities.h"
 
@@ -30,7 +29,13 @@ std::vector<std::string> compared_risks(const games::minesweeper::Observation& b
 std::vector<std::string> minesweeper_advice(const games::minesweeper::Observation& board,
                                             const solve::minesweeper::Probabilities& chances);
 
-// `damier analyze minesweeper --board FILE [--player net]`; returns the exit code.
-int analyze_minesweeper(const std::string& file, const std::string& player, bool json);
+// How many arrangements of bombs fit.
+std::string arrangements_line(const games::minesweeper::Observation& board,
+                              const solve::minesweeper::Probabilities& chances);
+
+// The exact chances and, unless they are empty, the estimates of `player`.
+Json risks_json(const games::minesweeper::Observation& board,
+                const solve::minesweeper::Probabilities& chances, std::string_view player,
+                std::span<const float> estimates);
 
 }  // namespace damier::app

@@ -1,0 +1,31 @@
+// What domineering offers to the commands: examples.
+
+#include "damier/app/builtin_commands.h"
+
+namespace damier::app {
+
+namespace {
+
+constexpr std::string_view kExamples[] = {
+    "damier play domineering --board 6x6 --vs human",
+    "damier analyze domineering --board 6x6 --player uct:100000 --json",
+    "damier solve domineering --board 6x7",
+    "damier match domineering uct:1000 flat:100 --games 200",
+    "damier tournament domineering random flat:10 flat:100 uct:1000 --games 100",
+    "damier ratings domineering",
+    "damier perft domineering --board 5x6 4 --json",
+};
+
+class DomineeringCommands final : public GameCommands {
+ public:
+  DomineeringCommands() : GameCommands("domineering") {}
+  std::span<const std::string_view> examples() const override { return kExamples; }
+};
+
+}  // namespace
+
+std::unique_ptr<GameCommands> domineering_commands() {
+  return std::make_unique<DomineeringCommands>();
+}
+
+}  // namespace damier::app

@@ -1,0 +1,116 @@
+// What a game offers to the commands beyond what every game has: boards of its own look, hints, an
+// analysis, a format for finished games, examples for the help. A command asks for it by the game's
+// name; a game that offers nothing needs nothing here.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "damier/app/command_line.h"
+#include "damier/app/terminal.h"
+#include "damier/base/result.h"
+#include "damier/games/any_game.h"
+
+namespace damier::app {
+
+// How a game that was played is written for other programs.
+struct GameFormat {
+  struct Names {
+    std::string_view event;
+    std::array<std::string_view, 2> players;
+    std::string_view round = "-";
+  };
+  std::string option;  // that names the file: "--pgn"
+  std::string help;    // "write as PGN"
+  // The text of a game that is over or was left.
+  std::string (*text)(const games::Session& session, const Names& names) = nullptr;
+};
+
+// How a person looks at a board.
+struct Seat {
+  games::Side bottom = games::Side::first;  // whose side is at the lower edge
+  bool is_over = false;
+  Look look;
+};
+
+struct AnalyzeRequest {
+  std::optional<std::string> position;
+  std::optional<std::string> board;
+  std::optional<std::string> player;
+  bool json = false;
+};
+
+class GameCommands {
+ public:
+  using Lines = std::vector<std::string>;
+
+  explicit GameCommands(std::string_view game) : game_(game) {}
+  virtual ~GameCommands() = default;
+
+  const std::string& game() const { return game_; }
+
+  // For the help of the commands, as "damier play chess".
+  virtual std::span<const std::string_view> examples() const { return {}; }
+  // For the first screen: a command, and what it does; none where it is empty.
+  virtual std::pair<std::string_view, std::string_view> invitation() const { return {}; }
+
+  // `play`: options that decide how a board looks.
+  virtual void add_board_options(CommandLine) {}
+  // The board as text; nothing: the session's own picture does.
+  virtual std::optional<std::string> board(const games::Session&, const Seat&) const { return {}; }
+  // An answer to `hint` or `hint PLAYER`; nothing: what the player thinks of the moves does.
+  virtual std::optional<Lines> hint(const games::Session&,
+                                    const std::optional<std::string>& /*player*/,
+                                    const Look&) const {
+    return {};
+  }
+
+  virtual std::optional<GameFormat> format() const { return {}; }
+
+  // The whole of `analyze`, and the exit code; nothing: the moves of a position are analyzed.
+  virtual std::optional<int> analyze(const AnalyzeRequest&) const { return {}; }
+
+ private:
+  std::string game_;
+};
+
+// What the games of a program offer, by name.
+class GameCommandsList {
+ public:
+  GameCommandsList& add(std::unique_ptr<GameCommands> commands);
+  // Those of games that a program does not have are left out.
+  void keep_only(std::span<const std::string> games);
+  // Of a game that offers nothing: an object that offers nothing.
+  const GameCommands& of(std::string_view game) const;
+  const std::vector<std::unique_ptr<GameCommands>>& all() const { return all_; }
+
+ private:
+  std::vector<std::unique_ptr<GameCommands>> all_;
+  GameCommands nothing_{""};
+};
+
+// The options of one command that go with some games only.
+class GameOptions {
+ public:
+  void add_board_options(CommandLine line, const GameCommandsList& games);
+  void add_formats(CommandLine line, const GameCommandsList& games);
+
+  // After the command line was read: a fault if an option was given that does not go with the game.
+  Status check(std::string_view game) const;
+  // The file that was asked for in a game's format.
+  std::optional<std::string> file_of(const GameCommands& game) const;
+
+ private:
+  std::optional<CommandLine> line_;
+  std::map<std::string, std::vector<std::string>> games_;    // by option
+  std::map<std::string, std::optional<std::string>> files_;  // by a format's option
+};
+
+}  // namespace damier::app

@@ -1,0 +1,136 @@
+// What minesweeper offers to the commands: the chance of a bomb in every cell, over the board, as a
+// hint and as the analysis of a board from a file.
+
+#include <fmt/format.h>
+
+#include "damier/app/builtin_commands.h"
+#include "damier/app/context.h"
+#include "damier/app/minesweeper/view.h"
+#include "damier/arena/minesweeper/players.h"
+#include "damier/base/files.h"
+#include "damier/games/any_game_impl.h"
+
+namespace damier::app {
+
+namespace {
+
+using games::minesweeper::Minesweeper;
+using games::minesweeper::Observation;
+using solve::minesweeper::Probabilities;
+
+constexpr std::size_t kLargestBoard = 64 << 10;  // bytes of text
+
+constexpr std::string_view kExamples[] = {
+    "damier play minesweeper expert",
+    "damier analyze minesweeper --board board.txt",
+    "damier eval minesweeper --board 10x10x10 --games 20000 --seed 11",
+    "damier eval solver minesweeper --board 10x10x10 --games 20000 --seed 7",
+    "damier eval solver:first=corner minesweeper --board 16x30x99 --json",
+    "damier reproduce minesweeper --quick -o quick.html",
+    "damier generate minesweeper --count 100000 --set board=10x10x10 -o boards.data",
+};
+
+Observation observed(const games::Session& session) {
+  const auto& history = games::history_of<Minesweeper>(session);
+  return history.game().observe(history.state());
+}
+
+// What a player takes for the chances, row-major; none for the solver, whose chances are exact.
+Result<std::vector<float>> estimates_of(const std::optional<std::string>& player,
+                                        const Observation& board) {
+  if (!player || *player == "solver") return std::vector<float>();
+  const auto asked = arena::make_minesweeper_player(*player);
+  if (!asked) return asked.error();
+  auto estimates = (*asked)->risks(board);
+  if (!estimates.empty()) return estimates;
+  return Error{fmt::format("{} gives no chances; expected net, net:MODEL or solver", *player)};
+}
+
+std::vector<std::string> chance_lines(const Observation& board, const Probabilities& chances,
+                                      const std::vector<float>& estimates,
+                                      const std::optional<std::string>& player, const Look& look) {
+  return estimates.empty() ? risk_board(board, chances, look)
+                           : compared_risks(board, chances, estimates, player.value_or(""), look);
+}
+
+int analyze_board(const AnalyzeRequest& request) {
+  if (request.position) {
+    return report(Error{"analyze minesweeper: the board is a file: --board FILE"});
+  }
+  if (!request.board) {
+    return report(
+        Error{"analyze minesweeper: give the board with --board FILE ('-' for standard input)"});
+  }
+  const std::string source = *request.board == "-" ? "standard input" : *request.board;
+  const auto text = read_file(*request.board, kLargestBoard);
+  if (!text) return report(text.error());
+  auto board = Minesweeper().parse_observation(*text);
+  if (!board) return report(std::move(board).error().in(source));
+  auto chances = solve::minesweeper::probabilities(*board);
+  if (!chances) return report(std::move(chances).error().in(source));
+  auto estimates = estimates_of(request.player, *board);
+  if (!estimates) return report(std::move(estimates).error().in("--player"));
+  if (request.json) {
+    print_json("analyze", risks_json(*board, *chances, request.player.value_or(""), *estimates));
+    return kDone;
+  }
+  for (const auto& line :
+       chance_lines(*board, *chances, *estimates, request.player, detect_look(false))) {
+    fmt::print("{}\n", line);
+  }
+  fmt::print("\n{}\n", arrangements_line(*board, *chances));
+  for (const auto& line : minesweeper_advice(*board, *chances)) fmt::print("{}\n", line);
+  return kDone;
+}
+
+class MinesweeperCommands final : public GameCommands {
+ public:
+  MinesweeperCommands() : GameCommands("minesweeper") {}
+
+  std::span<const std::string_view> examples() const override { return kExamples; }
+  std::pair<std::string_view, std::string_view> invitation() const override {
+    return {"damier play minesweeper beginner", "the classic, with flags, chords and 3BV"};
+  }
+
+  void add_board_options(CommandLine line) override {
+    line.add_flag("--overlay", overlay_,
+                  "minesweeper: show the chance of a bomb in every masked cell, in colours");
+  }
+
+  std::optional<std::string> board(const games::Session& session, const Seat& seat) const override {
+    if (!overlay_ || seat.is_over) return std::nullopt;
+    const Observation board = observed(session);
+    const auto chances = solve::minesweeper::probabilities(board, {.dead_cells = false});
+    if (!chances) return std::nullopt;
+    std::string text;
+    for (const auto& line : risk_board(board, *chances, seat.look)) text += line + "\n";
+    return text;
+  }
+
+  std::optional<Lines> hint(const games::Session& session, const std::optional<std::string>& player,
+                            const Look& look) const override {
+    const Observation board = observed(session);
+    const auto chances = solve::minesweeper::probabilities(board);
+    if (!chances) return Lines{chances.error().text()};
+    const auto estimates = estimates_of(player, board);
+    if (!estimates) return Lines{estimates.error().text()};
+    Lines lines = chance_lines(board, *chances, *estimates, player, look);
+    for (auto& line : minesweeper_advice(board, *chances)) lines.push_back(std::move(line));
+    return lines;
+  }
+
+  std::optional<int> analyze(const AnalyzeRequest& request) const override {
+    return analyze_board(request);
+  }
+
+ private:
+  bool overlay_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<GameCommands> minesweeper_commands() {
+  return std::make_unique<MinesweeperCommands>();
+}
+
+}  // namespace damier::app
