@@ -86,9 +86,12 @@ int run_bench(const Arguments& arguments, const Context& context) {
   const auto suite = std::find_if(all.begin(), all.end(),
                                   [&](const bench::Suite& each) { return each.name == name; });
   if (suite == all.end()) return report(unknown_name("benchmark", name, suite_names()));
+  if (arguments.peer && suite->peer.empty()) {
+    return report(Error{fmt::format("--peer does not go with {}: {}", name, peers_text())});
+  }
   if (arguments.peer && *arguments.peer != suite->peer) {
-    return report(Error{fmt::format("--peer {} does not go with {}: {}", in_quotes(*arguments.peer),
-                                    name, peers_text())});
+    const std::vector<std::string> known = {std::string(suite->peer)};
+    return report(unknown_name("peer", *arguments.peer, known));
   }
   bench::SuiteRequest request;
   request.seed = Seed{context.seed_option.value_or(1)};

@@ -359,7 +359,7 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
        "odd.txt:4:3: 'b' in"},
       {{"bench", "nn", "--peer", "pytroch"}, "unknown peer 'pytroch'"},
       {{"bench", "games", "--peer", "pytorch"},
-       "--peer goes with `bench nn` and `bench chess-rules`"},
+       "--peer does not go with games: chess-rules has 'stockfish', nn has 'pytorch'"},
   };
   for (const Wrong& wrong : all) {
     const Ran ran = damier(wrong.arguments, wrong.input);
