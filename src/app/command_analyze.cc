@@ -1,6 +1,5 @@
 // `damier analyze`: what a player thinks of every move of a position.
 
-#include <chrono>
 #include <limits>
 #include <memory>
 
@@ -11,6 +10,7 @@
 #include "damier/app/move_table.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/stopwatch.h"
 
 namespace damier::app {
 
@@ -37,20 +37,16 @@ int run_analyze(const Arguments& arguments, const Context& context) {
   auto player = make_player(*toolkit, name);
   if (!player) return report(std::move(player).error().in("--player"));
   if (player->is_human()) return report(Error{"--player: a human cannot be asked here"});
-  const Seed seed = context.seed_option ? Seed{*context.seed_option} : Seed{1};
+  const Seed seed{context.seed_option.value_or(1)};
   RandomStream random(seed, "analyze");
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   arena::View view;
   if ((*session)->outcome() == games::Outcome::ongoing) {
     view = player->player->view(**session, random);
     if (const auto exact = arena::exact_view(*toolkit, **session)) add_exact(view, *exact);
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted\n");
-    return kInterrupted;
-  }
+  const double seconds = watch.seconds();
+  if (interrupted()) return report_interrupted();
   if (context.json) {
     print_json("analyze", {{"game", arguments.choice.game},
                            {"position", (*session)->position_text()},

@@ -101,10 +101,7 @@ int run_bench(const Arguments& arguments, const Context& context) {
   request.on_row = [&] { progress.add(1, 1); };
   const auto result = suite->run(request);
   if (!result) return report(result.error());
-  if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted\n");
-    return kInterrupted;
-  }
+  if (interrupted()) return report_interrupted();
   if (context.json) {
     Json rows = Json::array();
     for (const auto& row : result->rows) rows.push_back(row_json(row));

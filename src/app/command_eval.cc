@@ -2,7 +2,6 @@
 // does over many games.
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -14,6 +13,7 @@
 #include "damier/arena/statistics.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/stopwatch.h"
 #include "damier/base/store.h"
 #include "damier/learn/model/model_library.h"
 
@@ -52,9 +52,9 @@ int eval_player(const Arguments& arguments, const Context& context) {
   auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
   const auto toolkit = context.registry.toolkit(*game);
-  const Seed seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
+  const Seed seed = context.seed();
   ThreadPool pool(context.thread_count());
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Progress progress("playing", games, "games");
   const auto evaluation = toolkit->evaluate(arguments.player, games, seed, pool,
                                             [&](std::uint64_t done) { progress.add(done, done); });
@@ -63,8 +63,7 @@ int eval_player(const Arguments& arguments, const Context& context) {
     fmt::print(stderr, "damier: interrupted; a part of the games tells nothing for this seed\n");
     return kInterrupted;
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = watch.seconds();
   const auto n = static_cast<std::int64_t>(evaluation->games);
   const Estimate win_rate = share_estimate(static_cast<std::int64_t>(evaluation->wins), n);
   const Estimate mean = mean_estimate(EstimateKind::number, evaluation->scores);

@@ -55,7 +55,7 @@ int run_init(const Arguments& arguments, const Context& context) {
   if (!text) return report(text.error());
   const auto spec = nn::parse_network_text(*text, arguments.spec);
   if (!spec) return report(spec.error());
-  const Seed seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
+  const Seed seed = context.seed();
   fmt::print(stderr, "seed {}\n", value_of(seed));
   std::size_t count = 0;
   const auto status = arguments.doubles ? write_fresh<double>(*spec, how, seed, arguments, count)

@@ -1,6 +1,5 @@
 // `damier perft`: node counts by root move; the last line is the total alone.
 
-#include <chrono>
 #include <memory>
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 #include "damier/app/commands.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 #include "damier/base/threads.h"
 
@@ -31,7 +31,7 @@ int run_perft(const Arguments& arguments, const Context& context) {
 
   ThreadPool pool(context.thread_count());
   std::optional<Progress> progress;
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto result = (*session)->perft(static_cast<int>(*depth), pool,
                                         [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
                                           if (!progress) progress.emplace("perft", of, "nodes");
@@ -39,10 +39,7 @@ int run_perft(const Arguments& arguments, const Context& context) {
                                         });
   progress.reset();
   if (!result) return report(result.error());
-  if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted\n");
-    return kInterrupted;
-  }
+  if (interrupted()) return report_interrupted();
   if (context.json) {
     Json moves = Json::object();
     for (const auto& [move, nodes] : result->moves) moves[move] = nodes;
@@ -57,8 +54,7 @@ int run_perft(const Arguments& arguments, const Context& context) {
   if (!result->moves.empty()) fmt::print("\n");
   fmt::print("{}\n", result->nodes);
   std::fflush(stdout);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = watch.seconds();
   if (seconds >= 0.1) {
     fmt::print(stderr, "{:.2f} s, {} nodes/s on {} threads\n", seconds,
                short_number(static_cast<double>(result->nodes) / seconds), pool.size());

@@ -64,7 +64,7 @@ Result<games::SavedGame> new_game(const Arguments& arguments, const Context& con
   if (!game) return std::move(game).error();
   games::SavedGame saved;
   saved.game = *std::move(game);
-  saved.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
+  saved.seed = context.seed();
   auto session = start_game(*saved.game, arguments.position, saved.seed, "--position");
   if (!session) return std::move(session).error();
   saved.session = *std::move(session);

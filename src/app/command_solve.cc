@@ -1,6 +1,5 @@
 // `damier solve`: the exact value of a position, or counts over a whole state space.
 
-#include <chrono>
 #include <memory>
 
 #include <fmt/format.h>
@@ -8,7 +7,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
-#include "damier/base/progress.h"
+#include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -24,11 +23,10 @@ struct Arguments {
 };
 
 int show_space(const arena::Toolkit& toolkit, const Context& context) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto figures = toolkit.state_space();
   if (!figures) return report(figures.error());
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = watch.seconds();
   if (context.json) {
     Json counts = Json::object();
     for (const auto& figure : *figures) counts[figure.name] = figure.value;
@@ -78,10 +76,7 @@ int run_solve(const Arguments& arguments, const Context& context) {
   if (!session) return report(session.error());
   const auto solution = toolkit->solve(**session, {arguments.nodes, arguments.seconds});
   if (!solution) return report(solution.error());
-  if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted\n");
-    return kInterrupted;
-  }
+  if (interrupted()) return report_interrupted();
   if (context.json) {
     Json json = {{"game", arguments.choice.game},
                  {"position", (*session)->position_text()},

@@ -7,6 +7,7 @@
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/stopwatch.h"
 
 namespace damier::app {
 
@@ -44,7 +45,7 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
   contest.players = std::move(players);
   contest.games = arguments.games;
   contest.opening_plies = arguments.opening;
-  contest.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
+  contest.seed = context.seed();
   if (auto status = arguments.own.check(contest.toolkit->game().facts().name); !status) {
     return std::move(status).error();
   }
@@ -103,12 +104,12 @@ std::optional<std::string> ContestRun::name() const {
 }
 
 Status ContestRun::play(int threads, const std::function<bool(const arena::GameRows&)>& enough) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   ThreadPool pool(threads);
   Status stored = Done{};
   // A commit waits for the disk: fast games share one.
   std::vector<GameRow> waiting;
-  auto last_commit = begin;
+  auto last_commit = std::chrono::steady_clock::now();
   const auto commit = [&] {
     if (store_ && stored.ok() && !waiting.empty()) stored = store_->add_games(run_->id, waiting);
     waiting.clear();
@@ -129,7 +130,7 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
     }
   }
   commit();
-  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  seconds_ = watch.seconds();
   return stored;
 }
 
@@ -171,14 +172,11 @@ Status ContestRun::write_own_format() const {
 
 int report_interrupted(const ContestRun& run, std::string_view command,
                        const arena::Contest& contest) {
-  if (run.name()) {
-    fmt::print(stderr,
-               "damier: interrupted; the finished games are kept: go on with the same `damier {}` "
-               "and --seed {} --resume\n",
-               command, value_of(contest.seed));
-  } else {
-    fmt::print(stderr, "damier: interrupted\n");
-  }
+  if (!run.name()) return report_interrupted();
+  fmt::print(stderr,
+             "damier: interrupted; the finished games are kept: go on with the same `damier {}` "
+             "and --seed {} --resume\n",
+             command, value_of(contest.seed));
   return kInterrupted;
 }
 

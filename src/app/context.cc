@@ -9,6 +9,13 @@ namespace damier::app {
 
 int Context::thread_count() const { return threads > 0 ? threads : available_threads(); }
 
+Seed Context::seed() const { return seed_option ? Seed{*seed_option} : fresh_seed(); }
+
+int report_interrupted() {
+  fmt::print(stderr, "damier: interrupted\n");
+  return kInterrupted;
+}
+
 int report(const Error& error) {
   fmt::print(stderr, "damier: {}\n", error.text());
   return error.kind == ErrorKind::input ? kWrongInput : kFailed;

@@ -33,6 +33,7 @@ struct Context {
   int threads = 0;  // 0: all cores
 
   int thread_count() const;
+  Seed seed() const;  // the one that was asked for, or a fresh one
 };
 
 // One word after `damier`.
@@ -48,6 +49,7 @@ std::span<const Command> commands();
 
 // One line on standard error; the exit code that goes with the error.
 int report(const Error& error);
+int report_interrupted();
 
 // One JSON document on standard output, with its schema first.
 void print_json(std::string_view name, const Json& body);

@@ -1,6 +1,5 @@
 #include "damier/app/eval_model.h"
 
-#include <chrono>
 #include <memory>
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 #include "damier/arena/contest.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 #include "damier/learn/model/model.h"
 #include "damier/learn/model/model_library.h"
@@ -135,9 +135,9 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
   const learn::Task* task = nullptr;
   const auto model = open_checked(arguments.model, task);
   if (!model) return report(model.error());
-  const Seed seed = context.seed_option ? Seed{*context.seed_option} : Seed{1};
+  const Seed seed{context.seed_option.value_or(1)};
   ThreadPool pool(context.thread_count());
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   auto sets = judge(*model, *task, arguments.data, pool);
   if (!sets) return report(sets.error());
   if (arguments.games > 0) {
@@ -145,12 +145,8 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
     if (!games) return report(games.error());
     sets->push_back(*std::move(games));
   }
-  if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted\n");
-    return kInterrupted;
-  }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (interrupted()) return report_interrupted();
+  const double seconds = watch.seconds();
   if (context.json) {
     Json metrics = Json::object();
     for (const JudgedSet& set : *sets) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <mutex>
 
 #include <fmt/format.h>
 
 #include "damier/base/interrupt.h"
+#include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 #include "damier/games/saved_game.h"
 
@@ -114,7 +114,7 @@ Slot slot_of(const ContestPlan& contest, std::int64_t number) {
 }
 
 GameRow play_game(const Contest& contest, std::int64_t number) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Slot slot = slot_of(contest, number);
   const std::array<const OpenedPlayer*, 2> sides = {&contest.opened[slot.first],
                                                     &contest.opened[slot.second]};
@@ -144,7 +144,7 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
   row.outcome = outcome_name(session->outcome());
   row.plies = session->plies();
   row.moves = join(session->move_texts(), " ");
-  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  row.seconds = watch.seconds();
   return row;
 }
 

@@ -1,0 +1,18 @@
+// How long something took.
+#pragma once
+
+#include <chrono>
+
+namespace damier {
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace damier
