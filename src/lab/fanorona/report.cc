@@ -135,7 +135,7 @@ report::Table sets_table(const FanoronaFindings& findings) {
     std::string name = set.set == "test" ? "test (never seen)" : set.set;
     if (set.set == "reachable") name = "all reachable";
     table.rows.push_back(
-        {{name, figure_text(EstimateKind::count, static_cast<double>(metric("value_kept").n)),
+        {{name, grouped_digits(static_cast<std::uint64_t>(metric("value_kept").n)),
           with_reach(metric("value_kept"), 100, 2), with_reach(metric("shortest"), 100, 2),
           fmt::format("{:.2g}", metric("regret").value),
           metric("value_accuracy").n > 0 ? figure_text(metric("value_accuracy")) : "—"},
@@ -222,7 +222,8 @@ report::Section result_section(const FanoronaFindings& findings, std::span<const
       {figure_text(label), "the report's network: moves as labelled", interval(label)},
       {figure_text(ours), "ours: value kept on classes it never saw", interval(ours)},
       {figure_text(share_estimate(reachable.kept, reachable.n)), "the model that ships: value kept",
-       fmt::format("{} reachable positions that are not over", grouped(reachable.n))}};
+       fmt::format("{} reachable positions that are not over",
+                   grouped_digits(static_cast<std::uint64_t>(reachable.n)))}};
   return {
       "Result",
       {report::Paragraph{"The report describes its network, its data and its training, and names "
@@ -248,8 +249,8 @@ report::Section training_section(const FanoronaFindings& findings) {
            "of epoch {}, whose loss on the validation rows was lowest. The report warns of "
            "learning by heart: on the rows it learnt from the network names the label in {}, on "
            "those it has not seen in {}.",
-           grouped(report.metric("test", "value_kept").n), report.kept_epoch,
-           figure_text(report.metric("training", "label_accuracy")),
+           grouped_digits(static_cast<std::uint64_t>(report.metric("test", "value_kept").n)),
+           report.kept_epoch, figure_text(report.metric("training", "label_accuracy")),
            figure_text(report.metric("test", "label_accuracy")))},
        report::PageFigure{training_figure(report)}}};
 }
