@@ -38,7 +38,7 @@ Json match_json(const arena::Contest& contest, const arena::Score& score,
                {"a", side_json(contest.players[0], record)},
                {"b", side_json(contest.players[1], record.reversed())},
                {"interval", interval_json(estimate.interval)},
-               {"elo", elo_json(elo_difference(estimate))},
+               {"elo", arena::elo_json(arena::elo_difference(estimate))},
                {"pairs", pairs}};
   if (test != nullptr) {
     json["sprt"] = {{"llr", test->state().log_likelihood_ratio},
@@ -70,7 +70,7 @@ void print_match(const arena::Contest& contest, const arena::Score& score, const
   row(contest.players[1], record.reversed(), true);
   fmt::print("\nscore of {}: {:.1f} % [{:.1f}, {:.1f}], Elo {}\n", contest.players[0],
              100 * estimate.value, 100 * estimate.interval.low, 100 * estimate.interval.high,
-             elo_text(elo_difference(estimate)));
+             arena::elo_text(arena::elo_difference(estimate)));
   const auto& pairs = score.tally.pairs().count;
   fmt::print("pairs of games by points: 0: {}, ½: {}, 1: {}, 1½: {}, 2: {}\n", pairs[0], pairs[1],
              pairs[2], pairs[3], pairs[4]);
