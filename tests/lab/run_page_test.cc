@@ -44,7 +44,7 @@ Run training_run() {
       {"safe_choice", share_estimate(9, 10)},
       {"bomb_loss", mean_estimate(EstimateKind::loss, 31.0, 10.0, 100)},
       {"mean_squared_error", bare_estimate(EstimateKind::loss, 0.0625, 100)}};
-  Run run;
+  damier::Run run;
   run.request.kind = "train";
   run.status = RunStatus::done;
   run.summary = {{"epochs", 2}, {"metrics", {{"test", metrics_json(metrics)}}}};
@@ -78,7 +78,7 @@ TEST(RunPages, DrawACurveAsTheFigureItEndsIn) {
 }
 
 TEST(RunPages, ShowAMatchWithItsInterval) {
-  Run run;
+  damier::Run run;
   run.request.kind = "match";
   run.summary = {
       {"a", {{"player", "one"}, {"wins", 3}, {"draws", 0}, {"losses", 1}, {"score", 0.75}}},
