@@ -95,7 +95,7 @@ int run_bench(const Arguments& arguments, const Context& context) {
   }
   bench::SuiteRequest request;
   request.seed = Seed{context.seed_option.value_or(1)};
-  if (arguments.quick) request.effort = {3, 0.02};
+  if (arguments.quick) request.effort = {1, 0.02};
   request.beside_peer = arguments.peer.has_value();
   Progress progress("bench " + name, suite->rows, "rows");
   request.on_row = [&] { progress.add(1, 1); };
@@ -128,7 +128,7 @@ std::function<int()> setup_bench(CommandLine line, Context& context) {
       fmt::format("which benchmark: {} (default: the first)", join(suite_names(), ", ")));
   line.add_option("--peer", arguments->peer, "measure beside another program: " + peers_text())
       .type_name("PEER");
-  line.add_flag("--quick", arguments->quick, "shorter repetitions, rougher figures");
+  line.add_flag("--quick", arguments->quick, "one short repetition, rougher figures");
   add_json_option(line, context);
   add_seed_option(line, context);
   return [arguments, &context] { return run_bench(*arguments, context); };
