@@ -1,6 +1,5 @@
-// Weight files in the safetensors format: eight bytes with the length of a JSON header, the header,
-// then the numbers of all tensors. The reader believes nothing: every length is checked against the
-// bytes that are there before anything is allocated, and the tensors must cover the data exactly.
+// Weight files in the safetensors format: tensors with their names and numbers, and metadata, in
+// and out.
 #pragma once
 
 #include <cassert>
@@ -8,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,15 +15,9 @@
 #include <vector>
 
 #include "damier/base/result.h"
+#include "damier/nn/tensor_header.h"
 
 namespace damier::nn {
-
-enum class DType : std::uint8_t { f32, f64, i32, i64, u8 };
-
-// "F32", as the files write it.
-std::string_view name_of(DType dtype);
-// Bytes of one number.
-std::size_t size_of(DType dtype);
 
 // The numbers are little-endian and row-major; a shape without extents is one number.
 struct Tensor {
@@ -36,10 +28,6 @@ struct Tensor {
 
   bool operator==(const Tensor&) const = default;
 };
-
-// Bytes that a tensor of this shape takes; nothing when its extents multiply to more than 2^64-1
-// (an extent of 0 does not hide the others).
-std::optional<std::uint64_t> bytes_of(std::span<const std::uint64_t> shape, DType dtype);
 
 template <class T>
 constexpr DType dtype_of() {
@@ -76,7 +64,7 @@ Result<std::vector<T>> values_of(const Tensor& tensor) {
 // Tensors and metadata stand in the order of the header.
 struct TensorFile {
   std::vector<Tensor> tensors;
-  std::vector<std::pair<std::string, std::string>> metadata;
+  TensorMetadata metadata;
 
   // The tensor of this name, or nullptr.
   const Tensor* find(std::string_view name) const;

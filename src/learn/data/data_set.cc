@@ -1,5 +1,3 @@
-// Reading data sets, and what a reader checks.
-
 #include "damier/learn/data/data_set.h"
 
 #include <algorithm>
@@ -20,7 +18,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::uint64_t kLengthBytes = 8;
+using nn::kLengthBytes;
 constexpr std::uint64_t kWidest = std::uint64_t{1} << 20;
 constexpr std::size_t kMostColumns = 64;
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
@@ -35,126 +33,51 @@ struct Header {
   std::uint64_t rows = 0;
 };
 
-// A column as the header describes it.
-struct Entry {
-  Column column;
-  std::uint64_t rows = 0;
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
-
 Error fault_in(std::string_view name, const std::string& message) {
   return Error{fmt::format("column {}: {}", in_quotes(name), message)};
 }
 
-bool are_two_numbers(const Json* list) {
-  return list != nullptr && list->is_array() && list->size() == 2 &&
-         (*list)[0].is_number_unsigned() && (*list)[1].is_number_unsigned();
-}
-
-Result<Entry> read_entry(const std::string& name, const Json& json, std::uint64_t data_bytes) {
-  JsonFields fields(json, name, "");
-  const std::string dtype = fields.text("dtype");
-  const Json* shape = fields.optional_value("shape");
-  const Json* place = fields.optional_value("data_offsets");
-  if (auto status = fields.finish(); !status) return std::move(status).error();
-  if (!are_two_numbers(shape)) return fault_in(name, "expected the shape [rows, width]");
-  if (!are_two_numbers(place)) return fault_in(name, "expected data_offsets [begin, end]");
-  Entry entry;
-  entry.column.name = name;
-  bool known = false;
-  std::vector<std::string> names;
-  for (const auto type :
-       {nn::DType::f32, nn::DType::f64, nn::DType::i32, nn::DType::i64, nn::DType::u8}) {
-    names.emplace_back(nn::name_of(type));
-    if (names.back() != dtype) continue;
-    entry.column.dtype = type;
-    known = true;
-  }
-  if (!known) return fault_in(name, unknown_name("dtype", dtype, names).message);
-  entry.rows = (*shape)[0].get<std::uint64_t>();
-  entry.column.width = (*shape)[1].get<std::uint64_t>();
-  entry.begin = (*place)[0].get<std::uint64_t>();
-  entry.end = (*place)[1].get<std::uint64_t>();
-  if (entry.rows > kMostRows || entry.column.width < 1 || entry.column.width > kWidest) {
-    return fault_in(name, fmt::format("has the shape [{}, {}]; expected at most 2^40 rows of 1 to "
-                                      "{} numbers",
-                                      entry.rows, entry.column.width, kWidest));
-  }
-  if (entry.begin > entry.end || entry.end > data_bytes) {
-    return fault_in(name, fmt::format("the data stand at {} to {}; expected begin <= end <= {}, "
-                                      "all that the file has",
-                                      entry.begin, entry.end, data_bytes));
-  }
-  const std::uint64_t bytes = entry.rows * entry.column.row_bytes();  // below 2^63 by the limits
-  if (bytes != entry.end - entry.begin) {
-    return fault_in(
-        name, fmt::format("has {} bytes of data; expected {} for {} rows of {} {}",
-                          entry.end - entry.begin, bytes, entry.rows, entry.column.width, dtype));
-  }
-  return entry;
-}
-
-Result<Json> read_info(const Json& metadata) {
-  const Json* text = metadata.find(kDataKey);
-  if (text == nullptr || !text->is_string()) {
+Result<Json> read_info(const nn::TensorMetadata& metadata) {
+  const auto text = std::find_if(metadata.begin(), metadata.end(),
+                                 [](const auto& entry) { return entry.first == kDataKey; });
+  if (text == metadata.end()) {
     return Error{fmt::format("is no data set: expected the key {} in its metadata", kDataKey)};
   }
-  auto info = parse_json(text->text(), std::string(kDataKey));
+  auto info = parse_json(text->second, kDataKey);
   if (!info) return info;
   if (!info->is_object()) return Error{fmt::format("{}: expected an object", kDataKey)};
   return info;
 }
 
-// Every byte of the data belongs to exactly one column.
-Status check_cover(std::vector<Entry> entries, std::uint64_t data_bytes) {
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-  });
-  std::uint64_t covered = 0;
-  for (const Entry& entry : entries) {
-    if (entry.begin != covered) {
-      return fault_in(entry.column.name,
-                      fmt::format("the data begin at {}; expected {}, where the column before ends",
-                                  entry.begin, covered));
-    }
-    covered = entry.end;
-  }
-  if (covered == data_bytes) return Done{};
-  return Error{
-      fmt::format("has {} bytes after the last column; expected none", data_bytes - covered)};
-}
-
 Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
-  const auto json = parse_json(text, "header");
-  if (!json) return json.error();
-  if (!json->is_object()) return Error{"the header is no JSON object"};
-  if (json->size() > kMostColumns + 1) {
-    return Error{fmt::format("has {} columns; expected {} at most", json->size(), kMostColumns)};
+  const auto tensors = nn::parse_header(text, data_bytes, "column", "header");
+  if (!tensors) return tensors.error();
+  if (tensors->entries.size() > kMostColumns) {
+    return Error{
+        fmt::format("has {} columns; expected {} at most", tensors->entries.size(), kMostColumns)};
   }
   Header header;
-  std::vector<Entry> entries;
-  for (const auto& [name, value] : json->items()) {
-    if (name == "__metadata__") {
-      auto info = read_info(value);
-      if (!info) return std::move(info).error();
-      header.info = *std::move(info);
-      continue;
+  auto info = read_info(tensors->metadata);
+  if (!info) return std::move(info).error();
+  header.info = *std::move(info);
+  for (const nn::TensorEntry& entry : tensors->entries) {
+    if (entry.shape.size() != 2) {
+      return fault_in(entry.name, fmt::format("has the shape [{}]; expected [rows, width]",
+                                              fmt::join(entry.shape, ", ")));
     }
-    auto entry = read_entry(name, value, data_bytes);
-    if (!entry) return std::move(entry).error();
-    entries.push_back(*std::move(entry));
-  }
-  if (header.info.is_null()) return read_info(Json::object()).error();
-  if (auto status = check_cover(entries, data_bytes); !status) return std::move(status).error();
-  for (const Entry& entry : entries) {
-    if (entry.rows != entries.front().rows) {
-      return fault_in(entry.column.name,
-                      fmt::format("has {} rows; expected {} as in column {}", entry.rows,
-                                  entries.front().rows, in_quotes(entries.front().column.name)));
+    const std::uint64_t rows = entry.shape[0], width = entry.shape[1];
+    if (rows > kMostRows || width < 1 || width > kWidest) {
+      return fault_in(entry.name,
+                      fmt::format("has the shape [{}, {}]; expected at most 2^40 rows of 1 to {} "
+                                  "numbers",
+                                  rows, width, kWidest));
     }
-    header.rows = entry.rows;
-    header.columns.push_back(entry.column);
+    if (header.columns.empty()) header.rows = rows;
+    if (rows != header.rows) {
+      return fault_in(entry.name, fmt::format("has {} rows; expected {} as in column {}", rows,
+                                              header.rows, in_quotes(header.columns.front().name)));
+    }
+    header.columns.push_back({entry.name, entry.dtype, width});
     header.offsets.push_back(entry.begin);
   }
   return header;
@@ -263,28 +186,24 @@ Result<DataSet> DataSet::open(const std::filesystem::path& path) {
   }
   if (!S_ISREG(status.st_mode)) return wrong("is not a file of its own; expected a data set");
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  std::uint64_t length = 0;
-  if (size < kLengthBytes || !data.file_->read(0, std::as_writable_bytes(std::span(&length, 1)))) {
-    return wrong(fmt::format("has {} bytes; expected {} with the length of the header first", size,
-                             kLengthBytes));
+  std::string first(std::min<std::size_t>(size, kLengthBytes), '\0');
+  if (!data.file_->read(0, std::as_writable_bytes(std::span(first)))) {
+    return wrong("the length of the header cannot be read");
   }
-  const std::uint64_t most = std::min(size - kLengthBytes, kLongestDataHeader);
-  if (length > most) {
-    return wrong(fmt::format("the header is {} bytes long by its length; expected {} at most",
-                             length, most));
-  }
-  std::string text(static_cast<std::size_t>(length), '\0');
+  const auto length = nn::header_length(first, size, kLongestDataHeader);
+  if (!length) return wrong(length.error().message);
+  std::string text(*length, '\0');
   if (!data.file_->read(kLengthBytes, std::as_writable_bytes(std::span(text)))) {
     return wrong("the header cannot be read");
   }
-  auto header = read_header(text, size - kLengthBytes - length);
+  auto header = read_header(text, size - kLengthBytes - *length);
   if (!header) return wrong(header.error().text());
   const auto counts = read_counts(header->info, header->rows);
   if (!counts) return wrong(counts.error().text());
   data.info_ = std::move(header->info);
   data.columns_ = std::move(header->columns);
   data.offsets_ = std::move(header->offsets);
-  for (std::uint64_t& offset : data.offsets_) offset += kLengthBytes + length;
+  for (std::uint64_t& offset : data.offsets_) offset += kLengthBytes + *length;
   data.counts_ = *counts;
   const int group = data.column_index(kGroupColumn);
   if (group < 0 || data.columns_[static_cast<std::size_t>(group)] !=

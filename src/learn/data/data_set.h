@@ -17,7 +17,7 @@
 
 #include "damier/base/json.h"
 #include "damier/base/result.h"
-#include "damier/nn/safetensors.h"
+#include "damier/nn/tensor_header.h"
 
 namespace damier::learn {
 

@@ -30,19 +30,16 @@ Json counts_json(const std::array<std::uint64_t, kSplits>& counts) {
   return json;
 }
 
-std::string header_text(const std::vector<Column>& columns, std::uint64_t rows, const Json& info) {
-  Json header = {{"__metadata__", {{std::string(kDataKey), dump_line(info)}}}};
+nn::TensorHeader header_of(const std::vector<Column>& columns, std::uint64_t rows,
+                           const Json& info) {
+  nn::TensorHeader header{{}, {{std::string(kDataKey), dump_line(info)}}};
   std::uint64_t offset = 0;
   for (const Column& column : columns) {
     const std::uint64_t end = offset + rows * column.row_bytes();
-    header[column.name] = {{"dtype", nn::name_of(column.dtype)},
-                           {"shape", {rows, column.width}},
-                           {"data_offsets", {offset, end}}};
+    header.entries.push_back({column.name, column.dtype, {rows, column.width}, offset, end});
     offset = end;
   }
-  std::string text = dump_line(header);
-  text.append((8 - text.size() % 8) % 8, ' ');
-  return text;
+  return header;
 }
 
 }  // namespace
@@ -126,17 +123,16 @@ Status DataSetWriter::finish(Json info) {
   for (const auto& spill : spills_) sum.add(spill->checksum());
   info["rows"] = counts_json(counts_);
   info["checksum"] = checksum_text(sum.value());
-  const std::string header = header_text(columns(), counts_[0] + counts_[1] + counts_[2], info);
-  if (header.size() > kLongestDataHeader) {
-    return Error{fmt::format("the header takes {} bytes; expected {} at most", header.size(),
-                             kLongestDataHeader),
+  const std::string header =
+      nn::header_bytes(header_of(columns(), counts_[0] + counts_[1] + counts_[2], info));
+  if (header.size() > nn::kLengthBytes + kLongestDataHeader) {
+    return Error{fmt::format("the header takes {} bytes; expected {} at most",
+                             header.size() - nn::kLengthBytes, kLongestDataHeader),
                  {path_.string()}};
   }
   auto file = AtomicFile::create(path_);
   if (!file) return std::move(file).error();
-  const std::uint64_t length = header.size();
-  Status status = file->write(std::as_bytes(std::span(&length, 1)));
-  if (status) status = file->write(header);
+  Status status = file->write(header);
   for (const auto& spill : spills_) {
     if (status) status = spill->copy_to(*file, path_);
   }

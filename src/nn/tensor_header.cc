@@ -1,0 +1,247 @@
+#include "damier/nn/tensor_header.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "damier/base/json.h"
+#include "damier/base/text.h"
+
+namespace damier::nn {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers are copied as they stand");
+
+struct DTypeFacts {
+  std::string_view name;
+  std::size_t size;
+};
+constexpr std::array<DTypeFacts, 5> kDTypes = {
+    {{"F32", 4}, {"F64", 8}, {"I32", 4}, {"I64", 8}, {"U8", 1}}};
+
+const DTypeFacts& facts_of(DType dtype) { return kDTypes[static_cast<std::size_t>(dtype)]; }
+
+// Reads one header; knows what its tensors are called.
+class Reader {
+ public:
+  Reader(std::string_view what, std::uint64_t data_bytes) : what_(what), data_bytes_(data_bytes) {}
+
+  Result<TensorEntry> entry(std::string_view name, const Json& tensor) const {
+    if (!tensor.is_object()) {
+      return fault_in(name, fmt::format("is {}; expected an object", tensor.type_name()));
+    }
+    static const std::vector<std::string> kKeys = {"dtype", "shape", "data_offsets"};
+    for (const auto& [key, unused] : tensor.items()) {
+      if (std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end()) continue;
+      return fault_in(name, unknown_name("key", key, kKeys).message);
+    }
+    const auto dtype = read_dtype(name, tensor);
+    if (!dtype) return dtype.error();
+    auto shape = whole_numbers(name, tensor, "shape");
+    if (!shape) return std::move(shape).error();
+    const auto offsets = whole_numbers(name, tensor, "data_offsets");
+    if (!offsets) return offsets.error();
+    if (offsets->size() != 2) {
+      return fault_in(name, fmt::format("'data_offsets' has {} entries; expected 2, begin and end",
+                                        offsets->size()));
+    }
+    const auto [begin, end] = std::pair((*offsets)[0], (*offsets)[1]);
+    if (begin > end || end > data_bytes_) {
+      return fault_in(name, fmt::format("the data stand at {} to {}; expected begin <= end <= {}",
+                                        begin, end, data_bytes_));
+    }
+    const auto size = bytes_of(*shape, *dtype);
+    if (!size) {
+      return fault_in(name, fmt::format("the shape [{}] of {} takes more than 2^64-1 bytes",
+                                        fmt::join(*shape, ","), name_of(*dtype)));
+    }
+    if (*size != end - begin) {
+      return fault_in(name,
+                      fmt::format("has {} bytes of data; expected {} for the shape [{}] of {}",
+                                  end - begin, *size, fmt::join(*shape, ","), name_of(*dtype)));
+    }
+    return TensorEntry{std::string(name), *dtype, *std::move(shape), begin, end};
+  }
+
+  Result<TensorMetadata> metadata(const Json& map) const {
+    if (!map.is_object()) {
+      return Error{
+          fmt::format("{}: is {}; expected an object of texts", kMetadataKey, map.type_name())};
+    }
+    TensorMetadata metadata;
+    for (const auto& [key, value] : map.items()) {
+      if (!value.is_string()) {
+        return Error{fmt::format("{}: {} is {}; expected a text", kMetadataKey, in_quotes(key),
+                                 value.type_name())};
+      }
+      metadata.emplace_back(key, value.text());
+    }
+    return metadata;
+  }
+
+  // Every byte of the data belongs to exactly one tensor.
+  Status check_cover(const std::vector<TensorEntry>& entries) const {
+    std::vector<const TensorEntry*> sorted;
+    for (const TensorEntry& entry : entries) sorted.push_back(&entry);
+    std::sort(sorted.begin(), sorted.end(), [](const TensorEntry* a, const TensorEntry* b) {
+      return std::pair(a->begin, a->end) < std::pair(b->begin, b->end);
+    });
+    std::uint64_t covered = 0;
+    const TensorEntry* last = nullptr;
+    for (const TensorEntry* entry : sorted) {
+      if (entry->begin < covered) {
+        return fault_in(entry->name,
+                        fmt::format("the data begin at {}, inside those of {} {}; expected {}",
+                                    entry->begin, what_, in_quotes(last->name), covered));
+      }
+      if (entry->begin > covered) {
+        return fault_in(entry->name,
+                        fmt::format("the data begin at {}, after bytes of no {}; expected {}",
+                                    entry->begin, what_, covered));
+      }
+      covered = entry->end;
+      last = entry;
+    }
+    if (covered == data_bytes_) return Done{};
+    return Error{fmt::format("the data go on for {} bytes after the last {}; expected none",
+                             data_bytes_ - covered, what_)};
+  }
+
+ private:
+  Error fault_in(std::string_view name, std::string_view message) const {
+    return Error{fmt::format("{} {}: {}", what_, in_quotes(name), message)};
+  }
+
+  Result<std::vector<std::uint64_t>> whole_numbers(std::string_view name, const Json& tensor,
+                                                   const char* key) const {
+    const Json* list = tensor.find(key);
+    if (list == nullptr) return fault_in(name, fmt::format("'{}' is missing", key));
+    if (!list->is_array()) {
+      return fault_in(name, fmt::format("'{}' is {}; expected a list of whole numbers", key,
+                                        list->type_name()));
+    }
+    if (list->size() > kHighestRank) {
+      return fault_in(name, fmt::format("'{}' has {} entries; expected {} at most", key,
+                                        list->size(), kHighestRank));
+    }
+    std::vector<std::uint64_t> numbers;
+    for (const Json& entry : *list) {
+      if (!entry.is_number_unsigned()) {
+        return fault_in(
+            name, fmt::format(
+                      "{}[{}] is {}; expected a whole number from 0 to 2^64-1", key, numbers.size(),
+                      entry.is_number() ? dump_line(entry) : std::string(entry.type_name())));
+      }
+      numbers.push_back(entry.get<std::uint64_t>());
+    }
+    return numbers;
+  }
+
+  Result<DType> read_dtype(std::string_view name, const Json& tensor) const {
+    const Json* text = tensor.find("dtype");
+    if (text == nullptr) return fault_in(name, "'dtype' is missing");
+    if (!text->is_string()) {
+      return fault_in(name, fmt::format("'dtype' is {}; expected a text", text->type_name()));
+    }
+    std::vector<std::string> known;
+    for (std::size_t i = 0; i < kDTypes.size(); ++i) {
+      if (kDTypes[i].name == text->text()) return static_cast<DType>(i);
+      known.emplace_back(kDTypes[i].name);
+    }
+    return fault_in(name, fmt::format("unknown dtype {}; expected one of {}",
+                                      in_quotes(text->text()), join(known, ", ")));
+  }
+
+  std::string_view what_;
+  std::uint64_t data_bytes_;
+};
+
+}  // namespace
+
+std::string_view name_of(DType dtype) { return facts_of(dtype).name; }
+
+std::size_t size_of(DType dtype) { return facts_of(dtype).size; }
+
+std::optional<std::uint64_t> bytes_of(std::span<const std::uint64_t> shape, DType dtype) {
+  std::uint64_t bytes = size_of(dtype);
+  bool empty = false;
+  for (const std::uint64_t extent : shape) {
+    if (extent == 0) {
+      empty = true;
+    } else if (extent > std::numeric_limits<std::uint64_t>::max() / bytes) {
+      return std::nullopt;
+    } else {
+      bytes *= extent;
+    }
+  }
+  return empty ? 0 : bytes;
+}
+
+Result<std::size_t> header_length(std::string_view first_bytes, std::uint64_t file_bytes,
+                                  std::uint64_t most) {
+  if (first_bytes.size() < kLengthBytes || file_bytes < kLengthBytes) {
+    return Error{fmt::format("has {} bytes; expected {} with the length of the header first",
+                             file_bytes, kLengthBytes)};
+  }
+  std::uint64_t length = 0;
+  std::memcpy(&length, first_bytes.data(), kLengthBytes);
+  const std::uint64_t there = file_bytes - kLengthBytes;
+  if (length > std::min(there, most)) {
+    return Error{fmt::format("the header is {} bytes long by its length; expected {} at most{}",
+                             length, std::min(there, most),
+                             there < most ? ", all that the file has" : "")};
+  }
+  return static_cast<std::size_t>(length);
+}
+
+Result<TensorHeader> parse_header(std::string_view text, std::uint64_t data_bytes,
+                                  std::string_view what, std::string_view source) {
+  if (text.empty()) return Error{"the header is empty; expected a JSON object"};
+  if (text.front() != '{') {
+    return Error{
+        fmt::format("the header begins with {}; expected '{{'", in_quotes(text.substr(0, 1)))};
+  }
+  const auto json = parse_json(text, source);
+  if (!json) return json.error();
+  const Reader reader(what, data_bytes);
+  TensorHeader header;
+  for (const auto& [name, value] : json->items()) {
+    if (name == kMetadataKey) {
+      auto metadata = reader.metadata(value);
+      if (!metadata) return std::move(metadata).error();
+      header.metadata = *std::move(metadata);
+    } else {
+      auto entry = reader.entry(name, value);
+      if (!entry) return std::move(entry).error();
+      header.entries.push_back(*std::move(entry));
+    }
+  }
+  if (auto status = reader.check_cover(header.entries); !status) return std::move(status).error();
+  return header;
+}
+
+std::string header_bytes(const TensorHeader& header) {
+  Json json = Json::object();
+  if (!header.metadata.empty()) {
+    Json& metadata = json.append_new(std::string(kMetadataKey), Json::object());
+    for (const auto& [key, value] : header.metadata) metadata.append_new(key, value);
+  }
+  for (const TensorEntry& entry : header.entries) {
+    json.append_new(entry.name, {{"dtype", name_of(entry.dtype)},
+                                 {"shape", entry.shape},
+                                 {"data_offsets", {entry.begin, entry.end}}});
+  }
+  std::string text = dump_line(json);
+  text.append((kLengthBytes - text.size() % kLengthBytes) % kLengthBytes, ' ');
+  const std::uint64_t length = text.size();
+  std::string bytes(kLengthBytes, '\0');
+  std::memcpy(bytes.data(), &length, kLengthBytes);
+  return bytes + text;
+}
+
+}  // namespace damier::nn
