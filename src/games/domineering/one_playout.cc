@@ -3,26 +3,12 @@
 
 #include "damier/base/bits.h"
 #include "damier/base/cpu.h"
+#include "damier/games/domineering/nth_bit.h"
 #include "damier/games/domineering/playouts.h"
 
 namespace damier::games::domineering {
 
 namespace {
-
-// The n-th set bit of x, alone.
-[[gnu::always_inline]] inline CellSet nth_bit(CellSet x, std::uint64_t n) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101u, kHighs = 0x8080808080808080u;
-  // The bytes' bit counts, summed up from the lowest byte; then the byte that holds the bit.
-  std::uint64_t sums = x - ((x >> 1) & 0x5555555555555555u);
-  sums = (sums & 0x3333333333333333u) + ((sums >> 2) & 0x3333333333333333u);
-  sums = ((sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * kOnes;
-  const std::uint64_t not_reached = (((n * kOnes) | kHighs) - sums) & kHighs;
-  const std::uint64_t place = ((not_reached >> 7) * kOnes >> 56) * 8;
-  std::uint64_t rank = n - (((sums << 8) >> place) & 0xFF);
-  std::uint64_t byte = (x >> place) & 0xFF;
-  for (; rank > 0; --rank) byte &= byte - 1;
-  return (byte & (0 - byte)) << place;
-}
 
 struct Board {
   CellSet lower[2];  // of the side to move, then of the other one
