@@ -13,15 +13,14 @@
 
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/workers.h"
 #include "damier/games/any_game_impl.h"
+#include "damier/games/hidden_result.h"
 #include "damier/games/history.h"
 
 namespace damier::arena::detail {
 
-struct HiddenResult {
-  bool won = false;
-  double score = 0;
-};
+using games::HiddenResult;
 
 // Whole games, move by move: game i with what deals[i] hides and the chance of random[i].
 template <games::HiddenGame G>
@@ -34,7 +33,7 @@ void play_sessions(const games::AnyGame& game, Player& player, std::span<const S
     }
     const auto& history = games::history_of<G>(*session);
     results[i] = {session->outcome() == games::Outcome::first_wins,
-                  static_cast<double>(history.game().score(history.state()))};
+                  history.game().score(history.state())};
   }
 }
 
@@ -56,19 +55,10 @@ Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& pl
   std::vector<std::uint8_t> won(games);
   std::vector<double> scores(games);
   std::mutex mutex;
-  std::vector<std::unique_ptr<Player>> idle;  // a player keeps its memory from chunk to chunk
-  std::uint64_t done = 0;
-  pool.for_each(chunks, [&](std::size_t chunk) {
+  std::uint64_t done = 0;  // guarded by mutex
+  Workers<std::unique_ptr<Player>> players;
+  const auto play_chunk = [&](const std::unique_ptr<Player>& mine, std::size_t chunk) {
     if (interrupted()) return;
-    std::unique_ptr<Player> mine;
-    {
-      const std::lock_guard lock(mutex);
-      if (!idle.empty()) {
-        mine = std::move(idle.back());
-        idle.pop_back();
-      }
-    }
-    if (mine == nullptr) mine = opened->make();
     const std::uint64_t begin = chunk * kChunk, end = std::min(games, begin + kChunk);
     std::vector<Seed> deals;
     std::vector<RandomStream> random;
@@ -83,10 +73,11 @@ Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& pl
       scores[i] = results[i - begin].score;
     }
     const std::lock_guard lock(mutex);
-    idle.push_back(std::move(mine));
     done += end - begin;
     if (on_done) on_done(end - begin);
-  });
+  };
+  players.for_each(
+      pool, chunks, [&] { return opened->make(); }, play_chunk);
   Evaluation evaluation;
   if (done < games) return evaluation;  // interrupted: a part would depend on the threads
   evaluation.games = games;

@@ -1,5 +1,7 @@
 #include "damier/arena/minesweeper/players.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
@@ -15,7 +17,7 @@ namespace damier::arena {
 
 namespace {
 
-using detail::HiddenResult;
+using games::HiddenResult;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Move;
 using games::minesweeper::Observation;
@@ -36,8 +38,7 @@ class EnginePlayer : public MinesweeperPlayer {
   void play(const Minesweeper& game, std::span<const Seed> deals, std::span<RandomStream> random,
             std::span<HiddenResult> results) override {
     for (std::size_t i = 0; i < deals.size(); ++i) {
-      const auto result = engine_.play(game, deals[i], random[i]);
-      results[i] = {result.won, static_cast<double>(result.score)};
+      results[i] = engine_.play(game, deals[i], random[i]);
     }
   }
 
@@ -66,9 +67,7 @@ class BoardNetworkPlayer final : public MinesweeperPlayer {
   void play(const Minesweeper& game, std::span<const Seed> deals, std::span<RandomStream> random,
             std::span<HiddenResult> results) override {
     const auto played = network_.play(game, deals, random);
-    for (std::size_t i = 0; i < played.size(); ++i) {
-      results[i] = {played[i].won, static_cast<double>(played[i].score)};
-    }
+    std::copy(played.begin(), played.end(), results.begin());
   }
 
  private:

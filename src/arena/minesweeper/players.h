@@ -25,7 +25,7 @@ class MinesweeperPlayer : public Player {
   virtual std::vector<float> risks(const Observation&) { return {}; }
   // Whole games, the same as move by move.
   virtual void play(const Minesweeper& game, std::span<const Seed> deals,
-                    std::span<RandomStream> random, std::span<detail::HiddenResult> results) = 0;
+                    std::span<RandomStream> random, std::span<games::HiddenResult> results) = 0;
 
   games::Action choose(const games::Session& session, RandomStream& random) override;
 };

@@ -76,12 +76,11 @@ nn::NetworkSpec resized(const nn::NetworkSpec& spec, int rows, int cols) {
 struct Seat {
   State state;
   std::vector<std::uint8_t> codes;
-  solve::minesweeper::GameResult result;
+  games::HiddenResult result;
 
   void open(const Minesweeper& game, int cell) {
     const Grid seen = state.open;
     game.open(state, cell / game.cols(), cell % game.cols());
-    ++result.plies;
     if (state.lost) return;
     for (int row = 0; row < game.rows(); ++row) {
       for (Row rest = state.open[at(row)] & ~seen[at(row)]; rest != 0; rest &= rest - 1) {
@@ -271,13 +270,14 @@ Move MinesweeperNetwork::choose(const Observation& observation, RandomStream& ra
   return {seen == Code::flag ? Act::flag : Act::open, static_cast<std::uint16_t>(cell)};
 }
 
-solve::minesweeper::GameResult MinesweeperNetwork::play(const Minesweeper& game, Seed seed,
-                                                        RandomStream& random) {
+games::HiddenResult MinesweeperNetwork::play(const Minesweeper& game, Seed seed,
+                                             RandomStream& random) {
   return play(game, std::span(&seed, 1), std::span(&random, 1))[0];
 }
 
-std::vector<solve::minesweeper::GameResult> MinesweeperNetwork::play(
-    const Minesweeper& game, std::span<const Seed> seeds, std::span<RandomStream> random) {
+std::vector<games::HiddenResult> MinesweeperNetwork::play(const Minesweeper& game,
+                                                          std::span<const Seed> seeds,
+                                                          std::span<RandomStream> random) {
   std::vector<Seat> seats(seeds.size());
   for (std::size_t i = 0; i < seats.size(); ++i) {
     seats[i].state = game.deal(seeds[i]);
@@ -299,7 +299,7 @@ std::vector<solve::minesweeper::GameResult> MinesweeperNetwork::play(
     const std::vector<int> cells = choose_cells(views);
     for (std::size_t k = 0; k < going.size(); ++k) seats[going[k]].open(game, cells[k]);
   }
-  std::vector<GameResult> results;
+  std::vector<games::HiddenResult> results;
   for (const Seat& seat : seats) results.push_back(seat.result);
   return results;
 }

@@ -36,7 +36,6 @@ struct MinesweeperNetworkOptions {
 class MinesweeperNetwork {
  public:
   using Observation = games::minesweeper::Observation;
-  using GameResult = solve::minesweeper::GameResult;
 
   static Result<MinesweeperNetwork> open(const std::string& path,
                                          const MinesweeperNetworkOptions& options = {});
@@ -62,10 +61,12 @@ class MinesweeperNetwork {
   games::minesweeper::Move choose(const Observation& observation, RandomStream& random);
 
   // A whole game, the same as by choose(); `random` chooses the first cell.
-  GameResult play(const games::minesweeper::Minesweeper& game, Seed seed, RandomStream& random);
+  games::HiddenResult play(const games::minesweeper::Minesweeper& game, Seed seed,
+                           RandomStream& random);
   // Many games side by side, each the same as if it were played alone.
-  std::vector<GameResult> play(const games::minesweeper::Minesweeper& game,
-                               std::span<const Seed> seeds, std::span<RandomStream> random);
+  std::vector<games::HiddenResult> play(const games::minesweeper::Minesweeper& game,
+                                        std::span<const Seed> seeds,
+                                        std::span<RandomStream> random);
 
   // Codes (board_code) of a board, as a player sees it who keeps no flags.
   struct View {

@@ -207,13 +207,12 @@ std::vector<float> PatchPlayer::risks(const Observation& view) {
   return all;
 }
 
-PatchPlayer::GameResult PatchPlayer::play(const Minesweeper& game, Seed deal,
-                                          RandomStream& random) {
+games::HiddenResult PatchPlayer::play(const Minesweeper& game, Seed deal, RandomStream& random) {
   State state = game.deal(deal);
   board_.reset(game.rows(), game.cols(), diameter_);
   plan_.clear();
   Grid seen = {};
-  GameResult result;
+  games::HiddenResult result;
   const int safe_cells = game.cells() - game.bombs();
   while (!state.lost && result.score < safe_cells) {
     const Move move = decide(game.bombs(), random);
@@ -225,7 +224,6 @@ PatchPlayer::GameResult PatchPlayer::play(const Minesweeper& game, Seed deal,
       continue;
     }
     game.open(state, row, col);
-    ++result.plies;
     if (state.lost) break;
     for (int r = 0; r < game.rows(); ++r) {
       for (auto rest = state.open[at(r)] & ~seen[at(r)]; rest != 0; rest &= rest - 1) {

@@ -14,6 +14,7 @@
 
 #include "damier/base/random.h"
 #include "damier/base/result.h"
+#include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/learn/minesweeper/patches.h"
 #include "damier/nn/network.h"
@@ -53,13 +54,9 @@ class PatchPlayer {
   // a flagged cell for a masked one.
   std::vector<float> risks(const games::minesweeper::Observation& view);
 
-  struct GameResult {
-    bool won = false;
-    int score = 0;  // safe cells opened
-    int plies = 0;  // openings made
-  };
   // A whole game: the same as with choose().
-  GameResult play(const games::minesweeper::Minesweeper& game, Seed deal, RandomStream& random);
+  games::HiddenResult play(const games::minesweeper::Minesweeper& game, Seed deal,
+                           RandomStream& random);
 
  private:
   // What is still to be done after all flags were found wanting.

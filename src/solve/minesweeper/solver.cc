@@ -14,6 +14,7 @@ namespace damier::solve::minesweeper {
 
 namespace {
 
+using games::HiddenResult;
 using games::minesweeper::Act;
 using games::minesweeper::Grid;
 using games::minesweeper::Minesweeper;
@@ -41,7 +42,7 @@ class Solver::Engine {
   }
 
   Move choose(const Observation& observation, RandomStream& random);
-  GameResult play(const Minesweeper& game, Seed seed, RandomStream& random);
+  HiddenResult play(const Minesweeper& game, Seed seed, RandomStream& random);
 
  private:
   Cell first_cell(RandomStream& random) const;
@@ -219,15 +220,14 @@ Move Solver::Engine::choose(const Observation& observation, RandomStream& random
   return as_move(*chosen);
 }
 
-GameResult Solver::Engine::play(const Minesweeper& game, Seed seed, RandomStream& random) {
+HiddenResult Solver::Engine::play(const Minesweeper& game, Seed seed, RandomStream& random) {
   auto state = game.deal(seed);
   board_.reset(game.rows(), game.cols(), game.bombs());
   Grid seen = {};
-  GameResult result;
+  HiddenResult result;
   const int safe_cells = game.cells() - game.bombs();
   const auto open = [&](Cell cell) {
     game.open(state, board_.row(cell), board_.col(cell));
-    ++result.plies;
     if (state.lost) return;
     for (int row = 0; row < game.rows(); ++row) {
       for (auto rest = state.open[at(row)] & ~seen[at(row)]; rest != 0; rest &= rest - 1) {
@@ -263,7 +263,7 @@ Move Solver::choose(const Observation& observation, RandomStream& random) {
   return engine_->choose(observation, random);
 }
 
-GameResult Solver::play(const Minesweeper& game, Seed seed, RandomStream& random) {
+HiddenResult Solver::play(const Minesweeper& game, Seed seed, RandomStream& random) {
   return engine_->play(game, seed, random);
 }
 

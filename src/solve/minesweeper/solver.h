@@ -1,14 +1,15 @@
 // A player of minesweeper: proven cells first, then the guess that looks best one opening ahead,
 // and the end of the game played perfectly.
 //
-// The one thing to know: the solver sees what a player sees and nothing else; its choice is a
-// function of the observation alone, except for the first cell.
+// The solver sees what a player sees and nothing else; its choice is a function of the observation
+// alone, except for the first cell.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "damier/base/random.h"
+#include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/solve/minesweeper/end_game.h"
 #include "damier/solve/minesweeper/guess.h"
@@ -51,24 +52,18 @@ class Solver {
   // An opening, or the lifting of a flag from the cell to be opened. The game must not be over.
   games::minesweeper::Move choose(const Observation& observation, RandomStream& random);
 
-  struct GameResult {
-    bool won = false;
-    int score = 0;  // safe cells opened
-    int plies = 0;  // openings made
-  };
   // A whole game.
-  GameResult play(const games::minesweeper::Minesweeper& game, Seed seed, RandomStream& random);
+  games::HiddenResult play(const games::minesweeper::Minesweeper& game, Seed seed,
+                           RandomStream& random);
 
  private:
   class Engine;
   std::unique_ptr<Engine> engine_;
 };
 
-using GameResult = Solver::GameResult;
-
 // A game from its seed; `random` chooses the first cell.
-inline GameResult play_game(const games::minesweeper::Minesweeper& game, Seed seed, Solver& solver,
-                            RandomStream& random) {
+inline games::HiddenResult play_game(const games::minesweeper::Minesweeper& game, Seed seed,
+                                     Solver& solver, RandomStream& random) {
   return solver.play(game, seed, random);
 }
 

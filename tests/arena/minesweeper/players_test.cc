@@ -32,7 +32,7 @@ int wins(const Minesweeper& game, const std::string& name, std::uint64_t games) 
     deals.push_back(Seed{i});
     random.emplace_back(Seed{9}, "test", i);
   }
-  std::vector<detail::HiddenResult> results(games);
+  std::vector<games::HiddenResult> results(games);
   (*player)->play(game, deals, random, results);
   return static_cast<int>(
       std::count_if(results.begin(), results.end(), [](const auto& result) { return result.won; }));
@@ -61,7 +61,7 @@ TEST(MinesweeperPlayers, WholeGamesAreTheSameAsMoveByMove) {
       random.emplace_back(Seed{9}, "test", i);
     }
     std::vector<RandomStream> again = random;
-    std::vector<detail::HiddenResult> whole(kGames), moves(kGames);
+    std::vector<games::HiddenResult> whole(kGames), moves(kGames);
     fast->play(games::rules_of<Minesweeper>(kit->game()), deals, random, whole);
     detail::play_sessions<Minesweeper>(kit->game(), *player->player, deals, again, moves);
     for (std::size_t i = 0; i < kGames; ++i) {

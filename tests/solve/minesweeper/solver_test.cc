@@ -94,7 +94,7 @@ TEST(MinesweeperSolver, SeesOnlyWhatAPlayerSees) {
   Solver fast, step_by_step;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     RandomStream first(Seed{seed}, "test.solver"), again(Seed{seed}, "test.solver");
-    const GameResult result = play_game(game, Seed{seed}, fast, first);
+    const games::HiddenResult result = play_game(game, Seed{seed}, fast, first);
     auto state = game.deal(Seed{seed});
     while (game.outcome(state) == games::Outcome::ongoing) {
       game.play(state, step_by_step.choose(game.observe(state), again));
