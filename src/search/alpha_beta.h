@@ -1,10 +1,10 @@
 // Alpha-beta: iterative deepening, principal variation search, a transposition table, killer moves
 // and history scores.
 //
-// The one thing to know: pruning and memory change the work, not the answer. Without the rules that
-// look back, the score at depth n is that of the plain minimax of n plies (minimax_plain.h): what
-// the table knows is used only where a search of the same depth would have found it. The sides
-// must move in turn.
+// Pruning and memory change the work, not the answer. Without the rules that look back, the
+// score at depth n is that of the plain minimax of n plies (minimax_plain.h): what the table
+// knows is used only where a search of the same depth would have found it. The sides must move
+// in turn.
 #pragma once
 
 #include <algorithm>

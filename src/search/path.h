@@ -1,9 +1,9 @@
 // The positions from the start of the game to the node that a search looks at: where repetition and
 // the limit of plies are decided.
 //
-// The one thing to know: a search takes a position that it has seen before for a draw, without
-// waiting for the occurrence that ends the game. That is not certain, so `seen` is told apart from
-// `drawn`, where the rule itself says draw.
+// A search takes a position that it has seen before for a draw, without waiting for the occurrence
+// that ends the game. That is not certain, so `seen` is told apart from `drawn`, where the rule
+// itself says draw.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
-// Verdict-number search, depth first (Nagai's df-pn): whether the attacker can force a win.
+// Proof-number search, depth first (Nagai's df-pn): whether the attacker can force a win.
 //
-// The one thing to know: a position that comes back counts as "no win". For a win that is safe: the
-// proof is a tree without cycles. For "no win" it is not, because what was found on one way to a
-// position may not hold on another. So such an answer is checked (proof_check.h): the defender must
-// have a reply that stays among the positions without a win, whatever the attacker does there.
+// A position that comes back counts as "no win". For a win that is safe: the proof is a tree
+// without cycles. For "no win" it is not, because what was found on one way to a position may not
+// hold on another. So such an answer is checked (proof_check.h): the defender must have a reply
+// that stays among the positions without a win, whatever the attacker does there.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // Checks the answer "the attacker cannot force a win" of a proof-number search in a game with
 // repetitions.
 //
-// The one thing to know: it holds when there is a set of positions, the root among them, that the
-// attacker cannot leave: all his moves lead into it or to an end without a win, and the defender
-// always has a move that does. Cycles inside the set do no harm, for going round is no win. The
-// positions that the table calls settled are the candidates; those that do not hold are struck out
-// until nothing changes.
+// It holds when there is a set of positions, the root among them, that the attacker cannot
+// leave: all his moves lead into it or to an end without a win, and the defender always has a
+// move that does. Cycles inside the set do no harm: going round wins nothing. The positions that
+// the table calls settled are the candidates; those that do not hold are struck out until
+// nothing changes.
 #pragma once
 
 #include <cstddef>

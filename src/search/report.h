@@ -1,6 +1,6 @@
 // What a search answers: every legal move with what was found out about it, and the best one.
 //
-// The one thing to know: values, scores and proofs of a move are those of the side that plays it.
+// Values, scores and proofs of a move are those of the side that plays it.
 #pragma once
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // The exact value of a position by search alone: alpha-beta for near ends, whose distance it knows
 // exactly, and proof-number search for far ones.
 //
-// The one thing to know: the methods take turns with ever larger budgets, because nobody can say
-// beforehand which of them will be the fast one.
+// The methods take turns with ever larger budgets, because nobody can say beforehand which of them
+// will be the fast one.
 #pragma once
 
 #include <algorithm>

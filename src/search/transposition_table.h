@@ -1,8 +1,8 @@
 // What alpha-beta remembers of positions: a table of buckets of two. The first entry of a bucket is
 // kept for the deeper search, the second always takes the newest.
 //
-// The one thing to know: the move is only a proposal. Two positions can share a key, so whoever
-// reads the table looks the move up among the legal ones.
+// The move is only a proposal. Two positions can share a key, so whoever reads the table looks the
+// move up among the legal ones.
 #pragma once
 
 #include <array>

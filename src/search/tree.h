@@ -1,7 +1,7 @@
 // Monte Carlo tree search: UCT with random games, PUCT with an evaluator that knows moves.
 //
-// The one thing to know: the object keeps its tree. A search from a position that play has reached
-// since then goes on where the last one ended.
+// The object keeps its tree. A search from a position that play has reached since then goes on
+// where the last one ended.
 #pragma once
 
 #include <algorithm>

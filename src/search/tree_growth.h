@@ -1,9 +1,9 @@
 // One tree of a tree search: simulations from its root, one leaf each, with proven results carried
 // up the tree (Winands' MCTS-Solver).
 //
-// The one thing to know: the way from the root to a node is unique, so a draw by repetition or by
-// length is a property of the node here. A position that was seen before counts as a draw without
-// being one for certain, and is not searched further.
+// The way from the root to a node is unique, so a draw by repetition or by length is a property of
+// the node here. A position that was seen before counts as a draw without being one for certain,
+// and is not searched further.
 #pragma once
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // that the best one is found by a short run through two of them; the block of the position after a
 // move is allocated only when that move is searched further.
 //
-// The one thing to know: blocks live in one array that moves when it grows, so a View is good only
-// until the next add().
+// Blocks live in one array that moves when it grows, so a View is good only until the next
+// add().
 #pragma once
 
 #include <algorithm>

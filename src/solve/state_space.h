@@ -1,8 +1,8 @@
 // Retrograde analysis: the exact value and distance of every state of a game small enough to list.
 //
-// The one thing to know: work starts from the finished states and goes backwards, one ply of
-// distance after the other, so each edge of the state graph is looked at once. What is never
-// reached has no forced result: it is a draw, by repetition or by reaching a finished draw.
+// Work starts from the finished states and goes backwards, one ply of distance after the other, so
+// each edge of the state graph is looked at once. What is never reached has no forced result: it is
+// a draw, by repetition or by reaching a finished draw.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Les Tacticiens de Brême: four animals a side on 5x5, drafted on the home rows, then stacked; the
 // move that makes a stack of four wins.
 //
-// The one thing to know: a stack is strictly increasing (donkey, dog, cat, rooster), so the squares
-// of the eight animals say everything: who stands on a square, and in which order.
+// A stack is strictly increasing (donkey, dog, cat, rooster), so the squares of the eight animals
+// say everything: who stands on a square, and in which order.
 #pragma once
 
 #include <array>

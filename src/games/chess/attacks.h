@@ -1,8 +1,8 @@
 // Where pieces reach: tables made once, when the first game of chess is.
 //
-// The one thing to know: a slider's reach depends on the few squares in its mask. They are gathered
-// into an index by a multiplication (magic) or by the PEXT instruction, and a table holds the reach
-// for each; the two orders differ, so there is a table for each way and a kernel must have its own.
+// A slider's reach depends on the few squares in its mask. They are gathered into an index by a
+// multiplication (magic) or by the PEXT instruction, and a table holds the reach for each; the two
+// orders differ, so there is a table for each way and a kernel must have its own.
 #pragma once
 
 #include "damier/games/chess/board.h"

@@ -1,8 +1,8 @@
 // The chess board's vocabulary: squares, kinds of pieces, and sets of squares.
 //
-// The one thing to know: a1 is square 0, b1 is 1, h8 is 63, and a Bitboard holds square s as bit s.
-// White is Side::first. What the move kernels use is always inlined: they are compiled for several
-// instruction sets, and no copy of theirs may be shared.
+// Square 0 is a1, 1 is b1, 63 is h8, and a Bitboard holds square s as bit s. White is Side::first.
+// What the move kernels use is always inlined: they are compiled for several instruction sets, and
+// no copy of theirs may be shared.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Chess by the laws of FIDE, Chess960 included.
 //
-// The one thing to know: castling is the king's move onto its own rook, in State, Move and the
-// action index alike, so that Chess960 is no special case; only the notations know e1g1 and O-O.
+// Castling is the king's move onto its own rook, in State, Move and the action index alike, so that
+// Chess960 is no special case; only the notations know e1g1 and O-O.
 #pragma once
 
 #include "damier/games/chess/generator.h"

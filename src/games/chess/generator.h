@@ -1,7 +1,7 @@
 // The legal moves of a position, by the fastest kernel that this processor can run.
 //
-// The one thing to know: these are the moves by the laws of movement alone. Draws by material or by
-// length are the business of the game (chess.h).
+// These are the moves by the laws of movement alone. Draws by material or by length are decided by
+// the game (chess.h).
 #pragma once
 
 #include "damier/games/chess/state.h"

@@ -2,10 +2,10 @@
 // with its own flags. Nothing here may come out as a shared inline function, or the linker could
 // pick the wide version for everybody: hence plain arrays and internal linkage only.
 //
-// The one thing to know: no move is tried out. Checks and pins are found from the king's square
-// first; then every piece gets exactly the squares that it may go to. A pinned piece stays on the
-// line between its king and the pinner, and since no move leads from one pin line to another, all
-// lines of a sort (straight, diagonal) are one set.
+// No move is tried out. Checks and pins are found from the king's square first; then every piece
+// gets exactly the squares that it may go to. A pinned piece stays on the line between its king and
+// the pinner, and since no move leads from one pin line to another, all lines of a sort (straight,
+// diagonal) are one set.
 #pragma once
 
 #include "damier/games/chess/attacks.h"

@@ -1,7 +1,7 @@
 // A PGN file cut into pieces of one game each, read as they are asked for.
 //
-// The one thing to know: the cut is made by lines alone, so that one broken game cannot swallow the
-// next. A new piece begins with a tag after moves, when the tag is Event or follows an empty line.
+// The cut is made by lines alone, so that one broken game cannot swallow the next. A new piece
+// begins with a tag after moves, when the tag is Event or follows an empty line.
 #pragma once
 
 #include <cstdint>

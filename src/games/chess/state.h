@@ -1,8 +1,8 @@
 // A chess position and a chess move.
 //
-// The one thing to know: two states are equal when they are the same position by the laws (article
-// 9.2): the pieces, the side to move, the castling rights, and whether an en passant capture is
-// legal. The clocks are carried along but not compared, so that repetition is plain equality.
+// Two states are equal when they are the same position by the laws (article 9.2): the pieces, the
+// side to move, the castling rights, and whether an en passant capture is legal. The clocks are
+// carried along but not compared, so that repetition is plain equality.
 #pragma once
 
 #include <cassert>

@@ -1,7 +1,7 @@
 // Domineering: Vertical and Horizontal cover two free cells in turn; who cannot move loses.
 //
-// The one thing to know: a state is the set of free cells (bit cols * y + x) and the side to move,
-// and a side's legal moves are one shift and one AND of that set.
+// A state is the set of free cells (bit cols * y + x) and the side to move, and a side's legal
+// moves are one shift and one AND of that set.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Fanoron-telo: three pieces a side on nine points, one step a turn, three in line to win.
 //
-// The one thing to know: only pieces that have moved count for a line, so a state keeps, beside the
-// two sets of pieces, the set of points whose piece has moved.
+// Only pieces that have moved count for a line, so a state keeps, beside the two sets of pieces,
+// the set of points whose piece has moved.
 #pragma once
 
 #include <array>

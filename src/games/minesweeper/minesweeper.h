@@ -1,8 +1,8 @@
 // Minesweeper: one player, bombs that nobody sees, and numbers that tell.
 //
-// The one thing to know: the board's rows are 64-bit words, so a whole row is opened, counted or
-// searched at once; and bombs are laid by the first opening, from the state's seed, so that the
-// same seed and the same moves always give the same game.
+// The board's rows are 64-bit words, so a whole row is opened, counted or searched at once; and
+// bombs are laid by the first opening, from the state's seed, so that the same seed and the same
+// moves always give the same game.
 #pragma once
 
 #include <array>

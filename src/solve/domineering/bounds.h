@@ -1,7 +1,7 @@
 // A domineering position as the solver keeps it, and what it knows of one without search.
 //
-// The one thing to know: each side looks at the board in its own view, where its dominoes stand
-// upright, so that all code is written for Vertical and serves both.
+// Each side looks at the board in its own view, where its dominoes stand upright, so that all code
+// is written for Vertical and serves both.
 #pragma once
 
 #include <algorithm>

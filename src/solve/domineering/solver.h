@@ -1,8 +1,8 @@
 // Decides domineering positions: who wins, and by which move.
 //
-// The one thing to know: the search asks one yes-or-no question of every position, and most
-// positions are answered by the bounds of domineering_bounds.h. A solver keeps its table between
-// calls, so later answers come faster; a fresh solver always visits the same nodes.
+// The search asks one yes-or-no question of every position, and most positions are answered by the
+// bounds of bounds.h. A solver keeps its table between calls, so later answers come faster; a fresh
+// solver always visits the same nodes.
 #pragma once
 
 #include <chrono>

@@ -1,10 +1,10 @@
 // Exact knowledge of strips: two rows of a domineering board, cut off from the rest.
 //
-// The one thing to know: cutting a board between two rows takes moves from Vertical only, so the
-// board is worth at least the sum of its strips to Vertical. Every strip is bounded from below by a
-// game simple enough to add: a number plus a set of switches. A switch of t is a place where the
-// side that moves there first gains t moves and the other loses t; two equal switches cancel, so
-// sets of switches add by exclusive or.
+// Cutting a board between two rows takes moves from Vertical only, so the board is worth at least
+// the sum of its strips to Vertical. Every strip is bounded from below by a game simple enough to
+// add: a number plus a set of switches. A switch of t is a place where the side that moves there
+// first gains t moves and the other loses t; two equal switches cancel, so sets of switches add by
+// exclusive or.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // Fanoron-telo solved whole: the exact value and distance of all 215,040 states.
 //
-// The one thing to know: fanorona_table() solves the game on its first call, in some hundredths of
-// a second, and every later call gives the same table.
+// The first call of fanorona_table() solves the game, in some hundredths of a second; every later
+// call gives the same table.
 #pragma once
 
 #include <array>

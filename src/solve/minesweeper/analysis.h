@@ -1,8 +1,8 @@
 // The chance of a bomb in every unknown cell: the front's components and the cells that no number
 // touches ("the sea"), tied together by the number of bombs left.
 //
-// The one thing to know: components only meet through that number, so each is counted alone, by its
-// bombs, and the counts are multiplied.
+// Components only meet through that number, so each is counted alone, by its bombs, and the counts
+// are multiplied.
 #pragma once
 
 #include <vector>

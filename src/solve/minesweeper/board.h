@@ -1,8 +1,8 @@
 // What a player knows of a minesweeper board, kept up to date cell by cell, with the cheap
 // deductions: one number, and two numbers whose neighbours overlap.
 //
-// The one thing to know: cells are numbered on a board with a rim of one cell all around (`Cell`),
-// so that every real cell has eight neighbours and no loop asks where the edge is.
+// Cells are numbered on a board with a rim of one cell all around (`Cell`), so that every real cell
+// has eight neighbours and no loop asks where the edge is.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // Counting the arrangements of bombs on a front, by the number of bombs in each component.
 //
-// The one thing to know: groups are taken one after the other, and what is kept is, for every way
-// that the half-counted numbers can stand and every number of bombs so far, how many arrangements
-// lead there. Equal standings are merged, so a long front costs time in proportion to its length.
+// Groups are taken one after the other, and what is kept is, for every way that the half-counted
+// numbers can stand and every number of bombs so far, how many arrangements lead there. Equal
+// standings are merged, so a long front costs time in proportion to its length.
 #pragma once
 
 #include <array>

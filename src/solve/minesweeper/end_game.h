@@ -1,9 +1,9 @@
 // The end of a minesweeper game, played perfectly: when few arrangements of bombs are left, all
 // ways to go on are searched.
 //
-// The one thing to know: what the player knows is which arrangements are still possible, so that
-// set is the whole state of the search, and a set is worth the number of its arrangements that the
-// best play wins. Cells that show the same number in all of them tell nothing: they are left out.
+// What the player knows is which arrangements are still possible, so that set is the whole state of
+// the search, and a set is worth the number of its arrangements that the best play wins. Cells that
+// show the same number in all of them tell nothing: they are left out.
 #pragma once
 
 #include <cstdint>

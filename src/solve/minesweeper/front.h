@@ -1,8 +1,8 @@
 // The front: the unknown cells that touch a number, as groups of cells that touch the same numbers,
 // in components that share no number.
 //
-// The one thing to know: within a component the groups stand in the order in which the counting
-// takes them, chosen so that few numbers are half counted at any time.
+// Within a component the groups stand in the order in which the counting takes them, chosen so that
+// few numbers are half counted at any time.
 #pragma once
 
 #include <array>

@@ -1,9 +1,9 @@
 // Guessing well: of the cells of low risk, the one after which the game is likeliest to go on.
 //
-// The one thing to know: a cell is worth the chance that it is safe and that afterwards a safe cell
-// is known or, failing that, the next guess succeeds; the best are looked at one guess deeper. On
-// crowded boards a safe cell is worth less, and cells that would end in a bare guess are worth
-// more.
+// A cell is worth the probability that it is safe and that afterwards a safe cell is known
+// or, failing that, the next guess succeeds; the best are looked at one guess deeper. On
+// crowded boards a safe cell is worth less, and cells that would end in a bare guess are
+// worth more.
 #pragma once
 
 #include <vector>

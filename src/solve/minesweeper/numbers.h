@@ -1,8 +1,8 @@
 // Numbers for counting arrangements of bombs: plain doubles do for most boards; `Wide` has the
 // precision of a double and practically no largest value; `Natural` is exact.
 //
-// The one thing to know: counts are only added and multiplied, never subtracted, so every result is
-// as precise as its numbers, and a count is zero only if it is zero exactly.
+// Counts are only added and multiplied, never subtracted, so every result is as precise as its
+// numbers, and a count is zero only if it is zero exactly.
 #pragma once
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // The exact chance of a bomb in every masked cell of a board.
 //
-// The one thing to know: a flag is a note of the player and no fact, so a flagged cell counts as
-// masked; a visible bomb is a fact.
+// A flag is a note of the player, not a fact, so a flagged cell counts as masked; a visible bomb is
+// a fact.
 #pragma once
 
 #include <cstdint>
