@@ -233,20 +233,45 @@ Result<Run> Store::begin_run(const RunRequest& request, Seed seed) {
   return run;
 }
 
+namespace {
+
+// The conditions under which a run was asked for the same.
+constexpr std::string_view kSameRequest = "kind = ? AND game = ? AND options = ? AND config = ?";
+
+void bind_request(Statement& statement, const RunRequest& request) {
+  statement.bind(request.kind)
+      .bind(request.game)
+      .bind(dump_line(request.options))
+      .bind(dump_line(request.config));
+}
+
+}  // namespace
+
+Result<std::optional<Run>> Store::latest_run(const RunRequest& request, Seed seed) {
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(
+      fmt::format("SELECT {} FROM runs WHERE {} ORDER BY id DESC", Connection::kRunColumns,
+                  kSameRequest));
+  if (!statement) return std::move(statement).error();
+  bind_request(*statement, request);
+  auto runs = connection_->read_runs(*statement);
+  if (!runs) return std::move(runs).error();
+  for (Run& run : *runs) {
+    if (run.seed == seed) return std::optional(std::move(run));
+  }
+  return std::optional<Run>();
+}
+
 Result<std::optional<Run>> Store::resume_run(const RunRequest& request, std::optional<Seed> seed) {
   const std::lock_guard guard(connection_->mutex);
   Database& database = connection_->database;
   auto transaction = Transaction::begin(database);
   if (!transaction) return std::move(transaction).error();
   auto statement = database.prepare(
-      fmt::format("SELECT {} FROM runs WHERE kind = ? AND game = ? AND options = ? AND config = ? "
-                  "AND status <> 'done' ORDER BY id DESC",
-                  Connection::kRunColumns));
+      fmt::format("SELECT {} FROM runs WHERE {} AND status <> 'done' ORDER BY id DESC",
+                  Connection::kRunColumns, kSameRequest));
   if (!statement) return std::move(statement).error();
-  statement->bind(request.kind)
-      .bind(request.game)
-      .bind(dump_line(request.options))
-      .bind(dump_line(request.config));
+  bind_request(*statement, request);
   auto runs = connection_->read_runs(*statement);
   if (!runs) return std::move(runs).error();
   for (Run& run : *runs) {

@@ -111,6 +111,8 @@ class Store {
   // there is none, or if a living process is at work on it. With `seed` only a run of that seed.
   Result<std::optional<Run>> resume_run(const RunRequest& request,
                                         std::optional<Seed> seed = std::nullopt);
+  // The latest run that was asked for the same with that seed, in whatever state it is.
+  Result<std::optional<Run>> latest_run(const RunRequest& request, Seed seed);
   // `status` is done or stopped.
   Status finish_run(RunId run, RunStatus status, const Json& summary);
 

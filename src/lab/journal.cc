@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include "damier/base/files.h"
+#include "damier/base/random.h"
+#include "damier/learn/data/checksum.h"
 
 namespace damier::lab {
 
 namespace {
 
-constexpr std::string_view kSchema = "damier/journal/1";
+constexpr std::string_view kSchema = "damier/journal/2";
 constexpr std::size_t kLargestFile = std::size_t{1} << 28;
 
 Error no_journal(const std::filesystem::path& path, const std::string& why) {
@@ -28,7 +30,7 @@ Error no_journal(const std::filesystem::path& path, const std::string& why) {
 Journal::Journal(Journal&& other) noexcept
     : path_(std::move(other.path_)),
       lock_(std::exchange(other.lock_, -1)),
-      entries_(std::move(other.entries_)) {}
+      page_(std::move(other.page_)) {}
 
 Journal::~Journal() {
   if (lock_ >= 0) ::close(lock_);
@@ -52,9 +54,16 @@ Result<Journal> Journal::open(const std::filesystem::path& path) {
   if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
     return Error{"another process is at work on this study", {path.string()}, ErrorKind::failure};
   }
-  if (!std::filesystem::exists(path, fault)) return journal;
-  if (auto status = journal.read(); !status) return std::move(status).error();
+  const bool exists = std::filesystem::exists(path, fault);
+  if (auto status = exists ? journal.read() : journal.begin(); !status) {
+    return std::move(status).error();
+  }
   return journal;
+}
+
+Status Journal::begin() {
+  page_ = {std::string(kSchema), learn::checksum_text(value_of(fresh_seed())), {}};
+  return write();
 }
 
 Status Journal::read() {
@@ -62,52 +71,36 @@ Status Journal::read() {
   if (!text) return text.error();
   const auto json = parse_json(*text, path_.string());
   if (!json) return no_journal(path_, "it is not JSON");
-  if (text_in(*json, "schema") != kSchema || !(*json)["steps"].is_array()) {
+  if (text_in(*json, "schema") != kSchema) {
     return no_journal(path_, fmt::format("expected the schema {}", kSchema));
   }
-  for (const Json& step : (*json)["steps"]) {
-    if (!step.is_object() || !step.contains("config") || !step.contains("result") ||
-        !step.contains("step") || !step["step"].is_string()) {
-      return no_journal(path_, fmt::format("step {} is not whole", entries_.size() + 1));
-    }
-    entries_.push_back({step["step"].get<std::string>(), step["config"], step["result"]});
-  }
+  auto page = read_described<JournalPage>(*json, "");
+  if (!page) return no_journal(path_, page.error().message);
+  page_ = *std::move(page);
   return Done{};
 }
 
-const Json* Journal::find(std::string_view step, const Json& config) const {
-  for (const Entry& entry : entries_) {
-    if (entry.step == step) return entry.config == config ? &entry.result : nullptr;
+const Json* Journal::find(const Json& config) const {
+  for (const JournalEntry& entry : page_.steps) {
+    if (entry.config == config) return &entry.result;
   }
   return nullptr;
 }
 
 Status Journal::keep(std::string_view step, const Json& config, Json result) {
-  const auto at = std::find_if(entries_.begin(), entries_.end(),
-                               [&](const Entry& entry) { return entry.step == step; });
-  Entry entry{std::string(step), config, std::move(result)};
-  if (at == entries_.end()) {
-    entries_.push_back(std::move(entry));
+  const auto at = std::find_if(page_.steps.begin(), page_.steps.end(),
+                               [&](const JournalEntry& entry) { return entry.step == step; });
+  JournalEntry entry{std::string(step), config, std::move(result)};
+  if (at == page_.steps.end()) {
+    page_.steps.push_back(std::move(entry));
   } else {
     *at = std::move(entry);
   }
   return write();
 }
 
-Status Journal::forget(std::string_view step) {
-  if (std::erase_if(entries_, [&](const Entry& entry) { return entry.step == step; }) == 0) {
-    return Done{};
-  }
-  return write();
-}
-
 Status Journal::write() const {
-  Json steps = Json::array();
-  for (const Entry& entry : entries_) {
-    steps.push_back({{"step", entry.step}, {"config", entry.config}, {"result", entry.result}});
-  }
-  const Json json = {{"schema", kSchema}, {"steps", std::move(steps)}};
-  return write_file_atomically(path_, dump_line(json) + "\n");
+  return write_file_atomically(path_, dump_line(json_of(page_)) + "\n");
 }
 
 }  // namespace damier::lab

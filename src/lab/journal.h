@@ -1,8 +1,8 @@
-// The journal of a study: the result of each step, on disk as soon as there is one, so that a study
-// that was stopped or killed goes on where it was.
+// The journal of a study: what each step found that is no training, on disk as soon as there is
+// something, so that a study that was stopped or killed goes on where it was.
 //
-// The one thing to know: a result is found again only by a step of the same name and of exactly the
-// same configuration. Whatever decides a result belongs into the configuration.
+// A result is found again only by exactly the configuration that it was kept with: whatever decides
+// a result belongs into the configuration.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,39 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/base/described.h"
 #include "damier/base/json.h"
 #include "damier/base/result.h"
 
 namespace damier::lab {
 
+struct JournalEntry {
+  std::string step;
+  Json config;
+  Json result;
+};
+
+// The file.
+struct JournalPage {
+  std::string schema;
+  std::string name;  // drawn when the journal was begun: no other one has it
+  std::vector<JournalEntry> steps;
+};
+
+void describe(auto& fields, Is<JournalEntry> auto& entry) {
+  fields("step", entry.step);
+  fields("config", entry.config);
+  fields("result", entry.result);
+}
+void describe(auto& fields, Is<JournalPage> auto& page) {
+  fields("schema", page.schema);
+  fields("name", page.name);
+  fields("steps", page.steps);
+}
+
 class Journal {
  public:
-  // Reads the file, if there is one, and keeps other processes out of it. A file that is no journal
+  // Reads the file, or begins one, and keeps other processes out of it. A file that is no journal
   // is a fault: nobody knows what it was worth.
   static Result<Journal> open(const std::filesystem::path& path);
   Journal(Journal&& other) noexcept;
@@ -25,30 +50,24 @@ class Journal {
   ~Journal();
 
   const std::filesystem::path& path() const { return path_; }
-  std::size_t size() const { return entries_.size(); }
+  const std::string& name() const { return page_.name; }
+  std::size_t size() const { return page_.steps.size(); }
 
-  // Null when the step has no result yet, or has one of another configuration. Valid until the next
-  // keep() or forget().
-  const Json* find(std::string_view step, const Json& config) const;
+  // Null when nothing was found with that configuration yet. Valid until the next keep().
+  const Json* find(const Json& config) const;
 
   // On the disk when it returns; replaces what the step had before.
   Status keep(std::string_view step, const Json& config, Json result);
-  Status forget(std::string_view step);
 
  private:
-  struct Entry {
-    std::string step;
-    Json config;
-    Json result;
-  };
-
   Journal(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
+  Status begin();
   Status read();
   Status write() const;
 
   std::filesystem::path path_;
   int lock_;  // a descriptor; the kernel frees it when the process ends, however it ends
-  std::vector<Entry> entries_;
+  JournalPage page_;
 };
 
 }  // namespace damier::lab

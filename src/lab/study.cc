@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/version.h"
 #include "damier/learn/data/checksum.h"
 
 namespace damier::lab {
@@ -25,85 +26,147 @@ Status empty_folder(const std::filesystem::path& folder) {
   return Error{"cannot be emptied: " + fault.message(), {folder.string()}, ErrorKind::failure};
 }
 
-}  // namespace
-
-Error interruption() { return {"interrupted", {}, ErrorKind::failure}; }
-
-Study::Study(std::filesystem::path folder, Journal journal, StudyHooks hooks)
-    : folder_(std::move(folder)), journal_(std::move(journal)), hooks_(std::move(hooks)) {}
-
-Result<Study> Study::open(const std::filesystem::path& folder, bool fresh, StudyHooks hooks) {
+Result<Journal> open_journal(const std::filesystem::path& folder, bool fresh) {
   const auto path = folder / kJournalName;
   if (fresh && std::filesystem::exists(folder)) {
     {
       // Whoever is at work here keeps his files.
       auto journal = Journal::open(path);
       const bool in_use = !journal && journal.error().kind == ErrorKind::failure;
-      if (in_use) return std::move(journal).error();
+      if (in_use) return journal;
     }
     if (auto status = empty_folder(folder); !status) return std::move(status).error();
   }
-  auto journal = Journal::open(path);
+  return Journal::open(path);
+}
+
+}  // namespace
+
+Error interruption() { return {"interrupted", {}, ErrorKind::failure}; }
+
+Study::Study(StudyOptions options, Journal journal, Store store, StudyHooks hooks, ThreadPool& pool)
+    : options_(std::move(options)),
+      journal_(std::move(journal)),
+      store_(std::move(store)),
+      hooks_(std::move(hooks)),
+      pool_(&pool) {}
+
+Result<Study> Study::open(StudyOptions options, StudyHooks hooks, ThreadPool& pool) {
+  auto journal = open_journal(options.folder, options.fresh);
   if (!journal) return std::move(journal).error();
-  return Study(folder, *std::move(journal), std::move(hooks));
+  auto store = Store::open(options.store);
+  if (!store) return std::move(store).error();
+  return Study(std::move(options), *std::move(journal), *std::move(store), std::move(hooks), pool);
 }
 
-void Study::plan(std::vector<PlannedStep> steps) {
-  planned_ = std::move(steps);
-  before_ = known_ = in_all_ = 0;
-  for (const PlannedStep& step : planned_) in_all_ += step.seconds;
+void Study::add(StepInfo info, std::function<Json()> config, std::function<Result<Json>()> work,
+                std::function<Status(const Json&)> read) {
+  infos_.push_back(std::move(info));
+  steps_.push_back([config = std::move(config), work = std::move(work), read = std::move(read)](
+                       Study& study, const std::string& name) {
+    return study.measure_now(name, config(), work, read);
+  });
+}
+
+void Study::train(std::string name, learn::Recipe recipe, Seed seed, TrainedNetwork& into) {
+  infos_.push_back({std::move(name), training_seconds(recipe)});
+  steps_.push_back(
+      [recipe = std::move(recipe), seed, &into](Study& study, const std::string& step) {
+        return study.train_now(step, recipe, seed, into);
+      });
+}
+
+Status Study::run() {
   begin_ = std::chrono::steady_clock::now();
+  before_ = known_ = in_all_ = 0;
+  for (const StepInfo& info : infos_) in_all_ += info.seconds;
+  for (at_ = 0; at_ < steps_.size(); ++at_) {
+    Status status = steps_[at_](*this, infos_[at_].name);
+    // Whatever a step says that was stopped in the middle.
+    if (!status) return stopped() ? Status(interruption()) : status;
+  }
+  return Done{};
 }
 
-std::size_t Study::place_of(const std::string& name) const {
-  const auto at = std::find_if(planned_.begin(), planned_.end(),
-                               [&](const PlannedStep& step) { return step.name == name; });
-  return static_cast<std::size_t>(at - planned_.begin());
+void Study::step_done(const std::string& name, bool known) {
+  before_ += infos_[at_].seconds;
+  if (known) known_ += infos_[at_].seconds;
+  if (hooks_.on_step) hooks_.on_step(name, known);
 }
 
-std::filesystem::path Study::step_folder(const std::string& name, const Json& config) const {
-  return folder_ / learn::checksum_of(name + "\n" + dump_line(config));
-}
-
-Result<Json> Study::step(const std::string& name, const Json& config,
-                         const std::function<Result<Json>()>& work) {
-  at_ = name;
-  const std::size_t place = place_of(name);
-  const double seconds = place < planned_.size() ? planned_[place].seconds : 0;
-  if (const Json* known = journal_.find(name, config)) {
-    before_ += seconds;
-    known_ += seconds;
-    if (hooks_.on_step) hooks_.on_step(name, true);
-    return *known;
+Status Study::measure_now(const std::string& name, Json config,
+                          const std::function<Result<Json>()>& work,
+                          const std::function<Status(const Json&)>& read) {
+  config.update({{"damier", version()},
+                 {"revision", options_.revision},
+                 {"seed", value_of(options_.seed)}});
+  if (const Json* known = journal_.find(config)) {
+    if (const auto status = read(*known); !status) {
+      return Error{fmt::format("the result of '{}' is not whole ({}); --fresh begins anew", name,
+                               status.error().message),
+                   {journal_.path().string()}};
+    }
+    step_done(name, true);
+    return Done{};
   }
   if (stopped()) return interruption();
   tell(0, "");
-  auto result = work();
-  if (!result) return stopped() ? interruption() : std::move(result).error();
-  if (auto status = journal_.keep(name, config, *result); !status) {
-    return std::move(status).error();
-  }
-  std::error_code ignored;
-  std::filesystem::remove_all(step_folder(name, config), ignored);
-  before_ += seconds;
-  if (hooks_.on_step) hooks_.on_step(name, false);
-  return result;
+  auto found = work();
+  if (!found) return std::move(found).error();
+  if (auto status = journal_.keep(name, config, *std::move(found)); !status) return status;
+  step_done(name, false);
+  return Done{};
 }
 
-Error Study::broken(const std::string& step) const {
-  return {fmt::format("the result of '{}' is not whole; --fresh begins anew", step),
-          {journal_.path().string()}};
+Status Study::train_now(const std::string& name, const learn::Recipe& recipe, Seed seed,
+                        TrainedNetwork& into) {
+  // The journal's own name is part of it: a study that begins anew trains anew.
+  const std::string ticket = learn::checksum_of(
+      fmt::format("{}\n{}\n{}", journal_.name(), version(), dump_line(recipe.json)));
+  const auto rows = [&]() -> Result<SharedData> {
+    if (stopped()) return interruption();
+    tell(0, "making the data");
+    return data(recipe);
+  };
+  auto run = learn::StoredRun::of_ticket(store_, recipe, seed, ticket, options_.command, rows);
+  if (!run) return std::move(run).error();
+  const bool known = run->done();
+  if (!known) {
+    learn::TrainingOptions options;
+    options.stop = [&] { return stopped(); };
+    options.on_progress = [&](const learn::TrainingProgress& progress) {
+      tell(progress.done, fmt::format("epoch {}/{}", progress.epoch, progress.epochs));
+    };
+    const auto result = run->run(*pool_, std::move(options));
+    if (!result) return result.error();
+    if (!result->finished) return interruption();
+  }
+  auto network = trained_network(store_, *run);
+  if (!network) return std::move(network).error();
+  into = *std::move(network);
+  step_done(name, known);
+  return Done{};
+}
+
+Result<Study::SharedData> Study::data(const learn::Recipe& recipe) {
+  const std::string key = recipe.data_file + dump_line(learn::to_json(recipe.generate));
+  if (!data_ || key != data_key_) {
+    data_.reset();  // before the next ones are made: they may be large
+    auto made = learn::open_data(recipe, *pool_);
+    if (!made) return std::move(made).error();
+    data_ = std::make_shared<const learn::DataSet>(*std::move(made));
+    data_key_ = key;
+  }
+  return data_;
 }
 
 void Study::tell(double share, const std::string& detail) {
   if (!hooks_.on_progress) return;
-  const std::size_t place = place_of(at_);
-  const double seconds = place < planned_.size() ? planned_[place].seconds : 0;
-  const double done = before_ + std::clamp(share, 0.0, 1.0) * seconds;
+  const double done = before_ + std::clamp(share, 0.0, 1.0) * infos_[at_].seconds;
   StudyProgress progress;
-  progress.step = std::min(place + 1, planned_.size());
-  progress.steps = planned_.size();
-  progress.name = at_;
+  progress.step = at_ + 1;
+  progress.steps = steps_.size();
+  progress.name = infos_[at_].name;
   progress.detail = detail;
   progress.done = in_all_ > 0 ? done / in_all_ : 0;
   // What was done here tells how this machine compares with the plan's.

@@ -1,8 +1,9 @@
-// A study: long work in steps, each of which is done once. What a step found is read from the
-// study's journal the next time, whether the study was stopped, killed or is asked for again.
+// A study: long work as a list of steps, each of which is done once. A training is a run of the
+// store and leaves a model file; what any other step found is kept in the study's journal. Stopped
+// or killed anywhere, the same study goes on where it was and ends with the same results.
 //
-// The one thing to know: a step must depend on nothing but its configuration, and everything it
-// found must be in the JSON that it returns; then a study in pieces ends as one in one piece does.
+// For that a step must depend on nothing but its configuration (and the study's seed), and all that
+// it finds must be in the value that it returns, whose type describes itself (base/described.h).
 #pragma once
 
 #include <chrono>
@@ -11,7 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "damier/base/described.h"
+#include "damier/base/random.h"
+#include "damier/base/store.h"
+#include "damier/base/threads.h"
 #include "damier/lab/journal.h"
+#include "damier/lab/trained_network.h"
 
 namespace damier::lab {
 
@@ -34,47 +40,92 @@ struct StudyHooks {
 // What a study that was stopped returns.
 Error interruption();
 
-// About how long each step takes, for the progress; the seconds only have to be in proportion.
-struct PlannedStep {
+struct StudyOptions {
+  std::filesystem::path folder;  // of the journal
+  std::filesystem::path store;   // of the trainings
+  bool fresh = false;            // forget what was found before
+  Seed seed = Seed{1};
+  int revision = 1;     // of what the steps find: a change of their code counts it up
+  std::string command;  // that goes on with the study; kept with its trainings and their models
+};
+
+struct StepInfo {
   std::string name;
-  double seconds = 1;
+  double seconds = 1;  // about; only the proportions matter
 };
 
 class Study {
  public:
-  // Everything of the study is in the folder. With `fresh`, what is there is thrown away first.
-  static Result<Study> open(const std::filesystem::path& folder, bool fresh, StudyHooks hooks);
+  using SharedData = learn::StoredRun::SharedData;
 
-  // All steps, in the order in which they will be asked for.
-  void plan(std::vector<PlannedStep> steps);
+  static Result<Study> open(StudyOptions options, StudyHooks hooks, ThreadPool& pool);
 
-  // What the step found: from the journal, or by doing it now.
-  Result<Json> step(const std::string& name, const Json& config,
-                    const std::function<Result<Json>()>& work);
+  // --- the list ---------------------------------------------------------------------------------
 
-  // From inside a step: `share` of it is done.
-  void tell(double share, const std::string& detail);
+  // Adds a step. `config` is everything that decides what `work` finds, and may name what earlier
+  // steps found; a step of the same configuration is not done twice. `into` and all that `work`
+  // refers to must outlive run().
+  template <class T>
+  void measure(StepInfo info, std::function<Json()> config, std::function<Result<T>()> work,
+               T& into) {
+    add(std::move(info), std::move(config),
+        [work = std::move(work), &into]() -> Result<Json> {
+          auto found = work();
+          if (!found) return std::move(found).error();
+          into = *std::move(found);
+          return json_of(into);
+        },
+        [&into](const Json& known) -> Status {
+          auto read = read_described<T>(known, "");
+          if (!read) return std::move(read).error();
+          into = *std::move(read);
+          return Done{};
+        });
+  }
+  // Adds a training. The same recipe with the same seed is not trained twice.
+  void train(std::string name, learn::Recipe recipe, Seed seed, TrainedNetwork& into);
+
+  // Does all steps that are not known, in their order.
+  Status run();
+  const std::vector<StepInfo>& steps() const { return infos_; }
+
+  // --- from inside a step -----------------------------------------------------------------------
+
+  void tell(double share, const std::string& detail);  // `share` of the step is done
   bool stopped() const { return hooks_.stop && hooks_.stop(); }
-
-  Journal& journal() { return journal_; }
-  // The fault when the journal's result of a step cannot be read.
-  Error broken(const std::string& step) const;
-  // A folder for what a step keeps while it is at work; it goes away when the step is done.
-  std::filesystem::path step_folder(const std::string& name, const Json& config) const;
+  ThreadPool& pool() { return *pool_; }
+  Seed seed() const { return options_.seed; }
+  // The rows that a recipe learns from; those of the last recipe that was asked for are kept.
+  Result<SharedData> data(const learn::Recipe& recipe);
 
  private:
-  Study(std::filesystem::path folder, Journal journal, StudyHooks hooks);
-  std::size_t place_of(const std::string& name) const;
+  using Step = std::function<Status(Study&, const std::string& name)>;
 
-  std::filesystem::path folder_;
+  Study(StudyOptions options, Journal journal, Store store, StudyHooks hooks, ThreadPool& pool);
+  void add(StepInfo info, std::function<Json()> config, std::function<Result<Json>()> work,
+           std::function<Status(const Json&)> read);
+  Status measure_now(const std::string& name, Json config,
+                     const std::function<Result<Json>()>& work,
+                     const std::function<Status(const Json&)>& read);
+  Status train_now(const std::string& name, const learn::Recipe& recipe, Seed seed,
+                   TrainedNetwork& into);
+  void step_done(const std::string& name, bool known);
+
+  StudyOptions options_;
   Journal journal_;
+  Store store_;
   StudyHooks hooks_;
-  std::vector<PlannedStep> planned_;
-  std::string at_;     // the step at work
-  double before_ = 0;  // planned seconds of the steps that are done
-  double known_ = 0;   // of those, what the journal knew
-  double in_all_ = 0;  // planned seconds of all steps
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  ThreadPool* pool_;
+  std::vector<StepInfo> infos_;
+  std::vector<Step> steps_;
+  std::string data_key_;
+  SharedData data_;
+
+  std::size_t at_ = 0;  // the step at work
+  double before_ = 0;   // planned seconds of the steps that are done
+  double known_ = 0;    // of those, what was known
+  double in_all_ = 0;   // planned seconds of all steps
+  std::chrono::steady_clock::time_point begin_;
 };
 
 }  // namespace damier::lab

@@ -4,12 +4,8 @@
 #include <cmath>
 #include <map>
 #include <mutex>
-#include <set>
 #include <tuple>
 
-#include <fmt/format.h>
-
-#include "damier/learn/data/checksum.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/training/learner.h"
 #include "damier/solve/fanorona/table.h"
@@ -90,26 +86,6 @@ std::vector<State> reachable_states(std::size_t most) {
 
 }  // namespace
 
-Json to_json(const FanoronaExamination& examination) {
-  Json cells = Json::array();
-  for (const FanoronaCell& cell : examination.cells) {
-    cells.push_back({cell.value, cell.phase, cell.distance, cell.n, cell.kept, cell.shortest});
-  }
-  return {{"cells", std::move(cells)}, {"value_errors", examination.value_errors}};
-}
-
-FanoronaExamination read_examination(const Json& json) {
-  FanoronaExamination examination;
-  for (const Json& cell : json.at("cells")) {
-    examination.cells.push_back({cell.at(0).get<int>(), cell.at(1).get<int>(),
-                                 cell.at(2).get<int>(), cell.at(3).get<std::int64_t>(),
-                                 cell.at(4).get<std::int64_t>(), cell.at(5).get<std::int64_t>()});
-  }
-  examination.value_errors = json.at("value_errors").get<std::vector<std::vector<int>>>();
-  examination.value_errors.resize(3);
-  return examination;
-}
-
 Result<FanoronaExamination> examine_fanorona(const learn::JudgedModel& model,
                                              const learn::DataSet& data, learn::Split split) {
   const auto states = states_of(data, split);
@@ -171,54 +147,6 @@ Result<std::vector<FanoronaCell>> examine_fanorona_player(const arena::Toolkit& 
   std::vector<FanoronaCell> result;
   for (const auto& [key, cell] : cells) result.push_back(cell);
   return result;
-}
-
-Result<std::string> player_fingerprint(const arena::Toolkit& toolkit, const std::string& player) {
-  const auto made = arena::make_player(toolkit, player);
-  if (!made) return made.error();
-  if (made->is_human()) return Error{"a human has no place in an experiment"};
-  constexpr std::size_t kPositions = 16;
-  std::string seen;
-  for (const State& state : reachable_states(kPositions)) {
-    const auto session =
-        toolkit.game().start_from(solve::fanorona_table().game().position_text(state));
-    RandomStream random(Seed{0}, "experiment.fingerprint");
-    for (const arena::MoveView& move : made->player->view(**session, random).moves) {
-      seen += fmt::format("{} {} {}\n", games::index(move.action), move.prior.value_or(0),
-                          move.value.value_or(0));
-    }
-  }
-  return learn::checksum_of(seen);
-}
-
-Json to_json(const FanoronaMatch& match) {
-  return {{"wins", match.record.wins},     {"draws", match.record.draws},
-          {"losses", match.record.losses}, {"pairs", match.pairs.count},
-          {"different", match.different},  {"plies", match.plies}};
-}
-
-FanoronaMatch read_match(const Json& json) {
-  FanoronaMatch match;
-  match.record = {json.at("wins").get<std::int64_t>(), json.at("draws").get<std::int64_t>(),
-                  json.at("losses").get<std::int64_t>()};
-  match.pairs.count = json.at("pairs").get<std::array<std::int64_t, 5>>();
-  match.different = json.at("different").get<std::int64_t>();
-  match.plies = json.at("plies").get<std::int64_t>();
-  return match;
-}
-
-FanoronaMatch summarize_match(const arena::Contest& contest, const arena::GameRows& rows) {
-  const arena::Score score = arena::score_between(contest, rows, 0, 1);
-  FanoronaMatch match{score.tally.record(), score.tally.pairs()};
-  std::set<std::pair<bool, std::string_view>> different;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!rows[i]) continue;
-    const bool first = arena::slot_of(contest, static_cast<std::int64_t>(i)).first == 0;
-    different.emplace(first, rows[i]->moves);
-    match.plies += rows[i]->plies;
-  }
-  match.different = static_cast<std::int64_t>(different.size());
-  return match;
 }
 
 }  // namespace damier::lab

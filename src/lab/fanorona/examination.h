@@ -1,16 +1,18 @@
 // Where players and networks of fanoron-telo go wrong, told by the exact table: by the position's
 // value, by how far the game has come, by how far the end is.
 //
-// The one thing to know: a lost position cannot lose its value, whatever is played; there only
-// "shortest" (resisting as long as possible) tells a good move from a bad one.
+// A lost position cannot lose its value, whatever is played; there only "shortest" (resisting as
+// long as possible) tells a good move from a bad one.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "damier/arena/contest.h"
-#include "damier/base/json.h"
+#include "damier/base/described.h"
 #include "damier/learn/data/data_set.h"
 #include "damier/learn/task.h"
 
@@ -25,17 +27,25 @@ struct FanoronaCell {
   std::int64_t kept = 0;      // the move keeps the value
   std::int64_t shortest = 0;  // and wins as fast, or resists as long, as possible
 };
+void describe(auto& fields, Is<FanoronaCell> auto& cell) {
+  fields("value", cell.value);
+  fields("phase", cell.phase);
+  fields("distance", cell.distance);
+  fields("n", cell.n);
+  fields("kept", cell.kept);
+  fields("shortest", cell.shortest);
+}
 
 struct FanoronaExamination {
   std::vector<FanoronaCell> cells;
   // What the value head said less what is true, by true value -1, 0, 1; in millionths. Empty where
   // the network has no such head.
-  std::vector<std::vector<int>> value_errors = std::vector<std::vector<int>>(3);
+  std::array<std::vector<int>, 3> value_errors;
 };
-
-Json to_json(const FanoronaExamination& examination);
-// Of what to_json wrote; throws Json::Mismatch where it is something else.
-FanoronaExamination read_examination(const Json& json);
+void describe(auto& fields, Is<FanoronaExamination> auto& examination) {
+  fields("cells", examination.cells);
+  fields("value_errors", examination.value_errors);
+}
 
 // On the states of a split.
 Result<FanoronaExamination> examine_fanorona(const learn::JudgedModel& model,
@@ -48,20 +58,5 @@ Result<std::vector<FanoronaCell>> examine_fanorona_player(const arena::Toolkit& 
                                                           std::size_t most, ThreadPool& pool,
                                                           const std::function<void(double)>& tell,
                                                           const std::function<bool()>& stop);
-
-// Tells apart players whose text is the same, as `net` with other weights is: a checksum of what
-// the player thinks of some positions.
-Result<std::string> player_fingerprint(const arena::Toolkit& toolkit, const std::string& player);
-
-// The games of a match, as the first player saw them.
-struct FanoronaMatch {
-  arena::Record record;
-  arena::PairCounts pairs;
-  std::int64_t different = 0;  // games: players without chance repeat themselves
-  std::int64_t plies = 0;      // of all games together
-};
-Json to_json(const FanoronaMatch& match);
-FanoronaMatch read_match(const Json& json);
-FanoronaMatch summarize_match(const arena::Contest& contest, const arena::GameRows& rows);
 
 }  // namespace damier::lab

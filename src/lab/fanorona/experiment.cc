@@ -1,126 +1,69 @@
 #include "damier/lab/fanorona/experiment.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/version.h"
 #include "damier/learn/model/judged_network.h"
+#include "damier/learn/model/model.h"
 
 namespace damier::lab {
 
 namespace {
 
-// Of what the steps find: a change of their code that changes a result counts it up.
-constexpr int kRevision = 1;
+constexpr int kRevision = 2;
 constexpr int kJudgedBatch = 256;
 
-Result<Json> examine(const learn::TrainingResult& result, const learn::DataSet& data) {
-  auto network = network_of(result, kJudgedBatch);
-  if (!network) return std::move(network).error();
-  const auto examination =
-      examine_fanorona(learn::judged_network(**network), data, learn::Split::test);
-  if (!examination) return examination.error();
-  return to_json(*examination);
+// "fanorona-batch-norm" -> "batch norm", "fanorona-report" -> "the report's"
+std::string short_name(const std::string& recipe) {
+  if (recipe == "fanorona-report") return "the report's";
+  const std::string prefix = "fanorona-";
+  std::string name = recipe.starts_with(prefix) ? recipe.substr(prefix.size()) : recipe;
+  std::replace(name.begin(), name.end(), '-', ' ');
+  return name;
 }
 
-std::string training_name(const std::string& recipe) { return "train " + recipe; }
-std::string match_name(const FanoronaPlan& plan, const std::string& opponent) {
-  return fmt::format("{} against {}", plan.player, opponent);
-}
-std::string reachable_name(const FanoronaPlan& plan) {
-  return fmt::format("{} on the reachable positions", plan.player);
-}
-
-// About how long the epochs of each network take, in seconds on two cores.
-double epoch_seconds(const std::string& recipe) {
-  if (recipe == "fanorona") return 4.6;
-  if (recipe == "fanorona-attention") return 1.7;
-  return recipe == "fanorona-convolution" ? 0.6 : 0.25;
+Result<FanoronaExamination> examine(Study& study, const learn::Recipe& recipe,
+                                    const std::string& path) {
+  const auto data = study.data(recipe);
+  if (!data) return data.error();
+  const auto model = learn::open_model(path, kJudgedBatch);
+  if (!model) return model.error();
+  return model->visit([&](auto& network) {
+    return examine_fanorona(learn::judged_network(network), **data, learn::Split::test);
+  });
 }
 
-std::vector<PlannedStep> planned(const FanoronaPlan& plan, const std::vector<learn::Recipe>& all) {
-  constexpr double kLooking = 1.5;
-  std::vector<PlannedStep> steps;
-  for (const learn::Recipe& recipe : all) {
-    steps.push_back(
-        {training_name(recipe.name), recipe.epochs * epoch_seconds(recipe.name) + kLooking});
-  }
-  steps.push_back({reachable_name(plan), 5});
-  for (const std::string& opponent : plan.opponents) {
-    steps.push_back({match_name(plan, opponent), 1});
-  }
-  return steps;
+// A training, and a look at where its network goes wrong.
+void add_network(Study& study, const learn::Recipe& recipe, FanoronaNetwork& into) {
+  into.name = short_name(recipe.name);
+  study.train("train " + recipe.name, recipe, study.seed(), into.trained);
+  study.measure<FanoronaExamination>(
+      {"examine " + recipe.name, 1.5},
+      [recipe] {
+        return Json{{"measure", "examination"}, {"recipe", recipe.json}};
+      },
+      [&study, recipe, &into] { return examine(study, recipe, into.trained.model); },
+      into.examination);
 }
 
 // The report's recipes, then ours.
 Result<std::vector<learn::Recipe>> recipes_of(const FanoronaPlan& plan) {
   std::vector<learn::Recipe> recipes;
-  for (const std::string& name : plan.recipes) {
-    auto recipe = learn::find_recipe(name, plan.settings);
+  const auto add = [&](const std::string& name, const learn::Settings& settings) -> Status {
+    auto recipe = learn::find_recipe(name, settings);
     if (!recipe) return std::move(recipe).error();
     recipes.push_back(*std::move(recipe));
+    return Done{};
+  };
+  for (const std::string& name : plan.recipes) {
+    if (auto status = add(name, plan.settings); !status) return std::move(status).error();
   }
-  auto ours = learn::find_recipe(plan.ours, plan.ours_settings);
-  if (!ours) return std::move(ours).error();
-  recipes.push_back(*std::move(ours));
+  if (auto status = add(plan.ours, plan.ours_settings); !status) return std::move(status).error();
   return recipes;
 }
 
-// The rows of a match, or of the player alone.
-Result<Json> play_match(Study& study, const arena::Contest& contest, ThreadPool& pool) {
-  arena::GameRows rows;
-  std::int64_t done = 0;
-  arena::play_contest(contest, rows, pool, [&](const GameRow&) {
-    ++done;
-    study.tell(static_cast<double>(done) / static_cast<double>(contest.total_games()),
-               fmt::format("game {}/{}", done, contest.total_games()));
-    return !study.stopped();
-  });
-  if (study.stopped() || interrupted()) return interruption();
-  return to_json(summarize_match(contest, rows));
-}
-
-// What decides a step in which the player plays; `fingerprint` stands for its weights.
-Json player_config(const FanoronaPlan& plan, const std::string& fingerprint, Seed seed) {
-  return {{"damier", version()},
-          {"revision", kRevision},
-          {"player", plan.player},
-          {"fingerprint", fingerprint},
-          {"seed", value_of(seed)}};
-}
-
-class FanoronaExperiment final : public Experiment {
- public:
-  std::string_view name() const override { return "fanorona"; }
-  std::string_view title() const override {
-    return "Fanoron-telo: a report's network, its extensions, and the exact game";
-  }
-  std::string_view source() const override {
-    return "Ramaroson, Randrianarisoa, Rakotoarijaona, Ranaivo: Réseau de neurones pour le "
-           "Fanorona "
-           "3×3 (MIT, L3; no year given)";
-  }
-  std::vector<PublishedFigure> published() const override {
-    return {{"accuracy of moves on unseen positions", ""},
-            {"loss and accuracy by epoch", ""},
-            {"gain of Adam, batch norm, dropout, convolution, residual, attention", ""}};
-  }
-  ExperimentDuration duration() const override { return {240, 45}; }
-
-  Result<ExperimentResult> run(const ExperimentOptions& options,
-                               const ExperimentContext& context) const override {
-    const auto findings = study_fanorona(fanorona_plan(options.quick), options, context);
-    if (!findings) return findings.error();
-    return present_fanorona(*findings);
-  }
-};
-
 }  // namespace
-
-const Experiment& fanorona_experiment() {
-  static const FanoronaExperiment experiment;
-  return experiment;
-}
 
 FanoronaPlan fanorona_plan(bool quick) {
   FanoronaPlan plan;
@@ -140,80 +83,95 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
   if (!entry) return entry.error();
   auto game = (*entry)->make({});
   if (!game) return std::move(game).error();
-  arena::ContestPlan contest;
+  arena::Contest contest;
   contest.toolkit = context.registry.toolkit(*std::move(game));
   contest.games = plan.games;
   contest.opening_plies = plan.opening_plies;
   contest.seed = options.seed;
-  std::vector<arena::Contest> contests;  // one an opponent
   for (const std::string& opponent : plan.opponents) {
     contest.players = {plan.player, opponent};
-    auto opened = arena::open_contest(contest);
-    if (!opened) return std::move(opened).error();
-    contests.push_back(*std::move(opened));
+    if (auto status = arena::check_contest(contest); !status) return std::move(status).error();
   }
   const auto fingerprint = player_fingerprint(*contest.toolkit, plan.player);
   if (!fingerprint) return fingerprint.error();
 
-  auto study = Study::open(experiment_folder("fanorona", options), options.fresh, context.hooks);
+  auto study = open_study("fanorona", kRevision, options, context);
   if (!study) return std::move(study).error();
-  study->plan(planned(plan, *recipes));
-
   FanoronaFindings findings;
   findings.plan = plan;
-  findings.quick = options.quick;
-  findings.seed = options.seed;
-  findings.command = options.command;
-  DataCache cache;
-  std::string reading;
-  try {
-    for (std::size_t i = 0; i < recipes->size(); ++i) {
-      const learn::Recipe& recipe = (*recipes)[i];
-      reading = training_name(recipe.name);
-      auto trained = train_step(*study, {reading, recipe, options.seed, kRevision, examine}, cache,
-                                context.pool);
-      if (!trained) return std::move(trained).error();
-      auto examination = read_examination(trained->found);
-      if (i < plan.recipes.size()) {
-        findings.networks.push_back(*std::move(trained));
-        findings.examinations.push_back(std::move(examination));
-      } else {
-        findings.ours = *std::move(trained);
-        findings.ours_examination = std::move(examination);
-      }
-    }
-
-    reading = reachable_name(plan);
-    Json config = player_config(plan, *fingerprint, options.seed);
-    config["states"] = plan.most_states;
-    auto json = study->step(reading, config, [&]() -> Result<Json> {
-      FanoronaExamination examination;
-      auto cells = examine_fanorona_player(
-          *contest.toolkit, plan.player, options.seed, plan.most_states, context.pool,
-          [&](double share) { study->tell(share, ""); }, [&] { return study->stopped(); });
-      if (!cells) return std::move(cells).error();
-      if (study->stopped()) return interruption();
-      examination.cells = *std::move(cells);
-      return to_json(examination);
-    });
-    if (!json) return std::move(json).error();
-    findings.reachable = read_examination(*json).cells;
-
-    for (const arena::Contest& match : contests) {
-      const std::string& opponent = match.players[1];
-      reading = match_name(plan, opponent);
-      config = player_config(plan, *fingerprint, options.seed);
-      config["opponent"] = opponent;
-      config["games"] = plan.games;
-      config["opening"] = plan.opening_plies;
-      json = study->step(reading, config, [&] { return play_match(*study, match, context.pool); });
-      if (!json) return std::move(json).error();
-      findings.matches.push_back(read_match(*json));
-    }
-  } catch (const Json::Mismatch&) {
-    return study->broken(reading);
+  findings.networks.resize(plan.recipes.size());
+  findings.matches.resize(plan.opponents.size());
+  for (std::size_t i = 0; i < plan.recipes.size(); ++i) {
+    add_network(*study, (*recipes)[i], findings.networks[i]);
   }
+  add_network(*study, recipes->back(), findings.ours);
+  study->measure<FanoronaExamination>(
+      {fmt::format("{} on the reachable positions", plan.player), 5},
+      [&] {
+        return Json{{"measure", "reachable"},
+                    {"player", plan.player},
+                    {"fingerprint", *fingerprint},
+                    {"states", plan.most_states}};
+      },
+      [&]() -> Result<FanoronaExamination> {
+        auto cells = examine_fanorona_player(
+            *contest.toolkit, plan.player, options.seed, plan.most_states, context.pool,
+            [&](double share) { study->tell(share, ""); }, [&] { return study->stopped(); });
+        if (!cells) return std::move(cells).error();
+        if (study->stopped()) return interruption();
+        return FanoronaExamination{*std::move(cells), {}};
+      },
+      findings.reachable);
+  for (std::size_t i = 0; i < plan.opponents.size(); ++i) {
+    contest.players = {plan.player, plan.opponents[i]};
+    add_match(*study, contest, *fingerprint, findings.matches[i]);
+  }
+  if (auto status = study->run(); !status) return std::move(status).error();
   return findings;
+}
+
+std::size_t best_extension(const FanoronaFindings& findings) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < findings.networks.size(); ++i) {
+    const auto kept = [&](std::size_t at) {
+      return findings.networks[at].on_test("value_kept").value;
+    };
+    if (best == 0 || kept(i) > kept(best)) best = i;
+  }
+  return best;
+}
+
+Measured measured_fanorona(const FanoronaFindings& findings) {
+  Measured measured;
+  auto& figures = measured.figures;
+  const std::size_t best = best_extension(findings);
+  figures["report.label_accuracy"] = findings.networks.front().on_test("label_accuracy");
+  figures["report.value_kept"] = findings.networks.front().on_test("value_kept");
+  figures["best.value_kept"] = findings.networks[best].on_test("value_kept");
+  figures["ours.value_kept"] = findings.ours.on_test("value_kept");
+  figures["ours.shortest"] = findings.ours.on_test("shortest");
+  std::int64_t kept = 0, n = 0;
+  for (const FanoronaCell& cell : findings.reachable.cells) kept += cell.kept, n += cell.n;
+  Estimate reachable = share_estimate(kept, n);
+  // Where every position was asked, there is nothing left to be uncertain about.
+  if (findings.plan.most_states == 0) {
+    reachable = bare_estimate(EstimateKind::share, reachable.value, n);
+  }
+  figures["reachable.value_kept"] = reachable;
+  for (std::size_t i = 0; i < findings.matches.size(); ++i) {
+    figures["lost." + findings.plan.opponents[i]] = lost_games(findings.matches[i]);
+  }
+  measured.words = {{"best", findings.networks[best].name},
+                    {"player", findings.plan.player},
+                    {"games", std::to_string(findings.plan.games)}};
+  return measured;
+}
+
+Result<ExperimentResult> run_fanorona(const Published& published, const ExperimentOptions& options,
+                                      const ExperimentContext& context) {
+  const auto findings = study_fanorona(fanorona_plan(options.quick), options, context);
+  if (!findings) return findings.error();
+  return present_fanorona(published, *findings, options);
 }
 
 }  // namespace damier::lab

@@ -1,8 +1,5 @@
 // The experiment on fanoron-telo: a report's network and the extensions it names, trained as it
 // says and judged by the exact solution; then ours, on positions it never saw, and in games.
-//
-// The one thing to know: the report publishes no figure at all, so ours stand beside goals of our
-// own, and every network is asked the same questions about the same unseen positions.
 #pragma once
 
 #include <string>
@@ -10,12 +7,10 @@
 
 #include "damier/lab/experiment.h"
 #include "damier/lab/fanorona/examination.h"
-#include "damier/lab/trained_step.h"
+#include "damier/lab/matches.h"
 #include "damier/learn/training/recipe.h"
 
 namespace damier::lab {
-
-const Experiment& fanorona_experiment();
 
 // How much of it is done; the tests do little.
 struct FanoronaPlan {
@@ -35,24 +30,38 @@ struct FanoronaPlan {
 
 FanoronaPlan fanorona_plan(bool quick);
 
+// A network, and where it goes wrong.
+struct FanoronaNetwork {
+  std::string name;  // "batch norm"
+  TrainedNetwork trained;
+  FanoronaExamination examination;
+
+  Estimate on_test(std::string_view metric) const { return trained.metric("test", metric); }
+};
+
 // All that was measured.
 struct FanoronaFindings {
   FanoronaPlan plan;
-  bool quick = false;
-  Seed seed = Seed{1};
-  std::string command;
-  std::vector<TrainedNetwork> networks;  // as plan.recipes
-  std::vector<FanoronaExamination> examinations;
-  TrainedNetwork ours;
-  FanoronaExamination ours_examination;
-  std::vector<FanoronaCell> reachable;  // of the player
-  std::vector<FanoronaMatch> matches;   // as plan.opponents
+  std::vector<FanoronaNetwork> networks;  // as plan.recipes
+  FanoronaNetwork ours;
+  FanoronaExamination reachable;       // of the player
+  std::vector<MatchFindings> matches;  // as plan.opponents
 };
 
 Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const ExperimentOptions& options,
                                         const ExperimentContext& context);
 
-// The findings as tables and as a page (fanorona_report.cc).
-ExperimentResult present_fanorona(const FanoronaFindings& findings);
+// The extension that keeps the value most often; 0 where there is none.
+std::size_t best_extension(const FanoronaFindings& findings);
+// The findings by the names of experiments/fanorona.json.
+Measured measured_fanorona(const FanoronaFindings& findings);
+
+// The findings as tables and as a page (report.cc).
+Result<ExperimentResult> present_fanorona(const Published& published,
+                                          const FanoronaFindings& findings,
+                                          const ExperimentOptions& options);
+
+Result<ExperimentResult> run_fanorona(const Published& published, const ExperimentOptions& options,
+                                      const ExperimentContext& context);
 
 }  // namespace damier::lab

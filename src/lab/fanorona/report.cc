@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
-#include "damier/base/version.h"
+#include "damier/lab/charts.h"
 #include "damier/lab/fanorona/experiment.h"
 #include "damier/lab/fanorona/figures.h"
 
@@ -13,85 +13,8 @@ namespace damier::lab {
 
 namespace {
 
-constexpr double kHeldOutGoal = 0.995;
-
-struct Sums {
-  std::int64_t n = 0, kept = 0, shortest = 0;
-};
-Sums sums_of(const std::vector<FanoronaCell>& cells) {
-  Sums sums;
-  for (const FanoronaCell& cell : cells) {
-    sums.n += cell.n;
-    sums.kept += cell.kept;
-    sums.shortest += cell.shortest;
-  }
-  return sums;
-}
-
-std::size_t best_extension(const FanoronaFindings& findings) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < findings.networks.size(); ++i) {
-    const auto kept = [&](std::size_t at) {
-      return findings.networks[at].metric("test", "value_kept").value;
-    };
-    if (best == 0 || kept(i) > kept(best)) best = i;
-  }
-  return best;
-}
-
-// The interval follows from that of their share.
-Estimate lost_games(const arena::Record& record) {
-  const Estimate share = share_estimate(record.losses, record.games());
-  const auto games = static_cast<double>(record.games());
-  return {static_cast<double>(record.losses),
-          {share.interval.low * games, share.interval.high * games},
-          record.games(),
-          EstimateKind::count};
-}
-
-std::vector<Comparison> comparisons_of(const FanoronaFindings& findings) {
-  std::vector<Comparison> rows;
-  const auto plain = [&](std::string what, const Estimate& metric) {
-    rows.push_back({std::move(what), Yardstick::none, "", metric});
-  };
-  if (!findings.networks.empty()) {
-    const TrainedNetwork& report = findings.networks.front();
-    plain("report's network, unseen positions: moves as labelled",
-          report.metric("test", "label_accuracy"));
-    plain("report's network, unseen positions: value kept", report.metric("test", "value_kept"));
-    if (const std::size_t best = best_extension(findings); best > 0) {
-      plain(fmt::format("its best extension ({}): value kept",
-                        short_name(findings.networks[best].name)),
-            findings.networks[best].metric("test", "value_kept"));
-    }
-  }
-  const Metric kept = findings.ours.metric("test", "value_kept");
-  rows.push_back({"ours, classes it never saw: value kept", Yardstick::goal, "≥ 99.5 %", kept,
-                  verdict_at_least(kept, kHeldOutGoal)});
-  plain("ours, classes it never saw: shortest win, longest defence",
-        findings.ours.metric("test", "shortest"));
-  const Sums reachable = sums_of(findings.reachable);
-  Estimate all = share_estimate(reachable.kept, reachable.n);
-  // Every position was asked: there is nothing left to be uncertain about.
-  const bool certain = findings.plan.most_states == 0;
-  if (certain) all = bare_estimate(all.kind, all.value, all.n);
-  rows.push_back({fmt::format("{}, all reachable positions: value kept", findings.plan.player),
-                  Yardstick::goal, "100 %", all, verdict_at_least(all, 1)});
-  if (certain && all.value < 1) rows.back().verdict = report::Verdict::missed;
-  for (std::size_t i = 0; i < findings.matches.size(); ++i) {
-    const FanoronaMatch& match = findings.matches[i];
-    const Estimate lost = lost_games(match.record);
-    rows.push_back({fmt::format("{} against {}: lost of {} games", findings.plan.player,
-                                findings.plan.opponents[i], match.record.games()),
-                    Yardstick::goal, "0", lost, verdict_at_most(lost, 0)});
-  }
-  return rows;
-}
-
-// A share in percent, and how far its interval reaches: "85.5 ± 0.8".
-std::string with_reach(const Estimate& metric, double unit = 100, int digits = 1) {
-  return fmt::format("{:.{}f} ± {:.{}f}", unit * metric.value, digits,
-                     unit * (metric.interval.high - metric.interval.low) / 2, digits);
+std::string share_text(const Estimate& estimate) {
+  return figure_text(EstimateKind::share, estimate.value);
 }
 
 report::Table extensions_table(const FanoronaFindings& findings) {
@@ -104,24 +27,24 @@ report::Table extensions_table(const FanoronaFindings& findings) {
                    {"Regret", report::Align::right},
                    {"Parameters", report::Align::right},
                    {"Training", report::Align::right}};
-  std::size_t best = best_extension(findings);
+  const std::size_t best = best_extension(findings);
   for (std::size_t i = 0; i < findings.networks.size(); ++i) {
-    const TrainedNetwork& network = findings.networks[i];
-    const auto metric = [&](const char* name) { return network.metric("test", name); };
-    table.rows.push_back({{short_name(network.name), with_reach(metric("label_accuracy")),
-                           with_reach(metric("value_kept")), with_reach(metric("shortest")),
-                           with_reach(metric("regret"), 1, 3), grouped_digits(network.parameters),
-                           fmt::format("{:.1f} s", network.seconds)},
-                          best > 0 && i == best});
+    const FanoronaNetwork& network = findings.networks[i];
+    table.rows.push_back(
+        {{network.name, with_reach(network.on_test("label_accuracy"), 1),
+          with_reach(network.on_test("value_kept"), 1), with_reach(network.on_test("shortest"), 1),
+          with_reach(network.on_test("regret"), 3), grouped(network.trained.parameters),
+          fmt::format("{:.1f} s", network.trained.seconds)},
+         best > 0 && i == best});
   }
   table.note =
       "Regret: what a move loses on average, where a win is 1, a draw 0 and a loss -1. After ±: "
-      "half "
-      "of the 95 % interval, over positions; another seed of the training may differ by as much.";
+      "half of the 95 % interval, over positions; another seed of the training may differ by as "
+      "much.";
   return table;
 }
 
-report::Table sets_table(const FanoronaFindings& findings) {
+report::Table sets_table(const TrainedNetwork& ours) {
   report::Table table;
   table.caption = "Our network by set of positions";
   table.columns = {{"Positions"},
@@ -130,173 +53,189 @@ report::Table sets_table(const FanoronaFindings& findings) {
                    {"Shortest (%)", report::Align::right},
                    {"Regret", report::Align::right},
                    {"Value right", report::Align::right}};
-  for (const auto& set : findings.ours.sets) {
-    const auto metric = [&](const char* name) { return findings.ours.metric(set.set, name); };
+  for (const auto& set : ours.sets) {
+    const auto metric = [&](const char* name) { return ours.metric(set.set, name); };
     std::string name = set.set == "test" ? "test (never seen)" : set.set;
     if (set.set == "reachable") name = "all reachable";
+    const Estimate right = metric("value_accuracy");
     table.rows.push_back(
-        {{name, grouped_digits(static_cast<std::uint64_t>(metric("value_kept").n)),
-          with_reach(metric("value_kept"), 100, 2), with_reach(metric("shortest"), 100, 2),
-          fmt::format("{:.2g}", metric("regret").value),
-          metric("value_accuracy").n > 0 ? figure_text(metric("value_accuracy")) : "—"},
+        {{name, grouped(metric("value_kept").n), with_reach(metric("value_kept"), 2),
+          with_reach(metric("shortest"), 2), fmt::format("{:.2g}", metric("regret").value),
+          right.n > 0 ? share_text(right) : "—"},
          set.set == "test"});
   }
   return table;
 }
 
 report::Table games_table(const FanoronaFindings& findings) {
-  report::Table table;
-  table.caption = fmt::format("The games of {}", findings.plan.player);
-  table.columns = {{"Against"},
-                   {"Won", report::Align::right},
-                   {"Drawn", report::Align::right},
-                   {"Lost", report::Align::right},
-                   {"Score", report::Align::right},
-                   {"Different games", report::Align::right},
-                   {"Plies a game", report::Align::right}};
-  for (std::size_t i = 0; i < findings.matches.size(); ++i) {
-    const FanoronaMatch& match = findings.matches[i];
-    const auto score = score_estimate(match.pairs);
-    const double games = static_cast<double>(std::max<std::int64_t>(1, match.record.games()));
-    table.rows.push_back(
-        {{findings.plan.opponents[i], fmt::format("{}", match.record.wins),
-          fmt::format("{}", match.record.draws), fmt::format("{}", match.record.losses),
-          fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * score.value, 100 * score.interval.low,
-                      100 * score.interval.high),
-          fmt::format("{}", match.different),
-          fmt::format("{:.1f}", static_cast<double>(match.plies) / games)}});
-  }
-  table.note = fmt::format(
-      "Each opening of {} random plies, after which the game is still a draw, is played twice with "
-      "the colours swapped. Players without chance repeat themselves: where few games are "
-      "different, the interval is too narrow.",
-      findings.plan.opening_plies);
-  return table;
+  return matches_table(
+      findings.plan.player, findings.plan.opponents, findings.matches,
+      fmt::format("Each opening of {} random plies, after which the game is still a draw, is "
+                  "played twice with the colours swapped. Players without chance repeat "
+                  "themselves: where few games are different, the interval is too narrow.",
+                  findings.plan.opening_plies));
 }
 
-report::Provenance provenance_of(const FanoronaFindings& findings) {
-  return {findings.command,
-          fmt::format("{}", value_of(findings.seed)),
-          {fmt::format("Damier {}", version()), std::string(build_compiler())}};
+report::Figure training_figure(const TrainedNetwork& network) {
+  return {fmt::format("Loss of {} by epoch", network.recipe),
+          fmt::format("The sum of the heads' losses, a row. The validation rows are of symmetry "
+                      "classes that were not learnt from. {:.1f} s for {} epochs.",
+                      network.seconds, network.curve.size()),
+          loss_chart(network)};
+}
+
+report::Figure extensions_figure(const FanoronaFindings& findings) {
+  report::BarChart chart;
+  chart.y = percent_axis("Unseen positions", true);
+  chart.series = {{"as labelled"}, {"value kept"}};
+  for (const FanoronaNetwork& network : findings.networks) {
+    chart.categories.push_back(network.name);
+    chart.series[0].bars.push_back(bar_of(network.on_test("label_accuracy")));
+    chart.series[1].bars.push_back(bar_of(network.on_test("value_kept")));
+  }
+  chart.references = {{"ours", 100 * findings.ours.on_test("value_kept").value}};
+  return {"Accuracy of the report's network and its extensions",
+          "On test positions, with 95 % intervals. The line is what our network keeps of the value "
+          "on *its* unseen classes.",
+          chart};
+}
+
+report::Figure learning_figure(const FanoronaFindings& findings) {
+  std::vector<NamedNetwork> networks;
+  for (const FanoronaNetwork& one : findings.networks) networks.push_back({one.name, &one.trained});
+  return {"How fast each learns", "Value kept on the validation rows after each epoch.",
+          learning_chart(networks, "Value kept")};
 }
 
 std::string lead_of(const FanoronaFindings& findings, std::span<const Comparison> rows) {
-  const TrainedNetwork& report = findings.networks.front();
-  const std::size_t best = best_extension(findings);
+  const FanoronaNetwork& report = findings.networks.front();
   std::string text = fmt::format(
       "Trained as its report says, the network names the labelled move in **{}** of the positions "
       "it has not seen, and keeps the game's value in {}.",
-      figure_text(report.metric("test", "label_accuracy")),
-      figure_text(report.metric("test", "value_kept")));
-  if (best > 0) {
-    const Metric kept = findings.networks[best].metric("test", "value_kept");
+      share_text(report.on_test("label_accuracy")), share_text(report.on_test("value_kept")));
+  if (const std::size_t best = best_extension(findings); best > 0) {
+    const Estimate kept = findings.networks[best].on_test("value_kept");
     text += fmt::format(" Of the extensions that the report names, *{}* has the highest figure, {}",
-                        short_name(findings.networks[best].name), figure_text(kept));
+                        findings.networks[best].name, share_text(kept));
     std::vector<std::string> near;
     for (std::size_t i = 1; i < findings.networks.size(); ++i) {
-      const double other = findings.networks[i].metric("test", "value_kept").value;
-      if (i != best && other >= kept.interval.low)
-        near.push_back(short_name(findings.networks[i].name));
+      const FanoronaNetwork& other = findings.networks[i];
+      const bool is_near = other.on_test("value_kept").value >= kept.interval.low;
+      if (i != best && is_near) near.push_back(other.name);
     }
     text += near.empty() ? "." : fmt::format(" (within its interval: {}).", join(near, ", "));
   }
-  text += fmt::format(
-      " Taught by the exact solution, our network keeps the value in **{}** of the positions whose "
-      "whole symmetry class it never saw.",
-      figure_text(findings.ours.metric("test", "value_kept")));
-  std::size_t goals = 0, reached = 0;
-  for (const Comparison& row : rows) {
-    goals += row.against == Yardstick::goal;
-    reached += row.against == Yardstick::goal && row.verdict == report::Verdict::reached;
-  }
-  return text + fmt::format(" {} of {} goals are reached.", reached, goals);
+  const VerdictCount goals = count_verdicts(rows);
+  return text +
+         fmt::format(
+             " Taught by the exact solution, our network keeps the value in **{}** of the "
+             "positions whose whole symmetry class it never saw. {} of {} goals are reached.",
+             share_text(findings.ours.on_test("value_kept")), goals.reached, goals.given);
 }
 
-report::Section result_section(const FanoronaFindings& findings, std::span<const Comparison> rows) {
-  const Metric label = findings.networks.front().metric("test", "label_accuracy");
-  const Metric ours = findings.ours.metric("test", "value_kept");
-  const Sums reachable = sums_of(findings.reachable);
+report::Section result_section(const FanoronaFindings& findings, const Measured& measured,
+                               report::PageTable comparisons) {
+  const auto number = [](const Estimate& figure, std::string label) -> report::KeyNumber {
+    return {share_text(figure), std::move(label), "95 %: " + interval_text(figure)};
+  };
+  const Estimate& reachable = measured.figures.at("reachable.value_kept");
   report::KeyNumbers numbers;
-  const auto interval = [](const Estimate& metric) { return "95 %: " + interval_text(metric); };
   numbers.numbers = {
-      {figure_text(label), "the report's network: moves as labelled", interval(label)},
-      {figure_text(ours), "ours: value kept on classes it never saw", interval(ours)},
-      {figure_text(share_estimate(reachable.kept, reachable.n)), "the model that ships: value kept",
-       fmt::format("{} reachable positions that are not over",
-                   grouped_digits(static_cast<std::uint64_t>(reachable.n)))}};
-  return {
-      "Result",
-      {report::Paragraph{"The report describes its network, its data and its training, and names "
-                         "extensions to try; it prints **no figure** for any of them. So our "
-                         "figures are new, and the goals beside them are our own."},
-       numbers, report::PageTable{comparison_table(rows), provenance_of(findings)}}};
+      number(findings.networks.front().on_test("label_accuracy"),
+             "the report's network: moves as labelled"),
+      number(findings.ours.on_test("value_kept"), "ours: value kept on classes it never saw"),
+      {share_text(reachable), "the model that ships: value kept",
+       fmt::format("{} reachable positions that are not over", grouped(reachable.n))}};
+  return {"Result",
+          {report::Paragraph{
+               "The report describes its network, its data and its training, and names extensions "
+               "to try; it prints **no figure** for any of them. So our figures are new, and the "
+               "goals beside them are our own."},
+           numbers, std::move(comparisons)}};
 }
 
 report::Section training_section(const FanoronaFindings& findings) {
-  const TrainedNetwork& report = findings.networks.front();
+  const FanoronaNetwork& report = findings.networks.front();
   return {
       "The report's training",
       {report::Paragraph{
-           "Each of the nine points is one of five things (empty, or a piece of either "
-           "side that has moved or not), which with the player makes **46 inputs**. Two "
-           "hidden layers of sigmoids follow, then two softmaxes of nine: where the move "
-           "starts and where it ends. Weights begin as Xavier's, plain gradient descent "
-           "follows one example at a time in double precision, and the label is the "
-           "one move that a search of six plies prefers."},
+           "Each of the nine points is one of five things (empty, or a piece of either side that "
+           "has moved or not), which with the player makes the inputs. Two hidden layers of "
+           "sigmoids follow, then two softmaxes of nine: where the move starts and where it ends. "
+           "Weights begin as Xavier's, plain gradient descent follows one example at a time in "
+           "double precision, and the label is the one move that a search of a few plies "
+           "prefers."},
        report::Paragraph{fmt::format(
-           "The positions are split by symmetry class, so no test position is a mirror image "
-           "of one that was learnt from. {} rows were kept for the test. The weights are those "
-           "of epoch {}, whose loss on the validation rows was lowest. The report warns of "
-           "learning by heart: on the rows it learnt from the network names the label in {}, on "
-           "those it has not seen in {}.",
-           grouped_digits(static_cast<std::uint64_t>(report.metric("test", "value_kept").n)),
-           report.kept_epoch, figure_text(report.metric("training", "label_accuracy")),
-           figure_text(report.metric("test", "label_accuracy")))},
-       report::PageFigure{training_figure(report)}}};
+           "The positions are split by symmetry class, so no test position is a mirror image of "
+           "one that was learnt from. {} rows were kept for the test. The weights are those of "
+           "epoch {}, whose loss on the validation rows was lowest. The report warns of learning "
+           "by heart: on the rows it learnt from the network names the label in {}, on those it "
+           "has not seen in {}.",
+           grouped(report.on_test("value_kept").n), report.trained.kept_epoch,
+           share_text(report.trained.metric("training", "label_accuracy")),
+           share_text(report.on_test("label_accuracy")))},
+       report::PageFigure{training_figure(report.trained)}}};
 }
 
 report::Section extensions_section(const FanoronaFindings& findings) {
+  const auto size = [](const FanoronaNetwork& network) { return network.trained.parameters; };
+  const auto largest = std::max_element(
+      findings.networks.begin(), findings.networks.end(),
+      [&](const FanoronaNetwork& a, const FanoronaNetwork& b) { return size(a) < size(b); });
   return {"Its extensions, side by side",
           {report::Paragraph{
-               "The report closes with what could be tried: Adam, batch normalisation and "
-               "dropout; convolutions, residual connections and attention. Each is one "
-               "recipe here. Data, split, epochs and questions are the same for all."},
+               "The report closes with what could be tried: Adam, batch normalisation and dropout; "
+               "convolutions, residual connections and attention. Each is one recipe here. Data, "
+               "split, epochs and questions are the same for all."},
            report::PageTable{extensions_table(findings)},
            report::PageFigure{extensions_figure(findings)},
            report::PageFigure{learning_figure(findings)},
-           report::Paragraph{
-               "Read the parameters beside the accuracy: the networks with residual "
-               "connections, convolutions and attention are also two to four times as large "
-               "as the report's, so the table compares recipes, not ideas alone."}}};
+           report::Paragraph{fmt::format(
+               "Read the parameters beside the accuracy: the largest network (*{}*) has {:.1f} "
+               "times as many as the report's, so the table compares recipes, not ideas alone.",
+               largest->name,
+               static_cast<double>(size(*largest)) /
+                   static_cast<double>(std::max<std::uint64_t>(1, size(findings.networks[0]))))}}};
 }
 
 report::Section errors_section(const FanoronaFindings& findings) {
-  return {"Where a network goes wrong",
-          {report::Paragraph{
-               "The exact solution knows the value of every position and how many plies it "
-               "takes to get there. So mistakes can be sorted."},
-           report::PageFigure{distance_figure(findings)},
-           report::PageFigure{phase_figure(findings.examinations.front(), "The report's network",
-                                           lowest_share(findings))},
-           report::PageFigure{
-               phase_figure(findings.ours_examination, "Our network", lowest_share(findings))}}};
+  report::Section section{
+      "Where a network goes wrong",
+      {report::Paragraph{"The exact solution knows the value of every position and how many plies "
+                         "it takes to get there. So mistakes can be sorted."},
+       report::PageFigure{distance_figure(findings)}}};
+  for (report::Figure& figure : phase_figures(findings)) {
+    section.blocks.push_back(report::PageFigure{std::move(figure)});
+  }
+  return section;
 }
 
-report::Section ours_section(const FanoronaFindings& findings) {
+report::Section ours_section(const FanoronaNetwork& ours) {
   report::Section section{
       "Ours, on classes it never saw",
       {report::Paragraph{fmt::format(
            "Three things change: the labels are exact and *all* of the best moves are right; moves "
            "that the rules forbid take no part; the value and the distance are learnt beside the "
-           "move. The network has {} parameters. A tenth of the symmetry classes was never shown "
-           "to it; another tenth served for validation.",
-           grouped_digits(findings.ours.parameters))},
-       report::PageTable{sets_table(findings)},
-       report::PageFigure{training_figure(findings.ours)}}};
-  if (has_value_errors(findings.ours_examination)) {
-    section.blocks.push_back(report::PageFigure{value_figure(findings.ours_examination)});
+           "move. The network has {} parameters. Some of the symmetry classes were never shown to "
+           "it; others served for validation.",
+           grouped(ours.trained.parameters))},
+       report::PageTable{sets_table(ours.trained)},
+       report::PageFigure{training_figure(ours.trained)}}};
+  if (auto figure = value_figure(ours.examination)) {
+    section.blocks.push_back(report::PageFigure{*std::move(figure)});
   }
   return section;
+}
+
+report::Section games_section(const FanoronaFindings& findings) {
+  return {"Games",
+          {report::Paragraph{fmt::format(
+               "With best play of both the game is a draw. `{}`, the network alone without any "
+               "search, meets the exact solution, a search and chance itself, {} games each.",
+               findings.plan.player, findings.plan.games)},
+           report::PageTable{games_table(findings)},
+           report::PageFigure{matches_figure(findings.plan.player, findings.plan.opponents,
+                                             findings.matches)}}};
 }
 
 std::vector<std::string> limits() {
@@ -308,7 +247,7 @@ std::vector<std::string> limits() {
       "Intervals are Wilson's for shares and take positions for independent; mirror images are "
       "not, so they are somewhat too narrow. They say nothing about another seed of the training.",
       "The report leaves open the depth of its search, the sizes of its hidden layers, its rate "
-      "and its epochs. Six plies, 64 and 64, 0.05 and 20 are our choice.",
+      "and its epochs. What the recipe `fanorona-report` has for them is our choice.",
       "The best extension is the one of the highest test figure, so that figure is a little "
       "flattered by the choice.",
       "The seed decides the trainings and the games; the data and their split are the same for "
@@ -320,33 +259,32 @@ std::vector<std::string> limits() {
 }
 
 constexpr std::string_view kQuickLimits =
-    "This is the *quick* version: fewer epochs. Its figures are lower than "
-    "those of the full one.";
+    "This is the *quick* version: fewer epochs. Its figures are lower than those of the full one.";
 
 }  // namespace
 
-ExperimentResult present_fanorona(const FanoronaFindings& findings) {
+Result<ExperimentResult> present_fanorona(const Published& published,
+                                          const FanoronaFindings& findings,
+                                          const ExperimentOptions& options) {
+  const Measured measured = measured_fanorona(findings);
+  auto comparisons = compare(published, measured);
+  if (!comparisons) return std::move(comparisons).error();
   ExperimentResult result;
-  result.comparisons = comparisons_of(findings);
+  result.comparisons = *std::move(comparisons);
   result.tables = {extensions_table(findings), games_table(findings)};
   report::Page& report = result.report;
   report.title = "Fanoron-telo: can a small network play it perfectly?";
   report.subtitle =
       "A report's network, the extensions it names, and ours, judged by the exact game";
   report.lead = lead_of(findings, result.comparisons);
-  report.sections = {result_section(findings, result.comparisons), training_section(findings),
-                     extensions_section(findings), errors_section(findings),
-                     ours_section(findings)};
-  report.sections.push_back(
-      {"Games",
-       {report::Paragraph{
-            fmt::format("With best play of both the game is a draw. `{}`, the network alone "
-                        "without any search, "
-                        "meets the exact solution, a search and chance itself, {} games each.",
-                        findings.plan.player, findings.plan.games)},
-        report::PageTable{games_table(findings)}, report::PageFigure{games_figure(findings)}}});
-  finish_report(report, fanorona_experiment(), {findings.quick, findings.seed, findings.command},
-                limits(), kQuickLimits);
+  report.sections = {
+      result_section(findings, measured, comparison_block(result.comparisons, options)),
+      training_section(findings),
+      extensions_section(findings),
+      errors_section(findings),
+      ours_section(findings.ours),
+      games_section(findings)};
+  finish_report(report, published, options, limits(), kQuickLimits);
   return result;
 }
 

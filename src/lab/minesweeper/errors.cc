@@ -1,12 +1,11 @@
 #include "damier/lab/minesweeper/errors.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_set>
 
-#include "damier/lab/trained_step.h"
 #include "damier/learn/minesweeper/patches.h"
 #include "damier/learn/model/judged_network.h"
+#include "damier/learn/model/model.h"
 
 namespace damier::lab {
 
@@ -28,12 +27,6 @@ Estimate share_where(const std::vector<JudgedPatch>& patches, const Holds& holds
     patch.bomb = true;
   }
   return *find_metric(learn::patch_metrics(std::move(marked)), "accuracy");
-}
-
-Estimate read_estimate(const Json& json) {
-  const auto estimate = estimate_in(json);
-  if (!estimate) throw Json::Mismatch("expected an estimate");
-  return *estimate;
 }
 
 std::size_t bin_of(double error) {
@@ -79,62 +72,24 @@ PatchErrors errors_of(std::vector<JudgedPatch> patches) {
   return found;
 }
 
-Json to_json(const PatchErrors& errors) {
-  Json sample = Json::array();
-  for (const auto& point : errors.sample) {
-    sample.push_back({point.uncovered, static_cast<int>(std::lround(1e4 * point.error))});
-  }
-  return {{"absolute", estimate_json(errors.absolute)},
-          {"squared", estimate_json(errors.squared)},
-          {"below_01", estimate_json(errors.below_01)},
-          {"from_01_to_02", estimate_json(errors.from_01_to_02)},
-          {"above_02", estimate_json(errors.above_02)},
-          {"above_06", estimate_json(errors.above_06)},
-          {"above_09", estimate_json(errors.above_09)},
-          {"bins", errors.bins},
-          {"quartiles", errors.quartiles},
-          {"count", errors.count},
-          {"mean", errors.mean},
-          {"sample", std::move(sample)}};
-}
-
-PatchErrors read_errors(const Json& json) {
-  PatchErrors errors;
-  errors.absolute = read_estimate(json.at("absolute"));
-  errors.squared = read_estimate(json.at("squared"));
-  errors.below_01 = read_estimate(json.at("below_01"));
-  errors.from_01_to_02 = read_estimate(json.at("from_01_to_02"));
-  errors.above_02 = read_estimate(json.at("above_02"));
-  errors.above_06 = read_estimate(json.at("above_06"));
-  errors.above_09 = read_estimate(json.at("above_09"));
-  errors.bins = json.at("bins").get<decltype(errors.bins)>();
-  errors.quartiles = json.at("quartiles").get<decltype(errors.quartiles)>();
-  errors.count = json.at("count").get<decltype(errors.count)>();
-  errors.mean = json.at("mean").get<decltype(errors.mean)>();
-  for (const Json& point : json.at("sample")) {
-    errors.sample.push_back({point.at(0).get<int>(), point.at(1).get<int>() / 1e4});
-  }
-  return errors;
-}
-
-Result<PatchErrors> examine_patches(const learn::TrainingResult& result, const learn::DataSet& data,
+Result<PatchErrors> examine_patches(const std::string& path, const learn::DataSet* data,
                                     PatchTest test, std::uint64_t fresh) {
-  auto network = network_of(result, kJudgedBatch);
-  if (!network) return std::move(network).error();
-  (*network)->freeze();
-  const learn::JudgedModel model = learn::judged_network(**network);
-  const auto judged = [&]() -> Result<std::vector<JudgedPatch>> {
-    if (test == PatchTest::held_out) {
-      return learn::judge_patches(model, kEncoder, data, learn::Split::test);
-    }
-    ThreadPool alone(1);
-    auto options = learn::fresh_patches(kEncoder, test == PatchTest::fresh_flags);
-    options.count = fresh;
-    const auto patches = learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone);
-    if (!patches) return patches.error();
-    return learn::judge_patches(model, kEncoder, *patches, learn::Split::training);
-  };
-  auto patches = judged();
+  const auto model = learn::open_model(path, 1);
+  if (!model) return model.error();
+  const auto network = learn::frozen_floats(*model, kJudgedBatch);
+  if (!network) return network.error();
+  const learn::JudgedModel judged = learn::judged_network(**network);
+  if (test == PatchTest::held_out) {
+    auto patches = learn::judge_patches(judged, kEncoder, *data, learn::Split::test);
+    if (!patches) return std::move(patches).error();
+    return errors_of(*std::move(patches));
+  }
+  ThreadPool alone(1);
+  auto options = learn::fresh_patches(kEncoder, test == PatchTest::fresh_flags);
+  options.count = fresh;
+  const auto rows = learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone);
+  if (!rows) return rows.error();
+  auto patches = learn::judge_patches(judged, kEncoder, *rows, learn::Split::training);
   if (!patches) return std::move(patches).error();
   return errors_of(*std::move(patches));
 }

@@ -1,18 +1,19 @@
 // How far a network of patches is off, in the words of the report: mean errors, their shares by
 // size, and against the number of open cells.
 //
-// The one thing to know: an error is the distance of the predicted risk from what is under the
-// centre, 0 or 1; ten masks of one patch are alike, and the intervals know it.
+// An error is the distance of the predicted risk from what is under the centre, 0 or 1; ten masks of
+// one patch are alike, and the intervals know it.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "damier/base/described.h"
 #include "damier/base/estimate.h"
-#include "damier/base/json.h"
+#include "damier/learn/data/data_set.h"
 #include "damier/learn/minesweeper/patch_task.h"
-#include "damier/learn/training/training_run.h"
 
 namespace damier::lab {
 
@@ -25,8 +26,7 @@ struct PatchErrors {
     double error = 0;
   };
 
-  Estimate absolute;                                               // mean absolute error
-  Estimate squared;                                                // mean squared error
+  Estimate absolute, squared;                                     // means
   Estimate below_01, from_01_to_02, above_02, above_06, above_09;  // shares
   std::array<std::int64_t, kErrorBins> bins = {};
   std::array<double, 3> quartiles = {};
@@ -35,17 +35,32 @@ struct PatchErrors {
   std::array<double, kMostUncovered> mean = {};
   std::vector<Point> sample;  // some of them, for drawings
 };
-
-Json to_json(const PatchErrors& errors);
-// Of what to_json wrote; throws Json::Mismatch where it is something else.
-PatchErrors read_errors(const Json& json);
+void describe(auto& fields, Is<PatchErrors::Point> auto& point) {
+  fields("uncovered", point.uncovered);
+  fields("error", point.error);
+}
+void describe(auto& fields, Is<PatchErrors> auto& errors) {
+  fields("absolute", errors.absolute);
+  fields("squared", errors.squared);
+  fields("below_01", errors.below_01);
+  fields("from_01_to_02", errors.from_01_to_02);
+  fields("above_02", errors.above_02);
+  fields("above_06", errors.above_06);
+  fields("above_09", errors.above_09);
+  fields("bins", errors.bins);
+  fields("quartiles", errors.quartiles);
+  fields("count", errors.count);
+  fields("mean", errors.mean);
+  fields("sample", errors.sample);
+}
 
 PatchErrors errors_of(std::vector<learn::JudgedPatch> patches);
 
 // The report's test sets: `fresh` masked patches, the same with flags, or the rows that a training
 // kept apart.
 enum class PatchTest : std::uint8_t { fresh, fresh_flags, held_out };
-Result<PatchErrors> examine_patches(const learn::TrainingResult& result, const learn::DataSet& data,
+// Of the network in a model file; `data` are the rows that it was trained with, where they are asked.
+Result<PatchErrors> examine_patches(const std::string& model, const learn::DataSet* data,
                                     PatchTest test, std::uint64_t fresh);
 
 // Of so many patches by the report's generator, the share that an earlier one equals.

@@ -1,44 +1,450 @@
+// The steps of the experiment on minesweeper: trainings, sets of games, and the choice between
+// settings.
+
 #include "damier/lab/minesweeper/experiment.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "damier/lab/minesweeper/games.h"
+#include "damier/lab/minesweeper/recipes.h"
 
 namespace damier::lab {
 
 namespace {
 
-class MinesweeperExperiment final : public Experiment {
- public:
-  std::string_view name() const override { return "minesweeper"; }
-  std::string_view title() const override {
-    return "Minesweeper: a report's networks of patches step by step, and ours";
-  }
-  std::string_view source() const override {
-    return "Salamone: Apprentissage automatique du jeu du démineur (Université de Mons, 2017–2018)";
-  }
-  std::vector<PublishedFigure> published() const override {
-    return {{"wins on 10x10 with 10 bombs: first player", "18.2 %"},
-            {"with 1,000,000 patches", "19.3 %"},
-            {"with batches of 2,000 and 6 epochs", "58.6 %"},
-            {"with a wider network", "58.4 %"},
-            {"without duplicates", "62.5 %"},
-            {"with flags", "67 %"},
-            {"with flags, tuned", "86.6 %"},
-            {"wins of that player on 24x24 with 58 bombs", "48.8 %"},
-            {"wins of that player on 10x10 with 20 bombs", "7.9 %"}};
-  }
-  ExperimentDuration duration() const override { return {8400, 240}; }
+constexpr int kRevision = 2;
+constexpr const char* kUsualBoard = "10x10x10";
 
-  Result<ExperimentResult> run(const ExperimentOptions& options,
-                               const ExperimentContext& context) const override {
-    const auto findings = study_minesweeper(minesweeper_plan(options.quick), options, context);
-    if (!findings) return findings.error();
-    return present_minesweeper(*findings);
-  }
+// Names of sets of games: what was chosen on one is measured on another.
+constexpr const char* kMeasured = "experiment.measure";
+constexpr const char* kChosenOn = "experiment.choose";
+
+constexpr double kCopyRate = 1500, kOurRate = 250;  // games on 10x10x10 in a second
+
+using games::minesweeper::Minesweeper;
+
+// The report's player with flags.
+std::string flags_text(double playful, double threshold) {
+  return fmt::format(",flags,pl={:g},ft={:g}", playful, threshold);
+}
+
+// Who plays a set of games: what decides how, and its text, once it is known.
+struct Contestant {
+  std::function<Json()> identity;
+  std::function<std::string()> text;
 };
+
+// A network that is trained in this study, with options of the player.
+struct PatchTask {
+  std::string name;
+  learn::Recipe recipe;
+  Seed seed = Seed{1};
+  PatchTest test = PatchTest::fresh;
+};
+
+Contestant trained_player(const PatchTask& task, const TrainedNetwork& trained,
+                          std::function<std::string()> options) {
+  return {[task, options] {
+            return Json{{"recipe", task.recipe.json},
+                        {"training", value_of(task.seed)},
+                        {"options", options()}};
+          },
+          [&trained, options] { return "net:" + trained.model + options(); }};
+}
+
+PatchTest test_of(PatchLink link) {
+  if (link == kFlags) return PatchTest::fresh_flags;
+  return link >= kDistinct ? PatchTest::held_out : PatchTest::fresh;
+}
+
+// "alternate:5" -> "alternate 5"
+std::string order_name(const std::string& order) {
+  if (order == "mixed") return "random";
+  std::string name = order;
+  for (const char sign : {':', '-'}) std::replace(name.begin(), name.end(), sign, ' ');
+  return name;
+}
+
+double game_seconds(std::int64_t games, const Minesweeper& board, double rate) {
+  const double size = board.cells() / 100.0;
+  return static_cast<double>(games) * size * size / rate;
+}
+
+class MinesweeperSteps {
+ public:
+  MinesweeperSteps(const Published& published, const MinesweeperPlan& plan, Seed seed,
+                   MinesweeperFindings& found)
+      : plan_(plan),
+        seed_(seed),
+        found_(found),
+        playful_(published.value("tuned.playful")),
+        threshold_(published.value("tuned.threshold")) {
+    found_.plan = plan;
+  }
+
+  // Reads all recipes and boards, so that a study with a fault does no work.
+  Status prepare();
+  void list(Study& study, const std::string& fingerprint);
+
+ private:
+  PatchTask take(const std::string& name, Result<learn::Recipe> recipe, Seed seed,
+                 PatchTest test = PatchTest::fresh) {
+    if (recipe) return {name, *std::move(recipe), seed, test};
+    if (!fault_) fault_ = std::move(recipe).error();
+    return {};
+  }
+  template <class Values, class RecipeOf, class NameOf>
+  std::vector<PatchTask> sweep_tasks(const Values& values, std::vector<PatchPoint>& points,
+                                     const RecipeOf& recipe_of, const NameOf& name_of);
+
+  void add_link(Study& study, PatchLink link);
+  void add_sweep(Study& study, const std::vector<PatchTask>& tasks,
+                 std::vector<PatchPoint>& points);
+  void add_look(Study& study, const PatchTask& task, const TrainedNetwork& trained,
+                const std::string& options, PatchLook& into);
+  void add_games(Study& study, const std::string& name, Contestant who, const std::string& board,
+                 std::int64_t games, double rate, GameTally& into);
+  void add_grid(Study& study, std::size_t number);
+  void add_boards(Study& study, const std::string& fingerprint);
+
+  // How a network of the chain plays in its own row.
+  std::string own_options(PatchLink link) const {
+    if (link == kFlags) return flags_text(1, 0);
+    return link == kPlay ? flags_text(playful_, threshold_) : "";
+  }
+  std::string chosen_options() const {
+    const GridChoice chosen = best_of(found_.grids);
+    return flags_text(chosen.row, chosen.column);
+  }
+  Result<GameTally> play(Study& study, const std::string& player, const std::string& board,
+                         std::int64_t games, const char* set, double from = 0, double to = 1);
+
+  const MinesweeperPlan& plan_;
+  Seed seed_;
+  MinesweeperFindings& found_;
+  double playful_, threshold_;  // the report's setting
+  std::optional<Error> fault_;
+  std::array<std::vector<PatchTask>, kLinks> links_;  // by seed
+  std::vector<PatchTask> shares_, orders_, patches_, batches_;
+  PatchTask epochs_;
+  std::map<std::string, Minesweeper> boards_;
+};
+
+template <class Values, class RecipeOf, class NameOf>
+std::vector<PatchTask> MinesweeperSteps::sweep_tasks(const Values& values,
+                                                     std::vector<PatchPoint>& points,
+                                                     const RecipeOf& recipe_of,
+                                                     const NameOf& name_of) {
+  std::vector<PatchTask> tasks;
+  for (const auto& value : values) {
+    std::string name;
+    double x = 0;
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+      name = fmt::format("{}", value);
+      x = value;
+    } else {
+      name = order_name(value);
+    }
+    points.push_back({name, x, {}, {}});
+    tasks.push_back(take(name_of(name), recipe_of(plan_, value, seed_), seed_));
+  }
+  return tasks;
+}
+
+Status MinesweeperSteps::prepare() {
+  for (std::size_t i = 0; i < kLinks; ++i) {
+    const auto link = static_cast<PatchLink>(i);
+    for (int k = 0; k < plan_.links[i].seeds; ++k) {
+      const Seed seed{value_of(seed_) + static_cast<std::uint64_t>(k)};
+      const std::string name =
+          std::string(link_name(link)) + (k == 0 ? "" : fmt::format(", seed {}", value_of(seed)));
+      links_[i].push_back(take(name, link_recipe(plan_, link, seed), seed, test_of(link)));
+    }
+  }
+  shares_ = sweep_tasks(plan_.shares, found_.shares, share_recipe,
+                        [](const std::string& name) { return "bomb share " + name; });
+  orders_ = sweep_tasks(plan_.orders, found_.orders, order_recipe,
+                        [](const std::string& name) { return "order " + name; });
+  patches_ = sweep_tasks(plan_.patches, found_.patches, patches_recipe,
+                         [](const std::string& name) { return name + " patches"; });
+  batches_ = sweep_tasks(plan_.batches, found_.batches, batch_recipe,
+                         [](const std::string& name) { return "batch " + name; });
+  epochs_ = take("epoch by epoch", epoch_recipe(plan_, seed_), seed_);
+  std::set<std::string> boards = {kUsualBoard};
+  boards.insert(plan_.sizes.begin(), plan_.sizes.end());
+  boards.insert(plan_.densities.begin(), plan_.densities.end());
+  for (const std::string& board : boards) {
+    const auto game = Minesweeper::make({{"board", board}});
+    if (!game) return game.error();
+    boards_.emplace(board, *game);
+    found_.boards[board] = {};
+  }
+  if (fault_) return *fault_;
+  return Done{};
+}
+
+Result<GameTally> MinesweeperSteps::play(Study& study, const std::string& player,
+                                         const std::string& board, std::int64_t games,
+                                         const char* set, double from, double to) {
+  const auto players = minesweeper_players(player);
+  if (!players) return players.error();
+  return play_games(
+      *players, {boards_.at(board), games, seed_, set}, study.pool(),
+      [&](double share) {
+        study.tell(from + share * (to - from),
+                   fmt::format("game {:.0f}/{}", share * static_cast<double>(games), games));
+      },
+      [&] { return study.stopped(); });
+}
+
+void MinesweeperSteps::add_games(Study& study, const std::string& name, Contestant who,
+                                 const std::string& board, std::int64_t games, double rate,
+                                 GameTally& into) {
+  study.measure<GameTally>(
+      {name, game_seconds(games, boards_.at(board), rate)},
+      [=] {
+        return Json{
+            {"measure", "games"}, {"player", who.identity()}, {"board", board}, {"games", games}};
+      },
+      [=, this, &study] { return play(study, who.text(), board, games, kMeasured); }, into);
+}
+
+void MinesweeperSteps::add_look(Study& study, const PatchTask& task, const TrainedNetwork& trained,
+                                const std::string& options, PatchLook& into) {
+  study.measure<PatchLook>(
+      {"look at " + task.name, 2},
+      [=, this] {
+        return Json{{"measure", "look"},          {"recipe", task.recipe.json},
+                    {"training", value_of(task.seed)}, {"options", options},
+                    {"test", static_cast<int>(task.test)}, {"fresh", plan_.fresh},
+                    {"games", plan_.games}};
+      },
+      [=, this, &study, &trained]() -> Result<PatchLook> {
+        Study::SharedData rows;
+        if (task.test == PatchTest::held_out) {
+          auto data = study.data(task.recipe);
+          if (!data) return std::move(data).error();
+          rows = *std::move(data);
+        }
+        auto errors = examine_patches(trained.model, rows.get(), task.test, plan_.fresh);
+        if (!errors) return std::move(errors).error();
+        auto games =
+            play(study, "net:" + trained.model + options, kUsualBoard, plan_.games, kMeasured);
+        if (!games) return std::move(games).error();
+        return PatchLook{*std::move(errors), *std::move(games)};
+      },
+      into);
+}
+
+// The network, what it says and how it plays; then the same with other seeds.
+void MinesweeperSteps::add_link(Study& study, PatchLink link) {
+  PatchNetwork& network = found_.links[link];
+  const std::vector<PatchTask>& tasks = links_[link];
+  const std::string options = own_options(link);
+  network.others.resize(tasks.size() - 1);
+  if (link == kFlags) network.tuned.resize(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    TrainedNetwork& trained = i == 0 ? network.trained : network.others[i - 1].trained;
+    study.train("train " + tasks[i].name, tasks[i].recipe, tasks[i].seed, trained);
+    if (i == 0) {
+      add_look(study, tasks[i], trained, options, network.look);
+    } else {
+      add_games(study, "games of " + tasks[i].name,
+                trained_player(tasks[i], trained, [options] { return options; }), kUsualBoard,
+                plan_.games, kCopyRate, network.others[i - 1].games);
+    }
+    if (link != kFlags) continue;
+    const std::string tuned = flags_text(playful_, threshold_);
+    add_games(study, fmt::format("{} at the report's setting", tasks[i].name),
+              trained_player(tasks[i], trained, [tuned] { return tuned; }), kUsualBoard,
+              plan_.games, kCopyRate, network.tuned[i]);
+  }
+}
+
+void MinesweeperSteps::add_sweep(Study& study, const std::vector<PatchTask>& tasks,
+                                 std::vector<PatchPoint>& points) {
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    study.train("train " + tasks[i].name, tasks[i].recipe, tasks[i].seed, points[i].trained);
+    add_look(study, tasks[i], points[i].trained, "", points[i].look);
+  }
+}
+
+void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
+  const MinesweeperPlan::Settings& settings = plan_.grids[number];
+  const auto tried =
+      static_cast<std::int64_t>(settings.playful.size() * settings.threshold.size());
+  const PatchTask& task = links_[kFlags].front();
+  study.measure<Grid>(
+      {fmt::format("settings of flags {}", number + 1),
+       game_seconds(tried * plan_.grid_games, boards_.at(kUsualBoard), kCopyRate)},
+      [=, this] {
+        return Json{{"measure", "grid"},
+                    {"recipe", task.recipe.json},
+                    {"training", value_of(task.seed)},
+                    {"playful", settings.playful},
+                    {"threshold", settings.threshold},
+                    {"games", plan_.grid_games}};
+      },
+      [=, this, &study]() -> Result<Grid> {
+        Grid grid{settings.playful, settings.threshold, plan_.grid_games, {}};
+        double done = 0;
+        for (const double playful : grid.rows) {
+          auto& row = grid.successes.emplace_back();
+          for (const double threshold : grid.columns) {
+            const auto all = static_cast<double>(tried);
+            const auto tally = play(
+                study, "net:" + found_.links[kFlags].trained.model + flags_text(playful, threshold),
+                kUsualBoard, plan_.grid_games, kChosenOn, done / all, (done + 1) / all);
+            if (!tally) return tally.error();
+            row.push_back(tally->wins);
+            ++done;
+          }
+        }
+        return grid;
+      },
+      found_.grids[number]);
+}
+
+void MinesweeperSteps::add_boards(Study& study, const std::string& fingerprint) {
+  const Contestant ours = {
+      [this, fingerprint] {
+        return Json{{"text", plan_.player}, {"fingerprint", fingerprint}};
+      },
+      [this] { return plan_.player; }};
+  const Contestant copy = trained_player(links_[kFlags].front(), found_.links[kFlags].trained,
+                                         [this] { return chosen_options(); });
+  std::vector<std::string> order = {kUsualBoard};
+  order.insert(order.end(), plan_.sizes.begin(), plan_.sizes.end());
+  order.insert(order.end(), plan_.densities.begin(), plan_.densities.end());
+  std::set<std::string> known;
+  for (const std::string& board : order) {
+    if (!known.insert(board).second) continue;
+    add_games(study, "tuned flags on " + board, copy, board, plan_.games, kCopyRate,
+              found_.boards.at(board).copy);
+    add_games(study, fmt::format("{} on {}", plan_.player, board), ours, board, plan_.player_games,
+              kOurRate, found_.boards.at(board).ours);
+  }
+}
+
+void MinesweeperSteps::list(Study& study, const std::string& fingerprint) {
+  add_games(study, "random player",
+            {[] { return Json("random"); }, [] { return std::string("random"); }}, kUsualBoard,
+            plan_.games, kCopyRate, found_.random);
+  add_link(study, kFirst);
+  add_sweep(study, shares_, found_.shares);
+  add_sweep(study, orders_, found_.orders);
+  // The next ones share their rows.
+  add_link(study, kMany);
+  add_sweep(study, batches_, found_.batches);
+  add_link(study, kTrained);
+  add_link(study, kWide);
+  add_sweep(study, patches_, found_.patches);
+  study.train("train " + epochs_.name, epochs_.recipe, epochs_.seed, found_.epochs);
+  study.measure<Duplicates>(
+      {"duplicates"},
+      [this] {
+        return Json{{"measure", "duplicates"}, {"patches", plan_.duplicates_of}};
+      },
+      [this]() -> Result<Duplicates> {
+        return Duplicates{duplicate_share(false, plan_.duplicates_of, seed_),
+                          duplicate_share(true, plan_.duplicates_of, seed_)};
+      },
+      found_.duplicates);
+  add_link(study, kDistinct);
+  add_link(study, kFlags);
+  add_link(study, kPlay);
+  found_.grids.resize(plan_.grids.size());
+  for (std::size_t i = 0; i < plan_.grids.size(); ++i) add_grid(study, i);
+  add_boards(study, fingerprint);
+}
 
 }  // namespace
 
-const Experiment& minesweeper_experiment() {
-  static const MinesweeperExperiment experiment;
-  return experiment;
+std::vector<Estimate> win_rates(std::span<const GameTally> tallies) {
+  std::vector<Estimate> rates;
+  for (const GameTally& tally : tallies) rates.push_back(tally.win_rate());
+  return rates;
+}
+
+std::vector<Estimate> PatchNetwork::wins_by_seed() const {
+  std::vector<Estimate> rates = {look.games.win_rate()};
+  for (const OtherSeed& other : others) rates.push_back(other.games.win_rate());
+  return rates;
+}
+
+Result<MinesweeperFindings> study_minesweeper(const Published& published,
+                                              const MinesweeperPlan& plan,
+                                              const ExperimentOptions& options,
+                                              const ExperimentContext& context) {
+  // Whatever is wrong is told before the work.
+  MinesweeperFindings found;
+  MinesweeperSteps steps(published, plan, options.seed, found);
+  if (auto status = steps.prepare(); !status) return std::move(status).error();
+  const auto fingerprint = minesweeper_fingerprint(plan.player);
+  if (!fingerprint) return fingerprint.error();
+  auto study = open_study("minesweeper", kRevision, options, context);
+  if (!study) return std::move(study).error();
+  steps.list(*study, *fingerprint);
+  if (auto status = study->run(); !status) return std::move(status).error();
+  found.chosen = best_of(found.grids);
+  return found;
+}
+
+Measured measured_minesweeper(const Published& published, const MinesweeperFindings& findings) {
+  Measured measured;
+  auto& figures = measured.figures;
+  const auto games = [&](const std::string& name, const GameTally& tally) {
+    figures[name + ".wins"] = tally.win_rate();
+    figures[name + ".score"] = tally.mean_score();
+  };
+  games("random", findings.random);
+  constexpr std::array<const char*, kLinks> kNames = {"first",    "many",  "trained", "wide",
+                                                      "distinct", "flags", "play"};
+  for (std::size_t i = 0; i < kLinks; ++i) games(kNames[i], findings.links[i].look.games);
+  const std::vector<GameTally>& tuned = findings.links[kFlags].tuned;
+  games("setting", tuned.front());
+  figures["setting.mean"] = spread_of(win_rates(tuned)).mean;
+  games("tuned", findings.usual().copy);
+  games("net", findings.usual().ours);
+  const auto errors = [&](PatchLink link, std::initializer_list<const char*> shares) {
+    const PatchErrors& found = findings.links[link].look.errors;
+    const std::string name = std::string(kNames[link]) + ".";
+    figures[name + "absolute"] = found.absolute;
+    figures[name + "squared"] = found.squared;
+    const std::map<std::string, Estimate> all = {{"below_01", found.below_01},
+                                                 {"above_02", found.above_02},
+                                                 {"above_06", found.above_06},
+                                                 {"above_09", found.above_09}};
+    for (const char* share : shares) figures[name + share] = all.at(share);
+  };
+  errors(kFirst, {"below_01", "above_02", "above_06", "above_09"});
+  errors(kMany, {"above_06"});
+  errors(kTrained, {"below_01", "above_06"});
+  errors(kDistinct, {"below_01", "above_06"});
+  const auto duplicates = static_cast<std::int64_t>(findings.plan.duplicates_of);
+  figures["duplicates.safe"] =
+      bare_estimate(EstimateKind::share, findings.duplicates.safe, duplicates);
+  figures["duplicates.bomb"] =
+      bare_estimate(EstimateKind::share, findings.duplicates.bomb, duplicates);
+  measured.words = {
+      {"setting", fmt::format("{:g} and {:g}", published.value("tuned.playful"),
+                              published.value("tuned.threshold"))},
+      {"tuned", fmt::format("{:g} and {:g}", findings.chosen.row, findings.chosen.column)},
+      {"seeds", tuned.size() == 1 ? "one training" : fmt::format("{} trainings", tuned.size())},
+      {"player", findings.plan.player}};
+  return measured;
+}
+
+Result<ExperimentResult> run_minesweeper(const Published& published,
+                                         const ExperimentOptions& options,
+                                         const ExperimentContext& context) {
+  const auto findings =
+      study_minesweeper(published, minesweeper_plan(published, options.quick), options, context);
+  if (!findings) return findings.error();
+  return present_minesweeper(published, *findings, options);
 }
 
 }  // namespace damier::lab

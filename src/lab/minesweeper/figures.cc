@@ -1,140 +1,93 @@
 #include "damier/lab/minesweeper/figures.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include "damier/games/minesweeper/minesweeper.h"
+#include "damier/lab/minesweeper/tables.h"
 
 namespace damier::lab {
 
 namespace {
 
-using published::kScores;
-
-report::Axis percent(std::string label) { return {.label = std::move(label), .unit = "%"}; }
-
-std::string name_of(published::Player player) { return std::string(kScores[player].name); }
-
-std::vector<std::string> bin_names() {
-  std::vector<std::string> names;
-  for (std::size_t bin = 0; bin < kErrorBins; ++bin) {
-    names.push_back(fmt::format("{:.1f}–{:.1f}", static_cast<double>(bin) / 10,
-                                static_cast<double>(bin + 1) / 10));
-  }
-  return names;
-}
+std::string name_of(PatchLink link) { return std::string(link_name(link)); }
 
 report::BarSeries bin_series(const PatchErrors& errors, const std::string& name) {
   report::BarSeries series{name};
   std::int64_t all = 0;
   for (const std::int64_t count : errors.bins) all += count;
   for (const std::int64_t count : errors.bins) {
-    series.bars.push_back({all == 0 ? report::kMissing
-                                    : 100 * static_cast<double>(count) / static_cast<double>(all)});
+    series.bars.push_back({all == 0 ? report::kMissing : 100 * share_estimate(count, all).value});
   }
   return series;
 }
 
-report::Figure board_figure(const std::vector<BoardFindings>& boards, const std::string& title,
-                            report::Axis x, BoardFigure figure, bool by_bombs) {
-  const bool scores = figure == BoardFigure::scores;
-  report::LineChart chart;
-  chart.x = std::move(x);
-  chart.y = percent(scores ? "Mean score, of the highest" : "Games won");
-  chart.y.low = 0;
-  chart.y.high = 100;
-  chart.curves = {{"the report"}, {"our copy of its player"}, {"our network"}};
-  for (const BoardFindings& found : boards) {
-    const double at = by_bombs ? found.board.bombs : found.board.side;
-    chart.curves[0].points.push_back({at, scores ? found.board.score : found.board.wins});
-    const auto metric = [&](const GameTally& tally) {
-      return scores ? tally.score_share() : tally.win_rate();
-    };
-    chart.curves[1].points.push_back(report::point_of(at, metric(found.copy)));
-    chart.curves[2].points.push_back(report::point_of(at, metric(found.ours)));
-  }
-  return {title, "With 95 % intervals for ours; the report's come from 1,000 games each.", chart};
-}
-
 }  // namespace
 
-report::Figure chain_figure(const MinesweeperFindings& findings) {
-  report::BarChart chart;
-  chart.y = percent("Games won on 10x10 with 10 bombs");
-  chart.y.low = 0;
-  chart.series = {{"the report"}, {"ours"}};
-  const auto add = [&](const published::Scores& theirs, const GameTally& tally) {
-    chart.categories.emplace_back(theirs.name);
-    chart.series[0].bars.push_back({theirs.wins});
-    chart.series[1].bars.push_back(report::bar_of(tally.win_rate()));
+report::Figure chain_figure(const Published& published, const MinesweeperFindings& findings) {
+  std::vector<BesidePublished> bars;
+  const auto add = [&](const std::string& name, const GameTally& tally) {
+    bars.push_back({name, published.value(fmt::format("players.{}.wins", name)), tally.win_rate()});
   };
-  add(published::kRandom, findings.random);
-  for (std::size_t i = 0; i < kMinesweeperNetworks; ++i)
-    add(kScores[i], findings.networks[i].games);
-  add(kScores[published::kTuned], findings.tuned);
-  chart.references = {{"our network", 100 * findings.ours.win_rate().value}};
+  add("random", findings.random);
+  for (std::size_t i = 0; i < kPlay; ++i) {
+    add(name_of(static_cast<PatchLink>(i)), findings.links[i].look.games);
+  }
+  add("flags, tuned", findings.usual().copy);
+  bars.push_back({"the same, fresh boards", published.value("tuned.fresh"),
+                  findings.links[kFlags].tuned.front().win_rate()});
+  bars.push_back(
+      {name_of(kPlay), report::kMissing, findings.links[kPlay].look.games.win_rate()});
+  report::BarChart chart =
+      beside_published(bars, percent_axis("Games won on 10x10 with 10 bombs", true));
+  chart.references = {{"our network", 100 * findings.usual().ours.win_rate().value}};
   return {"From the first player to the best",
           "Each change of the report, with what it won and what its copy here wins (95 % "
           "intervals). The line is our own network.",
           chart};
 }
 
-report::Figure first_errors_figure(const MinesweeperFindings& findings) {
+report::Figure errors_figure(const MinesweeperFindings& findings, std::span<const PatchLink> links,
+                             std::string title, std::string caption) {
   report::BarChart chart;
   chart.categories_label = "Absolute error";
-  chart.categories = bin_names();
-  chart.y = percent("Masked patches");
-  chart.y.low = 0;
-  chart.series = {bin_series(findings.networks[published::kFirst].errors, "first")};
-  return {
-      "Errors of the first network",
-      "Distance of the predicted risk from the truth on 100,000 fresh masked patches. The report "
-      "has 62 % below 0.1, 10 % from there to 0.2, 12 % above 0.6 and 5 % above 0.9.",
-      chart};
-}
-
-report::Figure all_errors_figure(const MinesweeperFindings& findings) {
-  report::BarChart chart;
-  chart.categories_label = "Absolute error";
-  chart.categories = bin_names();
-  chart.y = percent("Masked patches");
-  chart.y.low = 0;
-  for (const auto player :
-       {published::kFirst, published::kMany, published::kTrained, published::kDistinct}) {
-    chart.series.push_back(bin_series(findings.networks[player].errors, name_of(player)));
+  for (std::size_t bin = 0; bin < kErrorBins; ++bin) {
+    chart.categories.push_back(fmt::format("{:.1f}–{:.1f}", static_cast<double>(bin) / 10,
+                                           static_cast<double>(bin + 1) / 10));
   }
-  return {
-      "Errors along the chain",
-      "The last one is tested on patches without duplicates, which are harder: patches that come "
-      "often are easy ones.",
-      chart};
+  chart.y = percent_axis("Masked patches", true);
+  for (const PatchLink link : links) {
+    chart.series.push_back(bin_series(findings.links[link].look.errors, name_of(link)));
+  }
+  return {std::move(title), std::move(caption), chart};
 }
 
-report::Figure scatter_figure(const PatchNetwork& network, const std::string& whose) {
+report::Figure scatter_figure(const MinesweeperFindings& findings, PatchLink link,
+                              const std::string& whose) {
+  const auto& sample = findings.links[link].look.errors.sample;
   report::ScatterPlot plot;
   plot.x = {.label = "Open safe cells of the patch", .low = 0, .high = 24};
   plot.y = {.label = "Absolute error", .low = 0, .high = 1};
   plot.series = {{"masked patches"}};
-  for (std::size_t i = 0; i < network.errors.sample.size(); ++i) {
-    const auto& point = network.errors.sample[i];
+  for (std::size_t i = 0; i < sample.size(); ++i) {
     const double aside = 0.1 * (static_cast<double>(i % 7) - 3);
-    plot.series[0].points.push_back({point.uncovered + aside, point.error});
+    plot.series[0].points.push_back({sample[i].uncovered + aside, sample[i].error});
   }
   return {whose + ": errors against open cells",
           fmt::format("{} masked patches of its test set, drawn a little aside so that they do not "
                       "hide each other.",
-                      network.errors.sample.size()),
+                      sample.size()),
           plot};
 }
 
-report::Figure uncovered_figure(const MinesweeperFindings& findings) {
+report::Figure uncovered_figure(const MinesweeperFindings& findings,
+                                std::span<const PatchLink> links) {
   constexpr std::int64_t kFewest = 50;
   report::LineChart chart;
   chart.x = {.label = "Open safe cells of the patch"};
   chart.y = {.label = "Mean absolute error", .low = 0};
-  for (const auto player :
-       {published::kFirst, published::kMany, published::kTrained, published::kDistinct}) {
-    const PatchErrors& errors = findings.networks[player].errors;
-    report::Curve curve{name_of(player)};
+  for (const PatchLink link : links) {
+    const PatchErrors& errors = findings.links[link].look.errors;
+    report::Curve curve{name_of(link)};
     for (std::size_t open = 0; open < kMostUncovered; ++open) {
       if (errors.count[open] < kFewest) continue;
       curve.points.push_back({static_cast<double>(open), errors.mean[open]});
@@ -145,97 +98,129 @@ report::Figure uncovered_figure(const MinesweeperFindings& findings) {
           "Means over all patches of the test set; points with fewer than 50 are left out.", chart};
 }
 
-report::Figure first_scores_figure(const MinesweeperFindings& findings) {
-  report::BoxPlot plot;
-  plot.y = {.label = "Safe cells opened, of 90", .low = 0, .high = 90};
-  plot.samples = {{"random", findings.random.values()},
-                  {"first", findings.networks[published::kFirst].games.values()}};
-  return {
-      "Scores of the first player and of chance",
-      fmt::format("{} games each. The report has means of 61 and 68, quartiles of 55, 71, 78 and "
-                  "61, 82, 88.",
-                  findings.plan.games),
-      plot};
+report::Figure wide_figure(const Published& published, const MinesweeperFindings& findings) {
+  std::vector<BesidePublished> bars;
+  for (const PatchLink link : {kTrained, kWide}) {
+    const PatchNetwork& network = findings.links[link];
+    bars.push_back({grouped(network.trained.parameters) + " parameters",
+                    published.value(fmt::format("players.{}.wins", link_name(link))),
+                    network.look.games.win_rate()});
+  }
+  return {"A wider network", "Win rates on 10x10 with 10 bombs, with 95 % intervals for ours.",
+          beside_published(bars, percent_axis("Games won", true))};
 }
 
-report::Figure best_scores_figure(const MinesweeperFindings& findings) {
+report::Figure duplicates_figure(const Published& published, const MinesweeperFindings& findings) {
+  const auto share = [](double value) { return bare_estimate(EstimateKind::share, value, 0); };
+  const std::vector<BesidePublished> bars = {
+      {"safe centre", published.value("duplicates.safe"), share(findings.duplicates.safe)},
+      {"bomb in the centre", published.value("duplicates.bomb"), share(findings.duplicates.bomb)}};
+  return {"Duplicates",
+          fmt::format("Among {} patches of each kind, as in the report.",
+                      grouped(findings.plan.duplicates_of)),
+          beside_published(bars, percent_axis("Patches that an earlier one equals", true))};
+}
+
+report::Figure boards_figure(const Published& published, const MinesweeperFindings& findings,
+                             const std::string& name, const std::string& column) {
+  const bool scores = column == "score", by_size = name == "sizes";
+  report::LineChart chart;
+  chart.x = {.label =
+                 by_size ? "Rows and columns, with one bomb in ten cells" : "Bombs on 10x10"};
+  chart.y = percent_axis(scores ? "Mean score, of the highest" : "Games won", true);
+  chart.y.high = 100;
+  chart.curves = {{"the report"}, {"our copy of its player"}, {"our network"}};
+  for (const std::string& board : boards_of(findings.plan, name)) {
+    const auto game = games::minesweeper::Minesweeper::make({{"board", board}});
+    if (!game) continue;  // the study has read them all
+    const double at = by_size ? game->rows() : game->bombs();
+    const BoardFindings& found = findings.boards.at(board);
+    const auto figure = [&](const GameTally& tally) {
+      return point_of(at, scores ? tally.score_share() : tally.win_rate());
+    };
+    chart.curves[0].points.push_back(
+        {at, published.value(fmt::format("{}.{}.{}", name, board, column))});
+    chart.curves[1].points.push_back(figure(found.copy));
+    chart.curves[2].points.push_back(figure(found.ours));
+  }
+  return {fmt::format("{} by {}", scores ? "Scores" : "Wins",
+                      by_size ? "size of the board" : "number of bombs"),
+          fmt::format("With 95 % intervals for ours; the report's come from {:g} games each.",
+                      published.value("games")),
+          chart};
+}
+
+report::Figure sweep_errors_figure(const MinesweeperFindings& findings,
+                                   const std::vector<PatchPoint>& points, const std::string& title,
+                                   const report::Axis& x,
+                                   const std::vector<report::Reference>& references) {
+  report::LineChart chart;
+  chart.x = x;
+  chart.y = {.label = "Absolute error", .low = 0};
+  chart.curves = {curve_over("mean", points,
+                             [](const PatchPoint& point) { return point.look.errors.absolute; })};
+  const std::array<const char*, 3> names = {"first quartile", "median", "third quartile"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    chart.curves.push_back(curve_over(names[i], points, [i](const PatchPoint& point) {
+      return bare_estimate(EstimateKind::loss, point.look.errors.quartiles[i], 0);
+    }));
+  }
+  chart.references = references;
+  return {title,
+          fmt::format("On the same {} fresh masked patches, half of them with a bomb.",
+                      grouped(findings.plan.fresh)),
+          chart};
+}
+
+report::Figure sweep_wins_figure(const std::vector<PatchPoint>& points, const std::string& title,
+                                 const report::Axis& x) {
+  report::LineChart chart;
+  chart.x = x;
+  chart.y = percent_axis("Games won", true);
+  chart.curves = {curve_over(
+      "ours", points, [](const PatchPoint& point) { return point.look.games.win_rate(); })};
+  const auto games = points.empty() ? 0 : points.front().look.games.games;
+  return {title,
+          fmt::format("{} games on 10x10 with 10 bombs each, with 95 % intervals. The report looked "
+                      "at errors alone.",
+                      games),
+          chart};
+}
+
+report::Figure order_boxes_figure(const MinesweeperFindings& findings) {
   report::BoxPlot plot;
-  plot.y = {.label = "Safe cells opened, of 90", .low = 0, .high = 90};
-  plot.samples = {{"random", findings.random.values()},
-                  {"without flags", findings.networks[published::kDistinct].games.values()},
-                  {"flags, tuned", findings.tuned.values()},
-                  {"our network", findings.ours.values()}};
-  return {"Scores of the three players, and of ours",
-          "The report has means of 61, 76 and 82. A box that is a line at 90 is a player that wins "
-          "more than three games in four.",
+  plot.samples_label = "Order of the rows";
+  plot.y = {.label = "Absolute error", .low = 0, .high = 1};
+  std::size_t shown = 0;
+  for (const PatchPoint& point : findings.orders) {
+    report::Sample sample{point.name};
+    for (const auto& one : point.look.errors.sample) sample.values.push_back(one.error);
+    shown = sample.values.size();
+    plot.samples.push_back(std::move(sample));
+  }
+  return {"Errors by order of the rows",
+          fmt::format("{} of the {} masked patches of the test set, the same for all.", shown,
+                      grouped(findings.plan.fresh)),
           plot};
 }
 
-report::Figure wide_figure(const MinesweeperFindings& findings) {
+report::Figure order_bars_figure(const MinesweeperFindings& findings) {
   report::BarChart chart;
-  chart.y = percent("Games won");
-  chart.y.low = 0;
-  chart.series = {{"the report"}, {"ours"}};
-  for (const auto player : {published::kTrained, published::kWide}) {
-    chart.categories.push_back(grouped_digits(findings.networks[player].network.parameters) +
-                               " parameters");
-    chart.series[0].bars.push_back({kScores[player].wins});
-    chart.series[1].bars.push_back(report::bar_of(findings.networks[player].games.win_rate()));
+  chart.categories_label = "Order of the rows";
+  chart.y = {.label = "Error", .low = 0};
+  chart.series = {{"mean absolute"}, {"mean squared"}};
+  for (const PatchPoint& point : findings.orders) {
+    chart.categories.push_back(point.name);
+    chart.series[0].bars.push_back(bar_of(point.look.errors.absolute));
+    chart.series[1].bars.push_back(bar_of(point.look.errors.squared));
   }
-  return {"A wider network", "Win rates on 10x10 with 10 bombs, with 95 % intervals for ours.",
-          chart};
-}
-
-report::Figure duplicates_figure(const MinesweeperFindings& findings) {
-  report::BarChart chart;
-  chart.y = percent("Patches that an earlier one equals");
-  chart.y.low = 0;
-  chart.categories = {"safe centre", "bomb in the centre"};
-  chart.series = {{"the report", {{published::kSafeDuplicates}, {published::kBombDuplicates}}},
-                  {"ours", {{100 * findings.safe_duplicates}, {100 * findings.bomb_duplicates}}}};
-  return {"Duplicates",
-          fmt::format("Among {} patches of each kind; the report counts 500,000.",
-                      grouped_digits(findings.plan.duplicates_of)),
-          chart};
-}
-
-report::Figure grid_figure(const GridFindings& tried, std::int64_t games) {
-  report::HeatMap map;
-  map.columns_label = "Flag threshold";
-  map.rows_label = "Playful level";
-  for (const double threshold : tried.grid.threshold) {
-    map.columns.push_back(fmt::format("{:g}", threshold));
+  std::string caption = "Rows are really presented in that order.";
+  // The same training but for the order.
+  if (findings.plan.links[kFirst].rows == findings.plan.order_training.rows) {
+    chart.references = {{"first network", findings.links[kFirst].look.errors.absolute.value}};
+    caption += " The line is the absolute error of the first network, whose rows were shuffled.";
   }
-  for (std::size_t p = 0; p < tried.grid.playful.size(); ++p) {
-    map.rows.push_back(fmt::format("{:g}", tried.grid.playful[p]));
-    auto& row = map.values.emplace_back();
-    for (const std::int64_t wins : tried.wins[p]) {
-      row.push_back(games == 0 ? report::kMissing
-                               : 100 * static_cast<double>(wins) / static_cast<double>(games));
-    }
-  }
-  map.color = percent("Games won");
-  return {
-      fmt::format("Wins by playful level and flag threshold, {:g} to {:g}",
-                  tried.grid.playful.front(), tried.grid.playful.back()),
-      fmt::format("{} games a setting, the same for all of them. The report's best is 1.15 with "
-                  "0.96.",
-                  games),
-      map};
-}
-
-report::Figure sizes_figure(const MinesweeperFindings& findings, BoardFigure figure) {
-  return board_figure(
-      findings.sizes,
-      figure == BoardFigure::wins ? "Wins by size of the board" : "Scores by size of the board",
-      {.label = "Rows and columns, with one bomb in ten cells"}, figure, false);
-}
-
-report::Figure densities_figure(const MinesweeperFindings& findings, BoardFigure figure) {
-  return board_figure(
-      findings.densities,
-      figure == BoardFigure::wins ? "Wins by number of bombs" : "Scores by number of bombs",
-      {.label = "Bombs on 10x10"}, figure, true);
+  return {"Mean errors by order of the rows", caption, chart};
 }
 
 }  // namespace damier::lab

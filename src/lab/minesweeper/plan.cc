@@ -1,9 +1,10 @@
-// What the experiment on minesweeper trains: the report's recipes with the settings of each step.
+// What the experiment on minesweeper trains and tries: the report's recipes with the settings of
+// each step, and the points of its sweeps.
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
 #include "damier/lab/minesweeper/experiment.h"
+#include "damier/lab/minesweeper/recipes.h"
 
 namespace damier::lab {
 
@@ -43,44 +44,71 @@ std::string layers_text(const std::vector<int>& widths) {
   return fmt::format("network.layers=[{}]", text);
 }
 
+std::vector<std::string> row_names(const PublishedTable& table) {
+  std::vector<std::string> names;
+  for (const PublishedRow& row : table.rows) names.push_back(row.name);
+  return names;
+}
+
 }  // namespace
 
-MinesweeperPlan minesweeper_plan(bool quick) {
+MinesweeperPlan minesweeper_plan(const Published& published, bool quick) {
   MinesweeperPlan plan;
+  plan.shares = published.sweep("bomb_share").numbers();
+  plan.orders = published.sweep("order").texts();
+  plan.patches = published.sweep("patches").numbers();
+  plan.batches = published.sweep("batch").numbers();
+  const auto playful = published.sweep("playful").numbers();
+  plan.grids = {{playful, published.sweep("threshold").numbers()},
+                {playful, published.sweep("threshold, fine").numbers()}};
+  plan.sizes = row_names(published.table("sizes"));
+  plan.densities = row_names(published.table("densities"));
   if (!quick) return plan;
-  plan.networks = {{{300'000, 10, 1},
-                    {1'000'000, 10, 1},
-                    {1'000'000, 2000, 6},
-                    {200'000, 2000, 2},
-                    {1'000'000, 2000, 6},
-                    {1'000'000, 2000, 6}}};
+  plan.links = {{{300'000, 10, 1},
+                 {1'000'000, 10, 1},
+                 {1'000'000, 2000, 6},
+                 {200'000, 2000, 2},
+                 {1'000'000, 2000, 6},
+                 {1'000'000, 2000, 6, 2},
+                 {1'000'000, 2000, 6}}};
   plan.held_out = 50'000;
+  plan.pool = 105'000;
   plan.shares = {0.25, 0.5, 0.75};
   plan.share_training.rows = 100'000;
   plan.order_training.rows = 100'000;
-  plan.patches = {1000, 5000, 20'000};
+  plan.patches = {1000, 5000, 10'000};
   plan.batches = {10, 100, 1000, 2000, 10'000};
   plan.batch_training.rows = 400'000;
   plan.epoch_training = {200'000, 2000, 8};
-  plan.duplicates_of = 500'000;
-  plan.grids = {{{0.75, 1, 1.15, 1.3, 1.5, 1.75, 2}, {0, 0.5, 0.8, 0.9, 0.96, 0.99, 1}}};
+  plan.grids = {{{0.75, 1, 1.15, 1.3, 1.5}, {0.5, 0.8, 0.9, 0.96, 0.99, 1}}};
   plan.grid_games = 200;
   plan.games = plan.player_games = 500;
-  plan.sizes = {published::kSizes[0], published::kSizes[2], published::kSizes[5]};
-  plan.densities = {published::kDensities[0], published::kDensities[3], published::kDensities[6],
-                    published::kDensities[9]};
+  plan.sizes = {"6x6x4", "10x10x10", "16x16x26"};
+  plan.densities = {"10x10x4", "10x10x10", "10x10x16", "10x10x22"};
   return plan;
 }
 
-Result<learn::Recipe> patch_recipe(const MinesweeperPlan& plan, published::Player player,
-                                   Seed seed) {
-  const PatchTraining& training = plan.networks[player];
+std::string_view link_name(PatchLink link) {
+  constexpr std::array<std::string_view, kLinks> kNames = {
+      "first",         "more patches", "batch and epochs", "wider network",
+      "no duplicates", "flags",        "patches from play"};
+  return kNames[link];
+}
+
+Result<learn::Recipe> link_recipe(const MinesweeperPlan& plan, PatchLink link, Seed seed) {
+  const PatchTraining& training = plan.links[link];
   learn::Settings settings = settings_of(training, seed);
-  if (player == published::kWide) settings.push_back(layers_text(plan.wide));
-  const bool distinct = player == published::kDistinct || player == published::kFlags;
-  if (!distinct) return learn::find_recipe(kFirstRecipe, settings);
+  if (link == kWide) settings.push_back(layers_text(plan.wide));
+  if (link < kDistinct) return learn::find_recipe(kFirstRecipe, settings);
   hold_out(settings, "test", training.rows, plan.held_out);
-  return learn::find_recipe(player == published::kFlags ? kFlagsRecipe : kDistinctRecipe, settings);
+  if (link == kPlay) {
+    settings.emplace_back("data.generate.source=play");
+    settings.emplace_back("data.generate.duplicates=true");
+    settings.emplace_back("data.generate.pool=0");
+  } else {
+    settings.push_back(fmt::format("data.generate.pool={}", plan.pool));
+  }
+  return learn::find_recipe(link == kDistinct ? kDistinctRecipe : kFlagsRecipe, settings);
 }
 
 Result<learn::Recipe> share_recipe(const MinesweeperPlan& plan, double share, Seed seed) {
@@ -97,16 +125,15 @@ Result<learn::Recipe> order_recipe(const MinesweeperPlan& plan, const std::strin
   return learn::find_recipe(kFirstRecipe, settings);
 }
 
-Result<learn::Recipe> patches_recipe(const MinesweeperPlan& plan, std::uint64_t patches,
-                                     Seed seed) {
+Result<learn::Recipe> patches_recipe(const MinesweeperPlan& plan, double patches, Seed seed) {
   PatchTraining training = plan.patches_training;
-  training.rows = kMasks * patches;
+  training.rows = kMasks * static_cast<std::uint64_t>(patches);
   return learn::find_recipe(kFirstRecipe, settings_of(training, seed));
 }
 
-Result<learn::Recipe> batch_recipe(const MinesweeperPlan& plan, int batch, Seed seed) {
+Result<learn::Recipe> batch_recipe(const MinesweeperPlan& plan, double batch, Seed seed) {
   PatchTraining training = plan.batch_training;
-  training.batch = batch;
+  training.batch = static_cast<int>(batch);
   return learn::find_recipe(kFirstRecipe, settings_of(training, seed));
 }
 

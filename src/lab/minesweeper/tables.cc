@@ -2,61 +2,19 @@
 
 #include <fmt/format.h>
 
-#include "damier/lab/minesweeper/tasks.h"
+#include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::lab {
 
 namespace {
 
-using published::kScores;
-
-// Rows of figures beside published ones.
-class Rows {
- public:
-  void wins(const std::string& what, const GameTally& tally, double published, bool judged = true) {
-    const Estimate metric = tally.win_rate();
-    add(what + ": games won", percent(published), metric,
-        judged ? verdict_at_least(metric, published / 100) : report::Verdict::none);
-  }
-  void score(const std::string& what, const GameTally& tally, double published,
-             bool judged = true) {
-    const Estimate metric = tally.mean_score();
-    add(what + ": mean score", fmt::format("{:g}", published), metric,
-        judged ? verdict_at_least(metric, published) : report::Verdict::none);
-  }
-  void error(const std::string& what, const Estimate& metric, double published) {
-    add(what, fmt::format("{:g}", published), metric, verdict_at_most(metric, published));
-  }
-  void share(const std::string& what, const Estimate& metric, double published,
-             bool more_is_better) {
-    add(what, percent(published), metric,
-        more_is_better ? verdict_at_least(metric, published / 100)
-                       : verdict_at_most(metric, published / 100));
-  }
-  void plain(const std::string& what, double value, double published) {
-    add(what, percent(published), bare_estimate(EstimateKind::share, value, 0),
-        report::Verdict::none);
-  }
-  std::vector<Comparison> take() { return std::move(rows_); }
-
- private:
-  static std::string percent(double value) { return fmt::format("{:g} %", value); }
-  void add(std::string what, std::string published, const Estimate& metric,
-           report::Verdict verdict) {
-    rows_.push_back({std::move(what), Yardstick::published, std::move(published), metric, verdict});
-  }
-
-  std::vector<Comparison> rows_;
-};
-
-std::string name_of(published::Player player) { return std::string(kScores[player].name); }
-
-std::string rounded(double value) { return fmt::format("{:.0f}", value); }
-
-std::string quartiles_of(const GameTally& tally) {
-  const report::BoxSummary box = report::box_summary(tally.values());
-  return fmt::format("{:g} / {:g} / {:g}", box.lower_quartile, box.median, box.upper_quartile);
+std::string won(const GameTally& tally) {
+  return fmt::format("{:.1f}", 100 * tally.win_rate().value);
 }
+std::string mean(const GameTally& tally) {
+  return fmt::format("{:.1f}", tally.mean_score().value);
+}
+std::string or_nothing(const std::string& text) { return text.empty() ? "not given" : text; }
 
 // "84.6 [83.4, 85.7]" with how it stands to the report's.
 report::Cell win_cell(const GameTally& tally, double published) {
@@ -66,95 +24,10 @@ report::Cell win_cell(const GameTally& tally, double published) {
           verdict_at_least(wins, published / 100)};
 }
 
-std::string share_text(const GameTally& tally) {
-  return fmt::format("{:.1f}", 100 * tally.score_share().value);
-}
-
-report::Table boards_table(const MinesweeperFindings& findings,
-                           const std::vector<BoardFindings>& boards, BoardFigure figure,
-                           const std::string& of) {
-  const bool wins = figure == BoardFigure::wins;
-  report::Table table;
-  table.caption = fmt::format("{} by {}", wins ? "Games won" : "Mean scores", of);
-  table.columns = {{"Board"},
-                   {"Bombs (%)", report::Align::right},
-                   {"The report (%)", report::Align::right},
-                   {"Our copy (%)", report::Align::right},
-                   {"Our network (%)", report::Align::right}};
-  for (const BoardFindings& found : boards) {
-    const double cells = found.board.side * found.board.side;
-    const auto cell = [&](const GameTally& tally) {
-      return wins ? win_cell(tally, found.board.wins) : report::Cell(share_text(tally));
-    };
-    table.rows.push_back(
-        {{board_text(found.board), fmt::format("{:.1f}", 100 * found.board.bombs / cells),
-          fmt::format("{:g}", wins ? found.board.wins : found.board.score), cell(found.copy),
-          cell(found.ours)},
-         board_text(found.board) == board_text(kUsualBoard)});
-  }
-  table.note = fmt::format(
-      "{} games each of our copy, {} of our network, 1,000 of the report's. Our copy is the "
-      "report's "
-      "network with flags, trained here, at a playful level of {:g} and a threshold of {:g}; our "
-      "network is {}.",
-      grouped_digits(static_cast<std::uint64_t>(findings.plan.games)),
-      grouped_digits(static_cast<std::uint64_t>(findings.plan.player_games)), findings.playful,
-      findings.threshold, findings.plan.player);
-  table.note += wins ? " In brackets the 95 % interval."
-                     : " A score is the share of the safe cells that were opened.";
-  return table;
-}
-
 }  // namespace
 
-std::vector<Comparison> minesweeper_comparisons(const MinesweeperFindings& findings) {
-  Rows rows;
-  rows.wins("random player", findings.random, published::kRandom.wins, false);
-  rows.score("random player", findings.random, published::kRandom.mean, false);
-  for (std::size_t i = 0; i < kMinesweeperNetworks; ++i) {
-    const std::string name(kScores[i].name);
-    rows.wins(name, findings.networks[i].games, kScores[i].wins);
-    rows.score(name, findings.networks[i].games, kScores[i].mean);
-  }
-  const published::Scores& best = kScores[published::kTuned];
-  rows.wins("flags at the report's 1.15 and 0.96", findings.report_setting, best.wins);
-  rows.score("flags at the report's 1.15 and 0.96", findings.report_setting, best.mean);
-  rows.wins(fmt::format("flags, tuned here ({:g} and {:g})", findings.playful, findings.threshold),
-            findings.tuned, best.wins);
-  rows.score("flags, tuned here", findings.tuned, best.mean);
-  rows.wins(fmt::format("our network ({})", findings.plan.player), findings.ours, best.wins);
-  rows.score("our network", findings.ours, best.mean);
-
-  const auto errors_of = [&](published::Player player) -> const PatchErrors& {
-    return findings.networks[player].errors;
-  };
-  const auto means = [&](published::Player player, double absolute, double squared) {
-    rows.error(name_of(player) + ": mean absolute error", errors_of(player).absolute, absolute);
-    rows.error(name_of(player) + ": mean squared error", errors_of(player).squared, squared);
-  };
-  means(published::kFirst, 0.182, 0.115);
-  const PatchErrors& first = errors_of(published::kFirst);
-  rows.share("first: errors below 0.1", first.below_01, 62, true);
-  rows.share("first: errors above 0.2", first.above_02, 28, false);
-  rows.share("first: errors above 0.6", first.above_06, 12, false);
-  rows.share("first: errors above 0.9", first.above_09, 5, false);
-  means(published::kMany, 0.179, 0.096);
-  rows.share("more patches: errors above 0.6", errors_of(published::kMany).above_06, 6, false);
-  means(published::kTrained, 0.119, 0.062);
-  rows.share("batch and epochs: errors below 0.1", errors_of(published::kTrained).below_01, 73,
-             true);
-  rows.share("batch and epochs: errors above 0.6", errors_of(published::kTrained).above_06, 6,
-             false);
-  means(published::kDistinct, 0.145, 0.071);
-  rows.share("no duplicates: errors below 0.1", errors_of(published::kDistinct).below_01, 67, true);
-  rows.share("no duplicates: errors above 0.6", errors_of(published::kDistinct).above_06, 4, false);
-  rows.plain("duplicates among safe patches", findings.safe_duplicates, published::kSafeDuplicates);
-  rows.plain("duplicates among patches with a bomb", findings.bomb_duplicates,
-             published::kBombDuplicates);
-  return rows.take();
-}
-
-report::Table trainings_table(const MinesweeperFindings& findings) {
+report::Table trainings_table(const Published& published, const MinesweeperFindings& findings,
+                              bool quick) {
   report::Table table;
   table.caption = "What each network learnt from";
   table.columns = {{"Network"},
@@ -164,29 +37,36 @@ report::Table trainings_table(const MinesweeperFindings& findings) {
                    {"Parameters", report::Align::right},
                    {"Absolute error", report::Align::right},
                    {"Squared error", report::Align::right},
-                   {"Training", report::Align::right}};
-  for (std::size_t i = 0; i < kMinesweeperNetworks; ++i) {
-    const PatchNetwork& network = findings.networks[i];
-    const PatchTraining& training = findings.plan.networks[i];
+                   {"Training", report::Align::right},
+                   {"Run"}};
+  for (std::size_t i = 0; i < kLinks; ++i) {
+    const PatchNetwork& network = findings.links[i];
+    const PatchTraining& training = findings.plan.links[i];
     table.rows.push_back(
-        {{std::string(kScores[i].name), grouped_digits(training.rows),
-          grouped_digits(static_cast<std::uint64_t>(training.batch)),
-          fmt::format("{}", training.epochs), grouped_digits(network.network.parameters),
-          fmt::format("{:.4f}", network.errors.absolute.value),
-          fmt::format("{:.4f}", network.errors.squared.value),
-          fmt::format("{:.0f} s", network.network.seconds)}});
+        {{std::string(link_name(static_cast<PatchLink>(i))), grouped(training.rows),
+          grouped(static_cast<std::uint64_t>(training.batch)), fmt::format("{}", training.epochs),
+          grouped(network.trained.parameters),
+          fmt::format("{:.4f}", network.look.errors.absolute.value),
+          fmt::format("{:.4f}", network.look.errors.squared.value),
+          fmt::format("{:.0f} s", network.trained.seconds), network.trained.run}});
   }
-  table.note =
-      "Errors of the first four on 100,000 fresh masked patches, of the fifth on patches without "
-      "duplicates that were kept apart, of the last on 100,000 fresh ones with flags.";
-  if (findings.quick) {
-    table.note +=
-        " The report has 1,000,000 for the first and 10,000,000 for the others, six times through.";
+  const std::string fresh = grouped(findings.plan.fresh);
+  table.note = fmt::format(
+      "Errors of the first four on {0} fresh masked patches, of the fifth on patches without "
+      "duplicates that were kept apart, of the sixth on {0} fresh ones with flags, of the last on "
+      "patches of other games. A run is shown by `damier runs show RUN`.",
+      fresh);
+  if (quick) {
+    const auto rows = [&](const char* figure) {
+      return grouped(static_cast<std::uint64_t>(published.value(figure)));
+    };
+    table.note += fmt::format(" The report has {} for the first and {} for the others.",
+                              rows("first.rows"), rows("many.rows"));
   }
   return table;
 }
 
-report::Table scores_table(const MinesweeperFindings& findings) {
+report::Table scores_table(const Published& published, const MinesweeperFindings& findings) {
   report::Table table;
   table.caption = "Scores on 10x10 with 10 bombs";
   table.columns = {{"Player"},
@@ -196,39 +76,114 @@ report::Table scores_table(const MinesweeperFindings& findings) {
                    {"Ours: mean", report::Align::right},
                    {"Report: quartiles", report::Align::right},
                    {"Ours: quartiles", report::Align::right}};
-  const auto won = [](const GameTally& tally) {
-    return fmt::format("{:.1f}", 100 * tally.win_rate().value);
+  const auto add = [&](const std::string& name, const GameTally& tally) {
+    const std::string key = "players." + name;
+    table.rows.push_back({{name, fmt::format("{:g}", published.value(key + ".wins")), won(tally),
+                           fmt::format("{:.0f}", published.value(key + ".mean")), mean(tally),
+                           or_nothing(published.cell("players", name, "quartiles")),
+                           tally.quartiles()}});
   };
-  const auto add = [&](const published::Scores& theirs, const GameTally& tally) {
-    table.rows.push_back({{std::string(theirs.name), fmt::format("{:g}", theirs.wins), won(tally),
-                           rounded(theirs.mean), fmt::format("{:.1f}", tally.mean_score().value),
-                           theirs.quartiles.empty() ? "not given" : std::string(theirs.quartiles),
-                           quartiles_of(tally)}});
-  };
-  add(published::kRandom, findings.random);
-  for (std::size_t i = 0; i < kMinesweeperNetworks; ++i) {
-    add(kScores[i], findings.networks[i].games);
+  add("random", findings.random);
+  for (std::size_t i = 0; i < kPlay; ++i) {
+    add(std::string(link_name(static_cast<PatchLink>(i))), findings.links[i].look.games);
   }
-  add(kScores[published::kTuned], findings.tuned);
-  const GameTally& ours = findings.ours;
-  table.rows.push_back({{"our network", "", won(ours), "",
-                         fmt::format("{:.1f}", ours.mean_score().value), "", quartiles_of(ours)},
-                        true});
+  add("flags, tuned", findings.usual().copy);
+  const GameTally& setting = findings.links[kFlags].tuned.front();
+  table.rows.push_back({{"its weights on fresh boards",
+                         fmt::format("{:g}", published.value("tuned.fresh")), won(setting), "",
+                         mean(setting), "", setting.quartiles()}});
+  const auto plain = [&](const std::string& name, const GameTally& tally, bool strong) {
+    table.rows.push_back(
+        {{name, "", won(tally), "", mean(tally), "", tally.quartiles()}, strong});
+  };
+  plain(std::string(link_name(kPlay)), findings.links[kPlay].look.games, false);
+  plain("our network", findings.usual().ours, true);
+  for (const CitedResult& cited : published.cited) {
+    table.rows.push_back({{fmt::format("cited: {}", cited.source), cited.value, "", "", "", "", ""}});
+  }
   table.note = fmt::format(
-      "{} games of ours ({} of our network), 1,000 of the report's. A score is the number of safe "
-      "cells opened; 90 is a win.",
-      grouped_digits(static_cast<std::uint64_t>(findings.plan.games)),
-      grouped_digits(static_cast<std::uint64_t>(findings.plan.player_games)));
+      "{} games of ours ({} of our network), {:g} of the report's. A score is the number of safe "
+      "cells opened; 90 is a win. The report's best player is the best of {:g} settings on the "
+      "games that it was chosen on; beside \"its weights on fresh boards\" stands our copy at its "
+      "setting. Patches from play: the same player, taught on positions met in play.",
+      grouped(findings.plan.games), grouped(findings.plan.player_games), published.value("games"),
+      published.value("tuned.settings"));
   return table;
 }
 
-report::Table sizes_table(const MinesweeperFindings& findings, BoardFigure figure) {
-  return boards_table(findings, findings.sizes, figure, "size of the board (the report's table 3)");
+report::Table seeds_table(const Published& published, const MinesweeperFindings& findings) {
+  report::Table table;
+  table.caption = "Trainings with other seeds: games won (%) on 10x10 with 10 bombs";
+  table.columns = {{"Network"},
+                   {"Published", report::Align::right},
+                   {"Trainings", report::Align::right},
+                   {"Mean", report::Align::right},
+                   {"Lowest", report::Align::right},
+                   {"Highest", report::Align::right}};
+  const auto add = [&](const std::string& name, const std::string& published_text,
+                       const std::vector<Estimate>& by_seed) {
+    const SeedSpread spread = spread_of(by_seed);
+    table.rows.push_back({{name, published_text, std::to_string(spread.seeds),
+                           fmt::format("{:.1f}", 100 * spread.mean.value),
+                           fmt::format("{:.1f}", 100 * spread.lowest),
+                           fmt::format("{:.1f}", 100 * spread.highest)}});
+  };
+  for (std::size_t i = 0; i < kLinks; ++i) {
+    const auto link = static_cast<PatchLink>(i);
+    const std::string name(link_name(link));
+    add(name, link == kPlay ? "" : published.text(fmt::format("players.{}.wins", name)),
+        findings.links[i].wins_by_seed());
+  }
+  add("flags at the report's setting",
+      fmt::format("{}; on fresh boards {}", published.text("players.flags, tuned.wins"),
+                  published.text("tuned.fresh")),
+      win_rates(findings.links[kFlags].tuned));
+  table.note = fmt::format(
+      "{} games each, the same for all. The patches are drawn anew with every seed too.",
+      grouped(findings.plan.games));
+  return table;
 }
 
-report::Table densities_table(const MinesweeperFindings& findings, BoardFigure figure) {
-  return boards_table(findings, findings.densities, figure,
-                      "number of bombs (the report's table 4)");
+const std::vector<std::string>& boards_of(const MinesweeperPlan& plan, const std::string& name) {
+  return name == "sizes" ? plan.sizes : plan.densities;
+}
+
+report::Table boards_table(const Published& published, const MinesweeperFindings& findings,
+                           const std::string& name, const std::string& column) {
+  const bool wins = column == "wins";
+  report::Table table;
+  table.caption =
+      fmt::format("{} by {}", wins ? "Games won" : "Mean scores",
+                  name == "sizes" ? "size of the board (the report's table 3)"
+                                  : "number of bombs (the report's table 4)");
+  table.columns = {{"Board"},
+                   {"Bombs (%)", report::Align::right},
+                   {"The report (%)", report::Align::right},
+                   {"Our copy (%)", report::Align::right},
+                   {"Our network (%)", report::Align::right}};
+  for (const std::string& board : boards_of(findings.plan, name)) {
+    const auto game = games::minesweeper::Minesweeper::make({{"board", board}});
+    if (!game) continue;  // the study has read them all
+    const double theirs = published.value(fmt::format("{}.{}.{}", name, board, column));
+    const auto cell = [&](const GameTally& tally) {
+      return wins ? win_cell(tally, theirs)
+                  : report::Cell(fmt::format("{:.1f}", 100 * tally.score_share().value));
+    };
+    const BoardFindings& found = findings.boards.at(board);
+    table.rows.push_back(
+        {{board, fmt::format("{:.1f}", 100.0 * game->bombs() / game->cells()),
+          fmt::format("{:g}", theirs), cell(found.copy), cell(found.ours)},
+         &found == &findings.usual()});
+  }
+  table.note = fmt::format(
+      "{} games each of our copy, {} of our network, {:g} of the report's. Our copy is the "
+      "report's network with flags, trained here, at a playful level of {:g} and a threshold of "
+      "{:g}; our network is {}.",
+      grouped(findings.plan.games), grouped(findings.plan.player_games), published.value("games"),
+      findings.chosen.row, findings.chosen.column, findings.plan.player);
+  table.note += wins ? " In brackets the 95 % interval."
+                     : " A score is the share of the safe cells that were opened.";
+  return table;
 }
 
 }  // namespace damier::lab

@@ -1,10 +1,6 @@
-// The tables of the report on minesweeper, and our figures beside the published ones.
-//
-// The one thing to know: a win rate is "reached" when ours is at least the published one, and an
-// error when ours is at most that; where neither way is better, there is no verdict.
+// The tables of the report on minesweeper.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,15 +9,18 @@
 
 namespace damier::lab {
 
-std::vector<Comparison> minesweeper_comparisons(const MinesweeperFindings& findings);
-
 // What each network learnt from, and how long it took.
-report::Table trainings_table(const MinesweeperFindings& findings);
-// Means and quartiles of the scores on 10x10 with 10 bombs.
-report::Table scores_table(const MinesweeperFindings& findings);
-// The report's tables 3 and 4, each in two.
-enum class BoardFigure : std::uint8_t { wins, scores };
-report::Table sizes_table(const MinesweeperFindings& findings, BoardFigure figure);
-report::Table densities_table(const MinesweeperFindings& findings, BoardFigure figure);
+report::Table trainings_table(const Published& published, const MinesweeperFindings& findings,
+                              bool quick);
+// Wins, means and quartiles of the scores on 10x10 with 10 bombs, and what the report cites.
+report::Table scores_table(const Published& published, const MinesweeperFindings& findings);
+// Win rates of trainings that differ in their seed alone: mean and range.
+report::Table seeds_table(const Published& published, const MinesweeperFindings& findings);
+// The report's tables 3 and 4, each in two: `column` is "wins" or "score".
+report::Table boards_table(const Published& published, const MinesweeperFindings& findings,
+                           const std::string& name, const std::string& column);
+
+// "sizes" or "densities": the boards of that table that were played.
+const std::vector<std::string>& boards_of(const MinesweeperPlan& plan, const std::string& name);
 
 }  // namespace damier::lab

@@ -38,11 +38,22 @@ Status check_output(const std::string& output) {
   return Error{fmt::format("cannot be written: {}", std::strerror(errno)), {output}};
 }
 
-Result<DataSet> fitting_data(const Recipe& recipe, ThreadPool& pool) {
+Result<StoredRun::SharedData> fitting_data(const Recipe& recipe, ThreadPool& pool) {
   auto data = open_data(recipe, pool);
-  if (!data) return data;
+  if (!data) return std::move(data).error();
   if (auto status = check_fit(recipe, *data); !status) return std::move(status).error();
-  return data;
+  return std::make_shared<const DataSet>(*std::move(data));
+}
+
+RunRequest request_of(const Recipe& recipe, const std::string& output, const std::string& command,
+                      const std::string& ticket) {
+  Json config = {{"recipe", recipe.name},
+                 {"command", command},
+                 {"output", output.empty() ? "" : std::filesystem::absolute(output).string()},
+                 {"data_file", recipe.data_file},
+                 {"settings", recipe.json},
+                 {"ticket", ticket}};
+  return {"train", std::string(recipe.task->game()), Json::object(), std::move(config)};
 }
 
 }  // namespace
@@ -64,7 +75,7 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed see
           {"command", command}};
 }
 
-StoredRun::StoredRun(Store& store, Run run, Recipe recipe, DataSet data)
+StoredRun::StoredRun(Store& store, Run run, Recipe recipe, SharedData data)
     : store_(store),
       run_(std::move(run)),
       recipe_(std::move(recipe)),
@@ -72,6 +83,22 @@ StoredRun::StoredRun(Store& store, Run run, Recipe recipe, DataSet data)
       folder_(state_folder() / "runs" / run_.name) {
   const std::string output = text_in(run_.request.config, "output");
   model_path_ = output.empty() ? folder_ / "model.safetensors" : std::filesystem::path(output);
+}
+
+Status StoredRun::make_folder() const {
+  std::error_code fault;
+  std::filesystem::create_directories(folder_, fault);
+  if (!fault) return Done{};
+  return Error{"cannot be made: " + fault.message(), {folder_.string()}, ErrorKind::failure};
+}
+
+Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const RunRequest& request,
+                                           Seed seed, SharedData data) {
+  auto run = store.begin_run(request, seed);
+  if (!run) return std::move(run).error();
+  StoredRun stored(store, *std::move(run), std::move(recipe), std::move(data));
+  if (auto status = stored.make_folder(); !status) return std::move(status).error();
+  return stored;
 }
 
 Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
@@ -84,24 +111,36 @@ Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
   if (auto status = check_output(output); !status) return std::move(status).error();
   auto data = fitting_data(recipe, pool);
   if (!data) return std::move(data).error();
-  Json config = {{"recipe", recipe.name},
-                 {"command", command},
-                 {"output", output.empty() ? "" : std::filesystem::absolute(output).string()},
-                 {"data_file", recipe.data_file},
-                 {"settings", recipe.json},
-                 // Two runs may be asked for the same; each goes on by itself.
-                 {"ticket", checksum_text(value_of(fresh_seed()))}};
-  const RunRequest request = {"train", std::string(recipe.task->game()), Json::object(),
-                              std::move(config)};
-  auto run = store.begin_run(request, seed);
-  if (!run) return std::move(run).error();
-  StoredRun stored(store, *std::move(run), std::move(recipe), *std::move(data));
-  std::error_code fault;
-  std::filesystem::create_directories(stored.folder_, fault);
-  if (fault) {
-    return Error{
-        "cannot be made: " + fault.message(), {stored.folder_.string()}, ErrorKind::failure};
+  // Two runs may be asked for the same; each goes on by itself.
+  const std::string ticket = checksum_text(value_of(fresh_seed()));
+  const RunRequest request = request_of(recipe, output, command, ticket);
+  return begin_request(store, std::move(recipe), request, seed, *std::move(data));
+}
+
+Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
+                                       const std::string& ticket, const std::string& command,
+                                       const std::function<Result<SharedData>()>& data) {
+  const RunRequest request = request_of(recipe, "", command, ticket);
+  auto known = store.latest_run(request, seed);
+  if (!known) return std::move(known).error();
+  if (*known && (*known)->status == RunStatus::done) {
+    StoredRun stored(store, **std::move(known), recipe, nullptr);
+    if (std::filesystem::exists(stored.model_path_)) return stored;
+    known->reset();  // somebody has deleted the model: it is trained again
   }
+  auto rows = data();
+  if (!rows) return std::move(rows).error();
+  if (auto status = check_fit(recipe, **rows); !status) return std::move(status).error();
+  if (!*known) return begin_request(store, std::move(recipe), request, seed, *std::move(rows));
+  auto run = store.resume_run(request, seed);
+  if (!run) return std::move(run).error();
+  if (!*run) {
+    return Error{fmt::format("run {} is at work in another process", (*known)->name),
+                 {},
+                 ErrorKind::failure};
+  }
+  StoredRun stored(store, **std::move(run), std::move(recipe), *std::move(rows));
+  if (auto status = stored.make_folder(); !status) return std::move(status).error();
   return stored;
 }
 
@@ -130,14 +169,13 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
   if (!*run) return Error{fmt::format("run {} is at work in another process", found->name)};
   StoredRun stored(store, **std::move(run), *std::move(recipe), *std::move(data));
   // A run that was killed at once may not have come to its folder.
-  std::error_code ignored;
-  std::filesystem::create_directories(stored.folder_, ignored);
+  if (auto status = stored.make_folder(); !status) return std::move(status).error();
   return stored;
 }
 
 Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options) {
   const nn::Provenance provenance =
-      provenance_of(recipe_, data_, run_.seed, text_in(run_.request.config, "command"));
+      provenance_of(recipe_, *data_, run_.seed, text_in(run_.request.config, "command"));
   options.folder = folder_;
   options.on_epoch = [this, told = options.on_epoch](const EpochMetrics& metrics) -> Status {
     std::vector<MetricRow> rows = {
@@ -152,7 +190,7 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
     if (auto status = store_.add_metrics(run_.id, rows); !status) return status;
     return told ? told(metrics) : Status(Done{});
   };
-  auto result = train(recipe_, data_, run_.seed, pool, provenance, options);
+  auto result = train(recipe_, *data_, run_.seed, pool, provenance, options);
   if (!result) return result;
   if (result->finished) {
     if (auto status = nn::write_safetensors(model_path_, result->model); !status) {

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,29 +79,42 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed see
 // A run that is kept in the store, with its folder beside it.
 class StoredRun {
  public:
+  using SharedData = std::shared_ptr<const DataSet>;
+
   // `output` is where the model goes; empty: into the run's folder. The data are opened or made,
   // and everything is checked, before the store hears of the run.
   static Result<StoredRun> begin(Store& store, Recipe recipe, Seed seed, const std::string& output,
                                  const std::string& command, ThreadPool& pool);
   // The run of that name, if it is not done and nobody is at work on it.
   static Result<StoredRun> resume(Store& store, const std::string& name, ThreadPool& pool);
+  // A training that belongs to something larger, which names it by a ticket of its own: the run of
+  // that ticket, done or to be gone on with, or a new one. `data` is asked for rows only when
+  // there is something left to learn.
+  static Result<StoredRun> of_ticket(Store& store, Recipe recipe, Seed seed,
+                                     const std::string& ticket, const std::string& command,
+                                     const std::function<Result<SharedData>()>& data);
 
   const std::string& name() const { return run_.name; }
   const Recipe& recipe() const { return recipe_; }
   Seed seed() const { return run_.seed; }
   const std::filesystem::path& folder() const { return folder_; }
   const std::filesystem::path& model_path() const { return model_path_; }
+  // Nothing is left to do: the model and the summary are there.
+  bool done() const { return run_.status == RunStatus::done; }
 
   // Trains, keeps each epoch's figures in the store and, in the end, writes the model.
   Result<TrainingResult> run(ThreadPool& pool, TrainingOptions options);
 
  private:
-  StoredRun(Store& store, Run run, Recipe recipe, DataSet data);
+  StoredRun(Store& store, Run run, Recipe recipe, SharedData data);
+  static Result<StoredRun> begin_request(Store& store, Recipe recipe, const RunRequest& request,
+                                         Seed seed, SharedData data);
+  Status make_folder() const;
 
   Store& store_;
   Run run_;
   Recipe recipe_;
-  DataSet data_;
+  SharedData data_;  // none of a run that is done
   std::filesystem::path folder_;
   std::filesystem::path model_path_;
 };

@@ -1,0 +1,31 @@
+// How a set of games of one player ended: wins, and a score of each game.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "damier/base/described.h"
+#include "damier/base/estimate.h"
+
+namespace damier::lab {
+
+struct GameTally {
+  std::int64_t games = 0;
+  std::int64_t wins = 0;
+  // scores[s]: the games that ended with score s; the last place is the highest score there is.
+  std::vector<std::int64_t> scores;
+
+  Estimate win_rate() const;
+  Estimate mean_score() const;
+  Estimate score_share() const;        // of the highest score
+  std::vector<double> values() const;  // the score of every game
+  std::string quartiles() const;       // "61 / 82 / 88"
+};
+void describe(auto& fields, Is<GameTally> auto& tally) {
+  fields("games", tally.games);
+  fields("wins", tally.wins);
+  fields("scores", tally.scores);
+}
+
+}  // namespace damier::lab

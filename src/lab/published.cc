@@ -1,0 +1,202 @@
+#include "damier/lab/published.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+#include "damier/learn/training/recipe.h"
+
+namespace damier::lab {
+
+namespace {
+
+constexpr std::string_view kTextKind = "text";
+const std::vector<std::string> kKinds = {"share", "loss", "count", "number"};
+
+template <class Named>
+const Named* find_named(const std::vector<Named>& all, std::string_view name) {
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const Named& one) { return one.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+// "sizes.6x6x4.wins" -> the cell; null where there is none.
+const Json* find_cell(const Published& published, std::string_view name, std::string& kind) {
+  const auto parts = split(name, '.');
+  if (parts.size() != 3) return nullptr;
+  const PublishedTable* table = find_named(published.tables, parts[0]);
+  if (table == nullptr) return nullptr;
+  const PublishedRow* row = find_named(table->rows, parts[1]);
+  const PublishedColumn* column = find_named(table->columns, parts[2]);
+  if (row == nullptr || column == nullptr) return nullptr;
+  kind = column->kind;
+  return &row->cells[static_cast<std::size_t>(column - table->columns.data())];
+}
+
+// The first thing that is wrong in a file whose keys are right.
+class Checks {
+ public:
+  explicit Checks(const Published& published) : published_(published) {}
+
+  Status run() {
+    for (const PublishedTable& table : published_.tables) check_table(table);
+    names("figures", published_.figures);
+    names("tables", published_.tables);
+    names("sweeps", published_.sweeps);
+    for (std::size_t i = 0; i < published_.figures.size(); ++i) {
+      check_kind(fmt::format("figures[{}].kind", i), published_.figures[i].kind, false);
+    }
+    for (std::size_t i = 0; i < published_.listed.size(); ++i) {
+      check_figure(fmt::format("listed[{}].figure", i), published_.listed[i].figure);
+    }
+    for (std::size_t i = 0; i < published_.comparisons.size(); ++i) check_comparison(i);
+    if (fault_) return *fault_;
+    return Done{};
+  }
+
+ private:
+  void fail(const std::string& where, const std::string& message) {
+    if (!fault_) fault_ = Error{fmt::format("{}: {}", where, message)};
+  }
+  template <class Named>
+  void names(const std::string& where, const std::vector<Named>& all) {
+    std::set<std::string> known;
+    for (const Named& one : all) {
+      if (!known.insert(one.name).second) fail(where, in_quotes(one.name) + " stands there twice");
+    }
+  }
+  void check_kind(const std::string& where, const std::string& kind, bool or_text) {
+    if (or_text && kind == kTextKind) return;
+    if (std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end()) return;
+    fail(where, unknown_name("kind", kind, kKinds).message);
+  }
+  void check_figure(const std::string& where, const std::optional<std::string>& figure) {
+    if (figure && !published_.figure(*figure)) {
+      fail(where, fmt::format("no figure is called {}", in_quotes(*figure)));
+    }
+  }
+  void check_table(const PublishedTable& table) {
+    for (const PublishedColumn& column : table.columns) {
+      check_kind(fmt::format("table {}, column {}", table.name, column.name), column.kind, true);
+    }
+    names("table " + table.name, table.rows);
+    for (const PublishedRow& row : table.rows) {
+      const std::string where = fmt::format("table {}, row {}", table.name, row.name);
+      if (row.cells.size() != table.columns.size()) {
+        fail(where, fmt::format("has {} cells; expected {}", row.cells.size(),
+                                table.columns.size()));
+        return;
+      }
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        const bool is_text = table.columns[i].kind == kTextKind;
+        const Json& cell = row.cells[i];
+        if (cell.is_null() || (is_text ? cell.is_string() : cell.is_number())) continue;
+        fail(where, fmt::format("{} is {}; expected {} or null", table.columns[i].name,
+                                dump_line(cell), is_text ? "a text" : "a number"));
+      }
+    }
+  }
+  void check_comparison(std::size_t i) {
+    const PublishedComparison& row = published_.comparisons[i];
+    const std::string where = fmt::format("comparisons[{}]", i);
+    check_figure(where + ".published", row.published);
+    if (row.published && row.goal) fail(where, "has a published figure and a goal; expected one");
+    if (row.goal && !row.better) fail(where, "has a goal; expected \"better\" beside it");
+    if (row.better && *row.better != "higher" && *row.better != "lower") {
+      fail(where + ".better",
+           fmt::format("is {}; expected \"higher\" or \"lower\"", in_quotes(*row.better)));
+    }
+  }
+
+  const Published& published_;
+  std::optional<Error> fault_;
+};
+
+}  // namespace
+
+std::string PublishedSource::text() const {
+  return fmt::format("{}: {} ({}{})", authors, title, place, year ? ", " + *year : "");
+}
+
+std::vector<double> PublishedSweep::numbers() const {
+  std::vector<double> all;
+  for (const Json& entry : values) all.push_back(entry.get<double>());
+  return all;
+}
+
+std::vector<std::string> PublishedSweep::texts() const {
+  std::vector<std::string> all;
+  for (const Json& entry : values) all.push_back(entry.get<std::string>());
+  return all;
+}
+
+std::optional<PublishedFigure> Published::figure(std::string_view figure_name) const {
+  if (const PublishedFigure* alone = find_named(figures, figure_name)) return *alone;
+  std::string kind;
+  const Json* found = find_cell(*this, figure_name, kind);
+  if (found == nullptr || !found->is_number()) return std::nullopt;
+  return PublishedFigure{std::string(figure_name), kind, found->get<double>(), std::nullopt};
+}
+
+double Published::value(std::string_view figure_name) const {
+  const auto found = figure(figure_name);
+  assert(found);
+  return found->value;
+}
+
+std::string Published::text(std::string_view figure_name) const {
+  const auto found = figure(figure_name);
+  assert(found);
+  return printed(*found);
+}
+
+const PublishedTable& Published::table(std::string_view table_name) const {
+  const PublishedTable* found = find_named(tables, table_name);
+  assert(found != nullptr);
+  return *found;
+}
+
+const PublishedSweep& Published::sweep(std::string_view sweep_name) const {
+  const PublishedSweep* found = find_named(sweeps, sweep_name);
+  assert(found != nullptr);
+  return *found;
+}
+
+std::string Published::cell(std::string_view table_name, std::string_view row,
+                            std::string_view column) const {
+  std::string kind;
+  const Json* found = find_cell(*this, fmt::format("{}.{}.{}", table_name, row, column), kind);
+  return found != nullptr && found->is_string() ? found->text() : "";
+}
+
+std::string printed(const PublishedFigure& figure) {
+  std::string text = fmt::format("{:g}", figure.value);
+  if (figure.kind == "share") text += " %";
+  if (figure.reach) text += fmt::format(" ± {:g}", *figure.reach);
+  return text;
+}
+
+Result<Published> read_published(std::string_view text, const std::string& name) {
+  const std::string source = fmt::format("experiments/{}.json", name);
+  const auto json = parse_json(learn::without_comments(text), source);
+  if (!json) return json.error();
+  auto published = read_described<Published>(*json, source);
+  if (!published) return published;
+  published->name = name;
+  if (auto status = Checks(*published).run(); !status) return std::move(status).error().in(source);
+  return published;
+}
+
+Result<Published> find_published(std::string_view name) {
+  std::vector<std::string> names;
+  for (const auto& [known, text] : builtin_experiments()) {
+    if (known == name) return read_published(text, std::string(name));
+    names.emplace_back(known);
+  }
+  return unknown_name("experiment", name, names);
+}
+
+}  // namespace damier::lab

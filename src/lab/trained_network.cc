@@ -1,0 +1,97 @@
+#include "damier/lab/trained_network.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace damier::lab {
+
+namespace {
+
+// Multiplications that a row costs on its way through layers.
+double work_of(const std::vector<nn::LayerSpec>& layers) {
+  double work = 0;
+  for (const nn::LayerSpec& layer : layers) {
+    const double in = layer.in.size(), out = layer.out.size(), channels = layer.in.channels;
+    work += work_of(layer.layers);
+    if (layer.kind == nn::LayerKind::dense) work += in * out;
+    if (layer.kind == nn::LayerKind::conv2d) work += out * layer.kernel * layer.kernel * channels;
+    if (layer.kind == nn::LayerKind::attention) work += in * (4 * channels + 2 * in / channels);
+  }
+  return work;
+}
+
+}  // namespace
+
+Estimate TrainedNetwork::metric(std::string_view set, std::string_view name) const {
+  for (const learn::SetMetrics& measured : sets) {
+    if (measured.set != set) continue;
+    if (const Metric* found = find_metric(measured.metrics, name)) return *found;
+  }
+  return {};
+}
+
+Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run) {
+  const auto kept = store.find_run(run.name());
+  if (!kept) return kept.error();
+  const auto rows = store.metrics(kept->id);
+  if (!rows) return rows.error();
+  TrainedNetwork network;
+  network.recipe = run.recipe().name;
+  network.run = kept->name;
+  network.model = run.model_path().string();
+  const Json& summary = kept->summary;
+  network.parameters =
+      static_cast<std::uint64_t>(number_in(summary, "parameters").value_or(0));
+  network.kept_epoch = static_cast<int>(number_in(summary, "kept_epoch").value_or(0));
+  network.seconds = number_in(summary, "seconds").value_or(0);
+  for (const auto& [set, metrics] : summary["metrics"].items()) {
+    network.sets.push_back({set, metrics_in(metrics)});
+  }
+  const std::string_view main = run.recipe().task->main_metric();
+  std::map<std::int64_t, TrainedEpoch> epochs;
+  for (const MetricRow& row : *rows) {
+    TrainedEpoch& epoch = epochs[row.step];
+    epoch.epoch = static_cast<int>(row.step);
+    if (row.name == "training_loss") epoch.training_loss = row.value;
+    if (row.name == "validation_loss") epoch.validation_loss = row.value;
+    if (row.name == main) epoch.accuracy = row.value;
+  }
+  for (const auto& [number, epoch] : epochs) network.curve.push_back(epoch);
+  return network;
+}
+
+double training_seconds(const learn::Recipe& recipe) {
+  constexpr double kBegin = 0.2;
+  constexpr double kRowsMade = 1e6;                            // in a second
+  constexpr double kSmallBatches = 1.0e10, kBatches = 2.5e10;  // multiplications in a second
+  constexpr double kAllRows = 76'000;                          // where a recipe takes all there are
+  double work = work_of(recipe.network.layers);
+  for (const auto& head : recipe.network.heads) work += work_of(head.layers);
+  const double rate = recipe.batch < 100 ? kSmallBatches : kBatches;
+  const double rows = recipe.generate.count == 0 ? kAllRows
+                                                 : static_cast<double>(recipe.generate.count);
+  return kBegin + rows / kRowsMade + rows * recipe.epochs * work / rate;
+}
+
+report::Curve loss_curve(const TrainedNetwork& network, std::string name, bool validation) {
+  report::Curve curve{std::move(name)};
+  for (const TrainedEpoch& epoch : network.curve) {
+    const double loss =
+        validation ? epoch.validation_loss.value_or(report::kMissing) : epoch.training_loss;
+    curve.points.push_back({static_cast<double>(epoch.epoch), loss});
+  }
+  return curve;
+}
+
+report::Curve accuracy_curve(const TrainedNetwork& network, std::string name) {
+  report::Curve curve{std::move(name)};
+  for (const TrainedEpoch& epoch : network.curve) {
+    if (!epoch.accuracy) continue;
+    curve.points.push_back({static_cast<double>(epoch.epoch), 100 * *epoch.accuracy});
+  }
+  return curve;
+}
+
+}  // namespace damier::lab
