@@ -28,45 +28,57 @@ struct Arguments {
 
 constexpr std::uint64_t kUsualSeed = 1;
 
-Json experiment_json(const lab::Experiment& experiment) {
-  Json published = Json::array();
-  for (const auto& figure : experiment.published()) {
-    published.push_back({{"what", figure.what},
-                         {"value", figure.value.empty() ? Json(nullptr) : Json(figure.value)}});
+// "18.2 %", as it was printed; nothing where the source gives no figure.
+std::optional<std::string> listed_value(const lab::Published& published,
+                                        const lab::ListedFigure& listed) {
+  if (!listed.figure) return std::nullopt;
+  return published.text(*listed.figure);
+}
+
+Json experiment_json(const lab::Published& published) {
+  Json figures = Json::array();
+  for (const lab::ListedFigure& listed : published.listed) {
+    const auto value = listed_value(published, listed);
+    figures.push_back({{"what", listed.what}, {"value", value ? Json(*value) : Json(nullptr)}});
   }
-  return {
-      {"name", experiment.name()},
-      {"title", experiment.title()},
-      {"source", experiment.source()},
-      {"published", std::move(published)},
-      {"seconds", {{"full", experiment.duration().full}, {"quick", experiment.duration().quick}}}};
+  return {{"name", published.name},
+          {"title", published.title},
+          {"source", published.source.text()},
+          {"url", published.source.url ? Json(*published.source.url) : Json(nullptr)},
+          {"published", std::move(figures)},
+          {"seconds", json_of(published.seconds)}};
+}
+
+void print_experiment(const lab::Published& published) {
+  fmt::print("{}  {}\n", painted(detect_look(false), games::Ink::first, published.name, true),
+             published.title);
+  fmt::print("  source     {}\n", published.source.text());
+  std::string_view label = "published";
+  for (const lab::ListedFigure& listed : published.listed) {
+    fmt::print("  {:<9}  {}: {}\n", label, listed.what,
+               listed_value(published, listed).value_or("not given"));
+    label = "";
+  }
+  fmt::print("  takes      about {} on two cores, {} with --quick\n\n",
+             lab::about_text(published.seconds.full), lab::about_text(published.seconds.quick));
 }
 
 int list_experiments(const Context& context) {
+  Json list = Json::array();
+  for (const lab::Experiment& experiment : lab::experiments()) {
+    const auto published = lab::find_published(experiment.name);
+    if (!published) return report(published.error());
+    if (context.json) {
+      list.push_back(experiment_json(*published));
+    } else {
+      print_experiment(*published);
+    }
+  }
   if (context.json) {
-    Json list = Json::array();
-    for (const lab::Experiment* experiment : lab::experiments()) {
-      list.push_back(experiment_json(*experiment));
-    }
     print_json("experiments", {{"experiments", std::move(list)}});
-    return kDone;
+  } else {
+    fmt::print("`damier reproduce NAME` does one again and writes a report.\n");
   }
-  const Look look = detect_look(false);
-  for (const lab::Experiment* experiment : lab::experiments()) {
-    fmt::print("{}  {}\n", painted(look, games::Ink::first, experiment->name(), true),
-               experiment->title());
-    fmt::print("  source     {}\n", experiment->source());
-    std::string_view label = "published";
-    for (const auto& figure : experiment->published()) {
-      fmt::print("  {:<9}  {}: {}\n", label, figure.what,
-                 figure.value.empty() ? "not given" : figure.value);
-      label = "";
-    }
-    const auto duration = experiment->duration();
-    fmt::print("  takes      about {} on two cores, {} with --quick\n\n",
-               lab::about_text(duration.full), lab::about_text(duration.quick));
-  }
-  fmt::print("`damier reproduce NAME` does one again and writes a report.\n");
   return kDone;
 }
 
@@ -137,6 +149,8 @@ int run_reproduce(const Arguments& arguments, const Context& context) {
   }
   const auto experiment = lab::find_experiment(arguments.name);
   if (!experiment) return report(experiment.error());
+  const auto published = lab::find_published(experiment->name);
+  if (!published) return report(published.error());
   const std::string output =
       arguments.output.empty() ? arguments.name + "-report.html" : arguments.output;
   if (auto status = check_page_output(output); !status) return report(status.error());
@@ -146,15 +160,15 @@ int run_reproduce(const Arguments& arguments, const Context& context) {
   options.fresh = arguments.fresh;
   options.seed = Seed{context.seed_option.value_or(kUsualSeed)};
   options.command = command_text(arguments, options.seed);
-  const auto duration = (*experiment)->duration();
-  fmt::print(stderr, "{}\nseed {}; about {} on two cores{}\n", (*experiment)->title(),
-             value_of(options.seed),
-             lab::about_text(arguments.quick ? duration.quick : duration.full),
-             arguments.quick ? "" : fmt::format(" (--quick: {})", lab::about_text(duration.quick)));
+  const lab::ExperimentSeconds& seconds_of = published->seconds;
+  fmt::print(
+      stderr, "{}\nseed {}; about {} on two cores{}\n", published->title, value_of(options.seed),
+      lab::about_text(arguments.quick ? seconds_of.quick : seconds_of.full),
+      arguments.quick ? "" : fmt::format(" (--quick: {})", lab::about_text(seconds_of.quick)));
   const auto begin = std::chrono::steady_clock::now();
   ThreadPool pool(context.thread_count());
   Reporter reporter;
-  const auto result = (*experiment)->run(options, {context.registry, pool, reporter.hooks()});
+  const auto result = experiment->run(*published, options, {context.registry, pool, reporter.hooks()});
   reporter.wipe();
   if (interrupted()) {
     fmt::print(stderr, "damier: interrupted; what is done is kept: go on with `{}{}`\n",
@@ -167,9 +181,9 @@ int run_reproduce(const Arguments& arguments, const Context& context) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (context.json) {
     Json rows = Json::array();
-    for (const auto& row : result->comparisons) rows.push_back(lab::to_json(row));
-    print_json("reproduce", {{"experiment", (*experiment)->name()},
-                             {"source", (*experiment)->source()},
+    for (const auto& row : result->comparisons) rows.push_back(lab::comparison_json(row));
+    print_json("reproduce", {{"experiment", published->name},
+                             {"source", published->source.text()},
                              {"quick", arguments.quick},
                              {"rows", std::move(rows)},
                              {"report", output},
