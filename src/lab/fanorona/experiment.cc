@@ -83,14 +83,17 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
   if (!entry) return entry.error();
   auto game = (*entry)->make({});
   if (!game) return std::move(game).error();
-  arena::Contest contest;
+  arena::ContestPlan contest;
   contest.toolkit = context.registry.toolkit(*std::move(game));
   contest.games = plan.games;
   contest.opening_plies = plan.opening_plies;
   contest.seed = options.seed;
+  std::vector<arena::Contest> matches;
   for (const std::string& opponent : plan.opponents) {
     contest.players = {plan.player, opponent};
-    if (auto status = arena::check_contest(contest); !status) return std::move(status).error();
+    auto opened = arena::open_contest(contest);
+    if (!opened) return std::move(opened).error();
+    matches.push_back(*std::move(opened));
   }
   const auto fingerprint = player_fingerprint(*contest.toolkit, plan.player);
   if (!fingerprint) return fingerprint.error();
@@ -122,9 +125,8 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
         return FanoronaExamination{*std::move(cells), {}};
       },
       findings.reachable);
-  for (std::size_t i = 0; i < plan.opponents.size(); ++i) {
-    contest.players = {plan.player, plan.opponents[i]};
-    add_match(*study, contest, *fingerprint, findings.matches[i]);
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    add_match(*study, matches[i], *fingerprint, findings.matches[i]);
   }
   if (auto status = study->run(); !status) return std::move(status).error();
   return findings;
