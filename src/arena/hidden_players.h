@@ -20,12 +20,10 @@
 
 namespace damier::arena::detail {
 
-using games::HiddenResult;
-
 // Whole games, move by move: game i with what deals[i] hides and the chance of random[i].
 template <games::HiddenGame G>
 void play_sessions(const games::AnyGame& game, Player& player, std::span<const Seed> deals,
-                   std::span<RandomStream> random, std::span<HiddenResult> results) {
+                   std::span<RandomStream> random, std::span<games::HiddenResult> results) {
   for (std::size_t i = 0; i < deals.size(); ++i) {
     const auto session = game.start(deals[i]);
     while (session->outcome() == games::Outcome::ongoing) {
@@ -39,7 +37,7 @@ void play_sessions(const games::AnyGame& game, Player& player, std::span<const S
 
 template <games::HiddenGame G>
 void play_hidden(const games::AnyGame& game, Player& player, std::span<const Seed> deals,
-                 std::span<RandomStream> random, std::span<HiddenResult> results) {
+                 std::span<RandomStream> random, std::span<games::HiddenResult> results) {
   play_sessions<G>(game, player, deals, random, results);
 }
 
@@ -62,7 +60,7 @@ Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& pl
     const std::uint64_t begin = chunk * kChunk, end = std::min(games, begin + kChunk);
     std::vector<Seed> deals;
     std::vector<RandomStream> random;
-    std::vector<HiddenResult> results(end - begin);
+    std::vector<games::HiddenResult> results(end - begin);
     for (std::uint64_t i = begin; i < end; ++i) {
       deals.push_back(Seed{RandomStream(seed, "eval.deal", i)()});
       random.emplace_back(seed, "eval.player", i);

@@ -48,7 +48,7 @@ template <>
 void play_hidden<games::minesweeper::Minesweeper>(const games::AnyGame& game, Player& player,
                                                   std::span<const Seed> deals,
                                                   std::span<RandomStream> random,
-                                                  std::span<HiddenResult> results);
+                                                  std::span<games::HiddenResult> results);
 
 }  // namespace detail
 

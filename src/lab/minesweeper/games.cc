@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/workers.h"
+#include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/random_play.h"
 #include "damier/lab/study.h"
 #include "damier/learn/data/checksum.h"
@@ -13,7 +15,7 @@ namespace damier::lab {
 
 namespace {
 
-using arena::detail::HiddenResult;
+using games::HiddenResult;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::State;
 
@@ -37,7 +39,7 @@ class RandomOpener final : public arena::MinesweeperPlayer {
       while (game.outcome(state) == games::Outcome::ongoing) {
         game.play(state, games::minesweeper::random_opening(game, state, random[i]));
       }
-      results[i] = {!state.lost, static_cast<double>(game.score(state))};
+      results[i] = {!state.lost, game.score(state)};
     }
   }
 };
@@ -80,22 +82,16 @@ Result<GameTally> play_games(const MinesweeperPlayers& players, const GameSet& s
   const auto games = static_cast<std::size_t>(set.games);
   std::vector<HiddenResult> results(games);
   std::mutex mutex;
-  // A player keeps its memory from chunk to chunk.
-  std::vector<std::unique_ptr<arena::MinesweeperPlayer>> idle;
-  std::size_t done = 0;
-  bool stopped = false;
-  pool.for_each((games + kChunk - 1) / kChunk, [&](std::size_t chunk) {
-    std::unique_ptr<arena::MinesweeperPlayer> mine;
+  std::size_t done = 0;  // guarded by mutex
+  bool stopped = false;  // guarded by mutex
+  Workers<std::unique_ptr<arena::MinesweeperPlayer>> workers;
+  const auto play_chunk = [&](const std::unique_ptr<arena::MinesweeperPlayer>& mine,
+                              std::size_t chunk) {
     {
       const std::lock_guard lock(mutex);
       stopped = stopped || (stop && stop());
       if (stopped) return;
-      if (!idle.empty()) {
-        mine = std::move(idle.back());
-        idle.pop_back();
-      }
     }
-    if (!mine) mine = players();
     const std::size_t begin = chunk * kChunk, count = std::min(games - begin, kChunk);
     std::vector<Seed> deals;
     std::vector<RandomStream> random;
@@ -105,10 +101,10 @@ Result<GameTally> play_games(const MinesweeperPlayers& players, const GameSet& s
     }
     mine->play(set.game, deals, random, std::span(results).subspan(begin, count));
     const std::lock_guard lock(mutex);
-    idle.push_back(std::move(mine));
     done += count;
     if (tell) tell(static_cast<double>(done) / static_cast<double>(games));
-  });
+  };
+  workers.for_each(pool, (games + kChunk - 1) / kChunk, players, play_chunk);
   if (stopped) return interruption();
   GameTally tally;
   tally.games = set.games;
