@@ -62,7 +62,7 @@ class Builder : public Library::json_sax_t {
 
   bool key(std::string& key) override {
     Level& level = open_.back();
-    // Every object is searched key by key: many keys would take for ever.
+    // Every object is searched key by key: many keys would take very long.
     if (level.keys.size() >= kMostKeys) {
       return refuse(fmt::format("an object of more than the {} keys expected at most", kMostKeys));
     }

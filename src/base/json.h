@@ -46,7 +46,7 @@ class JsonFields {
                           std::int64_t missing);
   double number_or(std::string_view key, double low, double high, double missing);
   bool flag_or(std::string_view key, bool missing);
-  // A value that the caller reads himself; null when the key is missing.
+  // A value that the caller reads itself; null when the key is missing.
   const Json* optional_value(std::string_view key) { return find(key); }
   // A list of at most `most` texts.
   std::vector<std::string> texts(std::string_view key, std::size_t most);

@@ -149,7 +149,8 @@ Drawing draw(const LineChart& chart) {
     for (const auto& stretch : prepared[series].stretches) {
       draw_line(frame, stretch, stride > 0 ? "curve" : fmt::format("curve {}", dash_class(series)));
     }
-    // The markers of different curves start at different points, lest they cover each other.
+    // The markers of different curves start at different points, so that they do not cover each
+    // other.
     std::size_t index = stride > 1 ? stride * (series % kMarkerShapes) / kMarkerShapes : 0;
     for (const auto& stretch : prepared[series].stretches) {
       for (const auto& point : stretch) {

@@ -2,7 +2,7 @@
 // repetitions.
 //
 // It holds when there is a set of positions, the root among them, that the attacker cannot
-// leave: all his moves lead into it or to an end without a win, and the defender always has a
+// leave: all its moves lead into it or to an end without a win, and the defender always has a
 // move that does. Cycles inside the set do no harm: going round wins nothing. The positions that
 // the table calls settled are the candidates; those that do not hold are struck out until
 // nothing changes.

@@ -1,7 +1,7 @@
 // The exact value of a position by search alone: alpha-beta for near ends, whose distance it knows
 // exactly, and proof-number search for far ones.
 //
-// The methods take turns with ever larger budgets, because nobody can say beforehand which of them
+// The methods take turns with ever larger budgets, because nobody can say in advance which of them
 // will be the fast one.
 #pragma once
 

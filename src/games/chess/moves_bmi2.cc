@@ -10,7 +10,7 @@ namespace {
 struct Bmi2Bits {
   static int count(Bitboard x) { return __builtin_popcountll(x); }
   // One move for each square in the set: `base` plus the square times kFactor. A loop of a length
-  // that nobody can foresee costs more than a few moves written in vain behind the end.
+  // that nobody can foresee costs more than a few unused moves written behind the end.
   template <unsigned kFactor, int kUsual>
   static Move* write(Move* out, unsigned base, Bitboard targets) {
     Move* const end = out + count(targets);

@@ -116,7 +116,7 @@ constexpr Square castled_rook(Move move) {
 }
 
 // An InlineList that a kernel fills through a pointer. No position has more than 218 legal moves;
-// the rest is room for what a kernel writes in vain behind the end.
+// the rest is room for the unused moves that a kernel writes there.
 class MoveList {
  public:
   using value_type = Move;

@@ -145,7 +145,7 @@ bool PositionMaker::mark_safe(Position& position) {
   Board& board = position.board;
   for (std::size_t g = 0; g < analysis_.front().groups().size(); ++g) {
     const Group& group = analysis_.front().groups()[g];
-    if (analysis_.group_chances()[g] != 0) continue;
+    if (analysis_.group_probabilities()[g] != 0) continue;
     for (std::size_t i = 0; i < group.size; ++i) board.mark_safe(group.cells[i]);
   }
   if (analysis_.sea_cells() > 0 && analysis_.sea_chance() == 0) {
@@ -228,7 +228,7 @@ void PositionMaker::add_row(Game& game, Seen seen, BoardRows& rows) {
     masked[to] = 1;
     bomb[to] = known == Known::bomb   ? 1.0f
                : known == Known::safe ? 0.0f
-                                      : static_cast<float>(analysis_.chance(cell));
+                                      : static_cast<float>(analysis_.probability(cell));
   }
   if (add_exact_wins(game, win, tried) || seen != Seen::guess || game.told) return;
   add_tried_wins(game, win, tried);
@@ -263,7 +263,7 @@ void PositionMaker::list_candidates(const Position& position, RandomStream& rand
   for (int i = 0; i < board.rows() * board.cols(); ++i) {
     const Cell cell = board.at_index(i);
     if (board.known(cell) != Known::unknown) continue;
-    candidates_.push_back({cell, analysis_.chance(cell)});
+    candidates_.push_back({cell, analysis_.probability(cell)});
   }
   random.shuffle(std::span(candidates_));
   std::stable_sort(candidates_.begin(), candidates_.end(),

@@ -80,7 +80,8 @@ void Analysis<Number>::outside(const ByBombs<Number>& count, std::size_t compone
 }
 
 template <class Number>
-double Analysis<Number>::chance_in_sea(const ByBombs<Number>& front, int sea_cells, int bombs) {
+double Analysis<Number>::probability_in_sea(const ByBombs<Number>& front, int sea_cells,
+                                            int bombs) {
   const BinomialRow<Number>& row = binomials(sea_cells - 1, std::max(0, bombs));
   Number with_bomb = Number(), without = Number();
   for (std::size_t j = 0; j < front.values.size(); ++j) {
@@ -97,7 +98,7 @@ double Analysis<Number>::chance_in_sea(const ByBombs<Number>& front, int sea_cel
 }
 
 template <class Number>
-Counted Analysis<Number>::run(const Board& board, bool chances) {
+Counted Analysis<Number>::run(const Board& board, bool probabilities) {
   const int bombs = board.bombs_left();
   if (bombs < 0) return Counted::none;
   front_.build(board);
@@ -109,14 +110,15 @@ Counted Analysis<Number>::run(const Board& board, bool chances) {
   combine(counter_.counts(), nothing, sea_cells_, bombs);
   total_ = total_here_;
   if (is_zero(total_)) return Counted::none;
-  if (!chances) return Counted::yes;
-  chances_.assign(front_.groups().size(), 0);
+  if (!probabilities) return Counted::yes;
+  probabilities_.assign(front_.groups().size(), 0);
   for (std::size_t c = 0; c < front_.components().size(); ++c) {
     outside(counter_.counts()[c], c);
-    counter_.backward(front_, static_cast<int>(c), outside_, chances_);
+    counter_.backward(front_, static_cast<int>(c), outside_, probabilities_);
   }
-  sea_chance_ =
-      sea_cells_ == 0 ? 1 : chance_in_sea(before_[front_.components().size()], sea_cells_, bombs);
+  sea_probability_ =
+      sea_cells_ == 0 ? 1
+                      : probability_in_sea(before_[front_.components().size()], sea_cells_, bombs);
   return Counted::yes;
 }
 
@@ -140,20 +142,21 @@ void Analysis<Number>::prepare_glimpses(const Board& board, Cell cell) {
   elsewhere_.low = 0;
   elsewhere_.values.assign(1, Number(1.0));
   elsewhere_cells_ = 0;
-  elsewhere_risk_ = 1;
+  elsewhere_probability_ = 1;
   for (std::size_t c = 0; c < touched_.size(); ++c) {
     if (touched_[c] != 0) continue;
     multiply(elsewhere_, counter_.counts()[c], scratch_);
     std::swap(elsewhere_, scratch_);
     for (const std::uint16_t group : front_.order(front_.components()[c])) {
       elsewhere_cells_ += front_.groups()[group].size;
-      elsewhere_risk_ = std::min(elsewhere_risk_, chances_[group]);
+      elsewhere_probability_ = std::min(elsewhere_probability_, probabilities_[group]);
     }
   }
 }
 
 template <class Number>
-typename Analysis<Number>::Glimpse Analysis<Number>::glimpse(const Board& board, bool chances) {
+typename Analysis<Number>::Glimpse Analysis<Number>::glimpse(const Board& board,
+                                                             bool probabilities) {
   Glimpse seen;
   for (const Cell seed : seeds_) {
     if (board.unknown_around(seed) == 0 && board.need(seed) != 0) return seen;
@@ -167,20 +170,20 @@ typename Analysis<Number>::Glimpse Analysis<Number>::glimpse(const Board& board,
   combine(near_counter_.counts(), elsewhere_, seen.sea_cells, bombs);
   if (is_zero(total_here_)) return seen;
   seen.share = ratio(total_here_, total_);
-  if (!chances) return seen;
-  near_chances_.assign(near_front_.groups().size(), 0);
+  if (!probabilities) return seen;
+  near_probabilities_.assign(near_front_.groups().size(), 0);
   const std::size_t size = near_front_.components().size();
   for (std::size_t c = 0; c < size; ++c) {
     outside(near_counter_.counts()[c], c);
-    near_counter_.backward(near_front_, static_cast<int>(c), outside_, near_chances_);
+    near_counter_.backward(near_front_, static_cast<int>(c), outside_, near_probabilities_);
   }
-  for (std::size_t g = 0; g < near_chances_.size(); ++g) {
-    seen.least_risk = std::min(seen.least_risk, near_chances_[g]);
-    if (near_chances_[g] == 0) seen.safe_cells += near_front_.groups()[g].size;
+  for (std::size_t g = 0; g < near_probabilities_.size(); ++g) {
+    seen.least_probability = std::min(seen.least_probability, near_probabilities_[g]);
+    if (near_probabilities_[g] == 0) seen.safe_cells += near_front_.groups()[g].size;
   }
   if (seen.sea_cells > 0) {
-    seen.sea_risk = chance_in_sea(before_[size], seen.sea_cells, bombs);
-    if (seen.sea_risk == 0) seen.safe_cells += seen.sea_cells;
+    seen.sea_probability = probability_in_sea(before_[size], seen.sea_cells, bombs);
+    if (seen.sea_probability == 0) seen.safe_cells += seen.sea_cells;
   }
   return seen;
 }

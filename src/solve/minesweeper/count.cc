@@ -233,7 +233,8 @@ Counted Counter<Number>::forward(const Front& front, int most) {
 
 template <class Number>
 void Counter<Number>::backward(const Front& front, int component_index,
-                               std::span<const Number> outside, std::vector<double>& chances) {
+                               std::span<const Number> outside,
+                               std::vector<double>& probabilities) {
   const auto c = static_cast<std::size_t>(component_index);
   const Component& component = front.components()[c];
   const Place& place = places_[c];
@@ -263,9 +264,9 @@ void Counter<Number>::backward(const Front& front, int component_index,
     Number all = bombs_here;
     all += safe_here;
     // Certainty is told exactly.
-    chances[order[s]] = is_zero(bombs_here)  ? 0.0
-                        : is_zero(safe_here) ? 1.0
-                                             : ratio(bombs_here, all);
+    probabilities[order[s]] = is_zero(bombs_here)  ? 0.0
+                              : is_zero(safe_here) ? 1.0
+                                                   : ratio(bombs_here, all);
   }
 }
 

@@ -43,9 +43,10 @@ class Counter {
   const std::vector<ByBombs<Number>>& counts() const { return counts_; }
 
   // For one component, when `outside[i]` counts the arrangements of all the rest that go with
-  // counts()[component].low + i bombs in it: writes the chance of a bomb in a cell of each group.
+  // counts()[component].low + i bombs in it: writes the probability of a bomb in a cell of each
+  // group.
   void backward(const Front& front, int component, std::span<const Number> outside,
-                std::vector<double>& chances);
+                std::vector<double>& probabilities);
 
  private:
   // One group being taken.

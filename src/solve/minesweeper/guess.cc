@@ -27,9 +27,9 @@ constexpr double kZeroBonus = 0.3;
 // so on crowded boards, where one safe cell is no sure progress either.
 constexpr double kNoProgress = 0.95, kNoProgressCrowded = 0.9;
 constexpr double kLoneSafeCell = 0.08;
-// The part of the chance of a bare guess that counts: some are avoided in other ways.
+// The part of the probability of a bare guess that counts: some are avoided in other ways.
 constexpr double kBareGuess = 0.6;
-// Below this chance, it does not count.
+// Below this probability, it does not count.
 constexpr double kNegligible = 1e-4;
 // Bombs per unknown cell: where boards begin to be crowded, and where they fully are.
 constexpr double kSparse = 0.12, kCrowded = 0.2;
@@ -49,15 +49,15 @@ void Guesser<Number>::find_lifts(const Board& board, const Analysis<Number>& ana
       // The cells that touch only one of the two; there is a rim, so all exist.
       const std::array<int, 6> ends = {a - along - across, a - along, a - along + across,
                                        b + along - across, b + along, b + along + across};
-      double chance = 1;
+      double probability = 1;
       for (const int end : ends) {
         const auto cell = static_cast<Cell>(end);
         const Known known = board.known(cell);
-        if (known == Known::open || known == Known::safe) chance = 0;
-        if (known == Known::unknown) chance *= analysis.chance(cell);
+        if (known == Known::open || known == Known::safe) probability = 0;
+        if (known == Known::unknown) probability *= analysis.probability(cell);
       }
-      if (chance < kNegligible) continue;
-      const double in_a = analysis.chance(a), in_b = analysis.chance(b);
+      if (probability < kNegligible) continue;
+      const double in_a = analysis.probability(a), in_b = analysis.probability(b);
       double one = in_a * (1 - in_b) + in_b * (1 - in_a);
       for (const int beside : {a - across, a + across, b - across, b + across}) {
         const auto cell = static_cast<Cell>(beside);
@@ -65,7 +65,7 @@ void Guesser<Number>::find_lifts(const Board& board, const Analysis<Number>& ana
           one = std::min(1.0, in_a + in_b);
         }
       }
-      const double lift = -std::log(1 - 0.5 * kBareGuess * crowded_ * chance * one);
+      const double lift = -std::log(1 - 0.5 * kBareGuess * crowded_ * probability * one);
       lifts_[a] += lift;
       lifts_[b] += lift;
       for (const int end : ends) lifts_[at(end)] += lift;
@@ -78,24 +78,25 @@ void Guesser<Number>::list_candidates(const Board& board, const Analysis<Number>
                                       int most, bool lifts,
                                       std::vector<Candidate>& candidates) const {
   candidates.clear();
-  double safest = analysis.sea_cells() > 0 ? 1 - analysis.sea_chance() : 0;
-  for (const double chance : analysis.group_chances()) safest = std::max(safest, 1 - chance);
+  double safest = analysis.sea_cells() > 0 ? 1 - analysis.sea_probability() : 0;
+  for (const double probability : analysis.group_probabilities())
+    safest = std::max(safest, 1 - probability);
   std::array<bool, 9> seen_deep = {};
   for (int row = 0; row < board.rows(); ++row) {
     Cell cell = board.cell(row, 0);
     for (int col = 0; col < board.cols(); ++col, ++cell) {
       if (board.known(cell) != Known::unknown) continue;
-      Candidate candidate{.cell = cell, .safe = 1 - analysis.chance(cell)};
+      Candidate candidate{.cell = cell, .safe = 1 - analysis.probability(cell)};
       if (lifts) candidate.lift = std::exp(lifts_[cell]);
       if (candidate.safe * candidate.lift < kNearlySafest * safest) continue;
-      // About the chance of a zero, which opens most.
+      // About the probability of a zero, which opens most.
       double zero = 1;
       bool deep = analysis.front().group_of(cell) == Front::kNone;
       for (const int offset : board.neighbours()) {
         const auto next = static_cast<Cell>(cell + offset);
         if (board.known(next) == Known::bomb) zero = 0;
         if (board.known(next) != Known::unknown) continue;
-        zero *= 1 - analysis.chance(next);
+        zero *= 1 - analysis.probability(next);
         deep = deep && analysis.front().group_of(next) == Front::kNone;
       }
       // Deep in the sea, cells with as many neighbours are alike.
@@ -132,8 +133,8 @@ double Guesser<Number>::look_ahead(Board& board, Analysis<Number>& analysis,
       double next = 1;
       if (seen.safe_cells == 0) {
         next = deep ? next_guess(board)
-                    : no_progress * (1 - std::min({seen.least_risk, seen.sea_risk,
-                                                   analysis.least_risk_elsewhere()}));
+                    : no_progress * (1 - std::min({seen.least_probability, seen.sea_probability,
+                                                   analysis.least_probability_elsewhere()}));
       } else if (number > 0 || beside_bomb) {
         next -= crowded_ * kLoneSafeCell / seen.safe_cells;
       }

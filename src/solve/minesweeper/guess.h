@@ -1,9 +1,9 @@
-// Guessing well: of the cells of low risk, the one after which the game is likeliest to go on.
+// Chooses a guess: of the cells that are most probably safe, the one after which the game is most
+// likely to go on.
 //
-// A cell is worth the probability that it is safe and that afterwards a safe cell is known
-// or, failing that, the next guess succeeds; the best are looked at one guess deeper. On
-// crowded boards a safe cell is worth less, and cells that would end in a bare guess are
-// worth more.
+// A cell is worth the probability that it is safe and that afterwards a safe cell is known or else
+// the next guess succeeds; the best are looked at one guess deeper. On crowded boards a safe cell is
+// worth less, and cells that would end in a bare guess are worth more.
 #pragma once
 
 #include <vector>
@@ -31,7 +31,7 @@ class Guesser {
  private:
   struct Candidate {
     Cell cell = 0;
-    double safe = 0;   // the chance that it is
+    double safe = 0;   // the probability that it is
     double order = 0;  // the most promising first
     double value = 0;
     double lift = 1;  // what opening it saves later: a factor of its worth

@@ -1,4 +1,4 @@
-// Exact chances, dead cells, and one clear line when nothing fits.
+// Exact probabilities, dead cells, and one clear line when nothing fits.
 
 #include "damier/solve/minesweeper/probabilities.h"
 
@@ -111,15 +111,15 @@ bool is_dead(Analysis<Number>& analysis, Board& board, Cell cell) {
     if (board.known(next) != Known::unknown) continue;
     ++around;
     sea_around += analysis.front().group_of(next) == Front::kNone;
-    expected += analysis.chance(next);
+    expected += analysis.probability(next);
   }
-  if (analysis.chance(cell) == 1) return false;
+  if (analysis.probability(cell) == 1) return false;
   if (around == 0) return true;
   const bool in_sea = analysis.front().group_of(cell) == Front::kNone;
   const int other_sea = analysis.sea_cells() - 1;
   // Deep in the sea: a bomb beside the cell could as well lie farther away.
   if (in_sea && sea_around == around && around < other_sea && board.bombs_left() < other_sea &&
-      analysis.sea_chance() > 0) {
+      analysis.sea_probability() > 0) {
     return false;
   }
   analysis.prepare_glimpses(board, cell);
@@ -153,7 +153,7 @@ Result<Probabilities> analyse(const Observation& observation, Board& board,
   for (std::size_t i = 0; i < cells; ++i) {
     const Cell cell = board.at_index(static_cast<int>(i));
     if (board.known(cell) != Known::unknown) continue;
-    result.bomb[i] = analysis.chance(cell);
+    result.bomb[i] = analysis.probability(cell);
   }
   for (std::size_t i = 0; options.dead_cells && i < cells; ++i) {
     const Cell cell = board.at_index(static_cast<int>(i));

@@ -1,4 +1,4 @@
-// The exact chance of a bomb in every masked cell of a board.
+// The exact probability of a bomb in every masked cell of a board.
 //
 // A flag is a note of the player, not a fact, so a flagged cell counts as masked; a visible bomb is
 // a fact.
@@ -29,7 +29,7 @@ struct Probabilities {
 };
 
 struct ProbabilityOptions {
-  bool dead_cells = true;               // they cost several times the chances
+  bool dead_cells = true;               // they cost several times the probabilities
   std::size_t state_limit = 4'000'000;  // of the counting: about 50 bytes each
 };
 

@@ -26,8 +26,8 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int kEarly = 4;
 constexpr std::size_t kEarlyGuesses = 1 << 18;
 
-// How far above the least risk a cell may be for an adviser to choose it.
-constexpr double kAdvisedRisk = 0.05;
+// How far above the least probability a cell may be for an adviser to choose it.
+constexpr double kAdvisedMargin = 0.05;
 
 }  // namespace
 
@@ -54,8 +54,8 @@ class Solver::Engine {
   template <class Number>
   bool mark_safe(const Analysis<Number>& analysis);
   Cell estimate() const;
-  // The adviser's choice, or `own` if that is hardly worse; exact(cell) is the chance of a bomb, or
-  // nothing where it is not known.
+  // The adviser's choice, or `own` if that is hardly worse; exact(cell) is the probability of a
+  // bomb, or nothing where it is not known.
   template <class Exact>
   Cell advised(const Exact& exact, std::optional<Cell> own);
 
@@ -88,15 +88,16 @@ Cell Solver::Engine::estimate() const {
   for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
     const Cell cell = board_.at_index(i);
     if (board_.known(cell) != Known::unknown) continue;
-    double risk = -1;
+    double probability = -1;
     for (const int offset : board_.neighbours()) {
       const auto next = static_cast<Cell>(cell + offset);
       if (board_.known(next) != Known::open) continue;
-      risk = std::max(risk, static_cast<double>(board_.need(next)) / board_.unknown_around(next));
+      probability = std::max(probability,
+                             static_cast<double>(board_.need(next)) / board_.unknown_around(next));
     }
-    if (risk < 0) risk = elsewhere;
-    if (risk < least) {
-      least = risk;
+    if (probability < 0) probability = elsewhere;
+    if (probability < least) {
+      least = probability;
       best = cell;
     }
   }
@@ -106,25 +107,25 @@ Cell Solver::Engine::estimate() const {
 template <class Exact>
 Cell Solver::Engine::advised(const Exact& exact, std::optional<Cell> own) {
   const Adviser::Opinion opinion = options_.adviser->ask(board_.seen());
-  const auto risk_of = [&](Cell cell) {
+  const auto bomb_probability = [&](Cell cell) {
     const std::optional<double> known = exact(cell);
     return known ? *known : static_cast<double>(opinion.bomb[at(board_.index(cell))]);
   };
   const auto worth_of = [&](Cell cell) {
-    return (1 - risk_of(cell)) * static_cast<double>(opinion.win[at(board_.index(cell))]);
+    return (1 - bomb_probability(cell)) * static_cast<double>(opinion.win[at(board_.index(cell))]);
   };
   double least = 2;
   const auto for_each_unknown = [&](const auto& look) {
     for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
       const Cell cell = board_.at_index(i);
-      if (board_.known(cell) == Known::unknown) look(cell, risk_of(cell));
+      if (board_.known(cell) == Known::unknown) look(cell, bomb_probability(cell));
     }
   };
-  for_each_unknown([&](Cell, double risk) { least = std::min(least, risk); });
+  for_each_unknown([&](Cell, double probability) { least = std::min(least, probability); });
   Cell best = 0;
   double most = -1;
-  for_each_unknown([&](Cell cell, double risk) {
-    if (risk > least + kAdvisedRisk || worth_of(cell) <= most) return;
+  for_each_unknown([&](Cell cell, double probability) {
+    if (probability > least + kAdvisedMargin || worth_of(cell) <= most) return;
     most = worth_of(cell);
     best = cell;
   });
@@ -168,18 +169,18 @@ std::optional<Cell> Solver::Engine::guess_unless_safe(Analysis<Number>& analysis
   }
   const Cell own = guesser.guess(board_, analysis);
   if (options_.adviser == nullptr) return own;
-  return advised([&](Cell cell) { return std::optional<double>(analysis.chance(cell)); }, own);
+  return advised([&](Cell cell) { return std::optional<double>(analysis.probability(cell)); }, own);
 }
 
 template <class Number>
 bool Solver::Engine::mark_safe(const Analysis<Number>& analysis) {
   for (std::size_t g = 0; g < analysis.front().groups().size(); ++g) {
     const Group& group = analysis.front().groups()[g];
-    const double chance = analysis.group_chances()[g];
-    if (chance != 0) continue;
+    const double probability = analysis.group_probabilities()[g];
+    if (probability != 0) continue;
     for (std::size_t i = 0; i < group.size; ++i) board_.mark_safe(group.cells[i]);
   }
-  if (analysis.sea_cells() > 0 && analysis.sea_chance() == 0) {
+  if (analysis.sea_cells() > 0 && analysis.sea_probability() == 0) {
     for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
       const Cell cell = board_.at_index(i);
       if (board_.known(cell) == Known::unknown && analysis.front().group_of(cell) == Front::kNone) {

@@ -34,10 +34,10 @@ struct SolverOptions {
   FirstCell first = FirstCell::random;
   EndGameLimits end_game = {.arrangements = 300, .work = 1'000'000};
   GuessOptions guess = {};
-  std::size_t state_limit = 200'000;  // of the counting; beyond it, chances are estimated
+  std::size_t state_limit = 200'000;  // of the counting; beyond it, probabilities are estimated
   // Asked for guesses: a cell that it takes for likelier to win than the solver's own choice, by
-  // more than this part of it, is opened instead. Where the counting is too much, its risks and its
-  // choice are taken.
+  // more than this part of it, is opened instead. Where the counting is too much, its probabilities
+  // and its choice are taken.
   std::shared_ptr<Adviser> adviser = nullptr;
   double adviser_gain = 0.1;
 };
