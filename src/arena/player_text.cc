@@ -1,11 +1,11 @@
 #include "damier/arena/player_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "damier/base/parse_number.h"
 #include "damier/base/text.h"
 
 namespace damier::arena {
@@ -110,10 +110,8 @@ std::optional<double> PlayerText::number(std::string_view form, std::string_view
                                          double high) {
   const auto value = declare(form, help, range_text(low, high));
   if (!value) return std::nullopt;
-  double parsed = 0;
-  const auto result = std::from_chars(value->data(), value->data() + value->size(), parsed);
-  const bool whole = result.ec == std::errc() && result.ptr == value->data() + value->size();
-  if (whole && std::isfinite(parsed) && parsed >= low && parsed <= high) return parsed;
+  const auto parsed = parse_number<double>(*value);
+  if (parsed && std::isfinite(*parsed) && *parsed >= low && *parsed <= high) return parsed;
   wrong_value(form, *value, fmt::format("a number {}", range_text(low, high)));
   return std::nullopt;
 }

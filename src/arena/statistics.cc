@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "damier/base/parse_number.h"
 #include "damier/base/text.h"
 
 namespace damier::arena {
@@ -242,14 +242,13 @@ Result<Sprt> parse_sprt(std::string_view text) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     std::string_view number = trim(parts[i]);
     if (number.starts_with('+') && !number.starts_with("+-")) number.remove_prefix(1);
-    const auto [end, code] =
-        std::from_chars(number.data(), number.data() + number.size(), values[i]);
-    const bool read = code == std::errc() && end == number.data() + number.size();
-    if (!read || !(kFields[i].low <= values[i] && values[i] <= kFields[i].high)) {
+    const auto read = parse_number<double>(number);
+    if (!read || !(kFields[i].low <= *read && *read <= kFields[i].high)) {
       return Error{fmt::format("{} of the test is {}; expected a number from {} to {}",
                                kFields[i].name, in_quotes(parts[i]), kFields[i].low,
                                kFields[i].high)};
     }
+    values[i] = *read;
   }
   if (!(values[0] < values[1])) {
     return Error{

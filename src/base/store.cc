@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "damier/base/parse_number.h"
 #include "damier/base/run_locks.h"
 #include "damier/base/sqlite.h"
 #include "damier/base/store_schema.h"
@@ -145,11 +145,9 @@ Result<Run> Store::Connection::read_run(const Statement& row) const {
     if (!value) return damaged(field.name);
     *field.value = std::move(*value);
   }
-  const std::string seed = row.text(6);
-  std::uint64_t number = 0;
-  const auto [end, code] = std::from_chars(seed.data(), seed.data() + seed.size(), number);
-  if (code != std::errc() || end != seed.data() + seed.size()) return damaged("seed");
-  run.seed = Seed{number};
+  const auto seed = parse_number<std::uint64_t>(row.text(6));
+  if (!seed) return damaged("seed");
+  run.seed = Seed{*seed};
   run.version = row.text(7);
   run.started = row.text(8);
   run.finished = row.optional_text(9);

@@ -1,9 +1,10 @@
 #include "damier/base/text.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
+
+#include "damier/base/parse_number.h"
 
 namespace damier {
 
@@ -26,13 +27,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 Result<std::int64_t> parse_integer(std::string_view text, std::int64_t low, std::int64_t high,
                                    std::string_view what) {
-  std::int64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+  const auto value = parse_number<std::int64_t>(text);
+  if (!value || *value < low || *value > high) {
     return Error{fmt::format("{} is {}; expected a whole number from {} to {}", what,
                              in_quotes(text), low, high)};
   }
-  return value;
+  return *value;
 }
 
 std::string join(std::span<const std::string> parts, std::string_view separator) {

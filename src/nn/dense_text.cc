@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -11,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/parse_number.h"
 #include "damier/base/text.h"
 
 namespace damier::nn {
@@ -144,13 +144,12 @@ Status read_numbers(Lines& lines, std::string_view what, std::size_t count,
       return lines.fail_at(word, fmt::format("{} goes on with {}; expected {} numbers", what,
                                              in_quotes(word), count));
     }
-    double number = 0;
-    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (code != std::errc() || end != word.data() + word.size() || !std::isfinite(number)) {
+    const auto number = parse_number<double>(word);
+    if (!number || !std::isfinite(*number)) {
       return lines.fail_at(word, fmt::format("{} in {}; expected a finite number of double range",
                                              in_quotes(word), what));
     }
-    out.push_back(number);
+    out.push_back(*number);
     rest.remove_prefix(word.size());
   }
 }

@@ -1,23 +1,15 @@
 // What programs write into PGN comments: clocks and evaluations.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "damier/base/parse_number.h"
 #include "damier/base/text.h"
 #include "damier/games/chess/pgn_reader.h"
 
 namespace damier::games::chess {
 
 namespace {
-
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number number = {};
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 // "1:02:03.4" -> seconds.
 std::optional<double> parse_clock(std::string_view text) {

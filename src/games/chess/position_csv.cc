@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
 
 #include <fmt/format.h>
 
+#include "damier/base/parse_number.h"
 #include "damier/base/text.h"
 #include "damier/games/chess/fen.h"
 
@@ -94,14 +94,13 @@ Result<bool> PositionCsvReader::next(PositionRow& row) {
     return fault("more than 98 columns", target_offset + comma);
   }
   const std::string_view number = trim(field);
-  const auto [stop, code] =
-      std::from_chars(number.data(), number.data() + number.size(), row.target);
-  if (code != std::errc{} || stop != number.data() + number.size() ||
-      !(row.target >= 0 && row.target <= 1)) {
+  const auto target = parse_number<decltype(row.target)>(number);
+  if (!target || !(*target >= 0 && *target <= 1)) {
     return fault(fmt::format("column 98 (target): expected a number from 0 to 1, found {}",
                              in_quotes(number)),
                  target_offset);
   }
+  row.target = *target;
   auto state = decode_bytes(bytes, generator_);
   if (!state) return fault("not a position: " + state.error().message, 0);
   row.state = *state;
