@@ -21,6 +21,13 @@ std::string range_text(Number low, Number high) {
   return fmt::format("from {} to {}", low, high);
 }
 
+// The same for the help, where nobody cares for an end that is far away.
+template <class Number>
+std::string short_range(Number low, Number high) {
+  constexpr Number kFar = 1'000'000;
+  return high >= kFar ? fmt::format("from {} on", low) : range_text(low, high);
+}
+
 }  // namespace
 
 std::string_view PlayerOption::name() const { return name_in(form); }
@@ -91,7 +98,7 @@ void PlayerText::wrong_value(std::string_view form, std::string_view value,
 
 std::optional<std::int64_t> PlayerText::integer(std::string_view form, std::string_view help,
                                                 std::int64_t low, std::int64_t high) {
-  const auto value = declare(form, help, range_text(low, high));
+  const auto value = declare(form, help, short_range(low, high));
   if (!value) return std::nullopt;
   const auto parsed = parse_integer(*value, low, high, form);
   if (parsed) return *parsed;
@@ -108,7 +115,7 @@ std::int64_t PlayerText::integer(std::string_view form, std::string_view help, s
 
 std::optional<double> PlayerText::number(std::string_view form, std::string_view help, double low,
                                          double high) {
-  const auto value = declare(form, help, range_text(low, high));
+  const auto value = declare(form, help, short_range(low, high));
   if (!value) return std::nullopt;
   const auto parsed = parse_number<double>(*value);
   if (parsed && std::isfinite(*parsed) && *parsed >= low && *parsed <= high) return parsed;

@@ -141,7 +141,7 @@ std::vector<PlayerInfo> player_infos(const Registry& registry) {
     for (PlayerInfo::Option& option : info.options) {
       if (option.games == info.games) option.games.clear();
     }
-    if (info.games.size() == registry.entries().size()) info.games.clear();
+    if (2 * info.games.size() > registry.entries().size()) info.games.clear();
   }
   // A person comes last, as in the list of every game.
   std::stable_sort(infos.begin(), infos.end(), [](const PlayerInfo& a, const PlayerInfo& b) {

@@ -50,7 +50,7 @@ struct PlayerInfo {
   std::string form;  // with its value: "uct:N"
   std::string help;
   std::vector<Option> options;
-  std::vector<std::string> games;  // none: all
+  std::vector<std::string> games;  // where most games do not have it
 };
 std::vector<PlayerInfo> player_infos(const Registry& registry);
 std::vector<std::string> player_names(const Registry& registry);

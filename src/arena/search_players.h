@@ -144,7 +144,7 @@ inline search::TreeOptions read_tree_options(PlayerText& text, std::string_view 
                                              search::Formula formula, double c) {
   search::TreeOptions options;
   options.formula = formula;
-  const auto number = text.integer(simulations, "simulations a move (1000, where no time is given)",
+  const auto number = text.integer(simulations, "simulations a move, 1000 where no time is given",
                                    1, kMostPlayouts);
   options.c = text.number("c=X", "how much it explores", 0, 1000, c);
   options.budget.seconds = read_seconds(text);

@@ -101,7 +101,7 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
   const auto name = text.text(
       "net=MODEL", "a network, asked for guesses, and for risks where counting is too much");
   options.adviser_gain =
-      text.number("gain=X", "its guess is taken if it wins so much more often (0.1: 10 %)", 0, 1000,
+      text.number("gain=X", "its guess is taken if it wins more often by this share", 0, 1000,
                   options.adviser_gain);
   if (auto status = text.finish(); !status) return std::move(status).error();
   if (!name) {
@@ -132,18 +132,18 @@ struct NetworkOptions {
 NetworkOptions read_network_options(PlayerText& text) {
   NetworkOptions options;
   options.board.safe_below =
-      text.number("safe=X", "whole boards: a cell of less risk than this is opened at once", 0, 1,
-                  options.board.safe_below);
+      text.number("safe=X", "seeing whole boards, a cell of less risk than this is opened at once",
+                  0, 1, options.board.safe_below);
   options.board.margin =
-      text.number("margin=X", "whole boards: how much above the least risk a guess may be", 0, 1,
-                  options.board.margin);
-  options.patches.flags = text.flag("flags", "patches: sets flags too");
-  options.patches.playful = text.number(
-      "pl=X", "patches with flags: opens when the least risk is below this less the highest", 0, 2,
-      options.patches.playful);
+      text.number("margin=X", "seeing whole boards, how much above the least risk a guess may be",
+                  0, 1, options.board.margin);
+  options.patches.flags = text.flag("flags", "seeing patches, sets flags too");
+  options.patches.playful =
+      text.number("pl=X", "with flags, opens when the least risk is below this less the highest", 0,
+                  2, options.patches.playful);
   options.patches.threshold =
-      text.number("ft=X", "patches with flags: opens when the highest risk is no more than this", 0,
-                  2, options.patches.threshold);
+      text.number("ft=X", "with flags, opens when the highest risk is no more than this", 0, 2,
+                  options.patches.threshold);
   return options;
 }
 
