@@ -13,7 +13,7 @@
 #include "damier/search/evaluator.h"
 #include "damier/search/monte_carlo.h"
 #include "damier/search/tree.h"
-#include "damier/solve/exact.h"
+#include "damier/solve/reachable.h"
 
 namespace damier::arena::detail {
 
@@ -185,7 +185,8 @@ Result<PlayerFactory> open_puct(const G& game, PlayerText& text) {
       text.word("eval=E", "random games, or the table of a solved game", kEvaluators) == "exact";
   if (auto status = text.finish(); !status) return std::move(status).error();
   if constexpr (solve::Exact<G>::kHasTable) {
-    if (exact) return tree_players(game, options, typename solve::Exact<G>::Evaluator{});
+    const solve::Exact<G> table(game);
+    if (exact && table.is_at_hand()) return tree_players(game, options, table.evaluator());
   }
   if (exact) {
     return text.fault(Error{

@@ -34,11 +34,15 @@ struct SpaceFigure {
   std::uint64_t value = 0;
 };
 
-// Where a game's exact answers come from: none, unless its folder here has a specialisation.
-template <class G>
-struct Exact {
+// A game that is too large for exact answers to every position, and has no solver.
+struct NotSolved {
   static constexpr bool kAvailable = false;
   static constexpr bool kHasTable = false;
 };
+
+// Where a game's exact answers come from. A game of two players is listed whole if it is small
+// enough (solve/reachable.h), unless its folder here has a specialisation.
+template <class G>
+class Exact;
 
 }  // namespace damier::solve

@@ -21,6 +21,8 @@ class Exact<games::domineering::Domineering> {
   static constexpr bool kHasTable = false;
 
   explicit Exact(const Game& game);
+  static Result<Exact> load(const Game& game) { return Exact(game); }
+  bool is_at_hand() const { return true; }
   // Where the limit does not allow a proof, the move that resists best.
   search::Report<Game::Move> report(const games::History<Game>& history, RandomStream& ties,
                                     bool every_move) const;

@@ -12,6 +12,8 @@
 
 namespace damier::solve {
 
+class FanoronaTable;
+
 template <>
 class Exact<games::fanorona::Fanorona> {
  public:
@@ -20,10 +22,14 @@ class Exact<games::fanorona::Fanorona> {
   static constexpr bool kHasTable = true;
 
   explicit Exact(const Game&) {}
+  static Result<Exact> load(const Game& game) { return Exact(game); }
+  bool is_at_hand() const { return true; }
+  const FanoronaTable& table() const;
+  bool knows(const Game::State&) const { return true; }
   search::Report<Game::Move> report(const games::History<Game>& history, RandomStream& ties,
                                     bool every_move) const;
   Solution solve(const Game::State& state, const SolveLimits& limits) const;
-  static std::vector<SpaceFigure> state_space();
+  std::vector<SpaceFigure> state_space() const;
 
   // The table as a tree search's evaluator.
   struct Evaluator {
@@ -32,6 +38,7 @@ class Exact<games::fanorona::Fanorona> {
                                 std::span<const Game::Move> moves, std::span<float> priors,
                                 RandomStream& random) const;
   };
+  Evaluator evaluator() const { return {}; }
 };
 
 }  // namespace damier::solve
