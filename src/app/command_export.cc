@@ -56,7 +56,7 @@ int run_export(const Arguments& arguments) {
   if (arguments.blank_lines && arguments.format != "text") {
     return report(Error{"--blank-lines goes with --format text"});
   }
-  const auto model = learn::open_named_model(arguments.model, 1);
+  const auto model = learn::open_named_model(arguments.model);
   if (!model) return report(model.error());
   auto bytes =
       model->visit([&](const auto& network) { return exported(*model, network, arguments); });

@@ -1,7 +1,9 @@
 // `damier generate`: a data set of a game.
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -16,37 +18,58 @@ namespace damier::app {
 
 namespace {
 
+// Options that many tasks declare have a flag of their own; it is short for --set NAME=VALUE.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kFlags = {{
+    {"oracle", "who labels, as exact, minimax:4 or uct:1000"},
+    {"states", "which positions"},
+    {"target", "which moves are taught"},
+    {"encoder", "what the network sees"},
+    {"balance", "how the positions are drawn"},
+}};
+
 // What is not given is as the task has it.
 struct Arguments {
   std::string task;
   std::string output;
-  std::optional<std::string> oracle, states, target, encoder, balance, split;
+  std::array<std::optional<std::string>, kFlags.size()> flags;
+  std::optional<std::string> split;
   std::optional<std::uint64_t> count;
   std::optional<double> validation, test;
   std::vector<std::string> settings;
 };
 
+std::string plain_text(const Json& value) {
+  return value.is_string() ? value.text() : dump_line(value);
+}
+
+bool has_flag(std::string_view option) {
+  return std::any_of(kFlags.begin(), kFlags.end(),
+                     [&](const auto& flag) { return flag.first == option; });
+}
+
 // What gives the same file again.
 std::string command_text(const learn::Task& task, const learn::GenerateOptions& o,
                          const std::string& output) {
-  std::string text =
-      fmt::format("damier generate {} --oracle {} --states {}", task.name(), o.oracle, o.states);
-  if (o.count > 0) text += fmt::format(" --count {}", o.count);
-  if (o.balance != "none") text += fmt::format(" --balance {}", o.balance);
-  text += fmt::format(" --target {} --encoder {} --split {}", o.target, o.encoder, o.split);
-  if (o.split != "none") text += fmt::format(" --validation {} --test {}", o.validation, o.test);
-  for (const auto& [name, value] : o.more.items()) {
-    text += fmt::format(" --set {}={}", name,
-                        value.is_string() ? value.get<std::string>() : dump_line(value));
+  std::string text = fmt::format("damier generate {}", task.name());
+  const Json all = to_json(task, o);
+  for (const learn::TaskOption& option : task.options()) {
+    const Json& value = all[option.name];
+    if (has_flag(option.name)) {
+      text += fmt::format(" --{} {}", option.name, plain_text(value));
+    } else if (!(value == option.otherwise)) {
+      text += fmt::format(" --set {}={}", option.name, plain_text(value));
+    }
   }
+  if (o.count > 0) text += fmt::format(" --count {}", o.count);
+  text += fmt::format(" --split {}", o.split);
+  if (o.split != "none") text += fmt::format(" --validation {} --test {}", o.validation, o.test);
   return text + fmt::format(" --seed {} -o {}", value_of(o.seed), output);
 }
 
-// The task's own options, "name=value" each. A value is a text where the option is one.
+// Options of the task, "name=value" each. A value is a text where the option is one.
 Result<Json> read_settings(const learn::Task& task, const std::vector<std::string>& settings) {
   Json more = Json::object();
-  std::vector<std::string> names;
-  for (const learn::TaskOption& option : task.options()) names.push_back(option.name);
+  const std::vector<learn::TaskOption> options = task.options();
   for (const std::string& setting : settings) {
     const auto wrong = [&](std::string_view message) {
       return Error{fmt::format("--set {}: {}", in_quotes(setting), message)};
@@ -54,16 +77,10 @@ Result<Json> read_settings(const learn::Task& task, const std::vector<std::strin
     const auto equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) return wrong("expected name=value");
     const std::string name = setting.substr(0, equals), text = setting.substr(equals + 1);
-    if (names.empty()) return wrong(fmt::format("{} has no options of its own", task.name()));
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      return wrong(unknown_name("option", name, names).message);
-    }
+    const bool is_text = task.option({}, name).is_string();
     auto value = parse_json(text, "--set");
-    const bool is_text = learn::task_option(task, {}, name).is_string();
     more[name] = is_text || !value ? Json(text) : *std::move(value);
-    if (auto status = learn::check_task_options(task, more); !status) {
-      return wrong(status.error().message);
-    }
+    if (auto status = task.check_more(more); !status) return wrong(status.error().message);
   }
   return more;
 }
@@ -73,48 +90,44 @@ Result<learn::GenerateOptions> options_of(const learn::Task& task, const Argumen
   const auto take = [](const auto& from, auto& to) {
     if (from) to = *from;
   };
-  take(arguments.oracle, options.oracle);
-  take(arguments.states, options.states);
   take(arguments.count, options.count);
-  take(arguments.target, options.target);
-  take(arguments.encoder, options.encoder);
-  take(arguments.balance, options.balance);
   take(arguments.split, options.split);
   take(arguments.validation, options.validation);
   take(arguments.test, options.test);
   auto more = read_settings(task, arguments.settings);
   if (!more) return std::move(more).error();
   options.more = *std::move(more);
+  for (std::size_t i = 0; i < kFlags.size(); ++i) {
+    if (arguments.flags[i]) options.more[kFlags[i].first] = *arguments.flags[i];
+  }
   return options;
 }
 
-// One line for each task: what it is made by, and the options that it alone has.
-std::string tasks_text() {
-  std::string text = "Data sets, and the options that only one of them has (--set):\n";
-  for (const learn::Task* task : learn::tasks()) {
+std::string values_text(const learn::TaskOption& option) {
+  if (!option.words.empty()) return fmt::format(" ({})", join(option.words, ", "));
+  if (!std::isfinite(option.low)) return "";
+  return fmt::format(" ({} to {})", option.low, option.high);
+}
+
+// What each task declares, with what it is by default.
+std::string tasks_text(const learn::Tasks& tasks) {
+  std::string text = "Tasks and their options (--set NAME=VALUE; = is the default):\n";
+  for (const auto& task : tasks.all()) {
     const auto defaults = task->defaults();
-    text += fmt::format("  {}: by default --states {} --encoder {} (of {})\n", task->name(),
-                        defaults.states, defaults.encoder, join(task->encoders(), ", "));
+    text += fmt::format("  {}: --split {} --validation {} --test {}", task->name(), defaults.split,
+                        defaults.validation, defaults.test);
+    text += defaults.count > 0 ? fmt::format(" --count {}\n", defaults.count) : "\n";
     for (const learn::TaskOption& option : task->options()) {
-      text += fmt::format("    {}={}  {}\n", option.name,
-                          option.otherwise.is_string() ? option.otherwise.get<std::string>()
-                                                       : dump_line(option.otherwise),
-                          option.help);
+      text += fmt::format("    {}={}  {}{}\n", option.name, plain_text(option.otherwise),
+                          option.help, values_text(option));
     }
   }
   return text;
 }
 
 int run_generate(const Arguments& arguments, const Context& context) {
-  const auto found = learn::find_task(arguments.task);
-  if (!found) {
-    // A game that exists is answered otherwise than a slip of the keyboard.
-    if (!context.registry.find(arguments.task)) return report(found.error());
-    std::vector<std::string> names;
-    for (const learn::Task* known : learn::tasks()) names.emplace_back(known->name());
-    return report(Error{fmt::format("no data set can be made of {} yet (known: {})", arguments.task,
-                                    join(names, ", "))});
-  }
+  const auto found = context.registry.tasks().find(arguments.task);
+  if (!found) return report(found.error());
   const learn::Task& task = **found;
   auto read = options_of(task, arguments);
   if (!read) return report(read.error());
@@ -162,27 +175,17 @@ int run_generate(const Arguments& arguments, const Context& context) {
 std::function<int()> setup_generate(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
   auto& options = *arguments;
-  line.add_option("TASK", options.task, "what to learn: the game, as fanorona, or a part of it")
+  line.add_option("TASK", options.task, "what to learn: a game, as fanorona, or a part of it")
       .required();
   line.add_option("-o,--output", options.output, "the data set to write")
       .type_name("FILE")
       .required();
-  line.add_option("--oracle", options.oracle,
-                  "who labels: exact (the default), or minimax:DEPTH, a search of so many plies")
-      .type_name("ORACLE");
-  line.add_option("--states", options.states,
-                  "which positions: fanorona all, or reachable from the start; minesweeper those "
-                  "met in play, or net:MODEL, in a network's play")
-      .type_name("WHICH");
-  line.add_option("--count", options.count, "so many of them, drawn at random").type_name("N");
-  line.add_option(
-          "--balance", options.balance,
-          "draw evenly by phase, by class (win, draw, loss), by both, or none (the default)")
-      .type_name("HOW");
-  line.add_option("--target", options.target,
-                  "fanorona: all-best, every best move, or one, the oracle's one move")
-      .type_name("TARGET");
-  line.add_option("--encoder", options.encoder, "the network's input, see below").type_name("NAME");
+  for (std::size_t i = 0; i < kFlags.size(); ++i) {
+    line.add_option(fmt::format("--{}", kFlags[i].first).c_str(), options.flags[i],
+                    fmt::format("{}; see below", kFlags[i].second))
+        .type_name("WORD");
+  }
+  line.add_option("--count", options.count, "so many rows, drawn at random").type_name("N");
   line.add_option(
           "--split", options.split,
           "class: mirror images stay together; game: the positions of a game do; none: all is "
@@ -191,11 +194,10 @@ std::function<int()> setup_generate(CommandLine line, Context& context) {
   line.add_option("--validation", options.validation, "its share of the classes or games")
       .type_name("SHARE");
   line.add_option("--test", options.test, "its share of the classes or games").type_name("SHARE");
-  line.add_option("--set", options.settings,
-                  "an option that only this task has, see below; may be repeated")
+  line.add_option("--set", options.settings, "an option of the task, see below; may be repeated")
       .type_name("NAME=VALUE")
       .one_at_a_time();
-  line.add_notes(tasks_text());
+  line.add_notes(tasks_text(context.registry.tasks()));
   add_seed_option(line, context);
   add_threads_option(line, context);
   add_json_option(line, context);

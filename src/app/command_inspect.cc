@@ -123,7 +123,7 @@ std::function<int()> setup_inspect(CommandLine line, Context& context) {
       .required();
   add_json_option(line, context);
   return [path, &context] {
-    const auto model = learn::open_named_model(*path, 1);
+    const auto model = learn::open_named_model(*path);
     if (!model) return report(model.error());
     model->visit([&](const auto& network) {
       if (context.json) {

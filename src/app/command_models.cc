@@ -1,13 +1,9 @@
 // `damier models`: the models that ship and the ones that were trained here.
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
-#include "damier/base/store.h"
-#include "damier/learn/model/model.h"
 #include "damier/learn/model/model_library.h"
 
 namespace damier::app {
@@ -21,26 +17,6 @@ struct Listed {
   bool ships = false;
 };
 
-// The models of training runs that are done and still where the run put them.
-Result<std::vector<Listed>> trained_here() {
-  std::vector<Listed> models;
-  std::error_code ignored;
-  const auto path = default_store_path();
-  // Looking must not make a store.
-  if (!std::filesystem::exists(path, ignored)) return models;
-  auto store = Store::open(path);
-  if (!store) return store.error();
-  const auto runs = store->runs();
-  if (!runs) return runs.error();
-  for (const Run& run : *runs) {
-    if (run.request.kind != "train") continue;
-    const std::string file = text_in(run.summary, "model");
-    if (!std::filesystem::is_regular_file(file, ignored)) continue;
-    models.push_back({run.name, text_in(run.request.config, "recipe"), file, false});
-  }
-  return models;
-}
-
 }  // namespace
 
 std::function<int()> setup_models(CommandLine line, Context& context) {
@@ -50,15 +26,17 @@ std::function<int()> setup_models(CommandLine line, Context& context) {
     for (const learn::ShippedModel& model : learn::shipped_models()) {
       models.push_back({model.name, model.title, model.weights.string(), true});
     }
-    auto local = trained_here();
+    const auto local = learn::trained_models();
     if (!local) return report(local.error());
-    for (Listed& model : *local) models.push_back(std::move(model));
+    for (const learn::TrainedModel& model : *local) {
+      models.push_back({model.run, model.recipe, model.path, false});
+    }
     Json list = Json::array();
     const Look look = detect_look(false);
     bool shown_local = false;
     if (!context.json) fmt::print("Models that ship ({})\n", learn::models_folder().string());
     for (const Listed& listed : models) {
-      const auto model = learn::open_model(listed.path, 1);
+      const auto model = learn::open_model(listed.path);
       if (!model) {
         report(model.error());
         continue;

@@ -65,7 +65,6 @@ int predict(nn::Network<T>& network, const Arguments& arguments, const Context& 
   const auto values =
       parse_rows<T>(*text, columns, arguments.input == "-" ? "standard input" : arguments.input);
   if (!values) return report(values.error());
-  network.freeze();
   const std::size_t rows = values->size() / static_cast<std::size_t>(columns);
   const auto batch = static_cast<std::size_t>(network.batch());
   for (std::size_t at = 0; at < rows; at += batch) {
@@ -103,9 +102,13 @@ std::function<int()> setup_predict(CommandLine line, Context& context) {
   add_json_option(line, context);
   return [arguments, &context] {
     constexpr int kBatch = 64;
-    const auto model = learn::open_named_model(arguments->model, kBatch);
+    const auto model = learn::open_named_model(arguments->model);
     if (!model) return report(model.error());
-    return model->visit([&](auto& network) { return predict(network, *arguments, context); });
+    return model->visit([&](const auto& weights) {
+      const auto network = learn::network_copy(weights, weights.spec(), kBatch);
+      network->freeze();
+      return predict(*network, *arguments, context);
+    });
   };
 }
 

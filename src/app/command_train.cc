@@ -18,6 +18,8 @@ namespace {
 
 struct Arguments {
   std::string recipe;
+  std::string data;
+  bool print_recipe = false;
   std::vector<std::string> settings;
   std::string output;
   std::string resume;
@@ -26,27 +28,38 @@ struct Arguments {
 // What gives the same model again.
 std::string command_text(const Arguments& arguments, Seed seed) {
   std::string text = "damier train " + arguments.recipe;
+  if (!arguments.data.empty()) text += " --data " + arguments.data;
   for (const std::string& setting : arguments.settings) text += fmt::format(" --set '{}'", setting);
   return text + fmt::format(" --seed {}", value_of(seed));
+}
+
+Result<learn::Recipe> recipe_of(const Arguments& arguments, const Context& context) {
+  if (arguments.recipe.empty()) {
+    std::vector<std::string> names;
+    for (const auto& recipe : learn::builtin_recipes()) names.emplace_back(recipe.first);
+    return Error{
+        fmt::format("train: which recipe? A file, a game, or one of {}", join(names, ", "))};
+  }
+  learn::Settings settings;
+  if (!arguments.data.empty()) {
+    settings.push_back("data=" + dump_line({{"file", arguments.data}}));
+  }
+  settings.insert(settings.end(), arguments.settings.begin(), arguments.settings.end());
+  return learn::find_recipe(arguments.recipe, settings, context.registry.tasks());
 }
 
 Result<learn::StoredRun> make_run(const Arguments& arguments, const Context& context, Store& store,
                                   ThreadPool& pool) {
   if (!arguments.resume.empty()) {
     if (!arguments.recipe.empty() || !arguments.settings.empty() || !arguments.output.empty() ||
-        context.seed_option) {
+        !arguments.data.empty() || context.seed_option) {
       return Error{
-          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --output and "
-          "--seed"};
+          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
+          "--output and --seed"};
     }
-    return learn::StoredRun::resume(store, arguments.resume, pool);
+    return learn::StoredRun::resume(store, arguments.resume, pool, context.registry.tasks());
   }
-  if (arguments.recipe.empty()) {
-    std::vector<std::string> names;
-    for (const auto& recipe : learn::builtin_recipes()) names.emplace_back(recipe.first);
-    return Error{fmt::format("train: which recipe? A file, or one of {}", join(names, ", "))};
-  }
-  auto recipe = learn::find_recipe(arguments.recipe, arguments.settings);
+  auto recipe = recipe_of(arguments, context);
   if (!recipe) return std::move(recipe).error();
   const Seed seed = context.seed_option ? Seed{*context.seed_option}
                     : recipe->seed      ? Seed{*recipe->seed}
@@ -86,6 +99,12 @@ void print_result_json(const learn::StoredRun& run, const learn::TrainingResult&
 }
 
 int run_train(const Arguments& arguments, const Context& context) {
+  if (arguments.print_recipe) {
+    const auto recipe = recipe_of(arguments, context);
+    if (!recipe) return report(recipe.error());
+    fmt::print("{}\n", dump_pretty(recipe->json));
+    return kDone;
+  }
   auto store = Store::open(default_store_path());
   if (!store) return report(store.error());
   ThreadPool pool(context.thread_count());
@@ -119,7 +138,11 @@ int run_train(const Arguments& arguments, const Context& context) {
 
 std::function<int()> setup_train(CommandLine line, Context& context) {
   auto arguments = std::make_shared<Arguments>();
-  line.add_option("RECIPE", arguments->recipe, "a recipe: a file, or the name of a built-in one");
+  line.add_option("RECIPE", arguments->recipe,
+                  "a recipe: a file, the name of a built-in one, or a game, whose plain recipe "
+                  "it then is");
+  line.add_option("--data", arguments->data, "learn from this data set instead of the recipe's")
+      .type_name("FILE");
   line.add_option("--set", arguments->settings,
                   "change the recipe, as epochs=5 or network.layers.0.units=128; may be repeated")
       .type_name("KEY=VALUE")
@@ -127,6 +150,8 @@ std::function<int()> setup_train(CommandLine line, Context& context) {
   line.add_option("-o,--output", arguments->output,
                   "the model file to write (default: into the run's folder)")
       .type_name("MODEL");
+  line.add_flag("--print-recipe", arguments->print_recipe,
+                "print the recipe, with what --set and --data change, and train nothing");
   line.add_option("--resume", arguments->resume,
                   "go on with a run that was stopped or killed, exactly where it was")
       .type_name("RUN");

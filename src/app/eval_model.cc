@@ -25,13 +25,14 @@ struct JudgedSet {
   std::vector<Metric> metrics;
 };
 
-Result<learn::Model> open_checked(const std::string& name, const learn::Task*& task) {
+Result<learn::Model> open_checked(const std::string& name, const learn::Tasks& tasks,
+                                  std::shared_ptr<const learn::Task>& task) {
   const auto path = learn::model_path(name);
   if (!path) return path.error();
-  auto model = learn::open_model(*path, kBatch);
+  auto model = learn::open_model(*path);
   if (!model) return model;
   const std::string_view game = model->origin("game"), named = model->origin("task");
-  const auto found = learn::find_task(named.empty() ? game : named);
+  const auto found = tasks.find(named.empty() ? game : named);
   if (!found) return Error(found.error()).in(*path);
   task = *found;
   if (auto status = check_model(*model, *task); !status) return std::move(status).error();
@@ -40,7 +41,7 @@ Result<learn::Model> open_checked(const std::string& name, const learn::Task*& t
 
 // The rows of the model's own data that it never learnt from, made again.
 Result<std::vector<JudgedSet>> held_out(const learn::Model& model, const learn::Task& task,
-                                        const learn::JudgedModel& judged, ThreadPool& pool) {
+                                        learn::Predictor& judged, ThreadPool& pool) {
   std::vector<JudgedSet> sets;
   const auto json =
       parse_json(model.origin("generate").empty() ? "null" : model.origin("generate"), model.path);
@@ -59,8 +60,7 @@ Result<std::vector<JudgedSet>> held_out(const learn::Model& model, const learn::
 Result<std::vector<JudgedSet>> judge(const learn::Model& model, const learn::Task& task,
                                      const std::optional<std::string>& file, ThreadPool& pool) {
   const std::string encoder(model.origin("encoder"));
-  auto judged = std::visit([](const auto& network) { return learn::judged_network(*network); },
-                           model.network);
+  const auto judged = predict_with(model, kBatch);
   std::vector<JudgedSet> sets;
   if (file) {
     const auto data = learn::DataSet::open(*file);
@@ -73,18 +73,18 @@ Result<std::vector<JudgedSet>> judge(const learn::Model& model, const learn::Tas
     for (std::size_t i = 0; i < learn::kSplits; ++i) {
       const auto split = static_cast<learn::Split>(i);
       if (data->rows(split).count == 0) continue;
-      auto metrics = task.judge(judged, encoder, *data, split);
+      auto metrics = task.judge(*judged, encoder, *data, split);
       if (!metrics) return metrics.error();
       const std::string name(name_of(split));
       sets.push_back({name, fmt::format("{} of {}", name, *file), *std::move(metrics)});
     }
     return sets;
   }
-  auto own = held_out(model, task, judged, pool);
+  auto own = held_out(model, task, *judged, pool);
   if (!own) return own;
   sets = *std::move(own);
   for (const std::string& set : task.judged_sets()) {
-    auto metrics = task.judge(judged, encoder, set);
+    auto metrics = task.judge(*judged, encoder, set);
     if (!metrics) return metrics.error();
     sets.push_back({set, set, *std::move(metrics)});
   }
@@ -123,7 +123,7 @@ Result<JudgedSet> play_strongest(const learn::Model& model, std::uint64_t games,
 }  // namespace
 
 Result<std::string> game_of_model(const std::string& path) {
-  const auto model = learn::open_model(path, 1);
+  const auto model = learn::open_model(path);
   if (!model) return model.error();
   if (model->origin("game").empty()) {
     return Error{"does not say which game it plays; `damier inspect` shows what it says", {path}};
@@ -132,8 +132,8 @@ Result<std::string> game_of_model(const std::string& path) {
 }
 
 int eval_model(const EvalModelArguments& arguments, const Context& context) {
-  const learn::Task* task = nullptr;
-  const auto model = open_checked(arguments.model, task);
+  std::shared_ptr<const learn::Task> task;
+  const auto model = open_checked(arguments.model, context.registry.tasks(), task);
   if (!model) return report(model.error());
   const Seed seed{context.seed_option.value_or(1)};
   ThreadPool pool(context.thread_count());

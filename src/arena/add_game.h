@@ -7,12 +7,14 @@
 
 #include "damier/arena/registry.h"
 #include "damier/arena/toolkit_impl.h"
+#include "damier/learn/game_task_impl.h"
 
 namespace damier::arena {
 
 template <class G>
 Registry& Registry::add() {
   games::Registry::add<G>();
+  if constexpr (games::Game<G>) tasks_.add(learn::game_task<G>());
   toolkits_.emplace_back([](std::shared_ptr<const games::AnyGame> game) {
     return std::make_shared<detail::ToolkitOf<G>>(std::move(game));
   });

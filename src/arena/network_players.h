@@ -1,4 +1,4 @@
-// Networks as players: which games have them, alone or inside a tree search.
+// Networks as players of any game of two, alone or inside a tree search.
 #pragma once
 
 #include <algorithm>
@@ -8,23 +8,10 @@
 #include <vector>
 
 #include "damier/arena/search_players.h"
-#include "damier/games/fanorona/fanorona.h"
-#include "damier/learn/fanorona/network.h"
 #include "damier/learn/model/model_library.h"
+#include "damier/learn/network_evaluator.h"
 
 namespace damier::arena {
-
-// How a game's networks are asked; none, unless there is a specialisation below.
-template <class G>
-struct NetworkOf {
-  static constexpr bool kAvailable = false;
-};
-
-template <>
-struct NetworkOf<games::fanorona::Fanorona> {
-  static constexpr bool kAvailable = true;
-  using Evaluator = learn::FanoronaNetwork;
-};
 
 namespace detail {
 
@@ -32,7 +19,7 @@ namespace detail {
 template <games::Game G>
 class NetworkPlayer final : public Player {
  public:
-  using Network = typename NetworkOf<G>::Evaluator;
+  using Network = learn::NetworkEvaluator<G>;
   explicit NetworkPlayer(Network network) : network_(std::move(network)) {}
 
   games::Action choose(const games::Session& session, RandomStream& random) override {
@@ -91,17 +78,19 @@ class NetworkPlayer final : public Player {
 // `net`, `net:MODEL`, `net:MODEL,mcts=N`.
 template <games::Game G>
 Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
-  const std::string name = text.text(kNetworkModel, kNetworkModelHelp, G::facts().name);
+  const auto name = text.text(kNetworkModel, kNetworkModelHelp);
   const auto options = read_tree_options(text, "mcts=N", search::Formula::puct, 1.5);
   if (auto status = text.finish(); !status) return std::move(status).error();
-  const auto path = learn::model_path(name);
+  const auto path = name ? learn::model_path(*name) : learn::best_model_path(G::facts().name);
   if (!path) return text.fault(path.error());
-  auto network = NetworkOf<G>::Evaluator::open(*path);
+  const auto model = learn::open_model(*path);
+  if (!model) return text.fault(model.error());
+  using Network = learn::NetworkEvaluator<G>;
+  auto network = Network::open(learn::game_task<G>(), game, *model);
   if (!network) return text.fault(std::move(network).error());
   if (text.has("mcts") || text.has("seconds")) {
     return tree_players(game, options, *std::move(network));
   }
-  using Network = typename NetworkOf<G>::Evaluator;
   return PlayerFactory([shared = std::make_shared<const Network>(*std::move(network))] {
     return std::make_unique<NetworkPlayer<G>>(Network(*shared));
   });

@@ -14,9 +14,14 @@ std::shared_ptr<const Toolkit> Registry::toolkit(std::shared_ptr<const games::An
   return nullptr;
 }
 
+void Registry::add_tasks(const learn::Tasks& tasks) {
+  for (const auto& task : tasks.all()) tasks_.add(task);
+}
+
 // Each game's toolkit is instantiated in a file of its own: together they take a compiler minutes.
 Registry builtin_games() {
   Registry registry;
+  registry.add_tasks(learn::builtin_tasks());
   games::add_builtin_games(registry);
   return registry;
 }

@@ -9,6 +9,7 @@
 
 #include "damier/arena/toolkit.h"
 #include "damier/games/registry.h"
+#include "damier/learn/tasks.h"
 
 namespace damier::arena {
 
@@ -18,12 +19,17 @@ class Registry : public games::Registry {
   template <class G>
   Registry& add();
 
+  // What can be learnt of the games: each of two players has a task of its name.
+  const learn::Tasks& tasks() const { return tasks_; }
+  void add_tasks(const learn::Tasks& tasks);
+
   // For a game that this registry made.
   std::shared_ptr<const Toolkit> toolkit(std::shared_ptr<const games::AnyGame> game) const;
 
  private:
   using MakeToolkit =
       std::function<std::shared_ptr<const Toolkit>(std::shared_ptr<const games::AnyGame>)>;
+  learn::Tasks tasks_;
   std::vector<MakeToolkit> toolkits_;  // in the order of entries()
 };
 

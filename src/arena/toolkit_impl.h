@@ -15,7 +15,7 @@
 #include "damier/arena/toolkit.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/search/solve.h"
-#include "damier/solve/exact.h"
+#include "damier/solve/reachable.h"
 
 namespace damier::arena::detail {
 
@@ -34,13 +34,13 @@ std::vector<PlayerKind> search_kinds(const G& game) {
       {"minimax", "looks ahead with alpha-beta, then trusts the game's own heuristic",
        [game](PlayerText& text) { return open_minimax(game, text); }}};
   if constexpr (solve::Exact<G>::kAvailable) {
-    kinds.push_back({"perfect", "the exact solution",
-                     [game](PlayerText& text) { return open_perfect(game, text); }});
+    if (solve::Exact<G>(game).is_at_hand()) {
+      kinds.push_back({"perfect", "the exact solution",
+                       [game](PlayerText& text) { return open_perfect(game, text); }});
+    }
   }
-  if constexpr (NetworkOf<G>::kAvailable) {
-    kinds.push_back({std::string(kNetworkName), std::string(kNetworkHelp),
-                     [game](PlayerText& text) { return open_network(game, text); }});
-  }
+  kinds.push_back({std::string(kNetworkName), std::string(kNetworkHelp),
+                   [game](PlayerText& text) { return open_network(game, text); }});
   return kinds;
 }
 
@@ -63,7 +63,7 @@ class ToolkitOf final : public Toolkit {
     if constexpr (requires { OwnPlayers<G>::kStrongest; }) {
       return OwnPlayers<G>::kStrongest;
     } else if constexpr (games::Game<G>) {
-      return solve::Exact<G>::kAvailable ? "perfect" : "uct:20000";
+      return is_solved() ? "perfect" : "uct:20000";
     } else {
       return "first";
     }
@@ -78,19 +78,21 @@ class ToolkitOf final : public Toolkit {
     } else {
       const auto& history = games::history_of<G>(session);
       if constexpr (solve::Exact<G>::kAvailable) {
-        return solve::Exact<G>(rules_).solve(history.state(), limits);
-      } else {
-        return solution_of(history, search::solve_by_search(
-                                        history, search::Budget{limits.nodes, limits.seconds}));
+        const solve::Exact<G> exact(rules_);
+        if (exact.is_at_hand()) return exact.solve(history.state(), limits);
       }
+      return solution_of(
+          history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds}));
     }
   }
 
-  bool knows_every_state() const override { return solve::Exact<G>::kHasTable; }
+  bool knows_every_state() const override { return solve::Exact<G>::kHasTable && is_solved(); }
 
   Result<std::vector<SpaceFigure>> state_space() const override {
     if constexpr (solve::Exact<G>::kHasTable) {
-      return solve::Exact<G>::state_space();
+      const auto exact = solve::Exact<G>::load(rules_);
+      if (!exact) return exact.error();
+      return exact->state_space();
     } else {
       return Error{fmt::format("the state space of {} is too large to be counted whole",
                                game_->facts().name)};
@@ -109,6 +111,15 @@ class ToolkitOf final : public Toolkit {
   }
 
  private:
+  // Whether exact answers are at hand.
+  bool is_solved() const {
+    if constexpr (solve::Exact<G>::kAvailable) {
+      return solve::Exact<G>(rules_).is_at_hand();
+    } else {
+      return false;
+    }
+  }
+
   template <class Found>
   static Solution solution_of(const games::History<G>& history, const Found& found) {
     Solution solution;

@@ -97,9 +97,8 @@ void Study::step_done(const std::string& name, bool known) {
 Status Study::measure_now(const std::string& name, Json config,
                           const std::function<Result<Json>()>& work,
                           const std::function<Status(const Json&)>& read) {
-  config.update({{"damier", version()},
-                 {"revision", options_.revision},
-                 {"seed", value_of(options_.seed)}});
+  config.update(
+      {{"damier", version()}, {"revision", options_.revision}, {"seed", value_of(options_.seed)}});
   if (const Json* known = journal_.find(config)) {
     if (const auto status = read(*known); !status) {
       return Error{fmt::format("the result of '{}' is not whole ({}); --fresh begins anew", name,
@@ -149,7 +148,8 @@ Status Study::train_now(const std::string& name, const learn::Recipe& recipe, Se
 }
 
 Result<Study::SharedData> Study::data(const learn::Recipe& recipe) {
-  const std::string key = recipe.data_file + dump_line(learn::to_json(recipe.generate));
+  const std::string key =
+      recipe.data_file + dump_line(learn::to_json(*recipe.task, recipe.generate));
   if (!data_ || key != data_key_) {
     data_.reset();  // before the next ones are made: they may be large
     auto made = learn::open_data(recipe, *pool_);

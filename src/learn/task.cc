@@ -1,27 +1,13 @@
 #include "damier/learn/task.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
 #include "damier/base/version.h"
-#include "damier/learn/fanorona/task.h"
-#include "damier/learn/minesweeper/board_task.h"
-#include "damier/learn/minesweeper/patch_task.h"
 
 namespace damier::learn {
-
-Json to_json(const GenerateOptions& options) {
-  Json json = {{"oracle", options.oracle},   {"states", options.states},
-               {"count", options.count},     {"target", options.target},
-               {"encoder", options.encoder}, {"balance", options.balance},
-               {"split", options.split},     {"validation", options.validation},
-               {"test", options.test},       {"seed", value_of(options.seed)}};
-  json.update(options.more);
-  return json;
-}
 
 namespace {
 
@@ -34,77 +20,52 @@ Kind kind_of(const Json& value) {
   return value.is_string() ? Kind::text : Kind::other;
 }
 
-std::string_view expected_text(Kind kind) {
-  switch (kind) {
-    case Kind::truth:
-      return "true or false";
-    case Kind::whole:
-      return "a whole number";
-    case Kind::number:
-      return "a number";
-    case Kind::text:
-      return "a text";
-    case Kind::other:
-      break;
+std::string expected_text(const TaskOption& option) {
+  const Kind kind = kind_of(option.otherwise);
+  if (kind == Kind::truth) return "true or false";
+  if (kind == Kind::text) return "a text";
+  std::string text = kind == Kind::whole ? "a whole number" : "a number";
+  if (option.low > -std::numeric_limits<double>::infinity()) {
+    text += fmt::format(" from {} to {}", option.low, option.high);
   }
-  return "nothing";
+  return text;
 }
 
-}  // namespace
+bool stands_for(std::string_view word, std::string_view text) {
+  const auto colon = word.find(':');
+  return colon == word.npos ? word == text : text.starts_with(word.substr(0, colon + 1));
+}
 
-Status check_task_options(const Task& task, const Json& more) {
-  const std::vector<TaskOption> options = task.options();
-  for (const auto& [name, value] : more.items()) {
-    const auto at = std::find_if(options.begin(), options.end(),
-                                 [&](const TaskOption& option) { return option.name == name; });
-    if (at == options.end()) {
-      std::vector<std::string> names;
-      for (const TaskOption& option : options) names.push_back(option.name);
-      return unknown_name("option", name, names);
-    }
-    const Kind wanted = kind_of(at->otherwise), found = kind_of(value);
-    if (found == wanted || (wanted == Kind::number && found == Kind::whole)) continue;
+Status check_value(const TaskOption& option, const Json& value) {
+  const Kind wanted = kind_of(option.otherwise), found = kind_of(value);
+  bool good = found == wanted || (wanted == Kind::number && found == Kind::whole);
+  if (good && value.is_number()) {
+    const auto number = value.get<double>();
+    good = number >= option.low && number <= option.high;
+  }
+  if (!good) {
     return Error{
-        fmt::format("{} is {}; expected {}", name, dump_line(value), expected_text(wanted))};
+        fmt::format("{} is {}; expected {}", option.name, dump_line(value), expected_text(option))};
   }
-  return Done{};
-}
-
-Json task_option(const Task& task, const GenerateOptions& options, std::string_view name) {
-  if (const Json* given = options.more.find(name)) return *given;
-  for (TaskOption& option : task.options()) {
-    if (option.name == name) return std::move(option.otherwise);
+  if (option.words.empty() ||
+      std::any_of(option.words.begin(), option.words.end(),
+                  [&](const std::string& word) { return stands_for(word, value.text()); })) {
+    return Done{};
   }
-  return {};
+  return unknown_name(option.name, value.text(), option.words);
 }
-
-std::span<const Task* const> tasks() {
-  static const std::array<const Task*, 3> kTasks = {&fanorona_task(), &minesweeper_board_task(),
-                                                    &minesweeper_patch_task()};
-  return kTasks;
-}
-
-Result<const Task*> find_task(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Task* task : tasks()) {
-    if (task->name() == name) return task;
-    names.emplace_back(task->name());
-  }
-  return unknown_name("task", name, names);
-}
-
-namespace {
 
 Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
                   std::string_view command) {
   auto facts = task.generate(options, pool, sink);
   if (!facts) return facts;
+  const std::string encoder = task.encoder_of(options);
   Json info = {{"version", 1},
                {"task", task.name()},
                {"game", task.game()},
-               {"encoder", options.encoder},
-               {"encoder_version", task.encoder_version(options.encoder)}};
-  info["generate"] = to_json(options);
+               {"encoder", encoder},
+               {"encoder_version", task.encoder_version(encoder)}};
+  info["generate"] = to_json(task, options);
   info.update(*facts);
   info["made_by"] = fmt::format("damier {}", version());
   if (!command.empty()) info["command"] = command;
@@ -112,6 +73,64 @@ Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& 
 }
 
 }  // namespace
+
+Json to_json(const Task& task, const GenerateOptions& options) {
+  Json json = Json::object();
+  for (const TaskOption& option : task.options()) {
+    const Json* given = options.more.find(option.name);
+    json[option.name] = given == nullptr ? option.otherwise : *given;
+  }
+  json.update({{"count", options.count},
+               {"split", options.split},
+               {"validation", options.validation},
+               {"test", options.test},
+               {"seed", value_of(options.seed)}});
+  return json;
+}
+
+Status Task::check_encoder(std::string_view encoder) const {
+  const auto known = encoders();
+  if (std::find(known.begin(), known.end(), encoder) != known.end()) return Done{};
+  return unknown_name("encoder", encoder, known);
+}
+
+Json Task::option(const GenerateOptions& options, std::string_view name) const {
+  if (const Json* given = options.more.find(name)) return *given;
+  for (TaskOption& option : this->options()) {
+    if (option.name == name) return std::move(option.otherwise);
+  }
+  return {};
+}
+
+Status Task::check_more(const Json& more) const {
+  const std::vector<TaskOption> declared = options();
+  for (const auto& [name, value] : more.items()) {
+    const auto at = std::find_if(declared.begin(), declared.end(),
+                                 [&](const TaskOption& option) { return option.name == name; });
+    if (at == declared.end()) {
+      std::vector<std::string> names;
+      for (const TaskOption& option : declared) names.push_back(option.name);
+      return unknown_name("option", name, names);
+    }
+    if (auto status = check_value(*at, value); !status) return status;
+  }
+  return Done{};
+}
+
+Status Task::check(const GenerateOptions& options) const {
+  if (auto status = check_more(options.more); !status) return status;
+  if (const std::string usual = defaults().split;
+      options.split != usual && options.split != "none") {
+    return unknown_name("split", options.split, std::vector<std::string>{usual, "none"});
+  }
+  // Validation and test must leave something to learn from.
+  if (options.validation < 0 || options.test < 0 || options.validation + options.test > 0.9) {
+    return Error{
+        fmt::format("the shares of validation and test are {} and {}; expected 0.9 in all at most",
+                    options.validation, options.test)};
+  }
+  return check_together(options);
+}
 
 Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& options,
                                    ThreadPool& pool) {
@@ -139,5 +158,29 @@ Split split_of(std::int64_t group, const GenerateOptions& options) {
   if (place < options.test) return Split::test;
   return place < options.test + options.validation ? Split::validation : Split::training;
 }
+
+Status check_input(const Task& task, const nn::NetworkSpec& spec, std::string_view encoder) {
+  const nn::Shape shape = task.input_shape(encoder);
+  if (spec.input == shape) return Done{};
+  return Error{fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
+                           spec.input.text(), shape.text(), encoder)};
+}
+
+template <class T>
+Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std::uint64_t width,
+                                 RowRange range) {
+  const int column = data.column_index(name);
+  if (column < 0 || data.columns()[static_cast<std::size_t>(column)].width != width) {
+    return Error{fmt::format("has no column '{}' of width {}", name, width), {data.source()}};
+  }
+  return data.values<T>(column, range);
+}
+
+template Result<std::vector<float>> column_of(const DataSet&, std::string_view, std::uint64_t,
+                                              RowRange);
+template Result<std::vector<std::int32_t>> column_of(const DataSet&, std::string_view,
+                                                     std::uint64_t, RowRange);
+template Result<std::vector<std::int64_t>> column_of(const DataSet&, std::string_view,
+                                                     std::uint64_t, RowRange);
 
 }  // namespace damier::learn

@@ -1,9 +1,10 @@
 // A task: what a data set of a game holds, and how a network that learnt from it is judged. Tasks
-// are known by name, and a recipe names one.
+// are known by name (learn/tasks.h), and a recipe names one.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <filesystem>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,33 +16,32 @@
 #include "damier/base/result.h"
 #include "damier/base/threads.h"
 #include "damier/learn/data/data_set_writer.h"
+#include "damier/learn/model/predictor.h"
 #include "damier/nn/spec.h"
 
 namespace damier::learn {
 
-// What `damier generate` and a recipe's "generate" ask for; the task says which words it knows.
+// What `damier generate` and a recipe's "generate" ask for.
 struct GenerateOptions {
-  std::string oracle = "exact";
-  std::string states = "all";
-  std::uint64_t count = 0;  // 0: all of them
-  std::string target = "all-best";
-  std::string encoder = "flat";
-  std::string balance = "none";
+  std::uint64_t count = 0;  // rows; 0: all of them, where the task knows all
   std::string split = "class";
   double validation = 0.1;  // shares of the groups
   double test = 0.1;
   Seed seed = Seed{1};
-  // What this task alone knows, by name: see Task::options().
+  // What the task declares besides, by name; what is missing is as declared.
   Json more = Json::object();
 };
 
-Json to_json(const GenerateOptions& options);
-
-// An option that only one task has.
+// An option that a task declares.
 struct TaskOption {
-  std::string name;  // "board"
+  std::string name;  // "oracle"
   Json otherwise;    // what it is when it is not given; its kind is the option's
   std::string help;
+  // A text is one of these; "net:MODEL" stands for all that begin with "net:". Empty: any text.
+  std::vector<std::string> words = {};
+  // Of numbers.
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
 };
 
 // One symmetry of the game as a column sees it: out[i] = sign[i] * in[source[i]].
@@ -53,14 +53,6 @@ struct ColumnMap {
 // A column that is not named stays as it is.
 using SymmetryMaps = std::vector<ColumnMap>;
 
-// A network as a judge sees it.
-struct JudgedModel {
-  const nn::NetworkSpec& spec;
-  // Outputs by head, each (count, width), of inputs (count, input size).
-  using Outputs = std::vector<std::vector<float>>;
-  std::function<void(std::span<const float> inputs, std::size_t count, Outputs& outputs)> run;
-};
-
 class Task {
  public:
   virtual ~Task() = default;
@@ -68,7 +60,11 @@ class Task {
   // What recipes and `damier generate` call it: the game's name, or one that begins with it.
   virtual std::string_view name() const = 0;
   virtual std::string_view game() const { return name(); }
+
+  // An encoder is the way in which a network reads the board. Its name stands in data sets and
+  // models; a game with rule options adds those that are not the usual ones.
   virtual std::vector<std::string> encoders() const = 0;
+  virtual Status check_encoder(std::string_view encoder) const;
   virtual nn::Shape input_shape(std::string_view encoder) const = 0;
   virtual int encoder_version(std::string_view encoder) const = 0;
 
@@ -83,10 +79,22 @@ class Task {
 
   // What `damier generate` does unless it is told otherwise.
   virtual GenerateOptions defaults() const { return {}; }
-  // What GenerateOptions::more may hold.
-  virtual std::vector<TaskOption> options() const { return {}; }
-  virtual Status check(const GenerateOptions& options) const = 0;
-  // `options` have been checked.
+  // What GenerateOptions::more may hold; one of them is "encoder".
+  virtual std::vector<TaskOption> options() const = 0;
+  // The option's value, or what it is when it is not given; the task must declare it.
+  Json option(const GenerateOptions& options, std::string_view name) const;
+  std::string text_option(const GenerateOptions& options, std::string_view name) const {
+    return option(options, name).text();
+  }
+  // A fault in what was asked for, in one line.
+  Status check(const GenerateOptions& options) const;
+  // A fault in `more` alone: an option that nobody declares, a wrong kind, word or number.
+  Status check_more(const Json& more) const;
+
+  // The encoder of the rows; this and the next two are given options that have been checked.
+  virtual std::string encoder_of(const GenerateOptions& options) const {
+    return text_option(options, "encoder");
+  }
   virtual std::vector<Column> columns(const GenerateOptions& options) const = 0;
   // Writes all rows; what it returns describes them and belongs into the metadata.
   virtual Result<Json> generate(const GenerateOptions& options, ThreadPool& pool,
@@ -101,19 +109,21 @@ class Task {
   virtual std::string_view main_metric() const = 0;
   // A fault when the network's heads say nothing about this task.
   virtual Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const = 0;
-  virtual Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
+  virtual Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
                                             std::string_view set) const = 0;
-  virtual Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
+  virtual Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
                                             const DataSet& data, Split split) const = 0;
+
+  // A recipe for those who have none, as JSON; null where the task has no such thing.
+  virtual Json recipe() const { return nullptr; }
+
+ private:
+  // What no single option tells.
+  virtual Status check_together(const GenerateOptions& options) const = 0;
 };
 
-// A fault when `more` holds an option that the task does not have, or a value of another kind.
-Status check_task_options(const Task& task, const Json& more);
-// The option's value in `options`, or what it is when it is not given; the task must have it.
-Json task_option(const Task& task, const GenerateOptions& options, std::string_view name);
-
-std::span<const Task* const> tasks();
-Result<const Task*> find_task(std::string_view name);
+// All that decides the rows: the declared options, those of GenerateOptions among them.
+Json to_json(const Task& task, const GenerateOptions& options);
 
 // Whole data sets; `command` is kept in the metadata.
 Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& options,
@@ -123,5 +133,13 @@ Status generate_file(const Task& task, const GenerateOptions& options, ThreadPoo
 
 // Which split a group belongs to: it follows from the group, the shares and the seed alone.
 Split split_of(std::int64_t group, const GenerateOptions& options);
+
+// A fault when the network does not read what the encoder gives.
+Status check_input(const Task& task, const nn::NetworkSpec& spec, std::string_view encoder);
+
+// A column of some rows; a fault when the data set has none of that width.
+template <class T>
+Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std::uint64_t width,
+                                 RowRange range);
 
 }  // namespace damier::learn

@@ -160,10 +160,10 @@ TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
 
 TEST_F(TrainCommands, WrongInputGetsOneLine) {
   refused({"generate", "fanorona", "--oracle", "perfect", "-o", path("x")},
-          "unknown oracle 'perfect' (known: exact, minimax:DEPTH)");
-  refused(
-      {"generate", "bremen", "-o", path("x")},
-      "no data set can be made of bremen yet (known: fanorona, minesweeper, minesweeper-patch)");
+          "unknown oracle 'perfect' (known: exact, minimax:DEPTH, uct:SIMULATIONS)");
+  refused({"generate", "bremen", "--oracle", "exact", "-o", path("x")},
+          "bremen is not solved: it has no exact teacher; expected minimax:DEPTH or "
+          "uct:SIMULATIONS");
   refused({"data", path("none")}, path("none") + ": cannot be read: No such file or directory");
   refused(
       {"train", "fanorona-quick", "--set", "epcohs=3"},
@@ -171,8 +171,8 @@ TEST_F(TrainCommands, WrongInputGetsOneLine) {
       "heads, batch, memory, task, data, order, seed, optimiser, schedule, patience, precision, "
       "evaluation, augmentation, initialisation)");
   refused({"train", "--resume", "nothing", "--seed", "3"},
-          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --output and "
-          "--seed");
+          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
+          "--output and --seed");
   EXPECT_EQ(run({"train"}).code, 2);
   EXPECT_EQ(run({"train", "--resume", "nothing"}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(path("x")));

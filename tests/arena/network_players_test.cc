@@ -109,11 +109,30 @@ TEST(NetworkPlayer, FaultsAreNamedInOneLine) {
   EXPECT_EQ(fault("net,mct=5"),
             "unknown option of player 'net' 'mct'; did you mean 'mcts'? (known: mcts, c, seconds, "
             "threads)");
+}
+
+// Every game of two players has the player; which model it means is asked of those that ship, then
+// of those that were trained here.
+TEST(NetworkPlayer, OfAGameWithoutAModelSaysHowToGetOne) {
+  const TemporaryFolder folder;
+  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
   const Registry registry = builtin_games();
   const auto bremen = registry.toolkit(registry.make("bremen", {}).value());
   EXPECT_EQ(make_player(*bremen, "net").error().text(),
-            "unknown bremen player 'net' (known: uct, ucb, first, flat, puct, human, random, "
-            "minimax)");
+            "player 'net': no model of bremen ships, and none was trained here; `damier train "
+            "bremen` makes one");
+  EXPECT_EQ(make_player(*bremen, "net:fanorona").error().text().substr(0, 23),
+            "player 'net:fanorona': ");
+  unsetenv("XDG_STATE_HOME");
+}
+
+TEST(NetworkPlayer, OfALargeGameHasNoPerfectOpponent) {
+  const Registry registry = builtin_games();
+  const auto bremen = registry.toolkit(registry.make("bremen", {}).value());
+  EXPECT_EQ(
+      make_player(*bremen, "perfect").error().text(),
+      "unknown bremen player 'perfect' (known: net, ucb, uct, puct, first, flat, human, random, "
+      "minimax)");
 }
 
 }  // namespace

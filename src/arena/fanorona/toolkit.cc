@@ -2,6 +2,7 @@
 
 #include "damier/arena/add_game.h"
 #include "damier/games/fanorona/fanorona.h"
+#include "damier/learn/fanorona/task.h"
 #include "damier/solve/fanorona/exact.h"
 
 namespace damier::arena {

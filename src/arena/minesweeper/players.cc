@@ -108,13 +108,13 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
     return MinesweeperFactory(
         [options] { return std::make_unique<SolverPlayer>(Solver(options)); });
   }
-  const auto path = learn::model_path(*name);
-  if (!path) return text.fault(path.error());
-  auto network = learn::MinesweeperNetwork::open(*path);
+  const auto model = learn::open_named_model(*name);
+  if (!model) return text.fault(model.error());
+  auto network = learn::MinesweeperNetwork::open(*model);
   if (!network) return text.fault(std::move(network).error());
   if (!network->knows_wins()) {
     return text.fault(
-        Error{"has no head 'win'; the solver needs one that knows chances to win", {*path}});
+        Error{"has no head 'win'; the solver needs one that knows chances to win", {model->path}});
   }
   return MinesweeperFactory([options, shared = share(*std::move(network))] {
     SolverOptions own = options;
@@ -157,9 +157,7 @@ Result<MinesweeperFactory> open_patches(const PlayerText& text, learn::Model mod
   }
   const auto make = [options](const learn::Model& from) -> Result<learn::PatchPlayer> {
     constexpr int kBatch = 128;
-    auto network = learn::frozen_floats(from, kBatch);
-    if (!network) return std::move(network).error();
-    return learn::PatchPlayer::open(*std::move(network), options);
+    return learn::PatchPlayer::open(predict_with(from, kBatch), options);
   };
   if (auto first = make(model); !first) return text.fault(std::move(first).error().in(model.path));
   return MinesweeperFactory([make, shared = share(std::move(model))] {
@@ -172,9 +170,7 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
   const std::string name = text.text(kNetworkModel, kNetworkModelHelp, Minesweeper::facts().name);
   const NetworkOptions options = read_network_options(text);
   if (auto status = text.finish(); !status) return std::move(status).error();
-  const auto path = learn::model_path(name);
-  if (!path) return text.fault(path.error());
-  auto model = learn::open_model(*path, 1);
+  auto model = learn::open_named_model(name);
   if (!model) return text.fault(std::move(model).error());
   if (model->origin("task") == learn::minesweeper_patch_task().name()) {
     return open_patches(text, *std::move(model), options.patches);
@@ -185,7 +181,7 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
   if (auto status = check_model(*model, learn::minesweeper_board_task()); !status) {
     return text.fault(std::move(status).error());
   }
-  auto network = learn::MinesweeperNetwork::open(*path, options.board);
+  auto network = learn::MinesweeperNetwork::open(*model, options.board);
   if (!network) return text.fault(std::move(network).error());
   return MinesweeperFactory([shared = share(*std::move(network))] {
     return std::make_unique<BoardNetworkPlayer>(shared->copy());

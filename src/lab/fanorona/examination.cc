@@ -31,44 +31,6 @@ FanoronaCell empty_cell(const CellKey& key) {
   return {std::get<0>(key), std::get<1>(key), std::get<2>(key), 0, 0, 0};
 }
 
-std::int64_t count_in(const std::vector<Metric>& metrics, std::string_view name) {
-  const Metric* metric = find_metric(metrics, name);
-  return metric == nullptr ? 0 : std::llround(metric->value * static_cast<double>(metric->n));
-}
-
-Result<std::vector<State>> states_of(const learn::DataSet& data, learn::Split split) {
-  const int column = data.column_index("state");
-  if (column < 0) return Error{"has no column 'state'", {data.source()}};
-  const auto numbers = data.values<std::int32_t>(column, data.rows(split));
-  if (!numbers) return numbers.error();
-  std::vector<State> states;
-  for (const int number : *numbers) {
-    states.push_back(
-        solve::fanorona_table().indexer().state_at(static_cast<solve::StateIndex>(number)));
-  }
-  return states;
-}
-
-void add_value_errors(const learn::JudgedModel& model, std::string_view encoder,
-                      const std::vector<State>& states, FanoronaExamination& examination) {
-  std::size_t head = 0;
-  while (head < model.spec.heads.size() && model.spec.heads[head].name != "value") ++head;
-  if (head == model.spec.heads.size() || model.spec.head_shape(head).size() != 1) return;
-  const auto width = static_cast<std::size_t>(model.spec.input.size());
-  std::vector<float> inputs(states.size() * width);
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    learn::encode_fanorona(encoder, states[i], std::span(inputs).subspan(i * width, width));
-  }
-  learn::JudgedModel::Outputs outputs;
-  model.run(inputs, states.size(), outputs);
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    const int truth = std::get<0>(key_of(states[i]));
-    const double error = static_cast<double>(outputs[head][i]) - truth;
-    examination.value_errors[static_cast<std::size_t>(truth + 1)].push_back(
-        static_cast<int>(std::lround(1e6 * error)));
-  }
-}
-
 std::vector<State> reachable_states(std::size_t most) {
   const auto& table = solve::fanorona_table();
   auto numbers = table.reachable_from(table.game().initial());
@@ -86,25 +48,30 @@ std::vector<State> reachable_states(std::size_t most) {
 
 }  // namespace
 
-Result<FanoronaExamination> examine_fanorona(const learn::JudgedModel& model,
-                                             const learn::DataSet& data, learn::Split split) {
-  const auto states = states_of(data, split);
-  if (!states) return states.error();
-  const std::string encoder = learn::encoder_of(data);
-  std::map<CellKey, std::vector<State>> by_cell;
-  for (const State& state : *states) by_cell[key_of(state)].push_back(state);
+Result<FanoronaExamination> examine_fanorona(learn::Predictor& model, const learn::DataSet& data,
+                                             learn::Split split) {
+  const int column = data.column_index("phase");
+  if (column < 0) return Error{"has no column 'phase'", {data.source()}};
+  const auto phases = data.values<std::int32_t>(column, data.rows(split));
+  if (!phases) return phases.error();
+  const auto judgement =
+      learn::fanorona_task().judge_rows(model, learn::encoder_of(data), data, split);
+  if (!judgement) return judgement.error();
+  std::map<CellKey, FanoronaCell> cells;
   FanoronaExamination examination;
-  for (const auto& [key, members] : by_cell) {
-    const std::vector<int> no_labels(members.size(), -1);
-    const auto metrics = learn::judge_fanorona(model, encoder, members, no_labels);
-    if (!metrics) return metrics.error();
-    FanoronaCell cell = empty_cell(key);
-    cell.n = static_cast<std::int64_t>(members.size());
-    cell.kept = count_in(*metrics, "value_kept");
-    cell.shortest = count_in(*metrics, "shortest");
-    examination.cells.push_back(cell);
+  for (std::size_t i = 0; i < judgement->rows.size(); ++i) {
+    const learn::JudgedRow& row = judgement->rows[i];
+    const int value = static_cast<int>(row.value);
+    const CellKey key = {value, (*phases)[i], row.distance};
+    FanoronaCell& cell = cells.try_emplace(key, empty_cell(key)).first->second;
+    ++cell.n;
+    cell.kept += row.kept;
+    cell.shortest += row.shortest;
+    if (!row.said) continue;
+    examination.value_errors[static_cast<std::size_t>(value + 1)].push_back(
+        static_cast<int>(std::lround(1e6 * (static_cast<double>(*row.said) - value))));
   }
-  add_value_errors(model, encoder, *states, examination);
+  for (const auto& [key, cell] : cells) examination.cells.push_back(cell);
   return examination;
 }
 

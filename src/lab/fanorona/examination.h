@@ -48,8 +48,8 @@ void describe(auto& fields, Is<FanoronaExamination> auto& examination) {
 }
 
 // On the states of a split.
-Result<FanoronaExamination> examine_fanorona(const learn::JudgedModel& model,
-                                             const learn::DataSet& data, learn::Split split);
+Result<FanoronaExamination> examine_fanorona(learn::Predictor& model, const learn::DataSet& data,
+                                             learn::Split split);
 
 // A player's moves on the states that can be reached from the start and are not over, or on as many
 // of them as `most` says (0: all). `stop` ends it with a void result.

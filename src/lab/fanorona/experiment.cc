@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/learn/model/judged_network.h"
 #include "damier/learn/model/model.h"
 
 namespace damier::lab {
@@ -27,10 +26,11 @@ Result<FanoronaExamination> examine(Study& study, const learn::Recipe& recipe,
                                     const std::string& path) {
   const auto data = study.data(recipe);
   if (!data) return data.error();
-  const auto model = learn::open_model(path, kJudgedBatch);
+  const auto model = learn::open_model(path);
   if (!model) return model.error();
-  return model->visit([&](auto& network) {
-    return examine_fanorona(learn::judged_network(network), **data, learn::Split::test);
+  return model->visit([&](const auto& weights) {
+    const auto network = learn::network_copy(weights, weights.spec(), kJudgedBatch);
+    return examine_fanorona(*learn::predict_with(*network), **data, learn::Split::test);
   });
 }
 

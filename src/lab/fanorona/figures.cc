@@ -45,8 +45,8 @@ PhaseShares phase_shares(const FanoronaExamination& examination) {
   for (std::size_t value = 0; value < shares.size(); ++value) {
     for (std::size_t phase = 0; phase < kPhases; ++phase) {
       const auto& count = counts[value][phase];
-      shares[value][phase] = count[0] == 0 ? report::kMissing
-                                           : 100 * share_estimate(count[1], count[0]).value;
+      shares[value][phase] =
+          count[0] == 0 ? report::kMissing : 100 * share_estimate(count[1], count[0]).value;
     }
   }
   return shares;
@@ -57,7 +57,8 @@ report::Figure phase_figure(const PhaseShares& shares, const std::string& whose,
   map.columns_label = "Pieces that have moved";
   map.rows_label = "The position is";
   map.rows = {"won", "drawn", "lost"};
-  for (std::size_t phase = 0; phase < kPhases; ++phase) map.columns.push_back(std::to_string(phase));
+  for (std::size_t phase = 0; phase < kPhases; ++phase)
+    map.columns.push_back(std::to_string(phase));
   for (const std::size_t value : {2u, 1u, 0u}) {
     map.values.emplace_back(shares[value].begin(), shares[value].end());
   }

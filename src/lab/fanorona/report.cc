@@ -234,8 +234,8 @@ report::Section games_section(const FanoronaFindings& findings) {
                "search, meets the exact solution, a search and chance itself, {} games each.",
                findings.plan.player, findings.plan.games)},
            report::PageTable{games_table(findings)},
-           report::PageFigure{matches_figure(findings.plan.player, findings.plan.opponents,
-                                             findings.matches)}}};
+           report::PageFigure{
+               matches_figure(findings.plan.player, findings.plan.opponents, findings.matches)}}};
 }
 
 std::vector<std::string> limits() {

@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include "damier/learn/minesweeper/patches.h"
-#include "damier/learn/model/judged_network.h"
 #include "damier/learn/model/model.h"
 
 namespace damier::lab {
@@ -74,13 +73,11 @@ PatchErrors errors_of(std::vector<JudgedPatch> patches) {
 
 Result<PatchErrors> examine_patches(const std::string& path, const learn::DataSet* data,
                                     PatchTest test, std::uint64_t fresh) {
-  const auto model = learn::open_model(path, 1);
+  const auto model = learn::open_model(path);
   if (!model) return model.error();
-  const auto network = learn::frozen_floats(*model, kJudgedBatch);
-  if (!network) return network.error();
-  const learn::JudgedModel judged = learn::judged_network(**network);
+  const auto judged = predict_with(*model, kJudgedBatch);
   if (test == PatchTest::held_out) {
-    auto patches = learn::judge_patches(judged, kEncoder, *data, learn::Split::test);
+    auto patches = learn::judge_patches(*judged, kEncoder, *data, learn::Split::test);
     if (!patches) return std::move(patches).error();
     return errors_of(*std::move(patches));
   }
@@ -89,7 +86,7 @@ Result<PatchErrors> examine_patches(const std::string& path, const learn::DataSe
   options.count = fresh;
   const auto rows = learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone);
   if (!rows) return rows.error();
-  auto patches = learn::judge_patches(judged, kEncoder, *rows, learn::Split::training);
+  auto patches = learn::judge_patches(*judged, kEncoder, *rows, learn::Split::training);
   if (!patches) return std::move(patches).error();
   return errors_of(*std::move(patches));
 }

@@ -1,99 +1,169 @@
 #include "damier/learn/fanorona/task.h"
 
 #include <algorithm>
-#include <array>
+#include <cassert>
+#include <cmath>
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/text.h"
-#include "damier/learn/task_checks.h"
-#include "damier/search/alpha_beta.h"
+#include "damier/learn/game_task_impl.h"
+#include "damier/solve/fanorona/exact.h"
 #include "damier/solve/fanorona/table.h"
 
 namespace damier::learn {
 
 using namespace games::fanorona;
 using solve::StateIndex;
-using solve::Verdict;
 
 namespace {
 
-constexpr std::size_t kMoves = 81;
 constexpr int kPhases = 7;
-constexpr int kDeepest = 20;
-constexpr int kEncoderVersion = 1;
-constexpr std::size_t kChunk = 4096;  // rows handed to the sink at a time
-
-int result_of(Verdict value) { return value == Verdict::win ? 1 : value == Verdict::loss ? -1 : 0; }
-
-// The depth in "minimax:6"; 0 for "exact".
-Result<int> oracle_depth(std::string_view oracle) {
-  if (oracle == "exact") return 0;
-  const auto parts = split(oracle, ':');
-  if (parts[0] == "minimax" && parts.size() == 2) {
-    const auto depth = parse_integer(parts[1], 1, kDeepest, "the depth");
-    if (!depth) {
-      return Error{fmt::format("oracle {}: {}", in_quotes(oracle), depth.error().message)};
-    }
-    return static_cast<int>(*depth);
-  }
-  const std::vector<std::string> known = {"exact", "minimax:DEPTH"};
-  return unknown_name("oracle", oracle, known);
-}
-
-FanoronaLabel searched_label(const State& state, int depth, bool all_best) {
-  search::AlphaBetaOptions options;
-  options.depth = depth;
-  options.table_bytes = std::size_t{1} << 14;  // cleared for every state
-  options.all_best = all_best;
-  search::AlphaBeta<Fanorona> searcher(Fanorona(), options);
-  const auto report = searcher.search(games::History<Fanorona>(Fanorona(), state));
-  const auto& best = report.best_move();
-  FanoronaLabel label{best.move,
-                      {},
-                      result_of(best.proof),
-                      best.proof == Verdict::unknown ? 0 : std::max(0, best.distance)};
-  for (const auto& move : report.moves) {
-    const bool as_good = all_best && move.score && best.score && *move.score == *best.score;
-    if (as_good || move.move == best.move) label.best.push_back(move.move);
-  }
-  return label;
-}
-
-// The states that may be drawn from, in their numbers' order.
-std::vector<StateIndex> candidates(const std::string& which) {
-  const auto& table = solve::fanorona_table();
-  std::vector<StateIndex> all;
-  if (which == "reachable") {
-    all = table.reachable_from(table.game().initial());
-    std::sort(all.begin(), all.end());
-  } else {
-    all.resize(solve::FanoronaIndexer::kStates);
-    for (StateIndex i = 0; i < all.size(); ++i) all[i] = i;
-  }
-  std::erase_if(all, [&](StateIndex i) {
-    return table.game().outcome(table.indexer().state_at(i)) != games::Outcome::ongoing;
-  });
-  return all;
-}
+constexpr int kPolicy = 2 * kPoints;  // departures, then arrivals
 
 int phase_of(const State& state) { return kSetSize[state.moved]; }
 
-// Draws `count` of the states, as evenly as they allow from each class of the balance.
-std::vector<StateIndex> drawn(std::vector<StateIndex> states, const GenerateOptions& options) {
-  RandomStream(options.seed, "generate").shuffle(std::span(states));
-  if (options.count == 0 || options.count >= states.size()) return states;
-  const auto count = static_cast<std::size_t>(options.count);
-  const bool by_phase = options.balance == "phase" || options.balance == "both";
-  const bool by_class = options.balance == "class" || options.balance == "both";
-  if (by_phase || by_class) {
+class FanoronaTask final : public GameTask<Fanorona> {
+ public:
+  std::vector<std::string> encoders() const override { return {"flat", "planes"}; }
+
+  std::vector<TaskOption> options() const override {
+    auto all = GameTask::options();
+    all.push_back({"balance",
+                   "none",
+                   "draw evenly by phase, by class (win, draw, loss), by both, or not",
+                   {"none", "phase", "class", "both"}});
+    return all;
+  }
+
+  nn::Shape shape_of(const Fanorona&, std::string_view encoder) const override {
+    return encoder == "planes" ? nn::Shape{6, 3, 3, true} : nn::Shape{46};
+  }
+
+  void encode(const Fanorona& game, std::string_view encoder, const State& state,
+              std::span<float> out) const override {
+    if (encoder == "flat") return game.write_features(state, out);
+    std::fill(out.begin(), out.end(), 0.0f);
+    for (std::size_t point = 0; point < kPoints; ++point) {
+      const unsigned bit = point_bit(static_cast<int>(point));
+      const std::size_t step = (state.moved & bit) ? 2 : 1;
+      const std::size_t content = (state.pieces[0] & bit)   ? 2 + step
+                                  : (state.pieces[1] & bit) ? 2 - step
+                                                            : 2;
+      out[content * kPoints + point] = 1.0f;
+    }
+    const float player = state.side == games::Side::first ? 1.0f : -1.0f;
+    std::fill(out.end() - kPoints, out.end(), player);
+  }
+
+  std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
+    const Fanorona game;
+    auto all = GameTask::symmetries(encoder);
+    const auto own = game.symmetries(game.initial());
+    assert(all.size() == own.size());  // all hold everywhere
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      ColumnMap policy{"policy", std::vector<std::uint32_t>(kPolicy),
+                       std::vector<float>(kPolicy, 1.0f)};
+      for (int point = 0; point < kPoints; ++point) {
+        const int to = from_of(game.transformed(make_move(point, point), own[i]));
+        for (const int half : {0, kPoints}) {
+          policy.source[static_cast<std::size_t>(half + to)] =
+              static_cast<std::uint32_t>(half + point);
+        }
+      }
+      all[i].push_back(std::move(policy));
+    }
+    return all;
+  }
+
+  std::vector<std::string> judged_sets() const override { return {"all", "reachable"}; }
+
+  Result<MoveHeads> heads_of(const Fanorona& game, const nn::NetworkSpec& spec) const override {
+    MoveHeads heads;
+    if (auto all = GameTask::heads_of(game, spec)) heads = *all;
+    for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+      const std::string& name = spec.heads[i].name;
+      if (spec.head_shape(i).size() == 1 && name == "value") heads.value = static_cast<int>(i);
+      if (spec.head_shape(i).size() != kPolicy || (name != "policy" && name != "output")) continue;
+      heads.own = static_cast<int>(i);
+      if (heads.moves < 0) heads.logits = gives_logits(spec, i);
+    }
+    if (heads.moves >= 0 || heads.own >= 0) return heads;
+    return Error{"the network has neither a head 'policy' of 18 nor a head 'moves' of 81 outputs"};
+  }
+
+  // The probability of a departure times that of an arrival.
+  void score(const MoveHeads& heads, const Predictor& model, std::size_t row, const Fanorona& game,
+             const State& state, std::span<const Move> moves, std::span<float> out) const override {
+    if (heads.moves >= 0) return GameTask::score(heads, model, row, game, state, moves, out);
+    constexpr float kLeast = 1e-30f;
+    const float* both = model.output(static_cast<std::size_t>(heads.own), row).data();
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const float from = both[from_of(moves[i])], to = both[kPoints + to_of(moves[i])];
+      out[i] = heads.logits ? from + to
+                            : std::log(std::max(from, kLeast)) + std::log(std::max(to, kLeast));
+    }
+  }
+
+  // The report's own question: do the highest departure and the highest arrival name the label?
+  bool names_label(const MoveHeads& heads, const Predictor& model, std::size_t row, int label,
+                   games::Action chosen) const override {
+    if (heads.own < 0) return index(chosen) == label;
+    const float* policy = model.output(static_cast<std::size_t>(heads.own), row).data();
+    const auto from = std::max_element(policy, policy + kPoints) - policy;
+    const auto to = std::max_element(policy + kPoints, policy + kPolicy) - policy - kPoints;
+    return kPoints * from + to == label;
+  }
+
+  std::int64_t group_of(const Fanorona& game, const State& state) const override {
+    const auto key = [](const State& s) {
+      return std::uint64_t{s.pieces[0]} | std::uint64_t{s.pieces[1]} << 16 |
+             std::uint64_t{s.moved} << 32 | static_cast<std::uint64_t>(games::index(s.side)) << 48;
+    };
+    std::uint64_t smallest = ~std::uint64_t{0};
+    for (const games::Symmetry symmetry : game.symmetries(state)) {
+      smallest = std::min(smallest, key(game.transformed(state, symmetry)));
+    }
+    return static_cast<std::int64_t>(mix64(smallest + 1));
+  }
+
+ protected:
+  std::vector<std::string> state_words() const override { return {"all", "reachable", "play"}; }
+
+  // In the order of their numbers.
+  Result<std::vector<State>> listed(const Fanorona& game, std::string_view which) const override {
     const auto& table = solve::fanorona_table();
-    std::vector<std::vector<StateIndex>> cells(kPhases * 3);
-    for (const StateIndex i : states) {
-      const int phase = by_phase ? phase_of(table.indexer().state_at(i)) : 0;
-      const int result = by_class ? 1 + result_of(table.value_at(i).value) : 0;
-      cells[static_cast<std::size_t>(phase * 3 + result)].push_back(i);
+    std::vector<StateIndex> numbers;
+    if (which == "reachable") {
+      numbers = table.reachable_from(game.initial());
+      std::sort(numbers.begin(), numbers.end());
+    } else {
+      for (StateIndex i = 0; i < solve::FanoronaIndexer::kStates; ++i) numbers.push_back(i);
+    }
+    std::vector<State> states;
+    for (const StateIndex i : numbers) {
+      const State state = table.indexer().state_at(i);
+      if (game.outcome(state) == games::Outcome::ongoing) states.push_back(state);
+    }
+    return states;
+  }
+
+  // As evenly as they allow from each class of the balance.
+  std::vector<State> drawn(std::vector<State> states,
+                           const GenerateOptions& options) const override {
+    const std::string balance = text_option(options, "balance");
+    const bool by_phase = balance == "phase" || balance == "both";
+    const bool by_class = balance == "class" || balance == "both";
+    const auto count = static_cast<std::size_t>(options.count);
+    if ((!by_phase && !by_class) || count == 0 || count >= states.size()) {
+      return GameTask::drawn(std::move(states), options);
+    }
+    RandomStream(options.seed, "generate").shuffle(std::span(states));
+    std::vector<std::vector<State>> cells(kPhases * 3);
+    for (const State& state : states) {
+      const int phase = by_phase ? phase_of(state) : 0;
+      const solve::Verdict value = solve::fanorona_table().value(state).value;
+      const int result = by_class ? 1 + static_cast<int>(search::value_of(value)) : 0;
+      cells[static_cast<std::size_t>(phase * 3 + result)].push_back(state);
     }
     states.clear();
     for (std::size_t round = 0; states.size() < count; ++round) {
@@ -102,210 +172,66 @@ std::vector<StateIndex> drawn(std::vector<StateIndex> states, const GenerateOpti
       }
     }
     RandomStream(options.seed, "generate.mix").shuffle(std::span(states));
+    return states;
   }
-  states.resize(count);
-  return states;
-}
 
-// The rows of one split that wait for the sink.
-struct Rows {
-  std::vector<float> input, policy, value, distance;
-  std::vector<std::uint8_t> moves, legal, label, phase;
-  std::vector<std::int32_t> state;
-  std::vector<std::int64_t> group;
-
-  Status flush(Split split, RowSink& sink) {
-    if (group.empty()) return Done{};
-    const auto bytes = [](const auto& values) { return std::as_bytes(std::span(values)); };
-    const std::array<std::span<const std::byte>, 10> rows = {
-        bytes(input),    bytes(policy), bytes(moves), bytes(legal), bytes(value),
-        bytes(distance), bytes(label),  bytes(phase), bytes(state), bytes(group)};
-    auto status = sink.append(split, rows);
-    *this = {};
-    return status;
+  std::vector<Column> policy_columns() const override {
+    return {{"policy", nn::DType::f32, kPolicy}};
   }
-};
-
-void add_row(Rows& rows, const GenerateOptions& options, std::size_t input_size, StateIndex index,
-             std::int64_t group, const FanoronaLabel& label) {
-  const auto& table = solve::fanorona_table();
-  const State state = table.indexer().state_at(index);
-  rows.input.resize(rows.input.size() + input_size);
-  encode_fanorona(options.encoder, state, std::span(rows.input).last(input_size));
-  rows.policy.resize(rows.policy.size() + 2 * kPoints);
-  rows.moves.resize(rows.moves.size() + kMoves);
-  rows.legal.resize(rows.legal.size() + kMoves);
-  const auto policy = std::span(rows.policy).last(2 * kPoints);
-  const float share = 1.0f / static_cast<float>(label.best.size());
-  for (const Move move : label.best) {
-    policy[static_cast<std::size_t>(from_of(move))] += share;
-    policy[static_cast<std::size_t>(kPoints + to_of(move))] += share;
-    std::span(rows.moves).last(kMoves)[static_cast<std::size_t>(move)] = 1;
+  std::vector<Column> place_columns(const Fanorona&) const override {
+    return {{"phase", nn::DType::u8, 1}, {"state", nn::DType::i32, 1}};
   }
-  for (const Move move : table.game().legal_moves(state)) {
-    std::span(rows.legal).last(kMoves)[static_cast<std::size_t>(move)] = 1;
-  }
-  rows.value.push_back(static_cast<float>(label.value));
-  rows.distance.push_back(static_cast<float>(label.distance));
-  rows.label.push_back(static_cast<std::uint8_t>(label.move));
-  rows.phase.push_back(static_cast<std::uint8_t>(phase_of(state)));
-  rows.state.push_back(static_cast<std::int32_t>(index));
-  rows.group.push_back(group);
-}
 
-class FanoronaTask : public Task {
- public:
-  std::string_view name() const override { return "fanorona"; }
-  std::vector<std::string> encoders() const override { return {"flat", "planes"}; }
-  nn::Shape input_shape(std::string_view encoder) const override {
-    return encoder == "planes" ? nn::Shape{6, 3, 3, true} : nn::Shape{46};
-  }
-  int encoder_version(std::string_view) const override { return kEncoderVersion; }
-
-  Status check(const GenerateOptions& options) const override {
-    if (auto depth = oracle_depth(options.oracle); !depth) return std::move(depth).error();
-    const std::array<std::pair<std::string_view, const std::string*>, 5> words = {
-        {{"choice of states", &options.states},
-         {"target", &options.target},
-         {"encoder", &options.encoder},
-         {"balance", &options.balance},
-         {"split", &options.split}}};
-    const std::array<std::vector<std::string>, 5> known = {{{"all", "reachable"},
-                                                            {"all-best", "one"},
-                                                            encoders(),
-                                                            {"none", "phase", "class", "both"},
-                                                            {"class", "none"}}};
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (auto status = check_word(words[i].first, *words[i].second, known[i]); !status) {
-        return status;
-      }
+  void write_more(const Fanorona&, const State& state, const Lesson<Fanorona>& lesson,
+                  RowBuffer& rows) const override {
+    const auto policy = rows.last<float>("policy");
+    const float share = 1.0f / static_cast<float>(lesson.best.size());
+    for (const Move move : lesson.best) {
+      policy[static_cast<std::size_t>(from_of(move))] += share;
+      policy[static_cast<std::size_t>(kPoints + to_of(move))] += share;
     }
-    if (auto status = check_shares(options); !status) return status;
-    if (options.balance != "none" && options.count == 0) {
-      return Error{"a balanced choice needs a count: all states have the balance that they have"};
-    }
-    return Done{};
+    rows.last<std::uint8_t>("phase")[0] = static_cast<std::uint8_t>(phase_of(state));
+    rows.last<std::int32_t>("state")[0] =
+        static_cast<std::int32_t>(solve::fanorona_table().indexer().index_of(state));
   }
 
-  std::vector<Column> columns(const GenerateOptions& options) const override {
-    using nn::DType;
-    const auto inputs = static_cast<std::uint64_t>(input_shape(options.encoder).size());
-    return {{"input", DType::f32, inputs}, {"policy", DType::f32, 2 * kPoints},
-            {"moves", DType::u8, kMoves},  {"legal", DType::u8, kMoves},
-            {"value", DType::f32, 1},      {"distance", DType::f32, 1},
-            {"label", DType::u8, 1},       {"phase", DType::u8, 1},
-            {"state", DType::i32, 1},      {std::string(kGroupColumn), DType::i64, 1}};
-  }
-
-  Result<Json> generate(const GenerateOptions& options, ThreadPool& pool,
-                        RowSink& sink) const override {
-    const int depth = *oracle_depth(options.oracle);
-    const bool all_best = options.target == "all-best";
-    const auto& table = solve::fanorona_table();
-    const std::vector<StateIndex> states = drawn(candidates(options.states), options);
-    const auto input_size = static_cast<std::size_t>(input_shape(options.encoder).size());
-    std::array<Rows, kSplits> waiting;
-    std::vector<FanoronaLabel> labels(std::min(kChunk, states.size()));
-    std::vector<std::int64_t> groups(labels.size());
-    for (std::size_t at = 0; at < states.size(); at += kChunk) {
-      if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
-      const std::size_t count = std::min(kChunk, states.size() - at);
-      pool.for_each(count, [&](std::size_t i) {
-        const State state = table.indexer().state_at(states[at + i]);
-        groups[i] = fanorona_group(state);
-        labels[i] =
-            depth == 0 ? exact_fanorona_label(state) : searched_label(state, depth, all_best);
-        if (!all_best) labels[i].best.assign(1, labels[i].move);
-      });
-      for (std::size_t i = 0; i < count; ++i) {
-        const Split split = split_of(groups[i], options);
-        add_row(waiting[static_cast<std::size_t>(split)], options, input_size, states[at + i],
-                groups[i], labels[i]);
-      }
-      for (std::size_t split = 0; split < kSplits; ++split) {
-        if (auto status = waiting[split].flush(static_cast<Split>(split), sink); !status) {
-          return std::move(status).error();
-        }
-      }
-    }
-    return Json{{"options", Json::object()}, {"group", "symmetry class, colours exchanged or not"}};
-  }
-
-  std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
-    return fanorona_symmetries(encoder);
-  }
-
-  std::vector<std::string> judged_sets() const override { return {"all", "reachable"}; }
-  std::string_view main_metric() const override { return "value_kept"; }
-
-  Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override {
-    if (spec.input != input_shape(encoder)) {
-      return Error{
-          fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
-                      spec.input.text(), input_shape(encoder).text(), encoder)};
-    }
-    const JudgedModel model{spec, {}};
-    auto metrics = judge_fanorona(model, encoder, {}, {});
-    if (!metrics) return std::move(metrics).error();
-    return Done{};
-  }
-
-  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
-                                    std::string_view set) const override {
-    std::vector<State> states;
-    std::vector<int> labels;
-    for (const StateIndex i : candidates(std::string(set))) {
-      states.push_back(solve::fanorona_table().indexer().state_at(i));
-      labels.push_back(static_cast<int>(exact_fanorona_label(states.back()).move));
-    }
-    return judge_fanorona(model, encoder, states, labels);
-  }
-
-  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
-                                    const DataSet& data, Split split) const override {
-    const auto numbers = column_of(data, "state", split);
+  Result<std::vector<State>> states_in(const Fanorona& game, const DataSet& data,
+                                       Split split) const override {
+    const auto numbers = column_of<std::int32_t>(data, "state", 1, data.rows(split));
     if (!numbers) return numbers.error();
-    const auto labels = column_of(data, "label", split);
-    if (!labels) return labels.error();
-    const auto& table = solve::fanorona_table();
+    const auto& indexer = solve::fanorona_table().indexer();
     std::vector<State> states;
     for (const int number : *numbers) {
-      const bool good = number >= 0 && number < static_cast<int>(solve::FanoronaIndexer::kStates);
-      if (good) states.push_back(table.indexer().state_at(static_cast<StateIndex>(number)));
-      if (!good || table.game().outcome(states.back()) != games::Outcome::ongoing) {
+      const bool good = number >= 0 && number < static_cast<int>(indexer.state_count());
+      if (good) states.push_back(indexer.state_at(static_cast<StateIndex>(number)));
+      if (!good || game.outcome(states.back()) != games::Outcome::ongoing) {
         return Error{fmt::format("the column 'state' holds {}; expected the number of a state that "
                                  "is not over",
                                  number),
                      {data.source()}};
       }
     }
-    return judge_fanorona(model, encoder, states, *labels);
+    return states;
   }
 
- private:
-  static Result<std::vector<int>> column_of(const DataSet& data, std::string_view name,
-                                            Split split) {
-    const int column = data.column_index(name);
-    if (column < 0 || data.columns()[static_cast<std::size_t>(column)].width != 1) {
-      return Error{fmt::format("has no column '{}' of width 1", name), {data.source()}};
+  Status check_together(const GenerateOptions& options) const override {
+    if (options.count == 0 && text_option(options, "balance") != "none") {
+      return Error{"a balanced choice needs a count: all states have the balance that they have"};
     }
-    return data.values<std::int32_t>(column, data.rows(split));
+    return GameTask::check_together(options);
   }
 };
 
 }  // namespace
 
-FanoronaLabel exact_fanorona_label(const State& state) {
-  const auto& table = solve::fanorona_table();
-  auto best = table.best_moves(state);
-  const solve::ExactValue value = table.value(state);
-  const Move first = best.front();
-  return {first, std::move(best), result_of(value.value), value.distance};
-}
-
-const Task& fanorona_task() {
+const GameTask<Fanorona>& fanorona_task() {
   static const FanoronaTask task;
   return task;
+}
+
+template <>
+const GameTask<Fanorona>& game_task() {
+  return fanorona_task();
 }
 
 }  // namespace damier::learn

@@ -73,39 +73,29 @@ struct Tally {
   }
 };
 
-Result<std::vector<float>> column(const DataSet& data, std::string_view name, std::size_t width,
-                                  RowRange range) {
-  const int at = data.column_index(name);
-  if (at < 0 || data.columns()[static_cast<std::size_t>(at)].width != width) {
-    return Error{fmt::format("has no column '{}' of width {}", name, width), {data.source()}};
-  }
-  return data.values<float>(at, range);
-}
-
 }  // namespace
 
-Result<std::vector<Metric>> judge_boards(const JudgedModel& model, std::string_view encoder,
+Result<std::vector<Metric>> judge_boards(Predictor& model, std::string_view encoder,
                                          const DataSet& data, Split split) {
   const auto frame = static_cast<std::size_t>(board_frame(encoder));
   const std::size_t squares = frame * frame, planes = squares * kBoardPlanes;
   int bomb_head = -1, win_head = -1;
-  for (std::size_t i = 0; i < model.spec.heads.size(); ++i) {
-    if (model.spec.heads[i].name == "bomb") bomb_head = static_cast<int>(i);
-    if (model.spec.heads[i].name == "win") win_head = static_cast<int>(i);
+  for (std::size_t i = 0; i < model.spec().heads.size(); ++i) {
+    if (model.spec().heads[i].name == "bomb") bomb_head = static_cast<int>(i);
+    if (model.spec().heads[i].name == "win") win_head = static_cast<int>(i);
   }
   if (bomb_head < 0) return Error{"the network has no head 'bomb'"};
   Tally tally;
   std::vector<float> inputs;
-  JudgedModel::Outputs outputs;
   const RowRange all = data.rows(split);
   for (std::uint64_t done = 0; done < all.count; done += kChunk) {
     const RowRange range = {all.first + done, std::min(kChunk, all.count - done)};
     const auto count = static_cast<std::size_t>(range.count);
-    const auto stored = column(data, "input", squares + 1, range);
+    const auto stored = column_of<float>(data, "input", squares + 1, range);
     if (!stored) return stored.error();
-    const auto bomb = column(data, "bomb", squares, range);
+    const auto bomb = column_of<float>(data, "bomb", squares, range);
     if (!bomb) return bomb.error();
-    const auto masked = column(data, "masked", squares, range);
+    const auto masked = column_of<float>(data, "masked", squares, range);
     if (!masked) return masked.error();
     inputs.resize(count * planes);
     const Task& task = minesweeper_board_task();
@@ -113,22 +103,22 @@ Result<std::vector<Metric>> judge_boards(const JudgedModel& model, std::string_v
       task.expand(encoder, std::span(*stored).subspan(row * (squares + 1), squares + 1),
                   std::span(inputs).subspan(row * planes, planes));
     }
-    model.run(inputs, count, outputs);
+    model.run(inputs, count);
     const auto part = [&](const std::vector<float>& values, std::size_t row) {
       return std::span(values).subspan(row * squares, squares);
     };
     for (std::size_t row = 0; row < count; ++row) {
       tally.add(part(*bomb, row), part(*masked, row),
-                part(outputs[static_cast<std::size_t>(bomb_head)], row));
+                model.output(static_cast<std::size_t>(bomb_head), row));
     }
     if (win_head < 0) continue;
-    const auto win = column(data, "win", squares, range);
+    const auto win = column_of<float>(data, "win", squares, range);
     if (!win) return win.error();
-    const auto tried = column(data, "tried", squares, range);
+    const auto tried = column_of<float>(data, "tried", squares, range);
     if (!tried) return tried.error();
     for (std::size_t row = 0; row < count; ++row) {
       tally.add_wins(part(*win, row), part(*tried, row),
-                     part(outputs[static_cast<std::size_t>(win_head)], row));
+                     model.output(static_cast<std::size_t>(win_head), row));
     }
   }
   std::vector<Metric> metrics = {{"safe_choice", share_estimate(tally.chosen_safe, tally.certain)},

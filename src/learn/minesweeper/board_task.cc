@@ -11,9 +11,9 @@
 
 #include "damier/base/interrupt.h"
 #include "damier/base/text.h"
+#include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"
-#include "damier/learn/task_checks.h"
 
 namespace damier::learn {
 
@@ -61,36 +61,31 @@ class Workers {
 };
 
 // Adds row `row` of `from`.
-void add_row(BoardRows& to, const BoardRows& from, std::size_t row, std::size_t squares) {
-  const auto add = [&](auto& column, const auto& source, std::size_t width) {
-    const auto part = std::span(source).subspan(row * width, width);
-    column.insert(column.end(), part.begin(), part.end());
+void add_row(RowBuffer& to, const BoardRows& from, std::size_t row) {
+  to.add_row();
+  const auto put = [&](std::string_view column, const auto& source) {
+    using Value = typename std::remove_cvref_t<decltype(source)>::value_type;
+    const auto place = to.last<Value>(column);
+    std::copy_n(source.data() + row * place.size(), place.size(), place.begin());
   };
-  add(to.input, from.input, squares + 1);
-  add(to.bomb, from.bomb, squares);
-  add(to.masked, from.masked, squares);
-  add(to.win, from.win, squares);
-  add(to.tried, from.tried, squares);
-  add(to.group, from.group, 1);
-}
-
-Status flush(BoardRows& rows, Split split, RowSink& sink) {
-  if (rows.count() == 0) return Done{};
-  const auto bytes = [](const auto& values) { return std::as_bytes(std::span(values)); };
-  const std::array<std::span<const std::byte>, 6> columns = {bytes(rows.input),  bytes(rows.bomb),
-                                                             bytes(rows.masked), bytes(rows.win),
-                                                             bytes(rows.tried),  bytes(rows.group)};
-  auto status = sink.append(split, columns);
-  rows = {};
-  return status;
+  put("input", from.input);
+  put("bomb", from.bomb);
+  put("masked", from.masked);
+  put("win", from.win);
+  put("tried", from.tried);
+  put(kGroupColumn, from.group);
 }
 
 Result<std::optional<MinesweeperNetwork>> network_of(const GenerateOptions& options) {
-  if (!options.states.starts_with(kNetPrefix)) return std::optional<MinesweeperNetwork>();
+  const Task& task = minesweeper_board_task();
+  const std::string states = task.text_option(options, "states");
+  if (!states.starts_with(kNetPrefix)) return std::optional<MinesweeperNetwork>();
   // One size for all boards: networks for every size would take much memory.
   MinesweeperNetworkOptions how;
-  how.frame = board_frame(options.encoder);
-  auto network = MinesweeperNetwork::open(options.states.substr(kNetPrefix.size()), how);
+  how.frame = board_frame(task.text_option(options, "encoder"));
+  const auto model = open_model(states.substr(kNetPrefix.size()));
+  if (!model) return model.error();
+  auto network = MinesweeperNetwork::open(*model, how);
   if (!network) return std::move(network).error();
   return std::optional<MinesweeperNetwork>(*std::move(network));
 }
@@ -116,10 +111,7 @@ class MinesweeperBoardTask : public Task {
 
   GenerateOptions defaults() const override {
     GenerateOptions options;
-    options.states = "play";
     options.count = 100'000;
-    options.target = "chances";
-    options.encoder = "board-16";
     options.split = "game";
     options.validation = options.test = 0.02;
     return options;
@@ -127,53 +119,44 @@ class MinesweeperBoardTask : public Task {
   std::vector<TaskOption> options() const override {
     const BoardMix mix;
     return {
+        {"oracle", "exact", "who labels: exact counting", {"exact"}},
+        {"states",
+         "play",
+         "whose positions: the solver's in play, or those of a network's play",
+         {"play", "net:MODEL"}},
+        {"encoder", "board-16", "the frame that boards are laid into", encoders()},
         {"board", "",
          "one board alone, as 10x10x10: rows, columns, bombs; empty: boards of many "
          "sizes"},
         {"smallest", mix.smallest, "the fewest rows and columns of a board"},
         {"largest", 0, "the most of them; 0: as many as the frame has"},
-        {"least_density", mix.least_density, "the lowest share of bombs"},
-        {"greatest_density", mix.greatest_density, "the highest share of bombs"},
-        {"certain", mix.certain,
+        {"least_density", mix.least_density, "the lowest share of bombs", {}, 0, 1},
+        {"greatest_density", mix.greatest_density, "the highest share of bombs", {}, 0, 1},
+        {"certain",
+         mix.certain,
          "the chance that a position with a safe cell becomes a row; those that only counting "
-         "finds, and guesses, always do"},
-        {"tries", mix.tries, "cells at most that are opened in a guess, to play on from there"},
-        {"taken_back", mix.taken_back,
-         "how often a fatal guess is taken back, so that crowded boards are seen half open"},
+         "finds, and guesses, always do",
+         {},
+         0,
+         1},
+        {"tries",
+         mix.tries,
+         "cells at most that are opened in a guess, to play on from there",
+         {},
+         0,
+         1000},
+        {"taken_back",
+         mix.taken_back,
+         "how often a fatal guess is taken back, so that crowded boards are seen half open",
+         {},
+         0,
+         1},
     };
-  }
-
-  Status check(const GenerateOptions& options) const override {
-    if (auto status = check_task_options(*this, options.more); !status) return status;
-    const std::array<std::pair<std::string_view, const std::string*>, 5> words = {
-        {{"oracle", &options.oracle},
-         {"target", &options.target},
-         {"encoder", &options.encoder},
-         {"balance", &options.balance},
-         {"split", &options.split}}};
-    const std::array<std::vector<std::string>, 5> known = {
-        {{"exact"}, {"chances"}, encoders(), {"none"}, {"game", "none"}}};
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (auto status = check_word(words[i].first, *words[i].second, known[i]); !status) {
-        return status;
-      }
-    }
-    if (options.states != "play" && !options.states.starts_with(kNetPrefix)) {
-      return unknown_name("choice of states", options.states,
-                          std::vector<std::string>{"play", "net:MODEL"});
-    }
-    if (options.count == 0) {
-      return Error{"the count is 0; expected a number of rows: nobody meets all boards"};
-    }
-    if (auto status = check_shares(options); !status) return status;
-    if (auto mix = board_mix(options); !mix) return std::move(mix).error();
-    if (auto network = network_of(options); !network) return std::move(network).error();
-    return Done{};
   }
 
   std::vector<Column> columns(const GenerateOptions& options) const override {
     using nn::DType;
-    const std::uint64_t squares = squares_of(options.encoder);
+    const std::uint64_t squares = squares_of(text_option(options, "encoder"));
     return {{"input", DType::u8, squares + 1}, {"bomb", DType::f32, squares},
             {"masked", DType::u8, squares},    {"win", DType::u8, squares},
             {"tried", DType::u8, squares},     {std::string(kGroupColumn), DType::i64, 1}};
@@ -185,9 +168,8 @@ class MinesweeperBoardTask : public Task {
     if (!mix) return mix.error();
     auto network = network_of(options);
     if (!network) return std::move(network).error();
-    const auto squares = static_cast<std::size_t>(squares_of(options.encoder));
     Workers workers(*mix, *std::move(network));
-    std::array<BoardRows, kSplits> waiting;
+    SplitBuffers waiting(sink);
     std::int64_t games = 0;
     std::uint64_t done = 0;
     while (done < options.count) {
@@ -214,15 +196,10 @@ class MinesweeperBoardTask : public Task {
       }
       for (const BoardRows& rows : made) {
         for (std::size_t row = 0; row < rows.count() && done < options.count; ++row, ++done) {
-          const Split split = split_of(rows.group[row], options);
-          add_row(waiting[static_cast<std::size_t>(split)], rows, row, squares);
+          add_row(waiting[split_of(rows.group[row], options)], rows, row);
         }
       }
-      for (std::size_t split = 0; split < kSplits; ++split) {
-        if (auto status = flush(waiting[split], static_cast<Split>(split), sink); !status) {
-          return std::move(status).error();
-        }
-      }
+      if (auto status = waiting.flush(); !status) return std::move(status).error();
     }
     return Json{{"options", Json::object()}, {"group", "game"}};
   }
@@ -237,11 +214,7 @@ class MinesweeperBoardTask : public Task {
   std::string_view main_metric() const override { return "safe_choice"; }
 
   Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override {
-    if (spec.input != input_shape(encoder)) {
-      return Error{
-          fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
-                      spec.input.text(), input_shape(encoder).text(), encoder)};
-    }
+    if (auto status = check_input(*this, spec, encoder); !status) return status;
     bool knows_bombs = false;
     for (std::size_t i = 0; i < spec.heads.size(); ++i) {
       const std::string& head = spec.heads[i].name;
@@ -255,11 +228,10 @@ class MinesweeperBoardTask : public Task {
     return Done{};
   }
 
-  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
+  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
                                     std::string_view set) const override {
     GenerateOptions options = defaults();
-    options.more["board"] = set;
-    options.encoder = encoder;
+    options.more = {{"board", set}, {"encoder", encoder}};
     options.count = kJudgedRows;
     options.split = "none";
     options.seed = kJudgedSeed;
@@ -269,12 +241,21 @@ class MinesweeperBoardTask : public Task {
     return judge_boards(model, encoder, *data, Split::training);
   }
 
-  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
-                                    const DataSet& data, Split split) const override {
+  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder, const DataSet& data,
+                                    Split split) const override {
     return judge_boards(model, encoder, data, split);
   }
 
  private:
+  Status check_together(const GenerateOptions& options) const override {
+    if (options.count == 0) {
+      return Error{"the count is 0; expected a number of rows: nobody meets all boards"};
+    }
+    if (auto mix = board_mix(options); !mix) return std::move(mix).error();
+    if (auto network = network_of(options); !network) return std::move(network).error();
+    return Done{};
+  }
+
   static std::uint64_t squares_of(std::string_view encoder) {
     const auto frame = static_cast<std::uint64_t>(board_frame(encoder));
     return frame * frame;
@@ -302,7 +283,7 @@ Result<BoardSize> parse_board_size(std::string_view text) {
 
 Result<BoardMix> board_mix(const GenerateOptions& options) {
   const Task& task = minesweeper_board_task();
-  const auto value = [&](std::string_view name) { return task_option(task, options, name); };
+  const auto value = [&](std::string_view name) { return task.option(options, name); };
   const auto whole = [&](std::string_view name, int low, int high) -> Result<int> {
     const Json found = value(name);
     if (found.is_whole_in(low, high)) return found.get<int>();
@@ -310,7 +291,8 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
                              dump_line(found), low, high)};
   };
   BoardMix mix;
-  mix.frame = board_frame(options.encoder);
+  const std::string encoder = task.text_option(options, "encoder");
+  mix.frame = board_frame(encoder);
   const auto smallest = whole("smallest", 2, mix.frame);
   if (!smallest) return smallest.error();
   mix.smallest = *smallest;
@@ -321,18 +303,12 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
     return Error{fmt::format("smallest is {}; expected no more than largest, {}", mix.smallest,
                              mix.largest)};
   }
-  const auto tries = whole("tries", 0, 1000);
-  if (!tries) return tries.error();
-  mix.tries = *tries;
+  mix.tries = value("tries").get<int>();
   for (const auto& [name, to] :
        {std::pair("least_density", &mix.least_density),
         std::pair("greatest_density", &mix.greatest_density), std::pair("certain", &mix.certain),
         std::pair("taken_back", &mix.taken_back)}) {
-    const auto number = value(name).get<double>();
-    if (!(number >= 0 && number <= 1)) {
-      return Error{fmt::format("{} is {}; expected a number from 0 to 1", name, number)};
-    }
-    *to = number;
+    *to = value(name).get<double>();
   }
   if (mix.least_density > mix.greatest_density) {
     return Error{fmt::format("least_density is {}; expected no more than greatest_density, {}",
@@ -352,7 +328,7 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
   if (!size) return size.error();
   if (size->rows > mix.frame || size->cols > mix.frame) {
     return Error{fmt::format("board {}; expected {}x{} cells at most, what the encoder '{}' holds",
-                             in_quotes(board), mix.frame, mix.frame, options.encoder)};
+                             in_quotes(board), mix.frame, mix.frame, encoder)};
   }
   if (size->bombs > kMostBombs) {
     return Error{fmt::format("board {}; expected {} bombs at most", in_quotes(board), kMostBombs)};

@@ -97,40 +97,21 @@ struct Seat {
 
 }  // namespace
 
-MinesweeperNetwork::MinesweeperNetwork(nn::NetworkSpec spec,
-                                       std::shared_ptr<const nn::TensorFile> file,
-                                       std::string source, const MinesweeperNetworkOptions& options)
-    : spec_(std::move(spec)),
-      file_(std::move(file)),
-      source_(std::move(source)),
-      options_(options) {
-  for (std::size_t i = 0; i < spec_.heads.size(); ++i) {
-    if (spec_.heads[i].name == "bomb") bomb_head_ = static_cast<int>(i);
-    if (spec_.heads[i].name == "win") win_head_ = static_cast<int>(i);
-  }
-}
+MinesweeperNetwork::MinesweeperNetwork(std::shared_ptr<const nn::Network<float>> weights,
+                                       const MinesweeperNetworkOptions& options)
+    : weights_(std::move(weights)),
+      options_(options),
+      bomb_head_(weights_->output_index("bomb")),
+      win_head_(weights_->output_index("win")) {}
 
-Result<MinesweeperNetwork> MinesweeperNetwork::from_file(std::shared_ptr<const nn::TensorFile> file,
-                                                         std::string_view source,
-                                                         const MinesweeperNetworkOptions& options) {
-  auto spec = nn::model_spec(*file, source);
-  if (!spec) return std::move(spec).error();
-  if (auto status = check_spec(*spec); !status) {
-    return std::move(status).error().in(std::string(source));
-  }
-  // The weights are looked at once, here; they are the same for every size.
-  nn::Network<float> network(*spec, 1, nn::Use::inference);
-  if (auto status = nn::load_weights(network, *file, source); !status) {
-    return std::move(status).error();
-  }
-  return MinesweeperNetwork(*std::move(spec), std::move(file), std::string(source), options);
-}
-
-Result<MinesweeperNetwork> MinesweeperNetwork::open(const std::string& path,
+Result<MinesweeperNetwork> MinesweeperNetwork::open(const Model& model,
                                                     const MinesweeperNetworkOptions& options) {
-  auto file = nn::read_safetensors(path);
-  if (!file) return std::move(file).error();
-  return from_file(std::make_shared<const nn::TensorFile>(*std::move(file)), path, options);
+  if (auto status = check_spec(model.spec()); !status) {
+    return std::move(status).error().in(model.path);
+  }
+  auto weights = float_weights(model);
+  if (!weights) return std::move(weights).error();
+  return MinesweeperNetwork(*std::move(weights), options);
 }
 
 std::pair<int, int> MinesweeperNetwork::extents(int rows, int cols) const {
@@ -142,10 +123,7 @@ nn::Network<float>& MinesweeperNetwork::network_for(int rows, int cols) {
   const auto known = networks_.find({rows, cols});
   if (known != networks_.end()) return *known->second;
   if (networks_.size() >= kMostSizes) networks_.clear();
-  auto network =
-      std::make_unique<nn::Network<float>>(resized(spec_, rows, cols), kBatch, nn::Use::inference);
-  // They fitted when the file was opened.
-  [[maybe_unused]] const auto loaded = nn::load_weights(*network, *file_, source_);
+  auto network = network_copy(*weights_, resized(spec(), rows, cols), kBatch);
   network->freeze();
   return *networks_.emplace(std::pair(rows, cols), std::move(network)).first->second;
 }

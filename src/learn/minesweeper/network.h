@@ -1,7 +1,7 @@
 // A network that plays minesweeper: what it says of the cells of a board of any size, and the cell
 // that it would open.
 //
-// The one thing to know: it is all convolutions, so the weights that were learnt in one frame are
+// It is all convolutions, so the weights that were learnt in one frame are
 // put to work on boards of any size. Its choice is a function of what a player sees alone, except
 // for the first cell.
 #pragma once
@@ -18,7 +18,7 @@
 #include "damier/base/random.h"
 #include "damier/base/result.h"
 #include "damier/games/minesweeper/minesweeper.h"
-#include "damier/nn/model_file.h"
+#include "damier/learn/model/model.h"
 #include "damier/solve/minesweeper/solver.h"
 
 namespace damier::learn {
@@ -37,15 +37,12 @@ class MinesweeperNetwork {
  public:
   using Observation = games::minesweeper::Observation;
 
-  static Result<MinesweeperNetwork> open(const std::string& path,
+  static Result<MinesweeperNetwork> open(const Model& model,
                                          const MinesweeperNetworkOptions& options = {});
-  static Result<MinesweeperNetwork> from_file(std::shared_ptr<const nn::TensorFile> file,
-                                              std::string_view source,
-                                              const MinesweeperNetworkOptions& options = {});
   // The same weights with buffers of its own, for another thread.
-  MinesweeperNetwork copy() const { return {spec_, file_, source_, options_}; }
+  MinesweeperNetwork copy() const { return {weights_, options_}; }
 
-  const nn::NetworkSpec& spec() const { return spec_; }
+  const nn::NetworkSpec& spec() const { return weights_->spec(); }
   const MinesweeperNetworkOptions& options() const { return options_; }
   bool knows_wins() const { return win_head_ >= 0; }
 
@@ -79,8 +76,8 @@ class MinesweeperNetwork {
   std::vector<int> choose_cells(std::span<const View> boards);
 
  private:
-  MinesweeperNetwork(nn::NetworkSpec spec, std::shared_ptr<const nn::TensorFile> file,
-                     std::string source, const MinesweeperNetworkOptions& options);
+  MinesweeperNetwork(std::shared_ptr<const nn::Network<float>> weights,
+                     const MinesweeperNetworkOptions& options);
   // Compiled for boards of that size; up to kBatch at a time.
   nn::Network<float>& network_for(int rows, int cols);
   // The extents of what the network sees of a board.
@@ -90,9 +87,7 @@ class MinesweeperNetwork {
   void run(std::span<const View> boards, const Use& use);
   int best_cell(const View& board, const float* bomb, const float* win, int stride) const;
 
-  nn::NetworkSpec spec_;
-  std::shared_ptr<const nn::TensorFile> file_;
-  std::string source_;
+  std::shared_ptr<const nn::Network<float>> weights_;
   MinesweeperNetworkOptions options_;
   int bomb_head_ = -1;
   int win_head_ = -1;

@@ -14,16 +14,6 @@ namespace {
 
 constexpr std::uint64_t kChunk = 4096;
 
-template <class T>
-Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std::uint64_t width,
-                                 RowRange range) {
-  const int column = data.column_index(name);
-  if (column < 0 || data.columns()[static_cast<std::size_t>(column)].width != width) {
-    return Error{fmt::format("has no column '{}' of width {}", name, width), {data.source()}};
-  }
-  return data.values<T>(column, range);
-}
-
 // A mean over rows that come in groups: the groups are independent, their rows are not.
 class GroupedMean {
  public:
@@ -73,15 +63,14 @@ float PatchHead::risk(float output) const {
   return is_logit ? 1.0f / (1.0f + std::exp(-output)) : output;
 }
 
-Result<std::vector<JudgedPatch>> judge_patches(const JudgedModel& model, std::string_view encoder,
+Result<std::vector<JudgedPatch>> judge_patches(Predictor& model, std::string_view encoder,
                                                const DataSet& data, Split split) {
-  const auto head = PatchHead::find(model.spec);
+  const auto head = PatchHead::find(model.spec());
   if (!head) return head.error();
-  const auto width = static_cast<std::size_t>(model.spec.input.size());
+  const auto width = static_cast<std::size_t>(model.spec().input.size());
   const RowRange all = data.rows(split);
   std::vector<JudgedPatch> patches(static_cast<std::size_t>(all.count));
   std::vector<float> inputs(kChunk * width);
-  JudgedModel::Outputs outputs;
   for (std::uint64_t done = 0; done < all.count; done += kChunk) {
     const RowRange range = {all.first + done, std::min(kChunk, all.count - done)};
     const auto stored = column_of<float>(data, "input", width, range);
@@ -94,10 +83,10 @@ Result<std::vector<JudgedPatch>> judge_patches(const JudgedModel& model, std::st
     if (!group) return group.error();
     const auto count = static_cast<std::size_t>(range.count);
     minesweeper_patch_task().expand(encoder, *stored, std::span(inputs).first(count * width));
-    model.run(std::span<const float>(inputs).first(count * width), count, outputs);
+    model.run(std::span<const float>(inputs).first(count * width), count);
     for (std::size_t i = 0; i < count; ++i) {
       patches[static_cast<std::size_t>(done) + i] = {
-          (*group)[i], head->risk(outputs[head->head][i]),
+          (*group)[i], head->risk(model.output(head->head)[i]),
           static_cast<std::uint8_t>((*uncovered)[i]), (*bomb)[i] != 0};
     }
   }

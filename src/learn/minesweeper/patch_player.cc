@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "damier/base/bits.h"
-#include "damier/learn/minesweeper/patch_task.h"
 
 namespace damier::learn {
 
@@ -38,8 +37,9 @@ std::size_t least(std::span<const float> risks) {
 
 }  // namespace
 
-PatchPlayer::PatchPlayer(PatchPredictor predictor, int diameter, const PatchPlayerOptions& options)
-    : predictor_(std::move(predictor)), diameter_(diameter), options_(options) {
+PatchPlayer::PatchPlayer(std::shared_ptr<Predictor> predictor, PatchHead head, int diameter,
+                         const PatchPlayerOptions& options)
+    : predictor_(std::move(predictor)), head_(head), diameter_(diameter), options_(options) {
   assert(diameter >= kSmallestDiameter && diameter <= kLargestDiameter && diameter % 2 == 1);
   const auto cells = at(diameter * diameter);
   slots_ = std::bit_floor(kKeptBytes / cells);
@@ -48,33 +48,20 @@ PatchPlayer::PatchPlayer(PatchPredictor predictor, int diameter, const PatchPlay
   slot_row_.assign(slots_, kEmpty);
 }
 
-Result<PatchPlayer> PatchPlayer::open(std::shared_ptr<nn::Network<float>> network,
+Result<PatchPlayer> PatchPlayer::open(std::shared_ptr<Predictor> predictor,
                                       const PatchPlayerOptions& options) {
-  const auto head = PatchHead::find(network->spec());
+  const auto head = PatchHead::find(predictor->spec());
   if (!head) return head.error();
-  const int inputs = network->spec().input.size();
+  const int inputs = predictor->spec().input.size();
   const int diameter = static_cast<int>(std::lround(std::sqrt(inputs)));
   if (diameter * diameter != inputs || diameter < kSmallestDiameter ||
       diameter > kLargestDiameter || diameter % 2 == 0) {
     return Error{
         fmt::format("the network's input is {}; expected the cells of a square of 3 x 3, "
                     "5 x 5, …, {} x {}",
-                    network->spec().input.text(), kLargestDiameter, kLargestDiameter)};
+                    predictor->spec().input.text(), kLargestDiameter, kLargestDiameter)};
   }
-  auto predictor = [network, head = *head, width = at(inputs)](
-                       std::span<const float> patches, std::size_t count, std::span<float> risks) {
-    const auto batch = at(network->batch());
-    for (std::size_t done = 0; done < count; done += batch) {
-      const std::size_t rows = std::min(batch, count - done);
-      network->set_inputs(patches.subspan(done * width, rows * width), static_cast<int>(rows));
-      network->forward(false);
-      const auto output = network->output(head.head);
-      for (std::size_t row = 0; row < rows; ++row) {
-        risks[done + row] = head.risk(output.value[row * at(output.ld)]);
-      }
-    }
-  };
-  return PatchPlayer(std::move(predictor), diameter, options);
+  return PatchPlayer(std::move(predictor), *head, diameter, options);
 }
 
 void PatchPlayer::evaluate(std::span<const int> cells) {
@@ -100,16 +87,16 @@ void PatchPlayer::evaluate(std::span<const int> cells) {
   }
   const std::size_t rows = row_slot_.size();
   if (rows == 0) return;
-  outputs_.resize(rows);
-  predictor_(inputs_, rows, outputs_);
+  predictor_->run(inputs_, rows);
+  const auto output = predictor_->output(head_.head);
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cell_row_[i] != kKnown) risks_[i] = outputs_[at(cell_row_[i])];
+    if (cell_row_[i] != kKnown) risks_[i] = head_.risk(output[at(cell_row_[i])]);
   }
   for (std::size_t row = 0; row < rows; ++row) {
     // Another patch of this batch may have taken the place.
     const std::size_t slot = row_slot_[row];
     if (slot_row_[slot] != static_cast<std::int32_t>(row)) continue;
-    slot_risk_[slot] = outputs_[row];
+    slot_risk_[slot] = head_.risk(output[row]);
     slot_row_[slot] = kKnown;
   }
 }

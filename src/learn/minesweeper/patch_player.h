@@ -1,12 +1,11 @@
 // A network of patches as a player of minesweeper: the report's two players, without flags and with
 // them.
 //
-// The one thing to know: what the network said of a patch is kept, so that a move costs only the
+// What the network said of a patch is kept, so that a move costs only the
 // patches that have changed. A choice follows from what is seen alone, but for the first cell, and
 // for the one case in which all flags are lifted at once.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,14 +15,11 @@
 #include "damier/base/result.h"
 #include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/minesweeper.h"
+#include "damier/learn/minesweeper/patch_task.h"
 #include "damier/learn/minesweeper/patches.h"
-#include "damier/nn/network.h"
+#include "damier/learn/model/predictor.h"
 
 namespace damier::learn {
-
-// The risks of `count` patches, each diameter * diameter codes. The same patch always has the same.
-using PatchPredictor =
-    std::function<void(std::span<const float> patches, std::size_t count, std::span<float> risks)>;
 
 struct PatchPlayerOptions {
   bool flags = false;
@@ -38,9 +34,8 @@ struct PatchPlayerOptions {
 
 class PatchPlayer {
  public:
-  PatchPlayer(PatchPredictor predictor, int diameter, const PatchPlayerOptions& options = {});
-  // A fault when the network reads no patch or gives no risk. Inference only; freeze() it before.
-  static Result<PatchPlayer> open(std::shared_ptr<nn::Network<float>> network,
+  // A fault when the network reads no patch or gives no risk.
+  static Result<PatchPlayer> open(std::shared_ptr<Predictor> predictor,
                                   const PatchPlayerOptions& options = {});
 
   int diameter() const { return diameter_; }
@@ -73,7 +68,11 @@ class PatchPlayer {
   // Risks of the cells, in their order, into risks_.
   void evaluate(std::span<const int> cells);
 
-  PatchPredictor predictor_;
+  PatchPlayer(std::shared_ptr<Predictor> predictor, PatchHead head, int diameter,
+              const PatchPlayerOptions& options);
+
+  std::shared_ptr<Predictor> predictor_;
+  PatchHead head_;
   int diameter_;
   PatchPlayerOptions options_;
   WalledBoard board_;
@@ -87,7 +86,7 @@ class PatchPlayer {
   std::vector<float> slot_risk_;
   std::vector<std::int32_t> slot_row_;  // of the batch that is being asked; or a constant
   // The batch.
-  std::vector<float> inputs_, outputs_;
+  std::vector<float> inputs_;
   std::vector<std::size_t> row_slot_;
   std::vector<std::int32_t> cell_row_;
 };

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/interrupt.h"
+#include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/patches.h"
 
 namespace damier::learn {
@@ -212,8 +213,7 @@ Status write_split(const Plan& plan, RowOrder order, Split split, Seed seed, Thr
   const auto width = static_cast<std::size_t>(plan.options.diameter * plan.options.diameter);
   std::vector<RowId> rows;
   std::vector<std::uint32_t> places(kWindow);
-  std::vector<std::uint8_t> input(kWindow * width), bomb(kWindow), uncovered(kWindow);
-  std::vector<std::int64_t> group(kWindow);
+  RowBuffer buffer(sink.columns());
   for (std::uint64_t window = 0;; ++window) {
     if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
     rows.clear();
@@ -224,6 +224,10 @@ Status write_split(const Plan& plan, RowOrder order, Split split, Seed seed, Thr
       const std::uint64_t index = window * kSplits + static_cast<std::uint64_t>(split);
       RandomStream(seed, "minesweeper.mix", index).shuffle(std::span(places).first(rows.size()));
     }
+    buffer.resize(rows.size());
+    const auto input = buffer.all<std::uint8_t>("input"), bomb = buffer.all<std::uint8_t>("bomb");
+    const auto uncovered = buffer.all<std::uint8_t>("uncovered");
+    const auto group = buffer.all<std::int64_t>(kGroupColumn);
     pool.for_each((rows.size() + kBlock - 1) / kBlock, [&](std::size_t block) {
       RowMaker maker(plan);
       Patch patch;
@@ -238,12 +242,7 @@ Status write_split(const Plan& plan, RowOrder order, Split split, Seed seed, Thr
                        });
       }
     });
-    const auto bytes = [&](const auto& values, std::size_t per_row) {
-      return std::as_bytes(std::span(values).first(rows.size() * per_row));
-    };
-    const std::array<std::span<const std::byte>, 4> columns = {
-        bytes(input, width), bytes(bomb, 1), bytes(uncovered, 1), bytes(group, 1)};
-    if (auto status = sink.append(split, columns); !status) return status;
+    if (auto status = buffer.flush(split, sink); !status) return status;
   }
 }
 

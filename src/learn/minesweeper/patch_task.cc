@@ -6,7 +6,6 @@
 
 #include "damier/base/text.h"
 #include "damier/learn/minesweeper/patch_rows.h"
-#include "damier/learn/task_checks.h"
 
 namespace damier::learn {
 
@@ -16,7 +15,7 @@ using games::minesweeper::Minesweeper;
 
 constexpr int kEncoderVersion = 1;
 constexpr std::uint64_t kMostRows = 1'000'000'000;
-constexpr std::int64_t kMostMasks = 10'000;
+constexpr double kMostMasks = 10'000;
 
 const std::vector<std::string> kEncoders = {"patch-3", "patch-5", "patch-7", "patch-9"};
 
@@ -78,32 +77,30 @@ class MinesweeperPatchTask : public Task {
 
   GenerateOptions defaults() const override {
     GenerateOptions options;
-    options.encoder = "patch-5";
     options.count = 1'000'000;
     return options;
   }
 
   std::vector<TaskOption> options() const override {
     return {
+        {"oracle", "exact", "who labels: the board itself", {"exact"}},
+        {"encoder", "patch-5", "the square that the network sees", kEncoders},
         {"board", "10x10x10", "the board, ROWSxCOLSxBOMBS"},
         {"bomb_share", 0.5, "share of patches with a bomb in the centre; -1: as boards have it"},
-        {"masks", 10, "masks of each patch, or sights of each board in play"},
+        {"masks", 10, "masks of each patch, or sights of each board in play", {}, 1, kMostMasks},
         {"flags", false, "bombs that would be seen are flagged, instead of masked"},
         {"duplicates", true, "the same patch may come twice"},
-        {"source", "report", "report: the report's generator; play: boards in play"},
+        {"source",
+         "report",
+         "report: the report's generator; play: boards in play",
+         {"report", "play"}},
         {"order", "mixed", "of the rows: mixed, safe-first, bombs-first, alternate:ROWS"},
     };
   }
 
-  Status check(const GenerateOptions& options) const override {
-    auto read = read_patch_options(options);
-    if (!read) return std::move(read).error();
-    return Done{};
-  }
-
   std::vector<Column> columns(const GenerateOptions& options) const override {
     using nn::DType;
-    return {{"input", DType::u8, stored_width(options.encoder)},
+    return {{"input", DType::u8, stored_width(text_option(options, "encoder"))},
             {"bomb", DType::u8, 1},
             {"uncovered", DType::u8, 1},
             {std::string(kGroupColumn), DType::i64, 1}};
@@ -150,7 +147,7 @@ class MinesweeperPatchTask : public Task {
     return Done{};
   }
 
-  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
+  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
                                     std::string_view set) const override {
     ThreadPool pool(1);
     const auto data = generate_in_memory(*this, fresh_patches(encoder, set == "fresh-flags"), pool);
@@ -158,11 +155,18 @@ class MinesweeperPatchTask : public Task {
     return judge(model, encoder, *data, Split::training);
   }
 
-  Result<std::vector<Metric>> judge(const JudgedModel& model, std::string_view encoder,
-                                    const DataSet& data, Split split) const override {
+  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder, const DataSet& data,
+                                    Split split) const override {
     auto patches = judge_patches(model, encoder, data, split);
     if (!patches) return std::move(patches).error();
     return patch_metrics(*std::move(patches));
+  }
+
+ private:
+  Status check_together(const GenerateOptions& options) const override {
+    auto read = read_patch_options(options);
+    if (!read) return std::move(read).error();
+    return Done{};
   }
 };
 
@@ -175,24 +179,14 @@ int patch_diameter(std::string_view encoder) {
 
 Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   const Task& task = minesweeper_patch_task();
-  const GenerateOptions defaults = task.defaults();
-  Status status = check_task_options(task, options.more);
-  if (status) status = check_word("encoder", options.encoder, kEncoders);
-  if (status) status = check_word("split", options.split, {"class", "none"});
-  if (status) status = check_word("oracle", options.oracle, {defaults.oracle});
-  if (status) status = check_word("choice of states", options.states, {defaults.states});
-  if (status) status = check_word("target", options.target, {defaults.target});
-  if (status) status = check_word("balance", options.balance, {defaults.balance});
-  const auto more = [&](std::string_view name) { return task_option(task, options, name); };
-  if (status) status = check_word("source", more("source").text(), {"report", "play"});
-  if (!status) return std::move(status).error();
-  if (auto shares = check_shares(options); !shares) return std::move(shares).error();
+  const auto more = [&](std::string_view name) { return task.option(options, name); };
   if (options.count < 1 || options.count > kMostRows) {
     return Error{fmt::format("the count is {}; expected from 1 to {} masked patches", options.count,
                              kMostRows)};
   }
   PatchOptions read;
-  read.diameter = patch_diameter(options.encoder);
+  const std::string encoder = more("encoder").text();
+  read.diameter = patch_diameter(encoder);
   auto game = Minesweeper::make({{"board", more("board").text()}});
   if (!game) return std::move(game).error();
   read.game = *game;
@@ -200,27 +194,22 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   if (read.bomb_share != -1 && !(read.bomb_share >= 0 && read.bomb_share <= 1)) {
     return Error{fmt::format("bomb_share is {}; expected from 0 to 1, or -1", read.bomb_share)};
   }
-  const auto masks = more("masks").get<std::int64_t>();
-  if (masks < 1 || masks > kMostMasks) {
-    return Error{fmt::format("masks is {}; expected from 1 to {}", masks, kMostMasks)};
-  }
-  read.masks = static_cast<int>(masks);
+  read.masks = more("masks").get<int>();
   read.flags = more("flags").get<bool>();
   read.duplicates = more("duplicates").get<bool>();
   read.play = more("source") == "play";
-  status = read_order(more("order").text(), read);
-  if (status) status = check_together(read, options.encoder);
+  Status status = read_order(more("order").text(), read);
+  if (status) status = check_together(read, encoder);
   if (!status) return std::move(status).error();
   return read;
 }
 
 GenerateOptions fresh_patches(std::string_view encoder, bool flags) {
   GenerateOptions options = minesweeper_patch_task().defaults();
-  options.encoder = encoder;
   options.count = 100'000;
   options.split = "none";
   options.seed = Seed{RandomStream(Seed{2018}, "minesweeper.fresh")()};
-  options.more = {{"flags", flags}};
+  options.more = {{"encoder", encoder}, {"flags", flags}};
   return options;
 }
 

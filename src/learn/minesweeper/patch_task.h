@@ -64,7 +64,7 @@ struct JudgedPatch {
   // The report's "erreur absolue".
   double error() const { return bomb ? 1.0 - risk : static_cast<double>(risk); }
 };
-Result<std::vector<JudgedPatch>> judge_patches(const JudgedModel& model, std::string_view encoder,
+Result<std::vector<JudgedPatch>> judge_patches(Predictor& model, std::string_view encoder,
                                                const DataSet& data, Split split);
 // accuracy (at 0.5), mean_absolute_error and mean_squared_error; the intervals know that masks of
 // one patch are alike.

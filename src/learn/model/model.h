@@ -9,14 +9,16 @@
 #include <vector>
 
 #include "damier/base/result.h"
-#include "damier/learn/model/judged_network.h"
+#include "damier/learn/model/predictor.h"
+#include "damier/learn/task.h"
 #include "damier/nn/model_file.h"
 
 namespace damier::learn {
 
 struct Model {
-  using AnyNetwork =
-      std::variant<std::unique_ptr<nn::Network<float>>, std::unique_ptr<nn::Network<double>>>;
+  // Only its weights matter: it is made for passes of one sample.
+  using AnyNetwork = std::variant<std::shared_ptr<const nn::Network<float>>,
+                                  std::shared_ptr<const nn::Network<double>>>;
 
   std::string path;
   AnyNetwork network;
@@ -34,35 +36,20 @@ struct Model {
   std::string_view origin(std::string_view key) const;
 };
 
-// A safetensors model, or a text weight file (.txt), for passes of `batch` samples.
-Result<Model> open_model(const std::string& path, int batch);
+// A safetensors model, or a text weight file (.txt).
+Result<Model> open_model(const std::string& path);
+
+// A network that was never in a file, or whose file was read already; `path` names it in errors.
+Result<Model> model_of(const nn::TensorFile& file, const std::string& path);
 
 // A fault when the model is not one of the task's, or reads the board in a way that the task does
 // not know (any more).
 Status check_model(const Model& model, const Task& task);
 
-// The network of a model of floats, in its fastest form.
-Result<std::shared_ptr<nn::Network<float>>> frozen_floats(const Model& model, int batch);
+// The road from a model to answers: passes of `batch` samples, in its fastest form.
+std::unique_ptr<Predictor> predict_with(const Model& model, int batch);
 
-// A model to be asked: its weights in their fastest form and buffers of its own, so that every
-// thread can have a copy.
-class Predictor {
- public:
-  Predictor(std::shared_ptr<const Model> model, int batch);
-  Predictor(const Predictor& other);
-  Predictor& operator=(const Predictor&) = delete;
-  Predictor(Predictor&&) noexcept = default;
-
-  const Model& model() const { return *model_; }
-  const nn::NetworkSpec& spec() const { return model_->spec(); }
-  // Outputs by head, each (count, width), of inputs (count, input size); valid until the next call.
-  const JudgedModel::Outputs& run(std::span<const float> inputs, std::size_t count);
-
- private:
-  std::shared_ptr<const Model> model_;
-  int batch_;
-  Model::AnyNetwork network_;
-  JudgedModel::Outputs outputs_;
-};
+// The weights of a model of floats, for those who run the network themselves.
+Result<std::shared_ptr<const nn::Network<float>>> float_weights(const Model& model);
 
 }  // namespace damier::learn

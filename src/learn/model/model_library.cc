@@ -5,6 +5,9 @@
 #include <fstream>
 #include <system_error>
 
+#include <fmt/format.h>
+
+#include "damier/base/store.h"
 #include "damier/base/text.h"
 
 namespace damier::learn {
@@ -71,10 +74,43 @@ Result<std::string> model_path(const std::string& name) {
   return unknown_name("model", name, names);
 }
 
-Result<Model> open_named_model(const std::string& name, int batch) {
+Result<Model> open_named_model(const std::string& name) {
   const auto path = model_path(name);
   if (!path) return path.error();
-  return open_model(*path, batch);
+  return open_model(*path);
+}
+
+Result<std::string> best_model_path(std::string_view game) {
+  for (const ShippedModel& model : shipped_models()) {
+    if (model.name == game) return model.weights.string();
+  }
+  const auto trained = trained_models();
+  if (!trained) return trained.error();
+  for (const TrainedModel& model : *trained) {
+    if (model.game == game) return model.path;
+  }
+  return Error{
+      fmt::format("no model of {} ships, and none was trained here; `damier train {}` makes "
+                  "one",
+                  game, game)};
+}
+
+Result<std::vector<TrainedModel>> trained_models() {
+  std::vector<TrainedModel> models;
+  std::error_code ignored;
+  const auto path = default_store_path();
+  if (!fs::exists(path, ignored)) return models;
+  auto store = Store::open(path);
+  if (!store) return std::move(store).error();
+  const auto runs = store->runs();
+  if (!runs) return runs.error();
+  for (const Run& run : *runs) {
+    if (run.request.kind != "train") continue;
+    const std::string file = text_in(run.summary, "model");
+    if (!fs::is_regular_file(file, ignored)) continue;
+    models.push_back({run.name, run.request.game, text_in(run.request.config, "recipe"), file});
+  }
+  return models;
 }
 
 }  // namespace damier::learn

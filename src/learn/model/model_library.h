@@ -1,6 +1,6 @@
 // The models that ship, and how a model is named: by its file, its folder, or its name.
 //
-// The one thing to know: a model that ships is a folder of its name, with the weights
+// A model that ships is a folder of its name, with the weights
 // (model.safetensors) and the card that tells of them (card.md). The best model of a game has the
 // game's name.
 #pragma once
@@ -34,7 +34,21 @@ std::vector<ShippedModel> shipped_models();
 // that ships.
 Result<std::string> model_path(const std::string& name);
 
-// The same, open for passes of `batch` samples.
-Result<Model> open_named_model(const std::string& name, int batch);
+// The same, open.
+Result<Model> open_named_model(const std::string& name);
+
+// The file of the best model of a game: the one that ships under its name; otherwise the one that
+// was trained here last.
+Result<std::string> best_model_path(std::string_view game);
+
+// A model of a training run that is done and still where the run put it.
+struct TrainedModel {
+  std::string run;
+  std::string game;
+  std::string recipe;
+  std::string path;
+};
+// The newest first. Looking makes no store.
+Result<std::vector<TrainedModel>> trained_models();
 
 }  // namespace damier::learn

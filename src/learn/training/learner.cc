@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
-#include "damier/learn/model/judged_network.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::learn {
@@ -49,9 +48,8 @@ Status check_fit(const Recipe& recipe, const DataSet& data) {
     return Error{fmt::format("is no data set of {}", recipe.task->name()), {data.source()}};
   }
   const std::string encoder = encoder_of(data);
-  const auto encoders = recipe.task->encoders();
-  if (std::find(encoders.begin(), encoders.end(), encoder) == encoders.end()) {
-    return unknown_name("encoder", encoder, encoders).in(data.source());
+  if (auto status = recipe.task->check_encoder(encoder); !status) {
+    return std::move(status).error().in(data.source());
   }
   if (auto status = recipe.task->check_network(recipe.network, encoder); !status) {
     return std::move(status).error().in(recipe.name);
@@ -146,7 +144,8 @@ Learner<T>::Learner(const Recipe& recipe, const DataSet& data, Seed seed, Thread
       // One sample is too little to share out among threads.
       network_(recipe.network, recipe.batch, nn::Use::training, recipe.batch > 1 ? pool : nullptr),
       optimiser_(optimiser_options(), network_),
-      measured_(recipe.network, kMeasuredBatch, nn::Use::training, pool) {
+      measured_(recipe.network, kMeasuredBatch, nn::Use::training, pool),
+      judged_(predict_with(measured_)) {
   learning_buffers_ = make_buffers(recipe.batch);
   measuring_buffers_ = make_buffers(kMeasuredBatch);
   nn::initialise(network_, recipe.initialisation, seed);
@@ -295,9 +294,9 @@ Result<double> Learner<T>::loss_on(Split split) {
 }
 
 template <class T>
-JudgedModel Learner<T>::judged() {
+Predictor& Learner<T>::judged() {
   copy_weights();
-  return judged_network(measured_);
+  return *judged_;
 }
 
 template class Learner<float>;

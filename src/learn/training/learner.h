@@ -44,7 +44,7 @@ class Learner {
   Result<double> loss_on(Split split);
 
   // The weights as they are now, for a task to judge.
-  JudgedModel judged();
+  Predictor& judged();
 
  private:
   // Where a head's numbers come from: places in `columns_`.
@@ -90,6 +90,7 @@ class Learner {
   nn::Network<T> network_;
   nn::Optimiser<T> optimiser_;
   nn::Network<T> measured_;  // the same weights, for larger batches
+  std::unique_ptr<Predictor> judged_;
   Buffers learning_buffers_, measuring_buffers_;
   std::vector<std::vector<const ColumnMap*>> symmetries_;  // by symmetry, then by column
   std::vector<SymmetryMaps> maps_;

@@ -208,15 +208,7 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
                                               const std::string& source) {
   JsonFields fields(json, "data.generate", source);
   GenerateOptions to = task.defaults();
-  const auto text = [&](std::string_view key, std::string& into) {
-    into = fields.optional_text(key).value_or(into);
-  };
-  text("oracle", to.oracle);
-  text("states", to.states);
-  text("target", to.target);
-  text("encoder", to.encoder);
-  text("balance", to.balance);
-  text("split", to.split);
+  to.split = fields.optional_text("split").value_or(to.split);
   to.count = static_cast<std::uint64_t>(
       fields.integer_or("count", 0, kMost, static_cast<std::int64_t>(to.count)));
   to.validation = fields.number_or("validation", 0, 1, to.validation);
@@ -226,8 +218,7 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
     if (const Json* value = fields.optional_value(option.name)) to.more[option.name] = *value;
   }
   if (auto status = fields.finish(); !status) return std::move(status).error();
-  auto status = check_task_options(task, to.more);
-  if (status) status = task.check(to);
+  auto status = task.check(to);
   if (status) return to;
   Error error = std::move(status).error();
   error.message = "data.generate: " + error.message;
@@ -251,7 +242,7 @@ std::string without_comments(std::string_view text) {
   return out;
 }
 
-Result<Recipe> read_recipe(const Json& json, std::string_view source_name) {
+Result<Recipe> read_recipe(const Json& json, std::string_view source_name, const Tasks& tasks) {
   const std::string source(source_name);
   Recipe recipe;
   recipe.name = source;
@@ -275,7 +266,7 @@ Result<Recipe> read_recipe(const Json& json, std::string_view source_name) {
   recipe.memory_mb = static_cast<std::uint64_t>(fields.integer_or("memory", 1, 1 << 20, 2048));
   if (auto status = fields.finish(); !status) return std::move(status).error();
 
-  const auto found = find_task(task);
+  const auto found = tasks.find(task);
   if (!found) return Error{"task: " + found.error().message, {source}};
   recipe.task = *found;
   Status status = read_data(data, source, recipe);
@@ -289,28 +280,44 @@ Result<Recipe> read_recipe(const Json& json, std::string_view source_name) {
   return recipe;
 }
 
-Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
-                            const Settings& settings) {
-  auto json = parse_json(without_comments(text), source);
-  if (!json) return std::move(json).error();
-  if (!json->is_object()) return read_recipe(*json, source);
+namespace {
+
+Result<Recipe> read_changed(Json json, std::string_view source, const Settings& settings,
+                            const Tasks& tasks) {
   for (const std::string& setting : settings) {
-    if (auto status = apply_setting(*json, setting); !status) return std::move(status).error();
+    if (auto status = apply_setting(json, setting); !status) return std::move(status).error();
   }
-  return read_recipe(*json, source);
+  return read_recipe(json, source, tasks);
 }
 
-Result<Recipe> find_recipe(const std::string& name, const Settings& settings) {
+}  // namespace
+
+Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
+                            const Settings& settings, const Tasks& tasks) {
+  auto json = parse_json(without_comments(text), source);
+  if (!json) return std::move(json).error();
+  if (!json->is_object()) return read_recipe(*json, source, tasks);
+  return read_changed(*std::move(json), source, settings, tasks);
+}
+
+Result<Recipe> find_recipe(const std::string& name, const Settings& settings, const Tasks& tasks) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(name, ignored)) {
     const auto text = read_file(name, kLargestFile);
     if (!text) return text.error();
-    return parse_recipe(*text, name, settings);
+    return parse_recipe(*text, name, settings, tasks);
   }
   std::vector<std::string> names;
   for (const auto& [known, text] : builtin_recipes()) {
-    if (known == name) return parse_recipe(text, name, settings);
+    if (known == name) return parse_recipe(text, name, settings, tasks);
     names.emplace_back(known);
+  }
+  for (const auto& task : tasks.all()) {
+    Json json = task->recipe();
+    const bool known = std::find(names.begin(), names.end(), task->name()) != names.end();
+    if (known || !json.is_object()) continue;
+    if (task->name() == name) return read_changed(std::move(json), name, settings, tasks);
+    names.emplace_back(task->name());
   }
   if (name.find('/') != std::string::npos || name.ends_with(".json")) {
     return Error{"cannot be read: there is no such file", {name}};

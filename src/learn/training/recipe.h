@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,7 @@
 
 #include "damier/base/json.h"
 #include "damier/base/result.h"
-#include "damier/learn/task.h"
+#include "damier/learn/tasks.h"
 #include "damier/nn/initialise.h"
 #include "damier/nn/loss.h"
 #include "damier/nn/optimiser.h"
@@ -43,7 +44,7 @@ enum class Keep : std::uint8_t { loss, accuracy, last };
 
 struct Recipe {
   std::string name;  // the built-in name or the file
-  const Task* task = nullptr;
+  std::shared_ptr<const Task> task;
   std::string data_file;  // empty: generated
   GenerateOptions generate;
   nn::NetworkSpec network;
@@ -73,16 +74,19 @@ struct Recipe {
 using Settings = std::vector<std::string>;
 
 Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
-                            const Settings& settings = {});
+                            const Settings& settings = {}, const Tasks& tasks = builtin_tasks());
 // A recipe that is JSON already, as it is kept in the store.
-Result<Recipe> read_recipe(const Json& json, std::string_view source);
+Result<Recipe> read_recipe(const Json& json, std::string_view source,
+                           const Tasks& tasks = builtin_tasks());
 
 // What a recipe's "data.generate" asks of the task, checked; also kept in a model's origin.
 Result<GenerateOptions> read_generate_options(const Task& task, const Json& json,
                                               const std::string& source);
 
-// A file, if there is one of that name; otherwise a built-in recipe.
-Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {});
+// A file, if there is one of that name; otherwise a built-in recipe; otherwise the plain one of the
+// task of that name.
+Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {},
+                           const Tasks& tasks = builtin_tasks());
 
 // JSON without the // comments; every place in the text keeps its line and column.
 std::string without_comments(std::string_view text);

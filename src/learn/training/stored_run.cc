@@ -144,7 +144,8 @@ Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
   return stored;
 }
 
-Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, ThreadPool& pool) {
+Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, ThreadPool& pool,
+                                    const Tasks& tasks) {
   const auto found = store.find_run(name);
   if (!found) return found.error();
   if (found->request.kind != "train") {
@@ -159,7 +160,7 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
   if (settings == nullptr) {
     return Error{fmt::format("run {} keeps no recipe", found->name)};
   }
-  auto recipe = read_recipe(*settings, text_in(config, "recipe"));
+  auto recipe = read_recipe(*settings, text_in(config, "recipe"), tasks);
   if (!recipe) return std::move(recipe).error();
   recipe->data_file = text_in(config, "data_file");
   auto data = fitting_data(*recipe, pool);

@@ -199,7 +199,7 @@ class Training {
   }
 
   Result<std::vector<Metric>> judge(const std::string& set) {
-    const JudgedModel model = learner_.judged();
+    Predictor& model = learner_.judged();
     const std::string encoder = encoder_of(data_);
     for (std::size_t i = 0; i < kSplits; ++i) {
       const auto split = static_cast<Split>(i);

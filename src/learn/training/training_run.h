@@ -86,7 +86,8 @@ class StoredRun {
   static Result<StoredRun> begin(Store& store, Recipe recipe, Seed seed, const std::string& output,
                                  const std::string& command, ThreadPool& pool);
   // The run of that name, if it is not done and nobody is at work on it.
-  static Result<StoredRun> resume(Store& store, const std::string& name, ThreadPool& pool);
+  static Result<StoredRun> resume(Store& store, const std::string& name, ThreadPool& pool,
+                                  const Tasks& tasks = builtin_tasks());
   // A training that belongs to something larger, which names it by a ticket of its own: the run of
   // that ticket, done or to be gone on with, or a new one. `data` is asked for rows only when
   // there is something left to learn.

@@ -7,9 +7,11 @@
 #include <map>
 #include <set>
 
+#include "tests/learn/fake_predictor.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "damier/search/report.h"
 #include "damier/solve/fanorona/table.h"
 
 namespace damier::learn {
@@ -199,18 +201,18 @@ TEST(FanoronaTask, ExactLabelsAreThoseOfAPlainSolution) {
 TEST(FanoronaTask, ADeepSearchAgreesWithTheExactTable) {
   GenerateOptions options;
   options.count = 300;
-  options.oracle = "minimax:12";
+  options.more["oracle"] = "minimax:12";
   const DataSet data = generated(options);
   const RowRange all = {0, data.row_count()};
   const auto states = states_of(data, all);
   const auto value = data.values<std::int32_t>(data.column_index("value"), all).value();
   const auto moves = data.values<std::int32_t>(data.column_index("moves"), all).value();
   for (std::size_t i = 0; i < states.size(); ++i) {
-    const FanoronaLabel exact = exact_fanorona_label(states[i]);
-    EXPECT_EQ(value[i], exact.value);
+    const auto exact = solve::fanorona_table().best_moves(states[i]);
+    EXPECT_EQ(value[i], search::value_of(solve::fanorona_table().value(states[i]).value));
     for (int move = 0; move < 81; ++move) {
-      const bool best = std::find(exact.best.begin(), exact.best.end(), static_cast<Move>(move)) !=
-                        exact.best.end();
+      const bool best =
+          std::find(exact.begin(), exact.end(), static_cast<Move>(move)) != exact.end();
       EXPECT_EQ(moves[81 * i + static_cast<std::size_t>(move)] != 0, best)
           << Fanorona().position_text(states[i]) << " " << move;
     }
@@ -220,14 +222,14 @@ TEST(FanoronaTask, ADeepSearchAgreesWithTheExactTable) {
 TEST(FanoronaTask, CountsOfTheWholeSpace) {
   EXPECT_EQ(generated({}).row_count(), 209'104u);  // 215,040 less 5,096 won and 840 blocked
   GenerateOptions reachable;
-  reachable.states = "reachable";
+  reachable.more["states"] = "reachable";
   EXPECT_EQ(generated(reachable).row_count(), 16'082u);  // 16,806 less those that are over
 }
 
 TEST(FanoronaTask, BalancedChoicesAreBalanced) {
   GenerateOptions options;
   options.count = 2100;
-  options.balance = "both";
+  options.more["balance"] = "both";
   const DataSet data = generated(options);
   const RowRange all = {0, data.row_count()};
   const auto phase = data.values<std::int32_t>(data.column_index("phase"), all).value();
@@ -250,14 +252,15 @@ RC_GTEST_PROP(FanoronaTaskLaws, NoSymmetryClassIsInTwoSplits, ()) {
   options.count = *rc::gen::inRange<std::uint64_t>(1, 400);
   options.validation = *rc::gen::inRange(0, 45) / 100.0;
   options.test = *rc::gen::inRange(0, 45) / 100.0;
-  options.states = *rc::gen::element<std::string>("all", "reachable");
+  options.more["states"] = *rc::gen::element<std::string>("all", "reachable");
   const DataSet data = generated(options);
   RC_ASSERT(check_data_set(data).ok());
   const Fanorona game;
   for (std::size_t split = 0; split < kSplits; ++split) {
     for (const State& state : states_of(data, data.rows(static_cast<Split>(split)))) {
       for (const games::Symmetry symmetry : game.symmetries(state)) {
-        const std::int64_t group = fanorona_group(game.transformed(state, symmetry));
+        const std::int64_t group =
+            fanorona_task().group_of(game, game.transformed(state, symmetry));
         RC_ASSERT(split_of(group, options) == static_cast<Split>(split));
       }
     }
@@ -271,17 +274,26 @@ RC_GTEST_PROP(FanoronaTaskLaws, MapsCommuteWithTheGame, ()) {
   const Fanorona game;
   const auto symmetries = game.symmetries(state);
   const std::string encoder = *rc::gen::element<std::string>("flat", "planes");
-  const auto maps = fanorona_symmetries(encoder);
+  const auto maps = fanorona_task().symmetries(encoder);
   RC_ASSERT(maps.size() == symmetries.size());
   const auto size = static_cast<std::size_t>(fanorona_task().input_shape(encoder).size());
   const auto encoded = [&](const State& of) {
     std::vector<float> out(size);
-    encode_fanorona(encoder, of, out);
+    fanorona_task().encode(game, encoder, of, out);
     return out;
   };
   const auto legal = [&](const State& of) {
     std::vector<float> out(81);
     for (const Move move : game.legal_moves(of)) out[static_cast<std::size_t>(move)] = 1;
+    return out;
+  };
+  // What can be left and what can be reached.
+  const auto points = [&](const State& of) {
+    std::vector<float> out(18);
+    for (const Move move : game.legal_moves(of)) {
+      out[static_cast<std::size_t>(from_of(move))] =
+          out[static_cast<std::size_t>(9 + to_of(move))] = 1;
+    }
     return out;
   };
   const auto turned = [](const ColumnMap& map, const std::vector<float>& in) {
@@ -291,8 +303,11 @@ RC_GTEST_PROP(FanoronaTaskLaws, MapsCommuteWithTheGame, ()) {
   };
   for (std::size_t s = 0; s < maps.size(); ++s) {
     const State other = game.transformed(state, symmetries[s]);
-    RC_ASSERT(turned(maps[s][0], encoded(state)) == encoded(other));
-    RC_ASSERT(turned(maps[s][3], legal(state)) == legal(other));
+    for (const ColumnMap& map : maps[s]) {
+      if (map.column == "input") RC_ASSERT(turned(map, encoded(state)) == encoded(other));
+      if (map.column == "legal") RC_ASSERT(turned(map, legal(state)) == legal(other));
+      if (map.column == "policy") RC_ASSERT(turned(map, points(state)) == points(other));
+    }
   }
 }
 
@@ -303,52 +318,56 @@ nn::NetworkSpec spec_of(const std::string& head, int outputs) {
       .value();
 }
 
+std::vector<Metric> judged(FakePredictor model, std::span<const State> states,
+                           std::span<const int> labels) {
+  return metrics_of(fanorona_task().judge_states(model, "flat", states, labels).value());
+}
+
 TEST(FanoronaJudge, AModelThatKnowsTheTableIsPerfect) {
-  const nn::NetworkSpec spec = spec_of("moves", 81);
   std::vector<State> states;
   std::vector<int> labels;
   for (solve::StateIndex i = 0; i < solve::FanoronaIndexer::kStates; i += 97) {
     const State state = solve::fanorona_table().indexer().state_at(i);
     if (Fanorona().outcome(state) != games::Outcome::ongoing) continue;
     states.push_back(state);
-    labels.push_back(static_cast<int>(exact_fanorona_label(state).move));
+    labels.push_back(static_cast<int>(solve::fanorona_table().best_moves(state).front()));
   }
   std::size_t asked = 0;
   const auto model = [&](float sign) {
     asked = 0;
-    return JudgedModel{
-        spec, [&, sign](std::span<const float>, std::size_t count, JudgedModel::Outputs& outputs) {
-          outputs.assign(1, std::vector<float>(81 * count));
-          for (std::size_t i = 0; i < count; ++i, ++asked) {
-            const auto label = static_cast<std::size_t>(labels[asked]);
-            outputs[0][81 * i + label] = sign;
-          }
-        }};
+    return FakePredictor(spec_of("moves", 81),
+                         [&, sign](std::span<const float>, std::size_t count, auto& outputs) {
+                           outputs.assign(1, std::vector<float>(81 * count));
+                           for (std::size_t i = 0; i < count; ++i, ++asked) {
+                             const auto label = static_cast<std::size_t>(labels[asked]);
+                             outputs[0][81 * i + label] = sign;
+                           }
+                         });
   };
-  const auto perfect = judge_fanorona(model(1), "flat", states, labels).value();
+  const auto perfect = judged(model(1), states, labels);
   for (const char* name : {"value_kept", "shortest", "label_accuracy"}) {
     EXPECT_EQ(find_metric(perfect, name)->value, 1) << name;
     EXPECT_EQ(find_metric(perfect, name)->n, static_cast<std::int64_t>(states.size()));
   }
   EXPECT_EQ(find_metric(perfect, "regret")->value, 0);
-  const auto worse = judge_fanorona(model(-1), "flat", states, labels).value();
+  const auto worse = judged(model(-1), states, labels);
   EXPECT_LT(find_metric(worse, "value_kept")->value, 0.9);
   EXPECT_LT(find_metric(worse, "label_accuracy")->value, 0.1);  // some states have one move only
   EXPECT_GT(find_metric(worse, "regret")->value, 0.05);
 }
 
 TEST(FanoronaJudge, DepartureAndArrivalAreMultiplied) {
-  const nn::NetworkSpec spec = spec_of("policy", 18);
   const State state = Fanorona().parse_position("BB..WWWB. w").value();
-  const JudgedModel model{spec, [](std::span<const float>, std::size_t, JudgedModel::Outputs& out) {
-                            out.assign(1, std::vector<float>(18));
-                            out[0][6] = 1;  // 6-3 makes the line 3, 4, 5
-                            out[0][9 + 3] = 1;
-                          }};
-  const auto metrics = judge_fanorona(model, "flat", {&state, 1}, std::vector<int>{57}).value();
+  const FakePredictor model(spec_of("policy", 18),
+                            [](std::span<const float>, std::size_t, auto& outputs) {
+                              outputs.assign(1, std::vector<float>(18));
+                              outputs[0][6] = 1;  // 6-3 makes the line 3, 4, 5
+                              outputs[0][9 + 3] = 1;
+                            });
+  const auto metrics = judged(model, {&state, 1}, std::vector<int>{57});
   EXPECT_EQ(find_metric(metrics, "shortest")->value, 1);
   EXPECT_EQ(find_metric(metrics, "label_accuracy")->value, 1);
-  EXPECT_FALSE(judge_fanorona({spec_of("other", 18), {}}, "flat", {}, {}).ok());
+  EXPECT_FALSE(fanorona_task().check_network(spec_of("other", 18), "flat").ok());
 }
 
 TEST(FanoronaTask, WrongOptionsAreNamed) {
@@ -359,15 +378,16 @@ TEST(FanoronaTask, WrongOptionsAreNamed) {
     return status ? std::string("good") : status.error().message;
   };
   EXPECT_EQ(message([](auto&) {}), "good");
-  EXPECT_EQ(message([](auto& o) { o.oracle = "exct"; }),
-            "unknown oracle 'exct'; did you mean 'exact'? (known: exact, minimax:DEPTH)");
-  EXPECT_EQ(message([](auto& o) { o.oracle = "minimax:0"; }),
+  EXPECT_EQ(message([](auto& o) { o.more["oracle"] = "exct"; }),
+            "unknown oracle 'exct'; did you mean 'exact'? (known: exact, minimax:DEPTH, "
+            "uct:SIMULATIONS)");
+  EXPECT_EQ(message([](auto& o) { o.more["oracle"] = "minimax:0"; }),
             "oracle 'minimax:0': the depth is '0'; expected a whole number from 1 to 20");
-  EXPECT_EQ(message([](auto& o) { o.states = "some"; }),
-            "unknown choice of states 'some' (known: all, reachable)");
+  EXPECT_EQ(message([](auto& o) { o.more["states"] = "some"; }),
+            "unknown states 'some' (known: all, play, reachable)");
   EXPECT_EQ(message([](auto& o) { o.validation = 0.8, o.test = 0.2; }),
             "the shares of validation and test are 0.8 and 0.2; expected 0.9 in all at most");
-  EXPECT_EQ(message([](auto& o) { o.balance = "phase"; }),
+  EXPECT_EQ(message([](auto& o) { o.more["balance"] = "phase"; }),
             "a balanced choice needs a count: all states have the balance that they have");
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "tests/learn/fake_predictor.h"
 #include <gtest/gtest.h>
 
 #include "damier/learn/minesweeper/board_encoding.h"
@@ -22,7 +23,7 @@ using games::minesweeper::Observation;
 GenerateOptions small_options(std::uint64_t count) {
   GenerateOptions options = minesweeper_board_task().defaults();
   options.count = count;
-  options.encoder = "board-10";
+  options.more["encoder"] = "board-10";
   options.more = {{"board", "4x5x4"}, {"certain", 0.5}};
   return options;
 }
@@ -186,7 +187,7 @@ TEST(MinesweeperBoards, SafeCellsThatTakeCountingAlwaysBecomeRows) {
 
 TEST(MinesweeperBoards, TheLargestFrameHoldsExpertBoards) {
   GenerateOptions options = small_options(3);
-  options.encoder = "board-32";
+  options.more["encoder"] = "board-32";
   options.more = {{"board", "16x30x99"}};
   const DataSet data = generated(options);
   const auto input = column<int>(data, "input");
@@ -368,12 +369,12 @@ TEST(MinesweeperBoards, WrongOptionsAreAnsweredInOneLine) {
   options.count = 0;
   EXPECT_FALSE(task.check(options).ok());
   options = task.defaults();
-  options.states = "net:/no/such/model";
+  options.more["states"] = "net:/no/such/model";
   EXPECT_FALSE(task.check(options).ok());
-  options.states = "all";
+  options.more["states"] = "all";
   EXPECT_FALSE(task.check(options).ok());
   options = task.defaults();
-  options.encoder = "flat";
+  options.more["encoder"] = "flat";
   EXPECT_FALSE(task.check(options).ok());
   // Games that are over with their first cell.
   options = task.defaults();
@@ -398,16 +399,16 @@ TEST(MinesweeperBoards, AJudgeKnowsThePerfectNetwork) {
   // It says what the data say; or the contrary.
   for (const float sign : {1.0f, -1.0f}) {
     std::size_t row = 0;
-    const JudgedModel model{*spec, [&](std::span<const float> inputs, std::size_t count,
-                                       JudgedModel::Outputs& outputs) {
-                              EXPECT_EQ(inputs.size(), count * kBoardPlanes * 100);
-                              outputs.assign(1, {});
-                              for (std::size_t i = 0; i < count * 100; ++i) {
-                                const float p = std::clamp(bomb[row * 100 + i], 1e-6f, 1 - 1e-6f);
-                                outputs[0].push_back(sign * std::log(p / (1 - p)));
-                              }
-                              row += count;
-                            }};
+    FakePredictor model(*spec,
+                        [&](std::span<const float> inputs, std::size_t count, auto& outputs) {
+                          EXPECT_EQ(inputs.size(), count * kBoardPlanes * 100);
+                          outputs.assign(1, {});
+                          for (std::size_t i = 0; i < count * 100; ++i) {
+                            const float p = std::clamp(bomb[row * 100 + i], 1e-6f, 1 - 1e-6f);
+                            outputs[0].push_back(sign * std::log(p / (1 - p)));
+                          }
+                          row += count;
+                        });
     double choices = 0;
     for (const Split split : {Split::training, Split::validation, Split::test}) {
       const auto metrics = task.judge(model, "board-10", data, split);

@@ -81,9 +81,9 @@ TEST(MinesweeperBoardTraining, ANetworksGamesAreDataToo) {
 
   const Task& task = minesweeper_board_task();
   GenerateOptions options = task.defaults();
-  options.states = "net:" + model;
+  options.more["states"] = "net:" + model;
   options.count = 400;
-  options.encoder = "board-12";
+  options.more["encoder"] = "board-12";
   const auto one = generate_in_memory(task, options, pool);
   ASSERT_TRUE(one.ok()) << one.error().text();
   const auto three = generate_in_memory(task, options, pools);

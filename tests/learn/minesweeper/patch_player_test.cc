@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "tests/learn/fake_predictor.h"
 #include "tests/solve/minesweeper/boards.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -39,16 +40,21 @@ struct Stub {
   int calls = 0;
 
   void tell(const Observation& view, int cell, float risk) { says[around(view, cell)] = risk; }
-  PatchPredictor predictor() {
-    return [this](std::span<const float> patches, std::size_t count, std::span<float> risks) {
+  PatchPlayer player(const PatchPlayerOptions& options = {}) {
+    const auto spec = nn::parse_network(
+        {{"input", {9}}, {"layers", {{{"type", "dense"}, {"units", 1}}, {{"type", "sigmoid"}}}}},
+        "test");
+    const auto answer = [this](std::span<const float> patches, std::size_t count, auto& outputs) {
       ++calls;
+      outputs.assign(1, std::vector<float>(count));
       for (std::size_t i = 0; i < count; ++i) {
         asked.emplace_back(patches.begin() + static_cast<std::ptrdiff_t>(9 * i),
                            patches.begin() + static_cast<std::ptrdiff_t>(9 * i + 9));
         const auto at = says.find(asked.back());
-        risks[i] = at == says.end() ? 0.5f : at->second;
+        outputs[0][i] = at == says.end() ? 0.5f : at->second;
       }
     };
+    return PatchPlayer::open(std::make_shared<FakePredictor>(*spec, answer), options).value();
   }
 };
 
@@ -63,12 +69,12 @@ TEST(PatchPlayer, OpensTheCellOfLeastRisk) {
   stub.tell(view, 0, 0.9f);
   stub.tell(view, 3, 0.3f);
   stub.tell(view, 6, 0.2f);
-  PatchPlayer player(stub.predictor(), 3);
+  PatchPlayer player = stub.player();
   RandomStream random = any_random();
   EXPECT_EQ(player.choose(view, random), open_at(6));
   EXPECT_EQ(player.risks(view), (std::vector<float>{0.9f, -1, -1, 0.3f, 0.5f, -1, 0.2f, 0.5f}));
   stub.tell(view, 3, 0.2f);
-  PatchPlayer other(stub.predictor(), 3);
+  PatchPlayer other = stub.player();
   EXPECT_EQ(other.choose(view, random), open_at(3)) << "the first of two that are alike";
 }
 
@@ -78,7 +84,7 @@ TEST(PatchPlayer, OpensAnyCellFirst) {
   Stub stub;
   RandomStream random = any_random();
   for (const bool flags : {false, true}) {
-    PatchPlayer player(stub.predictor(), 3, {.flags = flags});
+    PatchPlayer player = stub.player({.flags = flags});
     for (int i = 0; i < 300; ++i) opened.insert(player.choose(fresh, random).cell);
     EXPECT_EQ(opened.size(), 9u);
   }
@@ -88,7 +94,7 @@ TEST(PatchPlayer, OpensAnyCellFirst) {
 TEST(PatchPlayer, AsksOnlyWhatHasChanged) {
   const Observation before = board("3 7 3\n1#####1\n1#####1\n1#####1\n");
   Stub stub;
-  PatchPlayer player(stub.predictor(), 3);
+  PatchPlayer player = stub.player();
   RandomStream random = any_random();
   player.choose(before, random);
   EXPECT_EQ(stub.calls, 1);
@@ -106,7 +112,7 @@ TEST(PatchPlayer, WithoutFlagsTakesFlagsForMasks) {
   const Observation view = board("1 4 1\n#1F#\n"), without = board("1 4 1\n#1##\n");
   Stub stub;
   stub.tell(without, 2, 0.1f);
-  PatchPlayer player(stub.predictor(), 3);
+  PatchPlayer player = stub.player();
   RandomStream random = any_random();
   EXPECT_EQ(player.choose(view, random), flag_at(2)) << "the flag is lifted, then the cell opened";
   EXPECT_EQ(player.choose(without, random), open_at(2));
@@ -120,8 +126,7 @@ TEST(PatchPlayer, WithFlagsOpensOrFlags) {
     Stub stub;
     stub.tell(view, 0, first);
     stub.tell(view, 4, last);
-    PatchPlayer player(stub.predictor(), 3,
-                       {.flags = true, .playful = playful, .threshold = threshold});
+    PatchPlayer player = stub.player({.flags = true, .playful = playful, .threshold = threshold});
     RandomStream random = any_random();
     return player.choose(view, random);
   };
@@ -142,7 +147,7 @@ TEST(PatchPlayer, WithFlagsLooksOnlyAtCellsWithoutFlags) {
   stub.tell(view, 0, 1);
   stub.tell(view, 2, 0.75f);
   stub.tell(view, 4, 0.5f);
-  PatchPlayer player(stub.predictor(), 3, {.flags = true, .playful = 1, .threshold = 0});
+  PatchPlayer player = stub.player({.flags = true, .playful = 1, .threshold = 0});
   RandomStream random = any_random();
   EXPECT_EQ(player.choose(view, random), flag_at(2));
   EXPECT_EQ(player.risks(view), (std::vector<float>{-1, -1, 0.75f, -1, 0.5f}));
@@ -153,10 +158,10 @@ TEST(PatchPlayer, HasAsManyFlagsAsThereAreBombs) {
   Stub stub;
   stub.tell(view, 2, 1);
   RandomStream random = any_random();
-  PatchPlayer honest(stub.predictor(), 3, {.flags = true, .playful = 0, .threshold = 0});
+  PatchPlayer honest = stub.player({.flags = true, .playful = 0, .threshold = 0});
   EXPECT_EQ(honest.choose(view, random), open_at(4));
-  PatchPlayer report(stub.predictor(), 3,
-                     {.flags = true, .playful = 0, .threshold = 0, .unlimited_flags = true});
+  PatchPlayer report =
+      stub.player({.flags = true, .playful = 0, .threshold = 0, .unlimited_flags = true});
   EXPECT_EQ(report.choose(view, random), flag_at(2));
 }
 
@@ -167,7 +172,7 @@ TEST(PatchPlayer, LiftsAllFlagsWhenEveryMaskedCellHasOne) {
   stub.tell(lifted, 0, 0.75f);
   stub.tell(lifted, 2, 0.25f);
   stub.tell(lifted, 5, 0.9f);
-  PatchPlayer player(stub.predictor(), 3, {.flags = true, .unlimited_flags = true});
+  PatchPlayer player = stub.player({.flags = true, .unlimited_flags = true});
   RandomStream random = any_random();
   std::set<int> lifts;
   for (int i = 0; i < 3; ++i) {
@@ -194,7 +199,7 @@ TEST(PatchPlayer, PutsNoFlagOnACellThatOpenedMeanwhile) {
   Observation view = board("1 3 1\nF1F\n");
   Stub stub;
   stub.tell(board("1 3 1\n#1#\n"), 0, 0.25f);
-  PatchPlayer player(stub.predictor(), 3, {.flags = true});
+  PatchPlayer player = stub.player({.flags = true});
   RandomStream random = any_random();
   for (int i = 0; i < 2; ++i) view.cells[player.choose(view, random).cell] = Code::masked;
   EXPECT_EQ(player.choose(view, random), open_at(0));
@@ -204,7 +209,7 @@ TEST(PatchPlayer, PutsNoFlagOnACellThatOpenedMeanwhile) {
   EXPECT_EQ(player.choose(view, random), open_at(3));
 }
 
-std::shared_ptr<nn::Network<float>> small_network(int diameter, int batch = 64) {
+std::shared_ptr<Predictor> small_network(int diameter, int batch = 64) {
   const auto spec = nn::parse_network({{"input", {diameter * diameter}},
                                        {"layers",
                                         {{{"type", "dense"}, {"units", 32}},
@@ -214,8 +219,7 @@ std::shared_ptr<nn::Network<float>> small_network(int diameter, int batch = 64) 
                                       "test");
   auto network = std::make_shared<nn::Network<float>>(*spec, batch, nn::Use::inference);
   nn::initialise(*network, nn::Initialisation::he_normal, Seed{5});
-  network->freeze();
-  return network;
+  return predict_with(std::shared_ptr<const nn::Network<float>>(std::move(network)), batch);
 }
 
 // The same game through choose(), one observation at a time.
@@ -281,8 +285,7 @@ TEST(PatchPlayer, PlaysOnlyLegalMoves) {
 TEST(PatchPlayer, RefusesOtherNetworks) {
   const auto refused = [](const Json& json) {
     const auto spec = nn::parse_network(json, "test");
-    auto network = std::make_shared<nn::Network<float>>(*spec, 4, nn::Use::inference);
-    const auto player = PatchPlayer::open(network);
+    const auto player = PatchPlayer::open(std::make_shared<FakePredictor>(*spec));
     return player ? std::string() : player.error().message;
   };
   const Json one = {{{"type", "dense"}, {"units", 1}}};

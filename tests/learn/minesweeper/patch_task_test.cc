@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "tests/learn/fake_predictor.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -50,7 +51,7 @@ TEST(MinesweeperPatchTask, RowsSayWhatTheyAre) {
     for (const char* source : {"report", "play"}) {
       for (const bool flags : {false, true}) {
         GenerateOptions options = options_with(3000, {{"source", source}, {"flags", flags}});
-        options.encoder = encoder;
+        options.more["encoder"] = encoder;
         const DataSet data = generated(options);
         ASSERT_EQ(data.row_count(), 3000u);
         const auto rows = patches_of(data, encoder);
@@ -153,7 +154,7 @@ TEST(MinesweeperPatchTask, OrdersAreThoseOfTheReport) {
 
 TEST(MinesweeperPatchTask, WithoutDuplicatesAllPatchesDiffer) {
   GenerateOptions options = options_with(60'000, {{"duplicates", false}, {"masks", 60}});
-  options.encoder = "patch-3";
+  options.more["encoder"] = "patch-3";
   const auto different = [](const DataSet& data) {
     const auto rows = patches_of(data, "patch-3");
     const Numbers group = column(data, "group", all_of(data));
@@ -179,7 +180,7 @@ TEST(MinesweeperPatchTask, WithoutDuplicatesAllPatchesDiffer) {
 TEST(MinesweeperPatchTask, TooFewDifferentPatchesAreAnError) {
   GenerateOptions options = options_with(
       100'000, {{"duplicates", false}, {"masks", 1}, {"board", "4x4x1"}, {"bomb_share", 1.0}});
-  options.encoder = "patch-3";
+  options.more["encoder"] = "patch-3";
   ThreadPool pool(2);
   const auto data = generate_in_memory(minesweeper_patch_task(), options, pool);
   ASSERT_FALSE(data.ok());
@@ -225,10 +226,9 @@ nn::NetworkSpec spec_of(const std::string& head, const char* last) {
 TEST(MinesweeperPatchJudge, MeasuresTheReportsErrors) {
   const nn::NetworkSpec spec = spec_of("bomb", "sigmoid");
   const auto judged = [&](float says, std::string_view set) {
-    const JudgedModel model{
-        spec, [&](std::span<const float>, std::size_t count, JudgedModel::Outputs& outputs) {
-          outputs.assign(1, std::vector<float>(count, says));
-        }};
+    FakePredictor model(spec, [&](std::span<const float>, std::size_t count, auto& outputs) {
+      outputs.assign(1, std::vector<float>(count, says));
+    });
     return minesweeper_patch_task().judge(model, "patch-5", set).value();
   };
   for (const char* set : {"fresh", "fresh-flags"}) {
@@ -248,14 +248,13 @@ TEST(MinesweeperPatchJudge, ReadsWhatTheNetworkWouldRead) {
   const auto expected = patches_of(data, "patch-5");
   const RowRange training = data.rows(Split::training);
   std::size_t row = 0;
-  const JudgedModel model{
-      spec, [&](std::span<const float> inputs, std::size_t count, JudgedModel::Outputs& outputs) {
-        outputs.assign(1, std::vector<float>(count, 0.75f));
-        for (std::size_t i = 0; i < count; ++i, ++row) {
-          EXPECT_TRUE(std::equal(expected[row].begin(), expected[row].end(),
-                                 inputs.begin() + static_cast<std::ptrdiff_t>(25 * i)));
-        }
-      }};
+  FakePredictor model(spec, [&](std::span<const float> inputs, std::size_t count, auto& outputs) {
+    outputs.assign(1, std::vector<float>(count, 0.75f));
+    for (std::size_t i = 0; i < count; ++i, ++row) {
+      EXPECT_TRUE(std::equal(expected[row].begin(), expected[row].end(),
+                             inputs.begin() + static_cast<std::ptrdiff_t>(25 * i)));
+    }
+  });
   const auto patches = judge_patches(model, "patch-5", data, Split::training).value();
   EXPECT_EQ(patches.size(), training.count);
   EXPECT_EQ(row, training.count);
@@ -290,10 +289,10 @@ TEST(MinesweeperPatchTask, WrongOptionsAreNamed) {
   };
   const auto same = [](auto&) {};
   EXPECT_EQ(message(Json::object(), same), "good");
-  EXPECT_EQ(message(Json::object(), [](auto& o) { o.encoder = "patch-4"; }),
+  EXPECT_EQ(message(Json::object(), [](auto& o) { o.more["encoder"] = "patch-4"; }),
             "unknown encoder 'patch-4'; did you mean 'patch-3'? (known: patch-3, patch-5, patch-7, "
             "patch-9)");
-  EXPECT_EQ(message(Json::object(), [](auto& o) { o.oracle = "minimax:2"; }),
+  EXPECT_EQ(message(Json::object(), [](auto& o) { o.more["oracle"] = "minimax:2"; }),
             "unknown oracle 'minimax:2' (known: exact)");
   EXPECT_EQ(message(Json::object(), [](auto& o) { o.count = 0; }),
             "the count is 0; expected from 1 to 1000000000 masked patches");
@@ -303,7 +302,7 @@ TEST(MinesweeperPatchTask, WrongOptionsAreNamed) {
       message({{"bord", "10x10x10"}}, same),
       "unknown option 'bord'; did you mean 'board'? (known: board, order, source, masks, flags, "
       "bomb_share, duplicates)");
-  EXPECT_EQ(message({{"board", "10x9x10"}}, [](auto& o) { o.encoder = "patch-9"; }),
+  EXPECT_EQ(message({{"board", "10x9x10"}}, [](auto& o) { o.more["encoder"] = "patch-9"; }),
             "board: has 10 x 9 cells; expected 10 rows and columns at least for patch-9, or source "
             "'play'");
   EXPECT_EQ(message({{"board", "3x3x2"}, {"source", "play"}}, same), "good");

@@ -7,9 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/files.h"
-#include "damier/learn/fanorona/network.h"
 #include "damier/learn/fanorona/task.h"
+#include "damier/learn/game_symmetries.h"
 #include "damier/learn/model/model_library.h"
+#include "damier/learn/network_evaluator.h"
 #include "damier/nn/initialise.h"
 #include "damier/solve/fanorona/table.h"
 
@@ -33,6 +34,12 @@ fs::path write_network(const fs::path& path, const nn::Provenance& provenance,
 
 const nn::Provenance kFanorona = {
     {"game", "fanorona"}, {"encoder", "flat"}, {"encoder_version", "1"}};
+
+using Fanorona = games::fanorona::Fanorona;
+
+Result<NetworkEvaluator<Fanorona>> evaluator_of(const std::string& path) {
+  return NetworkEvaluator<Fanorona>::open(fanorona_task(), Fanorona(), open_model(path).value());
+}
 
 TEST(ModelLibrary, AModelIsNamedByItsFileItsFolderOrItsName) {
   const TemporaryFolder folder;
@@ -60,7 +67,7 @@ TEST(ModelLibrary, TheModelsThatShipAreFoundFromTheBuildTree) {
   EXPECT_TRUE(model_path("fanorona")) << models_folder();
   for (const ShippedModel& model : shipped_models()) {
     EXPECT_FALSE(model.title.empty()) << model.name << " needs a card";
-    EXPECT_TRUE(open_model(model.weights.string(), 1)) << model.name;
+    EXPECT_TRUE(open_model(model.weights.string())) << model.name;
   }
 }
 
@@ -68,7 +75,7 @@ TEST(Model, ANetworkOfAnotherTaskOrEncoderIsRefused) {
   const TemporaryFolder folder;
   const auto fault = [&](const nn::Provenance& provenance) {
     const std::string path = write_network(folder.path() / "m.safetensors", provenance).string();
-    const auto network = FanoronaNetwork::open(path);
+    const auto network = evaluator_of(path);
     if (network) return std::string("none");
     return network.error().text().substr(path.size() + 2);
   };
@@ -86,22 +93,64 @@ TEST(Model, ANetworkOfAnotherTaskOrEncoderIsRefused) {
 TEST(Model, CopiesOfAPredictorSayTheSameToTheBit) {
   const TemporaryFolder folder;
   const auto path = write_network(folder.path() / "m.safetensors", kFanorona);
-  Predictor one(std::make_shared<const Model>(open_model(path.string(), 1).value()), 4);
+  const auto one = predict_with(open_model(path.string()).value(), 4);
   std::vector<float> inputs(10 * 46);
   RandomStream random(Seed{1}, "test");
   for (float& input : inputs) input = static_cast<float>(random.uniform());
-  const JudgedModel::Outputs first = one.run(inputs, 10);
-  Predictor two(one);
-  EXPECT_EQ(two.run(inputs, 10), first);
-  EXPECT_EQ(one.run(inputs, 10), first);
-  ASSERT_EQ(first.size(), 2u);
-  EXPECT_EQ(first[0].size(), 180u);
+  const auto said = [&](Predictor& of) {
+    of.run(inputs, 10);
+    return std::vector<float>(of.output(0).begin(), of.output(0).end());
+  };
+  const std::vector<float> first = said(*one);
+  EXPECT_EQ(first.size(), 180u);
+  EXPECT_EQ(said(*one->clone()), first);
+  EXPECT_EQ(said(*one), first);
+  EXPECT_EQ(one->output(0, 9)[17], first.back());
 }
 
-TEST(FanoronaNetwork, PriorsAreADistributionAndTheValueIsBounded) {
+// What plays in training is what plays from the file.
+TEST(NetworkEvaluator, OfALiveNetworkSaysWhatThatOfItsFileSaysToTheBit) {
   const TemporaryFolder folder;
   const auto path = write_network(folder.path() / "m.safetensors", kFanorona);
-  auto network = FanoronaNetwork::open(path.string()).value();
+  const Model model = open_model(path.string()).value();
+  nn::Network<float> live(model.spec(), 64, nn::Use::training);
+  ASSERT_TRUE(nn::load_weights(live, nn::read_safetensors(path).value(), "test"));
+  const Fanorona game;
+  auto from_live =
+      NetworkEvaluator<Fanorona>::make(fanorona_task(), game, "flat", predict_with(live)->clone())
+          .value();
+  auto from_file = evaluator_of(path.string()).value();
+  RandomStream random(Seed{1}, "test");
+  for (const auto& state : met_in_random_games(game, "test", 20)) {
+    const auto moves = game.legal_moves(state);
+    std::vector<float> one(moves.size()), other(moves.size());
+    const std::span<const Fanorona::Move> all(moves.begin(), moves.size());
+    EXPECT_EQ(from_live.evaluate(game, state, all, one, random).value,
+              from_file.evaluate(game, state, all, other, random).value);
+    EXPECT_EQ(one, other);
+  }
+}
+
+// Many positions at once, or one after the other.
+TEST(NetworkEvaluator, ABatchSaysWhatSinglePositionsSay) {
+  const TemporaryFolder folder;
+  const auto path = write_network(folder.path() / "m.safetensors", kFanorona);
+  auto together = NetworkEvaluator<Fanorona>::open(fanorona_task(), Fanorona(),
+                                                   open_model(path.string()).value(), 16)
+                      .value();
+  auto alone = evaluator_of(path.string()).value();
+  const auto states = met_in_random_games(Fanorona(), "test", 5);
+  together.ask(states);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    alone.ask({&states[i], 1});
+    EXPECT_NEAR(alone.value(0), together.value(i), 1e-5);
+  }
+}
+
+TEST(NetworkEvaluator, PriorsAreADistributionAndTheValueIsBounded) {
+  const TemporaryFolder folder;
+  const auto path = write_network(folder.path() / "m.safetensors", kFanorona);
+  auto network = evaluator_of(path.string()).value();
   const games::fanorona::Fanorona game;
   RandomStream random(Seed{1}, "test");
   auto state = game.initial();

@@ -1,0 +1,136 @@
+// Any game of two players as something to learn: positions with what a teacher says of them. The
+// game's features are the input, its action indices the outputs, its symmetries the groups.
+//
+// A game that learns in its own way derives from GameTask and overrides what it does differently
+// (learn/fanorona/task.h).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/games/game.h"
+#include "damier/learn/data/row_buffer.h"
+#include "damier/learn/judgement.h"
+#include "damier/learn/task.h"
+
+namespace damier::learn {
+
+template <games::Game G>
+struct Lesson;  // learn/teacher.h
+
+// Which heads of a network say what; -1 where none does.
+struct MoveHeads {
+  int moves = -1;      // an output for each action
+  bool logits = true;  // otherwise they are probabilities
+  int value = -1;      // the expected result for the side to move
+  int own = -1;        // one that only the game's own task reads
+};
+// A head that ends in a softmax gives probabilities.
+bool gives_logits(const nn::NetworkSpec& spec, std::size_t head);
+
+// The columns of a data set:
+//   input     the encoder's numbers
+//   moves     1 at the action of each move that is taught
+//   legal     1 at the action of each legal move
+//   value     the expected result for the side to move: 1 win, 0 draw, -1 loss
+//   distance  plies to the end where that is certain; otherwise 0
+//   label     the action of the one move that the teacher names
+//   position  its text, in bytes; zeros behind it
+//   group     the same for all images of a position under the game's symmetries
+template <games::Game G>
+class GameTask : public Task {
+ public:
+  using State = typename G::State;
+  using Move = typename G::Move;
+
+  std::string_view name() const override { return G::facts().name; }
+  std::vector<std::string> encoders() const override { return {"features"}; }
+  Status check_encoder(std::string_view encoder) const override;
+  nn::Shape input_shape(std::string_view encoder) const override;
+  int encoder_version(std::string_view) const override { return 1; }
+  // The rule options of the game are options of the task.
+  std::vector<TaskOption> options() const override;
+  std::string encoder_of(const GenerateOptions& options) const override;
+  std::vector<Column> columns(const GenerateOptions& options) const override;
+  Result<Json> generate(const GenerateOptions& options, ThreadPool& pool,
+                        RowSink& sink) const override;
+  // Those that hold in every position; found out by looking at positions from play.
+  std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override;
+  std::vector<std::string> judged_sets() const override;
+  std::string_view main_metric() const override { return "value_kept"; }
+  Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override;
+  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
+                                    std::string_view set) const override;
+  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder, const DataSet& data,
+                                    Split split) const override;
+  // A small network of dense layers.
+  Json recipe() const override;
+
+  // The rows behind the metrics. The exact values judge where the game is small enough to have them
+  // all, otherwise the teacher that made the data.
+  Result<Judgement> judge_rows(Predictor& model, std::string_view encoder, const DataSet& data,
+                               Split split) const;
+  // Positions that are not over; `labels` are the actions that count as named.
+  Result<Judgement> judge_states(Predictor& model, std::string_view encoder,
+                                 std::span<const State> states, std::span<const int> labels) const;
+
+  // What an encoder's name means: "features board=6x6" is "features" under these rules.
+  struct Reading {
+    G game;
+    std::string encoder;
+  };
+  Result<Reading> reading(std::string_view encoder) const;
+
+  // What a game may do in its own way; `encoder` is one of encoders().
+  virtual nn::Shape shape_of(const G& game, std::string_view encoder) const;
+  virtual void encode(const G& game, std::string_view encoder, const State& state,
+                      std::span<float> out) const;
+  // A fault when the network says nothing of the moves.
+  virtual Result<MoveHeads> heads_of(const G& game, const nn::NetworkSpec& spec) const;
+  // Scores of moves from row `row` of what the network said; their differences are those of
+  // logarithms of probabilities.
+  virtual void score(const MoveHeads& heads, const Predictor& model, std::size_t row, const G& game,
+                     const State& state, std::span<const Move> moves, std::span<float> out) const;
+  // Whether the network names the action `label`; `chosen` is the legal move of the best score.
+  virtual bool names_label(const MoveHeads& heads, const Predictor& model, std::size_t row,
+                           int label, games::Action chosen) const;
+  virtual std::int64_t group_of(const G& game, const State& state) const;
+
+ protected:
+  // Words for the option "states"; the first is the default, "play" and "reachable" are known.
+  virtual std::vector<std::string> state_words() const { return {"play", "reachable"}; }
+  // All positions that such a word stands for, those that are over left out.
+  virtual Result<std::vector<State>> listed(const G& game, std::string_view which) const;
+  // Those that become rows, in their order.
+  virtual std::vector<State> drawn(std::vector<State> states, const GenerateOptions& options) const;
+  // Columns behind "input", and columns from which states_in() finds the positions again.
+  virtual std::vector<Column> policy_columns() const { return {}; }
+  virtual std::vector<Column> place_columns(const G& game) const;
+  virtual void write_more(const G& game, const State& state, const Lesson<G>& lesson,
+                          RowBuffer& rows) const;
+  virtual Result<std::vector<State>> states_in(const G& game, const DataSet& data,
+                                               Split split) const;
+  Status check_together(const GenerateOptions& options) const override;
+
+ private:
+  struct Taught;
+  struct Teaching;
+  struct Truths;
+
+  Result<G> game_of(const GenerateOptions& options) const;
+  Status write_listed(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const;
+  Status write_play(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const;
+  std::vector<Taught> play_game(const Teaching& teaching, std::uint64_t number) const;
+  void add_row(const Teaching& teaching, const Taught& taught, RowBuffer& rows) const;
+  Result<Judgement> judged(Predictor& model, std::string_view encoder,
+                           std::span<const State> states, const Truths& truths) const;
+};
+
+// The task of a game. Games that ship have theirs compiled once, in learn/GAME/task.cc; for others
+// include learn/game_task_impl.h (arena/add_game.h does).
+template <games::Game G>
+const GameTask<G>& game_task();
+
+}  // namespace damier::learn

@@ -1,0 +1,129 @@
+// A network as a judge of positions, for players and tree searches of any game: what it thinks of
+// the moves and of the result.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "damier/learn/game_task.h"
+#include "damier/learn/model/model.h"
+#include "damier/search/evaluator.h"
+
+namespace damier::learn {
+
+template <games::Game G>
+class NetworkEvaluator {
+ public:
+  using State = typename G::State;
+  using Move = typename G::Move;
+  static constexpr bool kGivesPriors = true;
+
+  // Of a network that is at hand, for instance one in training; `encoder` says how it reads the
+  // board. A fault when it was made for other rules or says nothing of the moves.
+  static Result<NetworkEvaluator> make(const GameTask<G>& task, const G& game,
+                                       std::string_view encoder,
+                                       std::shared_ptr<Predictor> predictor) {
+    auto reading = task.reading(encoder);
+    if (!reading) return std::move(reading).error();
+    if (const auto rules = reading->game.option_values(); rules != game.option_values()) {
+      return Error{fmt::format("is a network for the rules {}; expected {}",
+                               games::options_text(rules),
+                               games::options_text(game.option_values()))};
+    }
+    if (auto status = check_input(task, predictor->spec(), encoder); !status) {
+      return std::move(status).error();
+    }
+    const auto heads = task.heads_of(game, predictor->spec());
+    if (!heads) return heads.error();
+    return NetworkEvaluator(task, *std::move(reading), *heads, std::move(predictor));
+  }
+
+  // Of a model file, for passes of `batch` positions.
+  static Result<NetworkEvaluator> open(const GameTask<G>& task, const G& game, const Model& model,
+                                       int batch = 1) {
+    if (auto status = check_model(model, task); !status) return std::move(status).error();
+    auto evaluator = make(task, game, model.origin("encoder"), predict_with(model, batch));
+    if (!evaluator) return std::move(evaluator).error().in(model.path);
+    return evaluator;
+  }
+
+  // A copy has buffers of its own.
+  NetworkEvaluator(const NetworkEvaluator& other)
+      : task_(other.task_),
+        reading_(other.reading_),
+        heads_(other.heads_),
+        predictor_(other.predictor_->clone()) {}
+  NetworkEvaluator(NetworkEvaluator&&) noexcept = default;
+  NetworkEvaluator& operator=(const NetworkEvaluator&) = delete;
+
+  const Predictor& predictor() const { return *predictor_; }
+  const MoveHeads& heads() const { return heads_; }
+  bool knows_value() const { return heads_.value >= 0; }
+
+  // Asks about many positions at once; the answers are there until the next question.
+  void ask(std::span<const State> states) {
+    const auto width = static_cast<std::size_t>(predictor_->spec().input.size());
+    inputs_.resize(states.size() * width);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      task_->encode(reading_.game, reading_.encoder, states[i],
+                    std::span(inputs_).subspan(i * width, width));
+    }
+    predictor_->run(inputs_, states.size());
+  }
+  // Of the `row`-th of them: scores of its moves, whose differences are those of logarithms of
+  // probabilities.
+  void scores(std::size_t row, const State& state, std::span<const Move> moves,
+              std::span<float> out) const {
+    task_->score(heads_, *predictor_, row, reading_.game, state, moves, out);
+  }
+  // What it expects for the side to move; the network must know.
+  float value(std::size_t row) const {
+    return predictor_->output(static_cast<std::size_t>(heads_.value), row)[0];
+  }
+
+  // Fills `priors` with the probabilities of the moves, which are all legal ones. The value is 0
+  // where the network has no such head.
+  search::Evaluation evaluate(const G&, const State& state, std::span<const Move> moves,
+                              std::span<float> priors, RandomStream&) {
+    ask({&state, 1});
+    if (!priors.empty()) {
+      scores(0, state, moves, priors);
+      softmax(priors);
+    }
+    search::Evaluation evaluation;
+    if (knows_value()) evaluation.value = std::clamp(value(0), -1.0f, 1.0f);
+    return evaluation;
+  }
+
+ private:
+  using Reading = typename GameTask<G>::Reading;
+
+  NetworkEvaluator(const GameTask<G>& task, Reading reading, MoveHeads heads,
+                   std::shared_ptr<Predictor> predictor)
+      : task_(&task),
+        reading_(std::move(reading)),
+        heads_(heads),
+        predictor_(std::move(predictor)) {}
+
+  static void softmax(std::span<float> scores) {
+    const float most = *std::max_element(scores.begin(), scores.end());
+    float sum = 0;
+    for (float& score : scores) sum += score = std::exp(score - most);
+    for (float& score : scores) score /= sum;
+  }
+
+  const GameTask<G>* task_;
+  Reading reading_;
+  MoveHeads heads_;
+  std::shared_ptr<Predictor> predictor_;
+  std::vector<float> inputs_;
+};
+
+}  // namespace damier::learn

@@ -1,0 +1,167 @@
+// Teachers: who says what is best in a position. Any game of two players has them, by name: `exact`
+// where the game can be solved, `minimax:DEPTH` and `uct:SIMULATIONS`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "damier/base/result.h"
+#include "damier/search/alpha_beta.h"
+#include "damier/search/tree.h"
+#include "damier/solve/reachable.h"
+
+namespace damier::learn {
+
+// What a teacher says of a position that is not over.
+template <games::Game G>
+struct Lesson {
+  typename G::Move move;               // the one that it would play
+  std::vector<typename G::Move> best;  // all that are as good; `move` is one of them
+  double value = 0;                    // the expected result for the side to move, -1 to 1
+  int distance = 0;                    // plies to a win or loss that is certain; otherwise 0
+};
+
+// A teacher's name taken apart.
+struct TeacherName {
+  enum class Kind : std::uint8_t { exact, minimax, uct };
+  Kind kind = Kind::exact;
+  std::int64_t amount = 0;  // plies or simulations
+
+  static Result<TeacherName> parse(std::string_view text);
+};
+// As help and errors list them.
+std::vector<std::string> teacher_names();
+
+// Each thread has its own. What it says of a position follows from the position and `random` alone,
+// unless a solver's limits are met.
+template <games::Game G>
+class Teacher {
+ public:
+  virtual ~Teacher() = default;
+  // Nothing where the teacher does not know.
+  virtual std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) = 0;
+};
+
+namespace detail {
+
+// Searches with a memory that is cleared for every position: a small one.
+inline constexpr std::size_t kTeacherTable = std::size_t{1} << 14;
+
+template <games::Game G>
+class ExactTeacher final : public Teacher<G> {
+ public:
+  using Move = typename G::Move;
+
+  ExactTeacher(G game, solve::Exact<G> exact) : game_(std::move(game)), exact_(std::move(exact)) {}
+
+  std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
+    std::optional<Lesson<G>> lesson;
+    solve::ExactValue best;
+    const auto look = [&](Move move, solve::ExactValue value) {
+      if (!lesson || better(value, best)) {
+        best = value;
+        lesson = Lesson<G>{move, {}, search::value_of(value.value), value.distance};
+      }
+      if (value == best) lesson->best.push_back(move);
+    };
+    if constexpr (solve::Exact<G>::kHasTable) {
+      if (exact_.knows(state)) {
+        for (const Move move : game_.legal_moves(state)) {
+          look(move, exact_.table().value_after(state, move));
+        }
+        return lesson;
+      }
+    }
+    for (const auto& move : exact_.report(games::History<G>(game_, state), random, true).moves) {
+      if (move.proof == solve::Verdict::unknown) return std::nullopt;
+      look(move.move, {move.proof, static_cast<std::uint16_t>(std::max(move.distance, 0))});
+    }
+    return lesson;
+  }
+
+ private:
+  G game_;
+  solve::Exact<G> exact_;
+};
+
+template <games::Game G>
+class MinimaxTeacher final : public Teacher<G> {
+ public:
+  MinimaxTeacher(const G& game, int depth, bool all_best)
+      : game_(game),
+        all_best_(all_best),
+        search_(game, {.depth = depth, .table_bytes = kTeacherTable, .all_best = all_best}) {}
+
+  std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream&) override {
+    const auto report = search_.search(games::History<G>(game_, state));
+    const auto& best = report.best_move();
+    Lesson<G> lesson{best.move, {}, best.value, std::max(best.distance, 0)};
+    for (const auto& move : report.moves) {
+      const bool as_good = all_best_ && move.score && best.score && *move.score == *best.score;
+      if (as_good || move.move == best.move) lesson.best.push_back(move.move);
+    }
+    return lesson;
+  }
+
+ private:
+  G game_;
+  bool all_best_;
+  search::AlphaBeta<G> search_;
+};
+
+template <games::Game G>
+class TreeTeacher final : public Teacher<G> {
+ public:
+  TreeTeacher(const G& game, std::uint64_t simulations) : game_(game) {
+    options_.budget = {.nodes = simulations, .seconds = 0};
+  }
+
+  std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
+    // A tree of its own: what an earlier position left behind must not matter.
+    search::TreeSearch<G> search(game_, options_);
+    const auto report = search.search(games::History<G>(game_, state), random);
+    const auto& best = report.best_move();
+    return Lesson<G>{best.move, {best.move}, best.value, std::max(best.distance, 0)};
+  }
+
+ private:
+  G game_;
+  search::TreeOptions options_;
+};
+
+}  // namespace detail
+
+// `all_best`: the lesson names every move that is as good as the best one, not only one; this may
+// take longer. An error where the game has no such teacher.
+template <games::Game G>
+Result<std::unique_ptr<Teacher<G>>> make_teacher(const G& game, const TeacherName& name,
+                                                 bool all_best) {
+  using Pointer = std::unique_ptr<Teacher<G>>;
+  if (name.kind == TeacherName::Kind::minimax) {
+    return Pointer(
+        std::make_unique<detail::MinimaxTeacher<G>>(game, static_cast<int>(name.amount), all_best));
+  }
+  if (name.kind == TeacherName::Kind::uct) {
+    return Pointer(
+        std::make_unique<detail::TreeTeacher<G>>(game, static_cast<std::uint64_t>(name.amount)));
+  }
+  if constexpr (solve::Exact<G>::kAvailable) {
+    auto exact = solve::Exact<G>::load(game);
+    if (!exact) return std::move(exact).error();
+    return Pointer(std::make_unique<detail::ExactTeacher<G>>(game, *std::move(exact)));
+  } else {
+    return Error{
+        fmt::format("{} is not solved: it has no exact teacher; expected minimax:DEPTH or "
+                    "uct:SIMULATIONS",
+                    G::facts().name)};
+  }
+}
+
+}  // namespace damier::learn

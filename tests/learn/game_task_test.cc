@@ -1,0 +1,298 @@
+// Any game as something to learn: rows against plain play, symmetries, judges, recipes.
+
+#include <set>
+
+#include "examples/tic_tac_toe/tic_tac_toe.h"
+#include "tests/learn/fake_predictor.h"
+#include <gtest/gtest.h>
+
+#include "damier/games/bremen/bremen.h"
+#include "damier/games/chess/chess.h"
+#include "damier/games/domineering/domineering.h"
+#include "damier/learn/fanorona/task.h"
+#include "damier/learn/game_task_impl.h"
+#include "damier/learn/tasks.h"
+#include "damier/learn/training/training_run.h"
+#include "damier/solve/bremen/exact.h"
+#include "damier/solve/chess/exact.h"
+#include "damier/solve/domineering/exact.h"
+
+namespace damier::learn {
+
+extern template const GameTask<games::bremen::Bremen>& game_task();
+extern template const GameTask<games::chess::Chess>& game_task();
+extern template const GameTask<games::domineering::Domineering>& game_task();
+
+namespace {
+
+using games::domineering::Domineering;
+using tic_tac_toe::TicTacToe;
+
+const GameTask<TicTacToe>& task() { return game_task<TicTacToe>(); }
+
+Tasks all_tasks() { return builtin_tasks().add(task()); }
+
+DataSet generated(const Task& of, const GenerateOptions& options, int threads = 2) {
+  ThreadPool pool(threads);
+  auto data = generate_in_memory(of, options, pool);
+  EXPECT_TRUE(data.ok()) << data.error().text();
+  return *std::move(data);
+}
+
+GenerateOptions with(std::uint64_t count, Json more) {
+  GenerateOptions options;
+  options.count = count;
+  options.more = std::move(more);
+  return options;
+}
+
+// The result for the side to move and the plies to it, by trying everything.
+std::pair<int, int> plain_value(const TicTacToe& game, const TicTacToe::State& state) {
+  if (const auto outcome = game.outcome(state); outcome != games::Outcome::ongoing) {
+    return {outcome == games::Outcome::draw ? 0 : outcome == win_of(state.side) ? 1 : -1, 0};
+  }
+  // A win soon, then a draw, then a loss late.
+  std::pair<int, int> best = {-2, 0};
+  for (const auto move : game.legal_moves(state)) {
+    auto next = state;
+    game.play(next, move);
+    auto [value, distance] = plain_value(game, next);
+    value = -value;
+    distance = value == 0 ? 0 : distance + 1;
+    const bool better = value != best.first ? value > best.first
+                        : value == 1        ? distance < best.second
+                                            : distance > best.second;
+    if (better) best = {value, distance};
+  }
+  return best;
+}
+
+std::vector<TicTacToe::State> positions_of(const DataSet& data) {
+  const RowRange all = {0, data.row_count()};
+  const int column = data.column_index("position");
+  const auto width = data.columns()[static_cast<std::size_t>(column)].width;
+  const auto bytes = data.values<std::int32_t>(column, all).value();
+  std::vector<TicTacToe::State> states;
+  for (std::size_t at = 0; at < bytes.size(); at += width) {
+    std::string text;
+    for (std::size_t i = at; bytes[i] != 0; ++i) text += static_cast<char>(bytes[i]);
+    states.push_back(TicTacToe().parse_position(text).value());
+  }
+  return states;
+}
+
+TEST(GameTask, RowsOfTicTacToeAreWhatTryingEverythingSays) {
+  const TicTacToe game;
+  const DataSet data = generated(task(), with(0, {{"states", "reachable"}}));
+  ASSERT_EQ(data.row_count(), 4520u) << "5478 less the 958 that are over";
+  ASSERT_TRUE(check_data_set(data).ok());
+  const RowRange all = {0, data.row_count()};
+  const auto value = data.values<std::int32_t>(data.column_index("value"), all).value();
+  const auto distance = data.values<std::int32_t>(data.column_index("distance"), all).value();
+  const auto moves = data.values<std::int32_t>(data.column_index("moves"), all).value();
+  const auto legal = data.values<std::int32_t>(data.column_index("legal"), all).value();
+  const auto label = data.values<std::int32_t>(data.column_index("label"), all).value();
+  const auto input = data.values<float>(data.column_index("input"), all).value();
+  const auto states = positions_of(data);
+  for (std::size_t i = 0; i < states.size(); i += 5) {
+    const auto [best, plies] = plain_value(game, states[i]);
+    EXPECT_EQ(std::pair(value[i], distance[i]), std::pair(best, plies));
+    for (std::size_t cell = 0; cell < 9; ++cell) {
+      const auto move = game.move(states[i], games::action_at(static_cast<int>(cell)));
+      EXPECT_EQ(legal[9 * i + cell] != 0, move.has_value());
+      bool keeps = false;
+      if (move) {
+        auto next = states[i];
+        game.play(next, *move);
+        const auto [theirs, left] = plain_value(game, next);
+        keeps = -theirs == best && (best == 0 || left + 1 == plies);
+      }
+      ASSERT_EQ(moves[9 * i + cell] != 0, keeps) << game.position_text(states[i]) << " " << cell;
+    }
+    EXPECT_NE(moves[9 * i + static_cast<std::size_t>(label[i])], 0);
+    std::array<float, 18> features = {};
+    game.write_features(states[i], features);
+    EXPECT_TRUE(
+        std::equal(features.begin(), features.end(), input.begin() + 18 * std::ptrdiff_t(i)));
+  }
+}
+
+TEST(GameTask, RowsFollowFromTheSeedWhateverTheThreads) {
+  for (const char* oracle : {"exact", "minimax:3", "uct:60"}) {
+    GenerateOptions options = with(500, {{"oracle", oracle}, {"states", "play"}});
+    const std::string once = generated(task(), options, 1).checksum();
+    EXPECT_EQ(generated(task(), options, 3).checksum(), once) << oracle;
+    options.seed = Seed{2};
+    EXPECT_NE(generated(task(), options, 3).checksum(), once) << oracle;
+  }
+}
+
+TEST(GameTask, PlayMeetsEveryPositionOnceAndEndsWhenThereAreNoMore) {
+  const DataSet data = generated(task(), with(100'000, {{"states", "play"}, {"noise", 1}}));
+  EXPECT_GT(data.row_count(), 4000u);
+  EXPECT_LE(data.row_count(), 4520u);
+  std::set<std::string> texts;
+  for (const auto& state : positions_of(data)) texts.insert(TicTacToe().position_text(state));
+  EXPECT_EQ(texts.size(), data.row_count());
+}
+
+// A network that gives each of the moves in `answers` its due, row by row.
+FakePredictor marking(const std::vector<int>& answers, float sign) {
+  const auto spec = nn::parse_network({{"input", {2, 3, 3}},
+                                       {"layers", {{{"type", "flatten"}}}},
+                                       {"heads", {{"moves", {{{"type", "dense"}, {"units", 9}}}}}}},
+                                      "test");
+  EXPECT_TRUE(spec.ok()) << spec.error().text();
+  return FakePredictor(*spec, [&answers, sign, asked = std::size_t{0}](
+                                  std::span<const float>, std::size_t count, auto& out) mutable {
+    out.assign(1, std::vector<float>(9 * count));
+    for (std::size_t i = 0; i < count; ++i, ++asked) {
+      out[0][9 * i + static_cast<std::size_t>(answers[asked])] = sign;
+    }
+  });
+}
+
+TEST(GameTask, TheJudgeKnowsThePerfectNetwork) {
+  const DataSet data = generated(task(), with(0, {{"states", "reachable"}}));
+  const auto labels =
+      data.values<std::int32_t>(data.column_index("label"), data.rows(Split::training)).value();
+  FakePredictor good = marking(labels, 1), bad = marking(labels, -1);
+  const auto best = task().judge_rows(good, "features", data, Split::training).value();
+  EXPECT_TRUE(best.exact);
+  for (const JudgedRow& row : best.rows) {
+    EXPECT_TRUE(row.kept && row.shortest && row.named);
+    EXPECT_EQ(row.loss, 0);
+  }
+  const auto worse = metrics_of(task().judge_rows(bad, "features", data, Split::training).value());
+  EXPECT_LT(find_metric(worse, "value_kept")->value, 0.9);
+  EXPECT_GT(find_metric(worse, "regret")->value, 0.05);
+}
+
+TEST(GameTask, WithoutExactValuesTheDataJudge) {
+  const auto& of = game_task<games::bremen::Bremen>();
+  const DataSet data = generated(of, with(60, {{"oracle", "minimax:2"}}));
+  const auto spec = of.recipe()["network"];
+  nn::Network<float> network(nn::parse_network(spec, "test").value(), 16, nn::Use::inference);
+  const auto judgement = of.judge_rows(*predict_with(network), "features", data, Split::training);
+  ASSERT_TRUE(judgement.ok()) << judgement.error().text();
+  EXPECT_FALSE(judgement->exact);
+  EXPECT_EQ(judgement->rows.size(), data.rows(Split::training).count);
+  const auto metrics = metrics_of(*judgement);
+  EXPECT_EQ(find_metric(metrics, "regret"), nullptr);
+  EXPECT_NE(find_metric(metrics, "value_kept"), nullptr);
+}
+
+TEST(GameTask, RuleOptionsAreOptionsOfTheTask) {
+  const auto& of = game_task<Domineering>();
+  const GenerateOptions small = with(40, {{"board", "4x5"}, {"oracle", "minimax:2"}});
+  const DataSet data = generated(of, small);
+  EXPECT_EQ(text_in(data.info(), "encoder"), "features board=4x5");
+  EXPECT_EQ(of.input_shape("features board=4x5").squares(), 20);
+  EXPECT_EQ(data.columns()[1].width, 20u) << "actions";
+  EXPECT_EQ(of.check(with(1, {{"board", "4x"}})).ok(), false);
+  // A network for one board is none for another.
+  const Json network = {{"input", {of.input_shape("features board=4x5").channels, 4, 5}},
+                        {"layers", {{{"type", "flatten"}}}},
+                        {"heads", {{"moves", {{{"type", "dense"}, {"units", 20}}}}}}};
+  nn::Network<float> live(nn::parse_network(network, "test").value(), 1, nn::Use::inference);
+  const auto on = [&](const char* board) {
+    return NetworkEvaluator<Domineering>::make(of, Domineering::make({{"board", board}}).value(),
+                                               "features board=4x5", predict_with(live));
+  };
+  EXPECT_TRUE(on("4x5").ok());
+  EXPECT_EQ(on("8x8").error().message, "is a network for the rules board=4x5; expected board=8x8");
+}
+
+std::vector<float> turned(const ColumnMap& map, const std::vector<float>& in) {
+  std::vector<float> out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = map.sign[i] * in[map.source[i]];
+  return out;
+}
+
+// In positions that the maps were not made from, each map is one of the game's symmetries.
+template <games::Game G>
+void check_symmetries(const GameTask<G>& of, const std::string& encoder, std::size_t expected) {
+  const auto reading = of.reading(encoder).value();
+  const G& game = reading.game;
+  const auto maps = of.symmetries(encoder);
+  EXPECT_EQ(maps.size(), expected) << of.name() << " " << encoder;
+  const auto encoded = [&](const typename G::State& state) {
+    std::vector<float> out(static_cast<std::size_t>(of.input_shape(encoder).size()));
+    of.encode(game, reading.encoder, state, out);
+    return out;
+  };
+  const auto legal = [&](const typename G::State& state) {
+    std::vector<float> out(static_cast<std::size_t>(game.action_count()));
+    for (const auto move : game.legal_moves(state)) {
+      out[static_cast<std::size_t>(index(game.action(state, move)))] = 1;
+    }
+    return out;
+  };
+  const auto states = met_in_random_games(game, "test", 30);
+  for (std::size_t i = 0; i < states.size(); i += 5) {
+    std::set<std::size_t> left;
+    for (std::size_t k = 0; k < maps.size(); ++k) left.insert(k);
+    for (const games::Symmetry symmetry : game.symmetries(states[i])) {
+      const auto image = game.transformed(states[i], symmetry);
+      for (auto k = left.begin(); k != left.end(); ++k) {
+        const SymmetryMaps& map = maps[*k];
+        if (turned(map[0], encoded(states[i])) != encoded(image)) continue;
+        if (turned(map[1], legal(states[i])) != legal(image)) continue;
+        left.erase(k);
+        break;
+      }
+    }
+    ASSERT_TRUE(left.empty()) << of.name() << ": " << game.position_text(states[i]);
+  }
+}
+
+TEST(GameSymmetries, AreThoseOfTheGame) {
+  check_symmetries(task(), "features", 8);
+  check_symmetries(fanorona_task(), "flat", 16);
+  check_symmetries(fanorona_task(), "planes", 16);
+  check_symmetries(game_task<Domineering>(), "features", 8);
+  check_symmetries(game_task<Domineering>(), "features board=4x5", 4);
+  check_symmetries(game_task<games::bremen::Bremen>(), "features",
+                   games::bremen::Bremen().symmetries(games::bremen::Bremen().initial()).size());
+  check_symmetries(game_task<games::chess::Chess>(), "features", 1);
+}
+
+TEST(GameTask, EveryGameHasAPlainRecipe) {
+  const Tasks tasks = all_tasks();
+  for (const char* name : {"tictactoe", "bremen", "chess", "domineering"}) {
+    const auto recipe = find_recipe(name, {}, tasks);
+    ASSERT_TRUE(recipe.ok()) << recipe.error().text();
+    EXPECT_EQ(recipe->task->name(), name);
+  }
+  EXPECT_FALSE(find_recipe("minesweeper-patch", {}, tasks).ok());
+}
+
+TEST(GameTask, TicTacToeIsLearntFromItsPlainRecipe) {
+  const auto recipe = find_recipe("tictactoe", {"epochs=30"}, all_tasks()).value();
+  ThreadPool pool(2);
+  const DataSet data = open_data(recipe, pool).value();
+  const auto trained = train(recipe, data, Seed{1}, pool, {}, {});
+  ASSERT_TRUE(trained.ok()) << trained.error().text();
+  ASSERT_EQ(trained->sets.size(), 1u);
+  EXPECT_GT(find_metric(trained->sets[0].metrics, "value_kept")->value, 0.98);
+}
+
+TEST(GameTask, WrongOptionsAreNamed) {
+  const auto message = [](Json more) {
+    const auto status = task().check(with(10, std::move(more)));
+    return status ? std::string("good") : status.error().message;
+  };
+  EXPECT_EQ(message(Json::object()), "good");
+  EXPECT_EQ(message({{"oracle", "uct:many"}}),
+            "oracle 'uct:many': the number of simulations is 'many'; expected a whole number from "
+            "1 to 1000000000");
+  EXPECT_EQ(message({{"noise", 2}}), "noise is 2; expected a number from 0 to 1");
+  EXPECT_EQ(message({{"noise", "some"}}), "noise is \"some\"; expected a number from 0 to 1");
+  EXPECT_EQ(message({{"encoder", "planes"}}), "unknown encoder 'planes' (known: features)");
+  EXPECT_EQ(message({{"nois", 1}}),
+            "unknown option 'nois'; did you mean 'noise'? (known: noise, states, oracle, target, "
+            "encoder)");
+}
+
+}  // namespace
+}  // namespace damier::learn
