@@ -148,7 +148,7 @@ bool PositionMaker::mark_safe(Position& position) {
     if (analysis_.group_probabilities()[g] != 0) continue;
     for (std::size_t i = 0; i < group.size; ++i) board.mark_safe(group.cells[i]);
   }
-  if (analysis_.sea_cells() > 0 && analysis_.sea_chance() == 0) {
+  if (analysis_.sea_cells() > 0 && analysis_.sea_probability() == 0) {
     for (int i = 0; i < board.rows() * board.cols(); ++i) {
       const Cell cell = board.at_index(i);
       const bool sea = analysis_.front().group_of(cell) == Front::kNone;
