@@ -74,7 +74,8 @@ Result<typename GameTask<G>::Reading> GameTask<G>::reading(std::string_view enco
   const auto space = encoder.find(' ');
   const std::string base(encoder.substr(0, space));
   if (auto status = Task::check_encoder(base); !status) return std::move(status).error();
-  auto rules = games::parse_options(space == encoder.npos ? "" : encoder.substr(space + 1));
+  auto rules = space == encoder.npos ? Result(games::OptionValues{})
+                                     : games::parse_options(encoder.substr(space + 1));
   if (!rules) return std::move(rules).error();
   auto game = G::make(*rules);
   if (!game) return std::move(game).error();
