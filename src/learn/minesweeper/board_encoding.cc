@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "damier/games/symmetry.h"
+
 namespace damier::learn {
 
 namespace {
@@ -58,21 +60,28 @@ void expand_board(std::span<const Code> codes, int bombs, std::span<float> plane
 template void expand_board(std::span<const float>, int, std::span<float>);
 template void expand_board(std::span<const std::uint8_t>, int, std::span<float>);
 
+std::vector<std::vector<std::uint32_t>> square_images(int side) {
+  std::vector<std::vector<std::uint32_t>> all;
+  // The order decides which symmetry a seed draws: another one would change trainings.
+  for (unsigned i = 0; i < 8; ++i) {
+    const games::Symmetry symmetry{(i & 2) != 0, (i & 1) != 0, (i & 4) != 0};
+    std::vector<std::uint32_t> source;
+    for (int row = 0; row < side; ++row) {
+      for (int col = 0; col < side; ++col) {
+        const games::Cell2 from = symmetry.apply({row, col}, side, side);
+        source.push_back(static_cast<std::uint32_t>(from.row * side + from.col));
+      }
+    }
+    all.push_back(std::move(source));
+  }
+  return all;
+}
+
 std::vector<SymmetryMaps> board_symmetries(int frame) {
   const auto squares = static_cast<std::size_t>(frame) * static_cast<std::size_t>(frame);
   std::vector<SymmetryMaps> all;
-  for (int symmetry = 0; symmetry < 8; ++symmetry) {
-    std::vector<std::uint32_t> source(squares + 1);
-    for (int row = 0; row < frame; ++row) {
-      for (int col = 0; col < frame; ++col) {
-        int from_row = (symmetry & 1) != 0 ? frame - 1 - row : row;
-        int from_col = (symmetry & 2) != 0 ? frame - 1 - col : col;
-        if ((symmetry & 4) != 0) std::swap(from_row, from_col);
-        source[static_cast<std::size_t>(row * frame + col)] =
-            static_cast<std::uint32_t>(from_row * frame + from_col);
-      }
-    }
-    source[squares] = static_cast<std::uint32_t>(squares);  // the bombs
+  for (std::vector<std::uint32_t>& source : square_images(frame)) {
+    source.push_back(static_cast<std::uint32_t>(squares));  // the bombs
     SymmetryMaps maps = {{"input", source, std::vector<float>(squares + 1, 1.0f)}};
     source.pop_back();
     for (const char* column : {"bomb", "masked", "win", "tried"}) {

@@ -37,6 +37,9 @@ std::uint8_t board_code(games::minesweeper::Code code);
 template <class Code>
 void expand_board(std::span<const Code> codes, int bombs, std::span<float> planes);
 
+// For each of the eight symmetries of a square board, the identity first: which cell the content of
+// every cell comes from.
+std::vector<std::vector<std::uint32_t>> square_images(int side);
 // What the columns of a data set become under the eight symmetries of the frame; the identity
 // first.
 std::vector<SymmetryMaps> board_symmetries(int frame);

@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "damier/base/interrupt.h"
 #include "damier/base/text.h"
+#include "damier/base/workers.h"
 #include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"
@@ -27,37 +27,9 @@ constexpr std::string_view kNetPrefix = "net:";
 constexpr std::uint64_t kJudgedRows = 4096;
 constexpr Seed kJudgedSeed = Seed{20'250'101};
 
-// One for each thread that is at work; they come back for the next item.
 struct Worker {
   PositionMaker maker;
   std::optional<MinesweeperNetwork> network;
-};
-class Workers {
- public:
-  Workers(const BoardMix& mix, std::optional<MinesweeperNetwork> network)
-      : mix_(mix), network_(std::move(network)) {}
-
-  std::unique_ptr<Worker> take() {
-    const std::scoped_lock lock(mutex_);
-    if (idle_.empty()) {
-      auto worker = std::make_unique<Worker>(Worker{PositionMaker(mix_), std::nullopt});
-      if (network_) worker->network.emplace(network_->copy());
-      return worker;
-    }
-    auto worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
-  }
-  void give_back(std::unique_ptr<Worker> worker) {
-    const std::scoped_lock lock(mutex_);
-    idle_.push_back(std::move(worker));
-  }
-
- private:
-  BoardMix mix_;
-  std::optional<MinesweeperNetwork> network_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Worker>> idle_;
 };
 
 // Adds row `row` of `from`.
@@ -166,9 +138,14 @@ class MinesweeperBoardTask : public Task {
                         RowSink& sink) const override {
     const auto mix = board_mix(options);
     if (!mix) return mix.error();
-    auto network = network_of(options);
-    if (!network) return std::move(network).error();
-    Workers workers(*mix, *std::move(network));
+    const auto network = network_of(options);
+    if (!network) return network.error();
+    Workers<std::unique_ptr<Worker>> workers;
+    const auto make_worker = [&] {
+      auto worker = std::make_unique<Worker>(Worker{PositionMaker(*mix), std::nullopt});
+      if (*network) worker->network.emplace((*network)->copy());
+      return worker;
+    };
     SplitBuffers waiting(sink);
     std::int64_t games = 0;
     std::uint64_t done = 0;
@@ -178,16 +155,15 @@ class MinesweeperBoardTask : public Task {
       const std::uint64_t wanted = (options.count - done) / kGames + 1;
       const auto items = static_cast<std::size_t>(std::min<std::uint64_t>(kItems, wanted));
       std::vector<BoardRows> made(items);
-      pool.for_each(items, [&](std::size_t i) {
-        auto worker = workers.take();
+      const auto play = [&](const std::unique_ptr<Worker>& worker, std::size_t i) {
         const std::int64_t first = games + static_cast<std::int64_t>(i) * kGames;
         if (worker->network) {
           worker->maker.play(options.seed, first, kGames, *worker->network, made[i]);
         } else {
           worker->maker.play(options.seed, first, kGames, made[i]);
         }
-        workers.give_back(std::move(worker));
-      });
+      };
+      workers.for_each(pool, items, make_worker, play);
       games += static_cast<std::int64_t>(items) * kGames;
       const bool any = std::any_of(made.begin(), made.end(),
                                    [](const BoardRows& rows) { return rows.count() > 0; });

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
+#include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/patch_rows.h"
 
 namespace damier::learn {
@@ -115,20 +116,10 @@ class MinesweeperPatchTask : public Task {
 
   // The eight of the square.
   std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
-    const auto size = static_cast<std::uint32_t>(patch_diameter(encoder));
     std::vector<SymmetryMaps> all;
-    for (int symmetry = 0; symmetry < 8; ++symmetry) {
-      ColumnMap map{"input", {}, std::vector<float>(std::size_t{size} * size, 1.0f)};
-      for (std::uint32_t row = 0; row < size; ++row) {
-        for (std::uint32_t col = 0; col < size; ++col) {
-          std::uint32_t r = row, c = col;
-          if (symmetry & 1) r = size - 1 - r;
-          if (symmetry & 2) c = size - 1 - c;
-          if (symmetry & 4) std::swap(r, c);
-          map.source.push_back(r * size + c);
-        }
-      }
-      all.push_back({std::move(map)});
+    for (std::vector<std::uint32_t>& source : square_images(patch_diameter(encoder))) {
+      std::vector<float> signs(source.size(), 1.0f);
+      all.push_back({{"input", std::move(source), std::move(signs)}});
     }
     return all;
   }
