@@ -12,6 +12,8 @@ constexpr std::string_view kExamples[] = {
     "damier solve bremen --position \"a2a2c1a4/b3d4b3a5 b\" --seconds 10",
     "damier match bremen minimax:4 minimax:2 --games 2000 --sprt 0,20",
     "damier perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5",
+    "damier generate bremen --oracle minimax:3 --count 2000 -o bremen.data",
+    "damier train bremen --data bremen.data",
     "damier help bremen",
 };
 
