@@ -31,7 +31,7 @@ inline constexpr std::string_view kNetworkName = "net";
 inline constexpr std::string_view kNetworkHelp = "a network, alone or inside a search";
 inline constexpr std::string_view kNetworkModel = ":MODEL";
 inline constexpr std::string_view kNetworkModelHelp =
-    "a model by its file or name (default: the one that ships for the game)";
+    "a model by its file or name (default: the one that ships, or was trained here last)";
 
 // Players that only one game has, in its folder of this room.
 template <class G>
