@@ -18,8 +18,8 @@ const std::vector<std::string> kKinds = {"share", "loss", "count", "number"};
 
 template <class Named>
 const Named* find_named(const std::vector<Named>& all, std::string_view name) {
-  const auto at = std::find_if(all.begin(), all.end(),
-                               [&](const Named& one) { return one.name == name; });
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
   return at == all.end() ? nullptr : &*at;
 }
 
@@ -86,8 +86,8 @@ class Checks {
     for (const PublishedRow& row : table.rows) {
       const std::string where = fmt::format("table {}, row {}", table.name, row.name);
       if (row.cells.size() != table.columns.size()) {
-        fail(where, fmt::format("has {} cells; expected {}", row.cells.size(),
-                                table.columns.size()));
+        fail(where,
+             fmt::format("has {} cells; expected {}", row.cells.size(), table.columns.size()));
         return;
       }
       for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -124,12 +124,6 @@ std::string PublishedSource::text() const {
 std::vector<double> PublishedSweep::numbers() const {
   std::vector<double> all;
   for (const Json& entry : values) all.push_back(entry.get<double>());
-  return all;
-}
-
-std::vector<std::string> PublishedSweep::texts() const {
-  std::vector<std::string> all;
-  for (const Json& entry : values) all.push_back(entry.get<std::string>());
   return all;
 }
 

@@ -51,7 +51,6 @@ struct PublishedSweep {
   std::vector<Json> values;
 
   std::vector<double> numbers() const;
-  std::vector<std::string> texts() const;
 };
 
 // A result of others that the source itself compares with.

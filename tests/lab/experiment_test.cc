@@ -1,216 +1,173 @@
-// Journals and studies that go on where they were, verdicts, and the list of experiments.
+// Published figures as data, comparisons with them, and the list of experiments.
 #include "damier/lab/experiment.h"
 
-#include <cmath>
 #include <set>
 
-#include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
-
-#include "damier/base/files.h"
 
 namespace damier::lab {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 20;
+constexpr const char* kExample = R"({
+  "title": "An example", // comments are allowed
+  "source": {"authors": "Somebody", "title": "Something", "place": "Somewhere", "year": "2020"},
+  "seconds": {"full": 100, "quick": 10},
+  "listed": [{"what": "wins", "figure": "players.best.wins"}, {"what": "speed"}],
+  "figures": [{"name": "error", "kind": "loss", "value": 0.25},
+              {"name": "again", "kind": "share", "value": 82.35, "reach": 0.4}],
+  "tables": [{"name": "players",
+              "columns": [{"name": "wins", "kind": "share"}, {"name": "note", "kind": "text"}],
+              "rows": [{"name": "best", "cells": [86.6, "with luck"]},
+                       {"name": "other", "cells": [null, null]}]}],
+  "sweeps": [{"name": "batch", "values": [10, 100]}],
+  "cited": [{"what": "a solver", "value": "92.5 %", "source": "Others"}],
+  "comparisons": [
+    {"ours": "wins", "what": "wins of {player}", "published": "players.best.wins", "better": "higher"},
+    {"ours": "error", "what": "error", "published": "error", "better": "lower"},
+    {"ours": "kept", "what": "value kept", "goal": 70, "better": "higher"},
+    {"ours": "speed", "what": "speed"}
+  ]
+})";
 
-class Journals : public testing::Test {
- protected:
-  std::filesystem::path path() const { return folder_.path() / "deep" / "journal.json"; }
-  void write(const std::string& text) const {
-    std::filesystem::create_directories(path().parent_path());
-    ASSERT_TRUE(write_file_atomically(path(), text));
-  }
-  TemporaryFolder folder_;
-};
+Json example_json() { return parse_json(learn::without_comments(kExample), "example").value(); }
 
-TEST_F(Journals, KeepWhatStepsFound) {
-  {
-    auto journal = Journal::open(path()).value();
-    EXPECT_EQ(journal.find("a", {{"n", 1}}), nullptr);
-    ASSERT_TRUE(journal.keep("a", {{"n", 1}}, {{"value", 0.1}}));
-    ASSERT_TRUE(journal.keep("b", {}, "text"));
-  }
-  const auto journal = Journal::open(path()).value();
-  ASSERT_NE(journal.find("a", {{"n", 1}}), nullptr);
-  EXPECT_EQ((*journal.find("a", {{"n", 1}}))["value"].get<double>(), 0.1);
-  EXPECT_EQ(*journal.find("b", {}), "text");
-  EXPECT_EQ(journal.size(), 2u);
+std::string fault_of(const std::function<void(Json&)>& damage) {
+  Json json = example_json();
+  damage(json);
+  const auto read = read_published(dump_line(json), "x");
+  return read ? "none" : read.error().text();
 }
 
-TEST_F(Journals, KnowNothingOfAnotherConfiguration) {
-  auto journal = Journal::open(path()).value();
-  ASSERT_TRUE(journal.keep("a", {{"n", 1}}, 1));
-  EXPECT_EQ(journal.find("a", {{"n", 2}}), nullptr);
-  EXPECT_EQ(journal.find("a", {{"n", 1}, {"m", 1}}), nullptr);
-  ASSERT_TRUE(journal.keep("a", {{"n", 2}}, 2));
-  EXPECT_EQ(journal.find("a", {{"n", 1}}), nullptr);
-  EXPECT_EQ(*journal.find("a", {{"n", 2}}), 2);
-  EXPECT_EQ(journal.size(), 1u);
-  ASSERT_TRUE(journal.forget("a"));
-  ASSERT_TRUE(journal.forget("a"));
-  EXPECT_EQ(journal.size(), 0u);
+TEST(PublishedFiles, HoldFiguresByName) {
+  const auto read = read_published(kExample, "x");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->name, "x");
+  EXPECT_EQ(read->source.text(), "Somebody: Something (Somewhere, 2020)");
+  EXPECT_EQ(read->value("error"), 0.25);
+  EXPECT_EQ(read->text("players.best.wins"), "86.6 %");
+  EXPECT_EQ(read->text("again"), "82.35 % ± 0.4");
+  EXPECT_EQ(read->cell("players", "best", "note"), "with luck");
+  EXPECT_EQ(read->cell("players", "other", "note"), "");
+  EXPECT_FALSE(read->figure("players.other.wins"));
+  EXPECT_FALSE(read->figure("players.best.note"));
+  EXPECT_FALSE(read->figure("nothing"));
+  EXPECT_EQ(read->sweep("batch").numbers(), (std::vector<double>{10, 100}));
 }
 
-TEST_F(Journals, NumbersComeBackWithAllTheirBits) {
-  const double third = 1.0 / 3, tiny = 4.9e-324;
-  {
-    auto journal = Journal::open(path()).value();
-    ASSERT_TRUE(journal.keep("a", {}, {third, tiny, -0.0}));
-  }
-  const Json found = *Journal::open(path()).value().find("a", {});
-  EXPECT_EQ(found[0].get<double>(), third);
-  EXPECT_EQ(found[1].get<double>(), tiny);
-  EXPECT_TRUE(std::signbit(found[2].get<double>()));
+TEST(PublishedFiles, SayWhatIsWrong) {
+  EXPECT_EQ(fault_of([](Json&) {}), "none");
+  EXPECT_EQ(fault_of([](Json& json) { json.erase("title"); }),
+            "experiments/x.json: title: missing");
+  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0].erase("value"); }),
+            "experiments/x.json: figures[0].value: missing");
+  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0]["valu"] = 1; }),
+            "experiments/x.json: figures[0]: unknown key 'valu'; did you mean 'value'? (known: "
+            "value, name, kind, reach)");
+  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0]["value"] = "much"; }),
+            "experiments/x.json: figures[0].value: is \"much\"; expected a number");
+  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0]["name"] = "erro"; }),
+            "experiments/x.json: comparisons[1].published: no figure is called 'error'");
+  EXPECT_EQ(fault_of([](Json& json) { json["listed"][0]["figure"] = "players.worst.wins"; }),
+            "experiments/x.json: listed[0].figure: no figure is called 'players.worst.wins'");
+  // A figure that a row needs, but that was not printed.
+  EXPECT_EQ(fault_of([](Json& json) { json["tables"][0]["rows"][0]["cells"][0] = nullptr; }),
+            "experiments/x.json: listed[0].figure: no figure is called 'players.best.wins'");
+  EXPECT_EQ(fault_of([](Json& json) { json["tables"][0]["rows"][1]["cells"].push_back(1); }),
+            "experiments/x.json: table players, row other: has 3 cells; expected 2");
+  EXPECT_EQ(fault_of([](Json& json) { json["tables"][0]["rows"][1]["cells"][0] = "x"; }),
+            "experiments/x.json: table players, row other: wins is \"x\"; expected a number or "
+            "null");
+  EXPECT_EQ(fault_of([](Json& json) { json["tables"][0]["rows"][1]["name"] = "best"; }),
+            "experiments/x.json: table players: 'best' stands there twice");
+  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0]["kind"] = "shore"; }).substr(0, 68),
+            "experiments/x.json: figures[0].kind: unknown kind 'shore'; did you m");
+  EXPECT_EQ(fault_of([](Json& json) { json["comparisons"][0]["better"] = "more"; }),
+            "experiments/x.json: comparisons[0].better: is 'more'; expected \"higher\" or "
+            "\"lower\"");
+  EXPECT_EQ(fault_of([](Json& json) { json["comparisons"][0]["goal"] = 1; }),
+            "experiments/x.json: comparisons[0]: has a published figure and a goal; expected one");
+  EXPECT_FALSE(read_published("{", "x"));
 }
 
-TEST_F(Journals, AreRefusedWhenTheyAreNotWhole) {
-  {
-    auto journal = Journal::open(path()).value();
-    ASSERT_TRUE(journal.keep("a", {}, {{"value", 0.1}}));
-  }
-  const std::string whole = read_file(path(), kMost).value();
-  for (const std::string& text :
-       {std::string(), std::string("garbage"), whole.substr(0, whole.size() / 2), std::string("{}"),
-        std::string("[1]"), std::string("\xFF\x00", 2),
-        std::string(R"({"schema":"damier/journal/2","steps":[]})"),
-        std::string(R"({"schema":"damier/journal/1","steps":[{"step":1}]})"),
-        std::string(R"({"schema":"damier/journal/1","steps":{}})")}) {
-    write(text);
-    const auto opened = Journal::open(path());
-    ASSERT_FALSE(opened) << text;
-    EXPECT_NE(opened.error().message.find("is no journal"), std::string::npos);
-    EXPECT_NE(opened.error().message.find("--fresh"), std::string::npos);
-    EXPECT_EQ(read_file(path(), kMost).value(), text);
-  }
+Measured example_measured() {
+  return {{{"wins", share_estimate(80, 100)},
+           {"error", {0.2, {0.19, 0.21}, 50, EstimateKind::loss}},
+           {"kept", share_estimate(75, 100)},
+           {"speed", bare_estimate(EstimateKind::number, 12, 1)}},
+          {{"player", "net"}}};
 }
 
-TEST_F(Journals, BelongToOneAtATime) {
-  const auto journal = Journal::open(path()).value();
-  const auto second = Journal::open(path());
-  ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().kind, ErrorKind::failure);
-  EXPECT_NE(second.error().message.find("another process"), std::string::npos);
-}
-
-class Studies : public testing::Test {
- protected:
-  // Two steps, the first of which counts how often it is done.
-  Result<Json> run(bool fresh, StudyHooks hooks = {}, int config = 1) {
-    auto study = Study::open(folder_.path() / "study", fresh, std::move(hooks));
-    if (!study) return std::move(study).error();
-    study->plan({{"one", 1}, {"two", 3}});
-    auto one = study->step("one", {{"config", config}}, [&]() -> Result<Json> {
-      study->tell(0.5, "half");
-      return Json(++done_);
-    });
-    if (!one) return one;
-    return study->step("two", {}, [&]() -> Result<Json> {
-      if (study->stopped()) return Error{"anything"};
-      return Json(*one);
-    });
-  }
-
-  TemporaryFolder folder_;
-  int done_ = 0;
-};
-
-TEST_F(Studies, DoEachStepOnce) {
-  EXPECT_EQ(run(false).value(), 1);
-  EXPECT_EQ(run(false).value(), 1);
-  EXPECT_EQ(done_, 1);
-  EXPECT_EQ(run(true).value(), 2);
-  EXPECT_EQ(run(false, {}, 2).value(), 2);  // the second step has not changed
-  EXPECT_EQ(done_, 3);
-}
-
-TEST_F(Studies, StopAndGoOn) {
-  StudyHooks hooks;
-  hooks.stop = [this] { return done_ > 0; };
-  const auto stopped = run(false, hooks);
-  ASSERT_FALSE(stopped);
-  EXPECT_EQ(stopped.error().message, interruption().message);
-  EXPECT_EQ(run(false).value(), 1);
-  EXPECT_EQ(done_, 1);
-}
-
-TEST_F(Studies, TellHowFarTheyAre) {
-  std::vector<StudyProgress> told;
-  std::vector<std::pair<std::string, bool>> steps;
-  StudyHooks hooks;
-  hooks.on_progress = [&](const StudyProgress& progress) { told.push_back(progress); };
-  hooks.on_step = [&](const std::string& step, bool known) { steps.emplace_back(step, known); };
-  ASSERT_TRUE(run(false, hooks));
-  ASSERT_EQ(told.size(), 3u);
-  EXPECT_EQ(told[1].name, "one");
-  EXPECT_EQ(told[1].detail, "half");
-  EXPECT_EQ(told[1].step, 1u);
-  EXPECT_EQ(told[1].steps, 2u);
-  EXPECT_DOUBLE_EQ(told[1].done, 0.125);
-  EXPECT_DOUBLE_EQ(told[2].done, 0.25);
-  ASSERT_TRUE(run(false, hooks));
-  EXPECT_EQ(told.size(), 3u);
-  const std::vector<std::pair<std::string, bool>> expected = {
-      {"one", false}, {"two", false}, {"one", true}, {"two", true}};
-  EXPECT_EQ(steps, expected);
-}
-
-TEST_F(Studies, GarbageIsAFaultUntilTheyBeginAnew) {
-  ASSERT_TRUE(run(false));
-  ASSERT_TRUE(write_file_atomically(folder_.path() / "study" / "journal.json", "{\"sch"));
-  EXPECT_FALSE(run(false));
-  EXPECT_EQ(run(true).value(), 2);
-}
-
-TEST(Verdicts, LookAtTheFigureFirstAndThenAtItsInterval) {
-  const Estimate metric{0.9, {0.85, 0.95}, 100};
-  EXPECT_EQ(verdict_at_least(metric, 0.9), report::Verdict::reached);
-  EXPECT_EQ(verdict_at_least(metric, 0.95), report::Verdict::within);
-  EXPECT_EQ(verdict_at_least(metric, 0.96), report::Verdict::missed);
-  EXPECT_EQ(verdict_at_most(metric, 0.9), report::Verdict::reached);
-  EXPECT_EQ(verdict_at_most(metric, 0.85), report::Verdict::within);
-  EXPECT_EQ(verdict_at_most(metric, 0.84), report::Verdict::missed);
-}
-
-TEST(ComparisonTables, SayWhatWasGivenAndWhatIsAGoal) {
-  const Estimate share{0.75, {0.74, 0.76}, 1000, EstimateKind::share};
-  const std::vector<Comparison> rows = {
-      {"plain", Yardstick::none, "", share},
-      {"published", Yardstick::published, "0.77", share, verdict_at_least(share, 0.77)},
-      {"goal", Yardstick::goal, "≥ 70 %", bare_estimate(EstimateKind::share, 0.75, 1000),
-       report::Verdict::reached}};
-  const report::Table table = comparison_table(rows);
+TEST(Comparisons, StandBesideWhatWasPublished) {
+  const Published published = read_published(kExample, "x").value();
+  const auto rows = compare(published, example_measured());
+  ASSERT_TRUE(rows) << rows.error().text();
+  const report::Table table = comparison_table(*rows);
   EXPECT_EQ(plain_text(table),
             "Our figures beside the published ones\n"
             "\n"
-            "What         Published     Ours        Interval  Verdict\n"
-            "─────────  ───────────  ───────  ──────────────  ─────────\n"
-            "plain        not given  75.00 %  [74.00, 76.00]  not given\n"
-            "published         0.77  75.00 %  [74.00, 76.00]  missed\n"
-            "goal       goal ≥ 70 %  75.00 %                  reached\n"
+            "What          Published     Ours        Interval  Verdict\n"
+            "───────────  ──────────  ───────  ──────────────  ───────────────────\n"
+            "wins of net      86.6 %  80.00 %  [71.11, 86.66]  within the interval\n"
+            "error              0.25      0.2    [0.19, 0.21]  reached\n"
+            "value kept   goal ≥ 70 %  75.00 %  [65.70, 82.45]  reached\n"
+            "speed         not given       12                  not given\n"
             "\n" +
                 table.note + "\n");
-  const Json json = to_json(rows[1]);
-  EXPECT_EQ(json["published"], "0.77");
-  EXPECT_EQ(json["verdict"], "missed");
-  EXPECT_EQ(to_json(rows[0])["published"], nullptr);
-  EXPECT_EQ(to_json(rows[0])["verdict"], nullptr);
-  EXPECT_EQ(to_json(rows[2])["interval"], nullptr);
-  EXPECT_EQ(to_json(rows[2])["is_goal"], true);
+  EXPECT_EQ(count_verdicts(*rows).given, 3u);
+  EXPECT_EQ(count_verdicts(*rows).reached, 2u);
+  EXPECT_EQ(count_verdicts(*rows).met, 3u);
+  const Json json = comparison_json((*rows)[0]);
+  EXPECT_EQ(json["published"], "86.6 %");
+  EXPECT_EQ(json["verdict"], "within");
+  EXPECT_EQ(json["is_goal"], false);
+  EXPECT_EQ(comparison_json((*rows)[2])["published"], "≥ 70 %");
+  EXPECT_EQ(comparison_json((*rows)[2])["is_goal"], true);
+  EXPECT_EQ(comparison_json((*rows)[3])["published"], nullptr);
+  EXPECT_EQ(comparison_json((*rows)[3])["interval"], nullptr);
+  EXPECT_EQ(comparison_json((*rows)[3])["verdict"], nullptr);
 }
 
-TEST(Experiments, AreKnownByName) {
+TEST(Comparisons, MissNothing) {
+  const Published published = read_published(kExample, "x").value();
+  Measured measured = example_measured();
+  measured.figures.erase("error");
+  EXPECT_EQ(compare(published, measured).error().text(),
+            "experiments/x.json: comparisons[1]: nothing was measured that is called 'error'");
+  measured = example_measured();
+  measured.figures["more"] = {};
+  EXPECT_EQ(compare(published, measured).error().text(),
+            "experiments/x.json: 'more' was measured, but stands in no comparison");
+  measured = example_measured();
+  measured.words.clear();
+  EXPECT_EQ(compare(published, measured).error().text(),
+            "experiments/x.json: comparisons[0]: the study has no word for '{player}'");
+}
+
+TEST(Verdicts, LookAtTheFigureFirstAndThenAtItsInterval) {
+  const Estimate figure{0.9, {0.85, 0.95}, 100, EstimateKind::share};
+  EXPECT_EQ(verdict_at_least(figure, 0.9), report::Verdict::reached);
+  EXPECT_EQ(verdict_at_least(figure, 0.95), report::Verdict::within);
+  EXPECT_EQ(verdict_at_least(figure, 0.96), report::Verdict::missed);
+  EXPECT_EQ(verdict_at_most(figure, 0.9), report::Verdict::reached);
+  EXPECT_EQ(verdict_at_most(figure, 0.85), report::Verdict::within);
+  EXPECT_EQ(verdict_at_most(figure, 0.84), report::Verdict::missed);
+  const Estimate certain = bare_estimate(EstimateKind::share, 0.9, 100);
+  EXPECT_EQ(verdict_at_least(certain, 0.91), report::Verdict::missed);
+}
+
+TEST(Experiments, AreKnownByNameAndByTheirFiles) {
   std::set<std::string_view> names;
-  for (const Experiment* experiment : experiments()) {
-    EXPECT_TRUE(names.insert(experiment->name()).second) << experiment->name();
-    EXPECT_EQ(find_experiment(experiment->name()).value(), experiment);
-    EXPECT_FALSE(experiment->title().empty());
-    EXPECT_FALSE(experiment->source().empty());
-    EXPECT_FALSE(experiment->published().empty());
-    EXPECT_GT(experiment->duration().full, experiment->duration().quick);
-    EXPECT_LE(experiment->duration().quick, 300);
+  for (const Experiment& experiment : experiments()) {
+    EXPECT_TRUE(names.insert(experiment.name).second) << experiment.name;
+    EXPECT_EQ(find_experiment(experiment.name).value().run, experiment.run);
+    const auto published = find_published(experiment.name);
+    ASSERT_TRUE(published) << published.error().text();
+    EXPECT_FALSE(published->listed.empty());
+    EXPECT_GT(published->seconds.full, published->seconds.quick);
+    EXPECT_LE(published->seconds.quick, 300);
   }
-  EXPECT_TRUE(names.count("fanorona"));
+  // No file without an experiment.
+  for (const auto& [name, text] : builtin_experiments()) EXPECT_TRUE(names.contains(name)) << name;
   const auto unknown = find_experiment("fanorna");
   ASSERT_FALSE(unknown);
   EXPECT_TRUE(unknown.error().message.starts_with(

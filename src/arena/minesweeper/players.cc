@@ -144,6 +144,8 @@ NetworkOptions read_network_options(PlayerText& text) {
   options.patches.threshold =
       text.number("ft=X", "with flags, opens when the highest risk is no more than this", 0, 2,
                   options.patches.threshold);
+  options.patches.unlimited_flags =
+      !text.flag("limited", "with flags, sets no more of them than there are bombs");
   return options;
 }
 
@@ -175,7 +177,7 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
   if (model->origin("task") == learn::minesweeper_patch_task().name()) {
     return open_patches(text, *std::move(model), options.patches);
   }
-  if (auto status = text.refuse({"flags", "pl", "ft"}, "networks of patches"); !status) {
+  if (auto status = text.refuse({"flags", "pl", "ft", "limited"}, "networks of patches"); !status) {
     return std::move(status).error();
   }
   if (auto status = check_model(*model, learn::minesweeper_board_task()); !status) {
@@ -186,6 +188,16 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
   return MinesweeperFactory([shared = share(*std::move(network))] {
     return std::make_unique<BoardNetworkPlayer>(shared->copy());
   });
+}
+
+// Of the masked cells without a flag.
+Move safest_opening(const Observation& board, const std::vector<float>& risks) {
+  std::size_t best = board.cells.size();
+  for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
+    if (board.cells[cell] != games::minesweeper::Code::masked) continue;
+    if (best == board.cells.size() || risks[cell] < risks[best]) best = cell;
+  }
+  return {games::minesweeper::Act::open, static_cast<std::uint16_t>(best)};
 }
 
 struct Kind {
@@ -203,7 +215,11 @@ constexpr Kind kKinds[] = {
 games::Action MinesweeperPlayer::choose(const games::Session& session, RandomStream& random) {
   const auto& history = games::history_of<Minesweeper>(session);
   const Minesweeper& game = history.game();
-  return game.action(history.state(), choose_move(game.observe(history.state()), random));
+  const Observation board = game.observe(history.state());
+  Move move = choose_move(board, random);
+  // A player that sets flags as it likes meets the rules, which count them: it opens instead.
+  if (!game.is_legal(history.state(), move)) move = safest_opening(board, risks(board));
+  return game.action(history.state(), move);
 }
 
 Result<MinesweeperFactory> open_minesweeper_player(std::string_view text) {

@@ -86,6 +86,7 @@ class Minesweeper : public GameDefaults<Minesweeper> {
 
   Side side_to_move(const State&) const { return Side::first; }
   MoveList legal_moves(const State& state) const;
+  bool is_legal(const State& state, Move move) const;
   bool uncovers(Move move) const { return move.act != Act::flag; }
   void play(State& state, Move move) const;
   Outcome outcome(const State& state) const;
@@ -129,7 +130,6 @@ class Minesweeper : public GameDefaults<Minesweeper> {
   std::vector<Figure> figures(const State& state) const;
 
  private:
-  bool is_legal(const State& state, Move move) const;
   void lay_bombs(State& state, int row, int col) const;
   void open_patch(State& state, int row, int col) const;
   void chord(State& state, int row, int col) const;

@@ -80,7 +80,8 @@ Result<std::vector<FanoronaCell>> examine_fanorona_player(const arena::Toolkit& 
                                                           std::size_t most, ThreadPool& pool,
                                                           const std::function<void(double)>& tell,
                                                           const std::function<bool()>& stop) {
-  if (auto made = arena::make_player(toolkit, player); !made) return std::move(made).error();
+  const auto opened = arena::open_player(toolkit, player);
+  if (!opened) return opened.error();
   const auto& table = solve::fanorona_table();
   const std::vector<State> states = reachable_states(most);
   std::map<CellKey, FanoronaCell> cells;
@@ -89,7 +90,7 @@ Result<std::vector<FanoronaCell>> examine_fanorona_player(const arena::Toolkit& 
   constexpr std::size_t kChunk = 256;
   pool.for_each((states.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
     if (stop && stop()) return;
-    const auto asked = std::move(arena::make_player(toolkit, player)->player);
+    const auto asked = opened->make();
     const std::size_t end = std::min(states.size(), (chunk + 1) * kChunk);
     std::vector<solve::ExactValue> after;
     for (std::size_t i = chunk * kChunk; i < end; ++i) {

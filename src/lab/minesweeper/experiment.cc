@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "damier/lab/minesweeper/games.h"
-#include "damier/lab/minesweeper/recipes.h"
 
 namespace damier::lab {
 
@@ -21,6 +20,10 @@ constexpr const char* kUsualBoard = "10x10x10";
 // Names of sets of games: what was chosen on one is measured on another.
 constexpr const char* kMeasured = "experiment.measure";
 constexpr const char* kChosenOn = "experiment.choose";
+
+// What the steps of a sweep are called, by the name of the point.
+constexpr std::array<const char*, kSweeps> kSweepSteps = {"bomb share {}", "order {}", "{} patches",
+                                                          "batch {}"};
 
 constexpr double kCopyRate = 1500, kOurRate = 250;  // games on 10x10x10 in a second
 
@@ -96,13 +99,9 @@ class MinesweeperSteps {
     if (!fault_) fault_ = std::move(recipe).error();
     return {};
   }
-  template <class Values, class RecipeOf, class NameOf>
-  std::vector<PatchTask> sweep_tasks(const Values& values, std::vector<PatchPoint>& points,
-                                     const RecipeOf& recipe_of, const NameOf& name_of);
 
   void add_link(Study& study, PatchLink link);
-  void add_sweep(Study& study, const std::vector<PatchTask>& tasks,
-                 std::vector<PatchPoint>& points);
+  void add_sweep(Study& study, PatchSweep sweep);
   void add_look(Study& study, const PatchTask& task, const TrainedNetwork& trained,
                 const std::string& options, PatchLook& into);
   void add_games(Study& study, const std::string& name, Contestant who, const std::string& board,
@@ -128,31 +127,10 @@ class MinesweeperSteps {
   double playful_, threshold_;  // the report's setting
   std::optional<Error> fault_;
   std::array<std::vector<PatchTask>, kLinks> links_;  // by seed
-  std::vector<PatchTask> shares_, orders_, patches_, batches_;
+  std::array<std::vector<PatchTask>, kSweeps> sweeps_;
   PatchTask epochs_;
   std::map<std::string, Minesweeper> boards_;
 };
-
-template <class Values, class RecipeOf, class NameOf>
-std::vector<PatchTask> MinesweeperSteps::sweep_tasks(const Values& values,
-                                                     std::vector<PatchPoint>& points,
-                                                     const RecipeOf& recipe_of,
-                                                     const NameOf& name_of) {
-  std::vector<PatchTask> tasks;
-  for (const auto& value : values) {
-    std::string name;
-    double x = 0;
-    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
-      name = fmt::format("{}", value);
-      x = value;
-    } else {
-      name = order_name(value);
-    }
-    points.push_back({name, x, {}, {}});
-    tasks.push_back(take(name_of(name), recipe_of(plan_, value, seed_), seed_));
-  }
-  return tasks;
-}
 
 Status MinesweeperSteps::prepare() {
   for (std::size_t i = 0; i < kLinks; ++i) {
@@ -164,14 +142,16 @@ Status MinesweeperSteps::prepare() {
       links_[i].push_back(take(name, link_recipe(plan_, link, seed), seed, test_of(link)));
     }
   }
-  shares_ = sweep_tasks(plan_.shares, found_.shares, share_recipe,
-                        [](const std::string& name) { return "bomb share " + name; });
-  orders_ = sweep_tasks(plan_.orders, found_.orders, order_recipe,
-                        [](const std::string& name) { return "order " + name; });
-  patches_ = sweep_tasks(plan_.patches, found_.patches, patches_recipe,
-                         [](const std::string& name) { return name + " patches"; });
-  batches_ = sweep_tasks(plan_.batches, found_.batches, batch_recipe,
-                         [](const std::string& name) { return "batch " + name; });
+  for (std::size_t i = 0; i < kSweeps; ++i) {
+    const auto sweep = static_cast<PatchSweep>(i);
+    for (const Json& value : plan_.sweeps[i].values) {
+      const std::string name =
+          value.is_string() ? order_name(value.text()) : fmt::format("{}", value.get<double>());
+      found_.sweeps[i].push_back({name, value.is_string() ? 0 : value.get<double>(), {}, {}});
+      sweeps_[i].push_back(take(fmt::format(fmt::runtime(kSweepSteps[i]), name),
+                                sweep_recipe(plan_, sweep, value, seed_), seed_));
+    }
+  }
   epochs_ = take("epoch by epoch", epoch_recipe(plan_, seed_), seed_);
   std::set<std::string> boards = {kUsualBoard};
   boards.insert(plan_.sizes.begin(), plan_.sizes.end());
@@ -217,9 +197,12 @@ void MinesweeperSteps::add_look(Study& study, const PatchTask& task, const Train
   study.measure<PatchLook>(
       {"look at " + task.name, 2},
       [=, this] {
-        return Json{{"measure", "look"},          {"recipe", task.recipe.json},
-                    {"training", value_of(task.seed)}, {"options", options},
-                    {"test", static_cast<int>(task.test)}, {"fresh", plan_.fresh},
+        return Json{{"measure", "look"},
+                    {"recipe", task.recipe.json},
+                    {"training", value_of(task.seed)},
+                    {"options", options},
+                    {"test", static_cast<int>(task.test)},
+                    {"fresh", plan_.fresh},
                     {"games", plan_.games}};
       },
       [=, this, &study, &trained]() -> Result<PatchLook> {
@@ -264,18 +247,18 @@ void MinesweeperSteps::add_link(Study& study, PatchLink link) {
   }
 }
 
-void MinesweeperSteps::add_sweep(Study& study, const std::vector<PatchTask>& tasks,
-                                 std::vector<PatchPoint>& points) {
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    study.train("train " + tasks[i].name, tasks[i].recipe, tasks[i].seed, points[i].trained);
-    add_look(study, tasks[i], points[i].trained, "", points[i].look);
+void MinesweeperSteps::add_sweep(Study& study, PatchSweep sweep) {
+  for (std::size_t i = 0; i < sweeps_[sweep].size(); ++i) {
+    const PatchTask& task = sweeps_[sweep][i];
+    PatchPoint& point = found_.sweeps[sweep][i];
+    study.train("train " + task.name, task.recipe, task.seed, point.trained);
+    add_look(study, task, point.trained, "", point.look);
   }
 }
 
 void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
   const MinesweeperPlan::Settings& settings = plan_.grids[number];
-  const auto tried =
-      static_cast<std::int64_t>(settings.playful.size() * settings.threshold.size());
+  const auto tried = static_cast<std::int64_t>(settings.playful.size() * settings.threshold.size());
   const PatchTask& task = links_[kFlags].front();
   study.measure<Grid>(
       {fmt::format("settings of flags {}", number + 1),
@@ -309,11 +292,10 @@ void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
 }
 
 void MinesweeperSteps::add_boards(Study& study, const std::string& fingerprint) {
-  const Contestant ours = {
-      [this, fingerprint] {
-        return Json{{"text", plan_.player}, {"fingerprint", fingerprint}};
-      },
-      [this] { return plan_.player; }};
+  const Contestant ours = {[this, fingerprint] {
+                             return Json{{"text", plan_.player}, {"fingerprint", fingerprint}};
+                           },
+                           [this] { return plan_.player; }};
   const Contestant copy = trained_player(links_[kFlags].front(), found_.links[kFlags].trained,
                                          [this] { return chosen_options(); });
   std::vector<std::string> order = {kUsualBoard};
@@ -334,14 +316,14 @@ void MinesweeperSteps::list(Study& study, const std::string& fingerprint) {
             {[] { return Json("random"); }, [] { return std::string("random"); }}, kUsualBoard,
             plan_.games, kCopyRate, found_.random);
   add_link(study, kFirst);
-  add_sweep(study, shares_, found_.shares);
-  add_sweep(study, orders_, found_.orders);
+  add_sweep(study, kShares);
+  add_sweep(study, kOrders);
   // The next ones share their rows.
   add_link(study, kMany);
-  add_sweep(study, batches_, found_.batches);
+  add_sweep(study, kBatches);
   add_link(study, kTrained);
   add_link(study, kWide);
-  add_sweep(study, patches_, found_.patches);
+  add_sweep(study, kPatches);
   study.train("train " + epochs_.name, epochs_.recipe, epochs_.seed, found_.epochs);
   study.measure<Duplicates>(
       {"duplicates"},

@@ -22,6 +22,9 @@ namespace damier::lab {
 // last one's but one, and the last one learns from patches of real play instead.
 enum PatchLink : std::size_t { kFirst, kMany, kTrained, kWide, kDistinct, kFlags, kPlay, kLinks };
 
+// What the report varies one at a time, by the names of the published sweeps.
+enum PatchSweep : std::size_t { kShares, kOrders, kPatches, kBatches, kSweeps };
+
 // A training; the recipe says the rest.
 struct PatchTraining {
   std::uint64_t rows = 0;  // masked patches to learn from
@@ -47,29 +50,31 @@ struct MinesweeperPlan {
   std::uint64_t pool = 1'000'000;
   std::uint64_t fresh = 100'000;  // masked patches of the test of all others
 
-  // The sweeps, each at the points of the published one of that name; these are their trainings.
-  PatchTraining share_training = {1'000'000, 10, 1};
-  PatchTraining order_training = {1'000'000, 10, 1};
-  PatchTraining patches_training = {0, 10, 1};  // ten rows a patch
-  PatchTraining batch_training = {10'000'000, 0, 1};
-  PatchTraining epoch_training = {10'000'000, 2000, 10};
-  std::vector<double> shares, patches, batches;
-  std::vector<std::string> orders;
+  // The trainings of the sweeps and the points at which each is done; what is varied takes the
+  // place of the training's own (the patches: ten rows each).
+  struct SweepPlan {
+    PatchTraining training;
+    std::vector<Json> values;
+  };
+  std::array<SweepPlan, kSweeps> sweeps = {
+      {{{1'000'000, 10, 1}}, {{1'000'000, 10, 1}}, {{0, 10, 1}}, {{10'000'000, 0, 1}}}};
+  PatchTraining epochs = {10'000'000, 2000, 10};
 
   std::uint64_t duplicates_of = 500'000;  // patches of each kind
 
-  // The player with flags: settings tried (rows: playful, columns: threshold), each on so many games.
+  // The player with flags: settings tried (rows: playful, columns: threshold), each on so many
+  // games.
   struct Settings {
     std::vector<double> playful, threshold;
   };
   std::vector<Settings> grids;
   std::int64_t grid_games = 1000;
 
-  std::int64_t games = 4000;             // of every win rate
-  std::int64_t player_games = 1000;      // but of our network's, which looks at whole boards
-  std::vector<std::string> sizes;        // boards: "6x6x4"
-  std::vector<std::string> densities;    // the same
-  std::string player = "net";            // the model that ships
+  std::int64_t games = 4000;           // of every win rate
+  std::int64_t player_games = 1000;    // but of our network's, which looks at whole boards
+  std::vector<std::string> sizes;      // boards: "6x6x4"
+  std::vector<std::string> densities;  // the same
+  std::string player = "net";          // the model that ships
 };
 
 // The full one has every point that was published.
@@ -77,6 +82,9 @@ MinesweeperPlan minesweeper_plan(const Published& published, bool quick);
 
 // Its recipes.
 Result<learn::Recipe> link_recipe(const MinesweeperPlan& plan, PatchLink link, Seed seed);
+Result<learn::Recipe> sweep_recipe(const MinesweeperPlan& plan, PatchSweep sweep, const Json& value,
+                                   Seed seed);
+Result<learn::Recipe> epoch_recipe(const MinesweeperPlan& plan, Seed seed);
 std::string_view link_name(PatchLink link);  // as the table "players" has it, or our own
 
 // A network of patches, trained and looked at.
@@ -128,7 +136,7 @@ struct MinesweeperFindings {
   MinesweeperPlan plan;
   GameTally random;
   std::array<PatchNetwork, kLinks> links;
-  std::vector<PatchPoint> shares, orders, patches, batches;
+  std::array<std::vector<PatchPoint>, kSweeps> sweeps;
   TrainedNetwork epochs;
   Duplicates duplicates;
   std::vector<Grid> grids;

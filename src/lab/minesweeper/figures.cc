@@ -35,8 +35,7 @@ report::Figure chain_figure(const Published& published, const MinesweeperFinding
   add("flags, tuned", findings.usual().copy);
   bars.push_back({"the same, fresh boards", published.value("tuned.fresh"),
                   findings.links[kFlags].tuned.front().win_rate()});
-  bars.push_back(
-      {name_of(kPlay), report::kMissing, findings.links[kPlay].look.games.win_rate()});
+  bars.push_back({name_of(kPlay), report::kMissing, findings.links[kPlay].look.games.win_rate()});
   report::BarChart chart =
       beside_published(bars, percent_axis("Games won on 10x10 with 10 bombs", true));
   chart.references = {{"our network", 100 * findings.usual().ours.win_rate().value}};
@@ -125,8 +124,7 @@ report::Figure boards_figure(const Published& published, const MinesweeperFindin
                              const std::string& name, const std::string& column) {
   const bool scores = column == "score", by_size = name == "sizes";
   report::LineChart chart;
-  chart.x = {.label =
-                 by_size ? "Rows and columns, with one bomb in ten cells" : "Bombs on 10x10"};
+  chart.x = {.label = by_size ? "Rows and columns, with one bomb in ten cells" : "Bombs on 10x10"};
   chart.y = percent_axis(scores ? "Mean score, of the highest" : "Games won", true);
   chart.y.high = 100;
   chart.curves = {{"the report"}, {"our copy of its player"}, {"our network"}};
@@ -177,14 +175,15 @@ report::Figure sweep_wins_figure(const std::vector<PatchPoint>& points, const st
   report::LineChart chart;
   chart.x = x;
   chart.y = percent_axis("Games won", true);
-  chart.curves = {curve_over(
-      "ours", points, [](const PatchPoint& point) { return point.look.games.win_rate(); })};
+  chart.curves = {curve_over("ours", points,
+                             [](const PatchPoint& point) { return point.look.games.win_rate(); })};
   const auto games = points.empty() ? 0 : points.front().look.games.games;
-  return {title,
-          fmt::format("{} games on 10x10 with 10 bombs each, with 95 % intervals. The report looked "
-                      "at errors alone.",
-                      games),
-          chart};
+  return {
+      title,
+      fmt::format("{} games on 10x10 with 10 bombs each, with 95 % intervals. The report looked "
+                  "at errors alone.",
+                  games),
+      chart};
 }
 
 report::Figure order_boxes_figure(const MinesweeperFindings& findings) {
@@ -192,7 +191,7 @@ report::Figure order_boxes_figure(const MinesweeperFindings& findings) {
   plot.samples_label = "Order of the rows";
   plot.y = {.label = "Absolute error", .low = 0, .high = 1};
   std::size_t shown = 0;
-  for (const PatchPoint& point : findings.orders) {
+  for (const PatchPoint& point : findings.sweeps[kOrders]) {
     report::Sample sample{point.name};
     for (const auto& one : point.look.errors.sample) sample.values.push_back(one.error);
     shown = sample.values.size();
@@ -209,14 +208,14 @@ report::Figure order_bars_figure(const MinesweeperFindings& findings) {
   chart.categories_label = "Order of the rows";
   chart.y = {.label = "Error", .low = 0};
   chart.series = {{"mean absolute"}, {"mean squared"}};
-  for (const PatchPoint& point : findings.orders) {
+  for (const PatchPoint& point : findings.sweeps[kOrders]) {
     chart.categories.push_back(point.name);
     chart.series[0].bars.push_back(bar_of(point.look.errors.absolute));
     chart.series[1].bars.push_back(bar_of(point.look.errors.squared));
   }
   std::string caption = "Rows are really presented in that order.";
   // The same training but for the order.
-  if (findings.plan.links[kFirst].rows == findings.plan.order_training.rows) {
+  if (findings.plan.links[kFirst].rows == findings.plan.sweeps[kOrders].training.rows) {
     chart.references = {{"first network", findings.links[kFirst].look.errors.absolute.value}};
     caption += " The line is the absolute error of the first network, whose rows were shuffled.";
   }

@@ -46,13 +46,9 @@ class RandomOpener final : public arena::MinesweeperPlayer {
 
 }  // namespace
 
-Result<MinesweeperPlayers> minesweeper_players(const std::string& player) {
-  if (player == "random") {
-    return MinesweeperPlayers([] { return std::make_unique<RandomOpener>(); });
-  }
-  if (auto first = arena::make_minesweeper_player(player); !first) return std::move(first).error();
-  // What was made once can be made again.
-  return MinesweeperPlayers([player] { return *arena::make_minesweeper_player(player); });
+Result<arena::MinesweeperFactory> minesweeper_players(const std::string& player) {
+  if (player != "random") return arena::open_minesweeper_player(player);
+  return arena::MinesweeperFactory([] { return std::make_unique<RandomOpener>(); });
 }
 
 Result<std::string> minesweeper_fingerprint(const std::string& player) {
@@ -75,7 +71,7 @@ Result<std::string> minesweeper_fingerprint(const std::string& player) {
   return learn::checksum_of(seen);
 }
 
-Result<GameTally> play_games(const MinesweeperPlayers& players, const GameSet& set,
+Result<GameTally> play_games(const arena::MinesweeperFactory& players, const GameSet& set,
                              ThreadPool& pool, const std::function<void(double)>& tell,
                              const std::function<bool()>& stop) {
   constexpr std::size_t kChunk = 64;

@@ -1,5 +1,6 @@
-// Sets of minesweeper games for the lab, on all threads. Game i of a set has the same board for every
-// player and a random stream of its own, so that a tally is the same whichever thread plays what.
+// Sets of minesweeper games for the lab, on all threads. Game i of a set has the same board for
+// every player and a random stream of its own, so that a tally is the same whichever thread plays
+// what.
 #pragma once
 
 #include <functional>
@@ -13,10 +14,9 @@
 
 namespace damier::lab {
 
-// A player for one more thread.
-using MinesweeperPlayers = std::function<std::unique_ptr<arena::MinesweeperPlayer>()>;
 // "random" opens masked cells at random; every other text is the arena's: "solver", "net:MODEL,…".
-Result<MinesweeperPlayers> minesweeper_players(const std::string& player);
+// A player is made for each thread.
+Result<arena::MinesweeperFactory> minesweeper_players(const std::string& player);
 
 // Tells apart players whose text is the same, as `net` with other weights is: a checksum of the
 // risks that it sees on some boards.
@@ -31,7 +31,7 @@ struct GameSet {
 
 // `tell` hears which share is done; once `stop` says so, it ends with interruption(). Both are
 // called by one thread at a time.
-Result<GameTally> play_games(const MinesweeperPlayers& players, const GameSet& set,
+Result<GameTally> play_games(const arena::MinesweeperFactory& players, const GameSet& set,
                              ThreadPool& pool, const std::function<void(double)>& tell,
                              const std::function<bool()>& stop);
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "damier/lab/minesweeper/experiment.h"
-#include "damier/lab/minesweeper/recipes.h"
 
 namespace damier::lab {
 
@@ -54,10 +53,12 @@ std::vector<std::string> row_names(const PublishedTable& table) {
 
 MinesweeperPlan minesweeper_plan(const Published& published, bool quick) {
   MinesweeperPlan plan;
-  plan.shares = published.sweep("bomb_share").numbers();
-  plan.orders = published.sweep("order").texts();
-  plan.patches = published.sweep("patches").numbers();
-  plan.batches = published.sweep("batch").numbers();
+  for (const auto& [sweep, name] : {std::pair(kShares, "bomb_share"),
+                                    {kOrders, "order"},
+                                    {kPatches, "patches"},
+                                    {kBatches, "batch"}}) {
+    plan.sweeps[sweep].values = published.sweep(name).values;
+  }
   const auto playful = published.sweep("playful").numbers();
   plan.grids = {{playful, published.sweep("threshold").numbers()},
                 {playful, published.sweep("threshold, fine").numbers()}};
@@ -73,13 +74,11 @@ MinesweeperPlan minesweeper_plan(const Published& published, bool quick) {
                  {1'000'000, 2000, 6}}};
   plan.held_out = 50'000;
   plan.pool = 105'000;
-  plan.shares = {0.25, 0.5, 0.75};
-  plan.share_training.rows = 100'000;
-  plan.order_training.rows = 100'000;
-  plan.patches = {1000, 5000, 10'000};
-  plan.batches = {10, 100, 1000, 2000, 10'000};
-  plan.batch_training.rows = 400'000;
-  plan.epoch_training = {200'000, 2000, 8};
+  plan.sweeps[kShares] = {{100'000, 10, 1}, {0.25, 0.5, 0.75}};
+  plan.sweeps[kOrders].training.rows = 100'000;
+  plan.sweeps[kPatches].values = {1000, 5000, 10'000};
+  plan.sweeps[kBatches] = {{400'000, 0, 1}, {10, 100, 1000, 2000, 10'000}};
+  plan.epochs = {200'000, 2000, 8};
   plan.grids = {{{0.75, 1, 1.15, 1.3, 1.5}, {0.5, 0.8, 0.9, 0.96, 0.99, 1}}};
   plan.grid_games = 200;
   plan.games = plan.player_games = 500;
@@ -111,36 +110,26 @@ Result<learn::Recipe> link_recipe(const MinesweeperPlan& plan, PatchLink link, S
   return learn::find_recipe(link == kDistinct ? kDistinctRecipe : kFlagsRecipe, settings);
 }
 
-Result<learn::Recipe> share_recipe(const MinesweeperPlan& plan, double share, Seed seed) {
-  learn::Settings settings = settings_of(plan.share_training, seed);
-  settings.push_back(fmt::format("data.generate.bomb_share={}", share));
-  return learn::find_recipe(kFirstRecipe, settings);
-}
-
-Result<learn::Recipe> order_recipe(const MinesweeperPlan& plan, const std::string& order,
+Result<learn::Recipe> sweep_recipe(const MinesweeperPlan& plan, PatchSweep sweep, const Json& value,
                                    Seed seed) {
-  learn::Settings settings = settings_of(plan.order_training, seed);
-  settings.push_back("data.generate.order=" + order);
-  settings.emplace_back("order=stored");
+  PatchTraining training = plan.sweeps[sweep].training;
+  if (sweep == kPatches) training.rows = kMasks * value.get<std::uint64_t>();
+  if (sweep == kBatches) training.batch = value.get<int>();
+  learn::Settings settings = settings_of(training, seed);
+  if (sweep == kShares) {
+    settings.push_back(fmt::format("data.generate.bomb_share={}", value.get<double>()));
+  }
+  if (sweep == kOrders) {
+    settings.push_back("data.generate.order=" + value.text());
+    settings.emplace_back("order=stored");
+  }
   return learn::find_recipe(kFirstRecipe, settings);
-}
-
-Result<learn::Recipe> patches_recipe(const MinesweeperPlan& plan, double patches, Seed seed) {
-  PatchTraining training = plan.patches_training;
-  training.rows = kMasks * static_cast<std::uint64_t>(patches);
-  return learn::find_recipe(kFirstRecipe, settings_of(training, seed));
-}
-
-Result<learn::Recipe> batch_recipe(const MinesweeperPlan& plan, double batch, Seed seed) {
-  PatchTraining training = plan.batch_training;
-  training.batch = static_cast<int>(batch);
-  return learn::find_recipe(kFirstRecipe, settings_of(training, seed));
 }
 
 // Validation rows tell of each epoch.
 Result<learn::Recipe> epoch_recipe(const MinesweeperPlan& plan, Seed seed) {
-  learn::Settings settings = settings_of(plan.epoch_training, seed);
-  hold_out(settings, "validation", plan.epoch_training.rows, plan.held_out);
+  learn::Settings settings = settings_of(plan.epochs, seed);
+  hold_out(settings, "validation", plan.epochs.rows, plan.held_out);
   return learn::find_recipe(kFirstRecipe, settings);
 }
 

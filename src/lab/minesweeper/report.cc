@@ -79,10 +79,10 @@ std::string Sections::lead(std::span<const Comparison> rows) const {
       "than it is measured on, **{}** ({}, the best of {} settings on the same games; {} on fresh "
       "boards). Our own network wins **{}** of the same games. {} of {} published figures are "
       "reached or within the interval.",
-      percent_of(games(kFirst)), wins("first"), percent_of(games(kDistinct)),
-      wins("no duplicates"), percent_of(findings_.usual().copy), wins("flags, tuned"),
-      count("tuned.settings"), published_.text("tuned.fresh"), percent_of(findings_.usual().ours),
-      verdicts.met, verdicts.given);
+      percent_of(games(kFirst)), wins("first"), percent_of(games(kDistinct)), wins("no duplicates"),
+      percent_of(findings_.usual().copy), wins("flags, tuned"), count("tuned.settings"),
+      published_.text("tuned.fresh"), percent_of(findings_.usual().ours), verdicts.met,
+      verdicts.given);
 }
 
 report::Section Sections::result(report::PageTable comparisons) const {
@@ -97,8 +97,8 @@ report::Section Sections::result(report::PageTable comparisons) const {
                          published_.text("tuned.fresh"))),
       number(findings_.usual().ours, "our network")};
   return {"Result",
-          {numbers, report::PageFigure{chain_figure(published_, findings_)},
-           std::move(comparisons), report::PageTable{seeds_table(published_, findings_)}}};
+          {numbers, report::PageFigure{chain_figure(published_, findings_)}, std::move(comparisons),
+           report::PageTable{seeds_table(published_, findings_)}}};
 }
 
 report::Section Sections::first() const {
@@ -135,19 +135,21 @@ report::Section Sections::share() const {
   const report::Axis x = {.label = "Share of patches with a bomb in the centre"};
   return {
       "Share of bombs, and order",
-      {report::Paragraph{
-           fmt::format("The report finds no share better than another and keeps 0.5. {} {} a point.",
-                       extremes_text(findings_.shares, "a share of "),
-                       rows_text(findings_.plan.share_training))},
+      {report::Paragraph{fmt::format(
+           "The report finds no share better than another and keeps 0.5. {} {} a point.",
+           extremes_text(findings_.sweeps[kShares], "a share of "),
+           rows_text(findings_.plan.sweeps[kShares].training))},
+       report::PageFigure{sweep_errors_figure(findings_, findings_.sweeps[kShares],
+                                              "Errors by share of bombs", x)},
        report::PageFigure{
-           sweep_errors_figure(findings_, findings_.shares, "Errors by share of bombs", x)},
-       report::PageFigure{sweep_wins_figure(findings_.shares, "Wins by share of bombs", x)},
+           sweep_wins_figure(findings_.sweeps[kShares], "Wins by share of bombs", x)},
        report::Paragraph{fmt::format(
            "Then it tries several orders of the rows and finds the lowest errors with all safe "
            "ones first. Really presented in that order, a network forgets the first half while it "
            "learns the second; Keras shuffles rows unless it is told not to, which would explain "
            "both the report's errors and why its order made little difference. {} {} an order.",
-           extremes_text(findings_.orders, ""), rows_text(findings_.plan.order_training))},
+           extremes_text(findings_.sweeps[kOrders], ""),
+           rows_text(findings_.plan.sweeps[kOrders].training))},
        report::PageFigure{order_boxes_figure(findings_)},
        report::PageFigure{order_bars_figure(findings_)}}};
 }
@@ -159,11 +161,12 @@ report::Section Sections::patches() const {
           {report::Paragraph{
                "From some number of patches on the report sees little gain, and takes ten times as "
                "many since time allows. " +
-               extremes_text(findings_.patches, "", " patches")},
+               extremes_text(findings_.sweeps[kPatches], "", " patches")},
            report::PageFigure{sweep_errors_figure(
-               findings_, findings_.patches, "Errors by number of patches", x,
+               findings_, findings_.sweeps[kPatches], "Errors by number of patches", x,
                {{"the report's first network", published_.value("first.absolute")}})},
-           report::PageFigure{sweep_wins_figure(findings_.patches, "Wins by number of patches", x)},
+           report::PageFigure{
+               sweep_wins_figure(findings_.sweeps[kPatches], "Wins by number of patches", x)},
            report::PageFigure{scatter_figure(findings_, kMany, "With more patches")}}};
 }
 
@@ -186,19 +189,19 @@ report::Section Sections::training() const {
            "through {} for each batch; {} for the epochs, of which the lowest error is that of "
            "epoch {}.",
            count("trained.batch"), count("trained.epochs"), wins("more patches"),
-           wins("batch and epochs"), extremes_text(findings_.batches, "batches of "),
-           rows_text(findings_.plan.batch_training), rows_text(findings_.plan.epoch_training),
+           wins("batch and epochs"), extremes_text(findings_.sweeps[kBatches], "batches of "),
+           rows_text(findings_.plan.sweeps[kBatches].training), rows_text(findings_.plan.epochs),
            best == curve.end() ? 0 : best->epoch)},
-       report::PageFigure{sweep_errors_figure(
-           findings_, findings_.batches, "Errors by batch", x,
-           {{"the report, batch 10", published_.value("many.absolute")}})},
-       report::PageFigure{sweep_wins_figure(findings_.batches, "Wins by batch", x)},
+       report::PageFigure{
+           sweep_errors_figure(findings_, findings_.sweeps[kBatches], "Errors by batch", x,
+                               {{"the report, batch 10", published_.value("many.absolute")}})},
+       report::PageFigure{sweep_wins_figure(findings_.sweeps[kBatches], "Wins by batch", x)},
        report::PageFigure{
            {"Error by epoch",
             fmt::format("One training of {} epochs in batches of {}; the validation rows are of "
                         "other patches than those learnt from.",
-                        curve.size(), grouped(static_cast<std::uint64_t>(
-                                          findings_.plan.epoch_training.batch))),
+                        curve.size(),
+                        grouped(static_cast<std::uint64_t>(findings_.plan.epochs.batch))),
             epochs}},
        report::PageFigure{
            scatter_figure(findings_, kTrained, "With larger batches and more epochs")},
@@ -241,7 +244,8 @@ report::Section Sections::flags() const {
            "The report tries {} settings and prints the best, {} at {:g} and {:g}, on the games on "
            "which it was chosen; the same weights and setting win {} of fresh boards. Here the "
            "settings are chosen on one set of games: {:g} and {:g} with {} of {} won there. On "
-           "other games that setting wins {}. At the report's own setting {} trainings win {:.1f} % "
+           "other games that setting wins {}. At the report's own setting {} trainings win {:.1f} "
+           "% "
            "on average, from {:.1f} to {:.1f}.",
            count("tuned.settings"), wins("flags, tuned"), published_.value("tuned.playful"),
            published_.value("tuned.threshold"), published_.text("tuned.fresh"),
@@ -258,17 +262,17 @@ report::Section Sections::flags() const {
                      published_.value("tuned.threshold")),
          grid_map(grid, "Playful level", "Flag threshold", percent_axis("Games won"))}});
   }
-  section.blocks.emplace_back(report::PageFigure{
-      boxes("Scores of the three players, and of ours",
-            fmt::format("The report has means of {:g}, {:g} and {:g}. A box that is a line at 90 is "
-                        "a player that wins more than three games in four.",
-                        published_.value("players.random.mean"),
-                        published_.value("players.no duplicates.mean"),
-                        published_.value("players.flags, tuned.mean")),
-            {{"random", findings_.random.values()},
-             {"without flags", games(kDistinct).values()},
-             {"flags, tuned", findings_.usual().copy.values()},
-             {"our network", findings_.usual().ours.values()}})});
+  section.blocks.emplace_back(report::PageFigure{boxes(
+      "Scores of the three players, and of ours",
+      fmt::format("The report has means of {:g}, {:g} and {:g}. A box that is a line at 90 is "
+                  "a player that wins more than three games in four.",
+                  published_.value("players.random.mean"),
+                  published_.value("players.no duplicates.mean"),
+                  published_.value("players.flags, tuned.mean")),
+      {{"random", findings_.random.values()},
+       {"without flags", games(kDistinct).values()},
+       {"flags, tuned", findings_.usual().copy.values()},
+       {"our network", findings_.usual().ours.values()}})});
   section.blocks.emplace_back(report::Paragraph{fmt::format(
       "The report closes with the thought that masks drawn at random are unlike what its player "
       "meets. Taught with the same network and recipe on patches from games in play, the player "

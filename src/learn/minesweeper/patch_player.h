@@ -1,8 +1,6 @@
 // A network of patches as a player of minesweeper: the report's two players, without flags and with
-// them.
-//
-// What the network said of a patch is kept, so that a move costs only the
-// patches that have changed. A choice follows from what is seen alone, but for the first cell, and
+// them. What the network said of a patch is kept, so that a move costs only the patches that have
+// changed. A choice follows from what is seen alone, but for the first cell, and
 // for the one case in which all flags are lifted at once.
 #pragma once
 
@@ -28,8 +26,8 @@ struct PatchPlayerOptions {
   // report's best are these; its first player with flags has 1 and 0.
   double playful = 1.15;
   double threshold = 0.96;
-  // The rules allow as many flags as there are bombs; the report's game did not count them.
-  bool unlimited_flags = false;
+  // The report's game did not count flags; the rules allow as many as there are bombs.
+  bool unlimited_flags = true;
 };
 
 class PatchPlayer {

@@ -254,8 +254,13 @@ Result<Json> write_patch_rows(const PatchOptions& patch_options, const GenerateO
   const std::array<PatchNumber, 2> wanted = {plan.safe_patches, plan.patches - plan.safe_patches};
   for (const Kind kind : {kSafe, kBomb}) {
     if (patch_options.duplicates) break;
-    auto draws = distinct_draws(plan, kind, wanted[kind], pool);
+    auto draws = distinct_draws(plan, kind, std::max(wanted[kind], patch_options.pool), pool);
     if (!draws) return std::move(draws).error();
+    // The first ones found are those that come most often; out of a pool all are alike.
+    if (patch_options.pool > 0) {
+      RandomStream(options.seed, "minesweeper.pool", kind).shuffle(std::span(*draws));
+    }
+    draws->resize(wanted[kind]);
     plan.draws[kind] = *std::move(draws);
   }
   std::array<std::vector<PatchNumber>, kSplits> patches;

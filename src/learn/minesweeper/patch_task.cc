@@ -17,6 +17,7 @@ using games::minesweeper::Minesweeper;
 constexpr int kEncoderVersion = 1;
 constexpr std::uint64_t kMostRows = 1'000'000'000;
 constexpr double kMostMasks = 10'000;
+constexpr double kMostPool = 100'000'000;
 
 const std::vector<std::string> kEncoders = {"patch-3", "patch-5", "patch-7", "patch-9"};
 
@@ -91,6 +92,13 @@ class MinesweeperPatchTask : public Task {
         {"masks", 10, "masks of each patch, or sights of each board in play", {}, 1, kMostMasks},
         {"flags", false, "bombs that would be seen are flagged, instead of masked"},
         {"duplicates", true, "the same patch may come twice"},
+        {"pool",
+         0,
+         "without duplicates: distinct patches of each kind that the rows' are drawn from; 0: the "
+         "first ones found are taken",
+         {},
+         0,
+         kMostPool},
         {"source",
          "report",
          "report: the report's generator; play: boards in play",
@@ -189,6 +197,11 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   read.flags = more("flags").get<bool>();
   read.duplicates = more("duplicates").get<bool>();
   read.play = more("source") == "play";
+  read.pool = more("pool").get<std::uint32_t>();
+  if (read.pool > 0 && read.duplicates) {
+    return Error{
+        "pool: only patches without duplicates are drawn from one; expected duplicates false"};
+  }
   Status status = read_order(more("order").text(), read);
   if (status) status = check_together(read, encoder);
   if (!status) return std::move(status).error();

@@ -35,7 +35,8 @@ struct PatchOptions {
   int masks = 10;
   bool flags = false;
   bool duplicates = true;
-  bool play = false;  // the source: boards in play, or the report's generator
+  std::uint32_t pool = 0;  // without duplicates: drawn from so many of each kind; 0: the first ones
+  bool play = false;       // the source: boards in play, or the report's generator
   PatchOrder order = PatchOrder::mixed;
   std::uint64_t run = 1;  // of alternate
 };

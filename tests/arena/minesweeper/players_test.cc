@@ -119,6 +119,29 @@ TEST(MinesweeperPlayers, AnAdvisedSolverStillPlaysTheEndOfTheGameExactly) {
   EXPECT_GT(faults, 5) << "nothing here tells the two apart";
 }
 
+// The report's player sets as many flags as it likes; a game move by move has its rules.
+TEST(MinesweeperPlayers, FlagsWithoutALimitKeepToTheRulesMoveByMove) {
+  const auto kit = minesweeper("6x6x4");
+  const auto player = make_player(*kit, "net:minesweeper-report-flags,flags,pl=0.3,ft=0").value();
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto session = kit->game().start(Seed{seed});
+    RandomStream random(Seed{seed}, "test");
+    while (session->outcome() == games::Outcome::ongoing) {
+      const auto action = player.player->choose(*session, random);
+      const auto legal = session->legal_actions();
+      ASSERT_NE(std::find(legal.begin(), legal.end(), action), legal.end());
+      session->play(action);
+    }
+  }
+  // Whole games do not count flags unless they are told to.
+  ThreadPool pool(1);
+  const auto wins = [&](const char* text) {
+    return kit->evaluate(text, 200, Seed{1}, pool, {}).value().scores;
+  };
+  EXPECT_NE(wins("net:minesweeper-report-flags,flags,pl=0.3,ft=0"),
+            wins("net:minesweeper-report-flags,flags,pl=0.3,ft=0,limited"));
+}
+
 TEST(MinesweeperPlayers, FaultsAreNamedInOneLine) {
   const auto kit = minesweeper("6x6x4");
   const auto fault = [&](const char* text) { return make_player(*kit, text).error().text(); };

@@ -1,8 +1,8 @@
 // The experiment on fanoron-telo from end to end, small enough for seconds.
 #include "damier/lab/fanorona/experiment.h"
 
-#include "tests/base/temporary_folder.h"
 #include "tests/lab/stopped_study.h"
+#include "tests/lab/study_folder.h"
 #include "tests/report/sound_page.h"
 #include <gtest/gtest.h>
 
@@ -21,45 +21,46 @@ FanoronaPlan tiny_plan() {
   plan.ours_settings = {"epochs=3", "data.generate.count=800",
                         R"(evaluation.sets=["validation","test","reachable"])"};
   plan.player = "minimax:3";
-  plan.opponents = {"perfect", "random"};
   plan.games = 6;
   plan.most_states = 60;
   return plan;
 }
 
-class FanoronaStudies : public testing::Test {
+class FanoronaStudies : public StudyFolder {
  protected:
+  ExperimentOptions options(const std::string& name) const {
+    ExperimentOptions options;
+    options.folder = path(name);
+    options.store = store();
+    options.command = "damier reproduce fanorona --seed 1";
+    return options;
+  }
   Result<FanoronaFindings> study(const std::string& name, StudyHooks hooks = {},
                                  const FanoronaPlan& plan = tiny_plan(), int threads = 2) {
-    ExperimentOptions options;
-    options.folder = folder_.path() / name;
-    options.command = "damier reproduce fanorona --seed 1";
     ThreadPool pool(threads);
-    return study_fanorona(plan, options, {games_, pool, std::move(hooks)});
+    return study_fanorona(plan, options(name), {games_, pool, std::move(hooks)});
   }
 
   // All that was found, but for the time it took.
   static Json facts(const FanoronaFindings& findings) {
     Json json = Json::array();
-    const auto add = [&](const TrainedNetwork& network, const FanoronaExamination& examination) {
-      for (const auto& set : network.sets) json.push_back(metrics_json(set.metrics));
-      for (const auto& epoch : network.curve) {
+    const auto add = [&](const FanoronaNetwork& network) {
+      for (const auto& set : network.trained.sets) json.push_back(metrics_json(set.metrics));
+      for (const auto& epoch : network.trained.curve) {
         json.push_back({epoch.epoch, epoch.training_loss, epoch.validation_loss.value_or(-1),
                         epoch.accuracy.value_or(-1)});
       }
-      json.push_back(to_json(examination));
-      json.push_back(network.kept_epoch);
+      json.push_back(json_of(network.examination));
+      json.push_back(network.trained.kept_epoch);
     };
-    for (std::size_t i = 0; i < findings.networks.size(); ++i) {
-      add(findings.networks[i], findings.examinations[i]);
-    }
-    add(findings.ours, findings.ours_examination);
-    for (const auto& match : findings.matches) json.push_back(to_json(match));
-    for (const auto& row : present_fanorona(findings).comparisons) json.push_back(to_json(row));
+    for (const FanoronaNetwork& network : findings.networks) add(network);
+    add(findings.ours);
+    for (const auto& match : findings.matches) json.push_back(json_of(match));
+    const auto rows = compare(find_published("fanorona").value(), measured_fanorona(findings));
+    for (const auto& row : rows.value()) json.push_back(comparison_json(row));
     return json;
   }
 
-  TemporaryFolder folder_;
   const arena::Registry games_ = arena::builtin_games();
 };
 
@@ -67,11 +68,11 @@ TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
   const auto findings = study("whole");
   ASSERT_TRUE(findings) << findings.error().text();
   ASSERT_EQ(findings->networks.size(), 2u);
-  EXPECT_EQ(findings->networks[0].curve.size(), 3u);
-  EXPECT_GT(findings->networks[0].metric("test", "value_kept").n, 20);
-  EXPECT_GT(findings->ours.metric("test", "value_kept").value, 0.4);
+  EXPECT_EQ(findings->networks[0].trained.curve.size(), 3u);
+  EXPECT_GT(findings->networks[0].on_test("value_kept").n, 20);
+  EXPECT_GT(findings->ours.on_test("value_kept").value, 0.4);
   std::int64_t asked = 0;
-  for (const FanoronaCell& cell : findings->reachable) {
+  for (const FanoronaCell& cell : findings->reachable.cells) {
     asked += cell.n;
     EXPECT_LE(cell.shortest, cell.kept);
     EXPECT_LE(cell.kept, cell.n);
@@ -79,23 +80,27 @@ TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
   EXPECT_EQ(asked, 60);
   // The cells of a network add up to what the task's own judge says of it.
   std::int64_t kept = 0, n = 0;
-  for (const FanoronaCell& cell : findings->ours_examination.cells) {
+  for (const FanoronaCell& cell : findings->ours.examination.cells) {
     kept += cell.kept;
     n += cell.n;
   }
-  const Metric judged = findings->ours.metric("test", "value_kept");
+  const Estimate judged = findings->ours.on_test("value_kept");
   EXPECT_EQ(n, judged.n);
   EXPECT_DOUBLE_EQ(static_cast<double>(kept) / static_cast<double>(n), judged.value);
-  EXPECT_TRUE(findings->networks[0].found.is_object());
+  // The trainings are runs of the store.
+  EXPECT_EQ(Store::open(store()).value().runs("train").value().size(), 3u);
 
-  const ExperimentResult result = present_fanorona(*findings);
-  ASSERT_EQ(result.comparisons.size(), 8u);
-  EXPECT_EQ(result.comparisons[0].against, Yardstick::none);
-  EXPECT_EQ(result.comparisons[0].ours.n, findings->networks[0].metric("test", "value_kept").n);
-  EXPECT_EQ(result.comparisons[3].published, "≥ 99.5 %");
+  const auto presented =
+      present_fanorona(find_published("fanorona").value(), *findings, options("whole"));
+  ASSERT_TRUE(presented) << presented.error().text();
+  const ExperimentResult& result = *presented;
+  ASSERT_EQ(result.comparisons.size(), 9u);
+  EXPECT_EQ(result.comparisons[0].published, "");
+  EXPECT_EQ(result.comparisons[0].ours.n, findings->networks[0].on_test("value_kept").n);
+  EXPECT_EQ(result.comparisons[3].published, "goal ≥ 99.5 %");
   EXPECT_EQ(result.comparisons[3].verdict, report::Verdict::missed);
   EXPECT_EQ(result.tables[0].rows.size(), 2u);
-  EXPECT_EQ(result.tables[1].rows.size(), 2u);
+  EXPECT_EQ(result.tables[1].rows.size(), 3u);
   const std::string page = report::html(result.report);
   report::expect_sound(page);
   for (const char* text : {"Fanoron-telo", "Ramaroson", "not given", "Figure 1",
@@ -127,7 +132,8 @@ TEST_F(FanoronaStudies, GoOnWithWhatIsKnownAndNothingElse) {
   other.settings.front() = "epochs=2";
   other.opponents = {"random"};
   ASSERT_TRUE(study("one", hooks, other));
-  EXPECT_EQ(fresh, (std::vector<std::string>{"train fanorona-report", "train fanorona-adam"}));
+  EXPECT_EQ(fresh, (std::vector<std::string>{"train fanorona-report", "examine fanorona-report",
+                                             "train fanorona-adam", "examine fanorona-adam"}));
   fresh.clear();
   other.player = "first";
   ASSERT_TRUE(study("one", hooks, other));
@@ -142,19 +148,20 @@ TEST_F(FanoronaStudies, TellWhatIsWrongBeforeTheWork) {
   plan = tiny_plan();
   plan.recipes.push_back("fanorona-repot");
   EXPECT_NE(study("x", {}, plan).error().message.find("unknown recipe"), std::string::npos);
-  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x"));
+  EXPECT_FALSE(std::filesystem::exists(path("x")));
 }
 
 TEST_F(FanoronaStudies, AJournalThatIsNotWholeIsAFault) {
   ASSERT_TRUE(study("one"));
-  const auto path = folder_.path() / "one" / "journal.json";
-  Json json = parse_json(read_file(path, std::size_t{1} << 24).value(), "journal").value();
-  json["steps"][0]["result"].erase("curve");
-  ASSERT_TRUE(write_file_atomically(path, dump_line(json)));
+  const auto journal = path("one") / "journal.json";
+  Json json = parse_json(read_file(journal, std::size_t{1} << 24).value(), "journal").value();
+  json["steps"][0]["result"].erase("cells");
+  ASSERT_TRUE(write_file_atomically(journal, dump_line(json)));
   const auto again = study("one");
   ASSERT_FALSE(again);
-  EXPECT_NE(again.error().message.find("is not whole; --fresh begins anew"), std::string::npos)
-      << again.error().text();
+  EXPECT_EQ(again.error().message,
+            "the result of 'examine fanorona-report' is not whole (cells: missing); --fresh begins "
+            "anew");
 }
 
 TEST_F(FanoronaStudies, ThePerfectPlayerLosesNothing) {
@@ -164,7 +171,7 @@ TEST_F(FanoronaStudies, ThePerfectPlayerLosesNothing) {
   plan.games = 40;
   const auto findings = study("perfect", {}, plan);
   ASSERT_TRUE(findings) << findings.error().text();
-  for (const FanoronaCell& cell : findings->reachable) EXPECT_EQ(cell.shortest, cell.n);
+  for (const FanoronaCell& cell : findings->reachable.cells) EXPECT_EQ(cell.shortest, cell.n);
   EXPECT_EQ(findings->matches[0].record.losses, 0);
   EXPECT_GT(findings->matches[0].different, 10);
   EXPECT_EQ(findings->matches[0].record.games(), 40);

@@ -3,141 +3,159 @@
 
 #include <set>
 
-#include "tests/base/temporary_folder.h"
 #include "tests/lab/stopped_study.h"
+#include "tests/lab/study_folder.h"
 #include "tests/report/sound_page.h"
 #include <gtest/gtest.h>
 
 #include "damier/base/files.h"
-#include "damier/lab/minesweeper/tables.h"
-#include "damier/lab/minesweeper/tasks.h"
-#include "damier/lab/minesweeper/weights.h"
+#include "damier/games/minesweeper/minesweeper.h"
+#include "damier/lab/minesweeper/games.h"
 #include "damier/learn/model/model_library.h"
+#include "damier/nn/safetensors.h"
 
 namespace damier::lab {
 namespace {
 
+const Published& published() {
+  static const Published read = find_published("minesweeper").value();
+  return read;
+}
+
 MinesweeperPlan tiny_plan() {
   MinesweeperPlan plan;
-  plan.networks = {{{4000, 10, 1},
-                    {8000, 10, 1},
-                    {8000, 100, 2},
-                    {4000, 100, 1},
-                    {8000, 100, 2},
-                    {8000, 100, 2}}};
+  plan.links = {{{4000, 10, 1},
+                 {8000, 10, 1},
+                 {8000, 100, 2},
+                 {4000, 100, 1},
+                 {8000, 100, 2},
+                 {8000, 100, 2, 2},
+                 {8000, 100, 2}}};
   plan.wide = {40, 40, 20};
   plan.held_out = 2000;
+  plan.pool = 1500;
   plan.fresh = 4000;
-  plan.shares = {0.25, 0.5};
-  plan.share_training.rows = 4000;
-  plan.orders = {"safe-first", "alternate:5", "mixed"};
-  plan.order_training.rows = 2000;
-  plan.patches = {100, 800};
-  plan.batches = {10, 500};
-  plan.batch_training.rows = 4000;
-  plan.epoch_training = {4000, 100, 3};
+  plan.sweeps = {{{{4000, 10, 1}, {0.25, 0.5}},
+                  {{2000, 10, 1}, {"safe-first", "alternate:5", "mixed"}},
+                  {{0, 10, 1}, {100, 800}},
+                  {{4000, 0, 1}, {10, 500}}}};
+  plan.epochs = {4000, 100, 3};
   plan.duplicates_of = 2000;
   plan.grids = {{{0.5, 1.15}, {0.2, 0.9, 1}}};
   plan.grid_games = 20;
   plan.games = 70;
   plan.player_games = 50;
-  plan.sizes = {published::kSizes[0], published::kSizes[2]};
-  plan.densities = {published::kDensities[0], published::kDensities[3]};
+  plan.sizes = {"6x6x4", "10x10x10"};
+  plan.densities = {"10x10x4", "10x10x10"};
   plan.player = "solver";
   return plan;
 }
 
-class MinesweeperStudies : public testing::Test {
+class MinesweeperStudies : public StudyFolder {
  protected:
+  ExperimentOptions options(const std::string& name) const {
+    ExperimentOptions options;
+    options.folder = path(name);
+    options.store = store();
+    options.command = "damier reproduce minesweeper --seed 1";
+    return options;
+  }
   Result<MinesweeperFindings> study(const std::string& name, StudyHooks hooks = {},
                                     const MinesweeperPlan& plan = tiny_plan(), int threads = 2) {
-    ExperimentOptions options;
-    options.folder = folder_.path() / name;
-    options.command = "damier reproduce minesweeper --seed 1";
     ThreadPool pool(threads);
-    return study_minesweeper(plan, options, {games_, pool, std::move(hooks)});
+    return study_minesweeper(published(), plan, options(name), {games_, pool, std::move(hooks)});
   }
 
   // All that was found, but for the time it took.
   static Json facts(const MinesweeperFindings& findings) {
     Json json = Json::array();
-    const auto add = [&](const PatchNetwork& network) {
-      json.push_back(to_json(network.errors));
-      json.push_back(to_json(network.games));
-    };
-    for (const PatchNetwork& network : findings.networks) add(network);
-    for (const auto* sweep :
-         {&findings.shares, &findings.orders, &findings.patches, &findings.batches}) {
-      for (const PatchPoint& point : *sweep) add(point.trained);
+    for (const PatchNetwork& network : findings.links) {
+      json.push_back(json_of(network.look));
+      for (const OtherSeed& other : network.others) json.push_back(json_of(other.games));
+      json.push_back(json_of(network.tuned));
+    }
+    for (const auto& sweep : findings.sweeps) {
+      for (const PatchPoint& point : sweep) json.push_back(json_of(point.look));
     }
     for (const TrainedEpoch& epoch : findings.epochs.curve) {
       json.push_back({epoch.epoch, epoch.training_loss, epoch.validation_loss.value_or(-1)});
     }
-    for (const GridFindings& tried : findings.grids) json.push_back(tried.wins);
-    for (const auto* table : {&findings.sizes, &findings.densities}) {
-      for (const BoardFindings& board : *table) {
-        json.push_back({to_json(board.copy), to_json(board.ours)});
-      }
+    json.push_back(json_of(findings.grids));
+    for (const auto& [board, found] : findings.boards) {
+      json.push_back({board, json_of(found.copy), json_of(found.ours)});
     }
-    for (const auto& row : present_minesweeper(findings).comparisons) json.push_back(to_json(row));
+    const auto rows = compare(published(), measured_minesweeper(published(), findings));
+    for (const auto& row : rows.value()) json.push_back(comparison_json(row));
     return json;
   }
 
-  TemporaryFolder folder_;
   const arena::Registry games_ = arena::builtin_games();
 };
 
 TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {
-  const auto findings = study("whole");
+  std::set<std::string> steps;
+  StudyHooks hooks;
+  hooks.on_step = [&](const std::string& step, bool) {
+    EXPECT_TRUE(steps.insert(step).second) << step;
+  };
+  const auto findings = study("whole", hooks);
   ASSERT_TRUE(findings) << findings.error().text();
-  for (const PatchNetwork& network : findings->networks) {
-    EXPECT_EQ(network.games.games, 70);
-    EXPECT_GT(network.errors.absolute.value, 0.05);
-    EXPECT_LT(network.errors.absolute.value, 0.6);
-    EXPECT_GE(network.errors.squared.value, 0.01);
-    EXPECT_LE(network.errors.quartiles[0], network.errors.quartiles[2]);
-    EXPECT_NEAR(network.errors.below_01.value + network.errors.from_01_to_02.value +
-                    network.errors.above_02.value,
-                1, 1e-9);
+  for (const PatchNetwork& network : findings->links) {
+    const PatchErrors& errors = network.look.errors;
+    EXPECT_EQ(network.look.games.games, 70);
+    EXPECT_GT(errors.absolute.value, 0.05);
+    EXPECT_LT(errors.absolute.value, 0.6);
+    EXPECT_GE(errors.squared.value, 0.01);
+    EXPECT_LE(errors.quartiles[0], errors.quartiles[2]);
+    EXPECT_NEAR(errors.below_01.value + errors.from_01_to_02.value + errors.above_02.value, 1,
+                1e-9);
+    EXPECT_EQ(errors.absolute.kind, EstimateKind::loss);
+    EXPECT_TRUE(std::filesystem::exists(network.trained.model));
   }
-  EXPECT_GT(findings->networks[published::kWide].network.parameters, 3000u);
-  ASSERT_EQ(findings->shares.size(), 2u);
-  ASSERT_EQ(findings->orders.size(), 3u);
-  EXPECT_EQ(findings->orders[1].name, "alternate 5");
+  EXPECT_GT(findings->links[kWide].trained.parameters, 3000u);
+  // Another seed is another network.
+  const PatchNetwork& flags = findings->links[kFlags];
+  ASSERT_EQ(flags.others.size(), 1u);
+  EXPECT_NE(flags.others[0].trained.run, flags.trained.run);
+  ASSERT_EQ(flags.tuned.size(), 2u);
+  EXPECT_NE(json_of(flags.tuned[0]), json_of(flags.tuned[1]));
+  ASSERT_EQ(findings->sweeps[kShares].size(), 2u);
+  ASSERT_EQ(findings->sweeps[kOrders].size(), 3u);
+  EXPECT_EQ(findings->sweeps[kOrders][1].name, "alternate 5");
   EXPECT_EQ(findings->epochs.curve.size(), 3u);
-  EXPECT_GT(findings->bomb_duplicates, findings->safe_duplicates);
-  EXPECT_LE(findings->chosen_wins, 20);
-  ASSERT_EQ(findings->sizes.size(), 2u);
-  // The board of both tables is played once, and by players that differ.
-  EXPECT_EQ(to_json(findings->sizes[1].copy), to_json(findings->densities[1].copy));
-  EXPECT_EQ(to_json(findings->sizes[1].ours), to_json(findings->ours));
-  EXPECT_GT(findings->ours.wins, findings->random.wins);
-  EXPECT_EQ(findings->ours.games, 50);
+  EXPECT_GT(findings->duplicates.bomb, findings->duplicates.safe);
+  EXPECT_LE(findings->chosen.successes, 20);
+  EXPECT_EQ(findings->boards.size(), 3u);
+  EXPECT_GT(findings->usual().ours.wins, findings->random.wins);
+  EXPECT_EQ(findings->usual().ours.games, 50);
+  // A point of a sweep that is a network of the chain is the same run.
+  EXPECT_EQ(findings->sweeps[kShares][1].trained.run, findings->links[kFirst].trained.run);
+  EXPECT_EQ(json_of(findings->sweeps[kShares][1].look), json_of(findings->links[kFirst].look));
 
-  const ExperimentResult result = present_minesweeper(*findings);
+  const auto presented = present_minesweeper(published(), *findings, options("whole"));
+  ASSERT_TRUE(presented) << presented.error().text();
+  const ExperimentResult& result = *presented;
   std::set<std::string> names;
   for (const Comparison& row : result.comparisons) {
     EXPECT_TRUE(names.insert(row.what).second) << row.what;
-    EXPECT_EQ(row.against, Yardstick::published);
-    EXPECT_FALSE(row.published.empty());
   }
   for (const char* name :
        {"random player: games won", "first: games won", "more patches: games won",
-        "batch and epochs: games won", "wider network: games won", "no duplicates: games won",
-        "flags: games won", "flags at the report's 1.15 and 0.96: games won",
-        "our network (solver): games won", "first: mean absolute error", "first: errors above 0.9",
-        "no duplicates: mean squared error", "duplicates among safe patches"}) {
+        "flags at the report's 1.15 and 0.96: games won", "the same, mean of 2 trainings",
+        "our network (solver): games won", "first: mean absolute error",
+        "duplicates among safe patches"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
-  EXPECT_EQ(result.comparisons.size(), 39u);
   EXPECT_EQ(result.comparisons[2].verdict,
-            verdict_at_least(findings->networks[0].games.win_rate(), 0.182));
-  ASSERT_EQ(result.tables.size(), 5u);
-  EXPECT_EQ(result.tables[1].rows.size(), 2u);
+            verdict_at_least(findings->links[kFirst].look.games.win_rate(), 0.182));
+  ASSERT_EQ(result.tables.size(), 6u);
+  EXPECT_EQ(result.tables[1].rows.size(), kLinks + 1);
+  EXPECT_EQ(result.tables[2].rows.size(), 2u);
   const std::string page = report::html(result.report);
-  report::expect_sound(page);
-  for (const char* text : {"Salamone", "18.2 %", "86.6 %", "Wins by batch", "Playful level",
-                           "damier reproduce minesweeper --seed 1"}) {
+  expect_sound(page);
+  for (const char* text :
+       {"Salamone", "18.2 %", "86.6 %", "82.35", "a little over 75 %", "92.5 %", "Wins by batch",
+        "Playful level", "patches from play", "damier reproduce minesweeper --seed 1"}) {
     EXPECT_NE(page.find(text), std::string::npos) << text;
   }
   EXPECT_EQ(page.find(">nan"), std::string::npos);
@@ -155,18 +173,12 @@ TEST_F(MinesweeperStudies, StoppedAnywhereTheyEndAlike) {
 TEST_F(MinesweeperStudies, GoOnWithWhatIsKnownAndNothingElse) {
   ASSERT_TRUE(study("one"));
   std::vector<std::string> fresh;
-  std::size_t known = 0;
   StudyHooks hooks;
   hooks.on_step = [&](const std::string& step, bool was_known) {
     if (!was_known) fresh.push_back(step);
-    ++known;
   };
   ASSERT_TRUE(study("one", hooks));
   EXPECT_TRUE(fresh.empty());
-  // The points of sweeps that are networks of the chain have no step of their own.
-  const auto tasks = minesweeper_tasks(tiny_plan(), Seed{1});
-  ASSERT_TRUE(tasks);
-  EXPECT_EQ(known + 3, planned_steps(tiny_plan(), *tasks).size());
   MinesweeperPlan other = tiny_plan();
   other.grid_games = 30;
   other.duplicates_of = 1000;
@@ -177,61 +189,62 @@ TEST_F(MinesweeperStudies, GoOnWithWhatIsKnownAndNothingElse) {
 }
 
 TEST_F(MinesweeperStudies, TellWhatIsWrongBeforeTheWork) {
-  MinesweeperPlan plan = tiny_plan();
-  plan.player = "nobody";
-  EXPECT_FALSE(study("x", {}, plan));
-  plan = tiny_plan();
-  plan.player = "net:no-such-model";
-  EXPECT_FALSE(study("x", {}, plan));
-  plan = tiny_plan();
-  plan.orders = {"upside-down"};
-  const auto findings = study("x", {}, plan);
-  ASSERT_FALSE(findings);
-  EXPECT_NE(findings.error().message.find("upside-down"), std::string::npos);
-  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x"));
+  const auto fault = [&](const std::function<void(MinesweeperPlan&)>& change) {
+    MinesweeperPlan plan = tiny_plan();
+    change(plan);
+    const auto findings = study("x", {}, plan);
+    return findings ? std::string("none") : findings.error().message;
+  };
+  EXPECT_NE(fault([](auto& plan) { plan.player = "nobody"; }), "none");
+  EXPECT_NE(fault([](auto& plan) { plan.player = "net:no-such-model"; }), "none");
+  EXPECT_NE(
+      fault([](auto& plan) { plan.sweeps[kOrders].values = {"upside-down"}; }).find("upside-down"),
+      std::string::npos);
+  EXPECT_NE(fault([](auto& plan) { plan.sizes = {"6x6x99"}; }), "none");
+  EXPECT_FALSE(std::filesystem::exists(path("x")));
 }
 
 TEST_F(MinesweeperStudies, AJournalThatIsNotWholeIsAFault) {
   ASSERT_TRUE(study("one"));
-  const auto path = folder_.path() / "one" / "journal.json";
-  const Json whole = parse_json(read_file(path, std::size_t{1} << 26).value(), "journal").value();
-  const auto broken = [&](const char* step, const char* key) {
+  const auto journal = path("one") / "journal.json";
+  const Json whole =
+      parse_json(read_file(journal, std::size_t{1} << 26).value(), "journal").value();
+  const auto broken = [&](const std::string& step, const char* key) {
     Json json = whole;
-    for (Json& entry : json["steps"]) {
-      if (entry["step"] != step) continue;
-      Json& result = entry["result"];
-      (result.contains("found") ? result["found"] : result).erase(key);
+    for (std::size_t i = 0; i < json["steps"].size(); ++i) {
+      if (json["steps"][i]["step"] == step) json["steps"][i]["result"].erase(key);
     }
-    EXPECT_TRUE(write_file_atomically(path, dump_line(json)));
+    EXPECT_TRUE(write_file_atomically(journal, dump_line(json)));
     const auto again = study("one");
     ASSERT_FALSE(again) << step;
-    EXPECT_NE(again.error().message.find("is not whole; --fresh begins anew"), std::string::npos)
-        << again.error().text();
+    EXPECT_EQ(again.error().message, "the result of '" + step + "' is not whole (" + key +
+                                         ": missing); --fresh begins anew");
   };
-  broken("train first", "errors");
-  broken("train flags", "weights");
+  broken("look at first", "errors");
+  broken("settings of flags 1", "rows");
   broken("random player", "scores");
 }
 
 TEST(MinesweeperTallies, AreTheSameOnAnyNumberOfThreads) {
   const GameSet set{games::minesweeper::Minesweeper(8, 8, 8), 200, Seed{3}, "test"};
   ThreadPool one(1), three(3);
-  const auto solver = named_players("solver");
-  ASSERT_TRUE(solver);
-  for (const PlayerMaker& players : {random_opener(), *solver}) {
+  for (const char* player : {"random", "solver"}) {
+    const auto players = minesweeper_players(player).value();
     const auto alone = play_games(players, set, one, {}, {});
     const auto together = play_games(players, set, three, {}, {});
     ASSERT_TRUE(alone && together);
-    EXPECT_EQ(to_json(*alone), to_json(*together));
+    EXPECT_EQ(json_of(*alone), json_of(*together));
     EXPECT_EQ(alone->games, 200);
     EXPECT_EQ(alone->scores.back(), alone->wins);
     EXPECT_EQ(alone->values().size(), 200u);
     EXPECT_NEAR(alone->score_share().value, alone->mean_score().value / 56, 1e-12);
-    EXPECT_EQ(to_json(read_tally(to_json(*alone))), to_json(*alone));
+    EXPECT_EQ(alone->win_rate(), share_estimate(alone->wins, 200));
   }
-  const auto stopped = play_games(random_opener(), set, three, {}, [] { return true; });
+  const auto stopped =
+      play_games(minesweeper_players("random").value(), set, three, {}, [] { return true; });
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().message, interruption().message);
+  EXPECT_FALSE(minesweeper_players("nobody"));
 }
 
 TEST(MinesweeperErrors, CountWhatTheReportCounts) {
@@ -253,7 +266,7 @@ TEST(MinesweeperErrors, CountWhatTheReportCounts) {
   // A bomb's error is the other way round.
   for (auto& patch : patches) patch.bomb = true;
   EXPECT_NEAR(errors_of(patches).below_01.value, 0.1, 1e-9);
-  EXPECT_EQ(to_json(read_errors(to_json(errors)))["bins"], to_json(errors)["bins"]);
+  EXPECT_EQ(json_of(read_described<PatchErrors>(json_of(errors), "").value()), json_of(errors));
   EXPECT_EQ(errors_of({}).absolute.n, 0);
 }
 
@@ -262,20 +275,6 @@ TEST(MinesweeperErrors, KnowDuplicates) {
   EXPECT_EQ(duplicate_share(false, 0, Seed{1}), 0);
   EXPECT_GT(duplicate_share(true, 20'000, Seed{1}), 0.3);
   EXPECT_EQ(duplicate_share(true, 5000, Seed{1}), duplicate_share(true, 5000, Seed{1}));
-}
-
-TEST(MinesweeperWeights, AreReadAsTheyWereWritten) {
-  nn::TensorFile file;
-  const std::vector<float> values = {1.5f, -2.25f, 0, 3e-20f};
-  file.tensors.push_back(nn::make_tensor<float>("w", {2, 2}, values));
-  const auto text = weights_text(file);
-  ASSERT_TRUE(text);
-  const auto again = read_weights(*text);
-  ASSERT_TRUE(again) << again.error().text();
-  EXPECT_EQ(*again, file);
-  EXPECT_FALSE(read_weights(text->substr(1)));
-  EXPECT_FALSE(read_weights("zz"));
-  EXPECT_FALSE(read_weights(""));
 }
 
 // The name of a network stays when it is trained anew; what it found before must not be taken for
@@ -305,35 +304,40 @@ TEST(MinesweeperFingerprints, TellOptionsApart) {
 
 TEST(MinesweeperPlans, NameRecipesThatExist) {
   for (const bool quick : {false, true}) {
-    const MinesweeperPlan plan = minesweeper_plan(quick);
-    const auto tasks = minesweeper_tasks(plan, Seed{7});
-    ASSERT_TRUE(tasks) << tasks.error().text();
-    ASSERT_EQ(tasks->chain.size(), kMinesweeperNetworks);
-    for (const PatchTask& task : tasks->chain) {
-      EXPECT_EQ(value_of(task.recipe.generate.seed), 7u);
-      EXPECT_TRUE(task.recipe.judged.empty());
-    }
-    for (const SweepTask& order : tasks->orders) EXPECT_TRUE(order.task.recipe.stored_order);
-    std::set<std::string> names;
-    for (const PlannedStep& step : planned_steps(plan, *tasks)) {
-      EXPECT_TRUE(names.insert(step.name).second) << step.name;
-      EXPECT_GT(step.seconds, 0) << step.name;
+    const MinesweeperPlan plan = minesweeper_plan(published(), quick);
+    for (std::size_t i = 0; i < kLinks; ++i) {
+      const auto recipe = link_recipe(plan, static_cast<PatchLink>(i), Seed{7});
+      ASSERT_TRUE(recipe) << recipe.error().text();
+      EXPECT_EQ(value_of(recipe->generate.seed), 7u);
+      EXPECT_TRUE(recipe->judged.empty());
     }
   }
   // The full one is the report's.
-  const auto tasks = minesweeper_tasks(minesweeper_plan(false), Seed{1}).value();
-  EXPECT_EQ(tasks.chain[published::kFirst].recipe.generate.count, 1'000'000u);
-  EXPECT_EQ(tasks.chain[published::kFirst].recipe.batch, 10);
-  EXPECT_EQ(tasks.chain[published::kDistinct].recipe.generate.count, 10'100'000u);
-  EXPECT_EQ(tasks.chain[published::kDistinct].recipe.generate.more.at("duplicates"), false);
-  EXPECT_EQ(tasks.chain[published::kWide].recipe.network.layers[2].units, 1024);
+  const MinesweeperPlan plan = minesweeper_plan(published(), false);
+  const auto recipe = [&](PatchLink link) { return link_recipe(plan, link, Seed{1}).value(); };
+  EXPECT_EQ(recipe(kFirst).generate.count, 1'000'000u);
+  EXPECT_EQ(recipe(kFirst).batch, 10);
+  EXPECT_EQ(recipe(kFirst).initialisation.limit, 0.05);
+  EXPECT_EQ(recipe(kDistinct).generate.count, 10'100'000u);
+  EXPECT_EQ(recipe(kDistinct).generate.more.at("duplicates"), false);
+  EXPECT_EQ(recipe(kDistinct).generate.more.at("pool"), 1'000'000);
+  EXPECT_EQ(recipe(kWide).network.layers[2].units, 1024);
+  EXPECT_EQ(recipe(kPlay).generate.more.at("source"), "play");
+  EXPECT_GE(plan.links[kFlags].seeds, 5);
+  double settings = 0;
+  for (const auto& grid : plan.grids) {
+    settings += static_cast<double>(grid.playful.size() * grid.threshold.size());
+  }
+  EXPECT_EQ(settings, published().value("tuned.settings"));
 }
 
 TEST(MinesweeperPublished, BoardsHaveTheReportsDensities) {
   const std::vector<double> printed = {11.1, 9.4, 10, 9.7, 10.2, 10.2, 9.9, 10, 9.9, 10.1};
-  for (std::size_t i = 0; i < published::kSizes.size(); ++i) {
-    const auto& board = published::kSizes[i];
-    EXPECT_NEAR(100.0 * board.bombs / (board.side * board.side), printed[i], 0.051) << board.side;
+  const auto& rows = published().table("sizes").rows;
+  ASSERT_EQ(rows.size(), printed.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto game = games::minesweeper::Minesweeper::make({{"board", rows[i].name}}).value();
+    EXPECT_NEAR(100.0 * game.bombs() / game.cells(), printed[i], 0.051) << rows[i].name;
   }
 }
 

@@ -153,15 +153,15 @@ TEST(PatchPlayer, WithFlagsLooksOnlyAtCellsWithoutFlags) {
   EXPECT_EQ(player.risks(view), (std::vector<float>{-1, -1, 0.75f, -1, 0.5f}));
 }
 
-TEST(PatchPlayer, HasAsManyFlagsAsThereAreBombs) {
+TEST(PatchPlayer, CountsItsFlagsOnlyWhenItIsTold) {
   const Observation view = board("1 5 1\nF1#1#\n");
   Stub stub;
   stub.tell(view, 2, 1);
   RandomStream random = any_random();
-  PatchPlayer honest = stub.player({.flags = true, .playful = 0, .threshold = 0});
-  EXPECT_EQ(honest.choose(view, random), open_at(4));
-  PatchPlayer report =
-      stub.player({.flags = true, .playful = 0, .threshold = 0, .unlimited_flags = true});
+  PatchPlayer limited =
+      stub.player({.flags = true, .playful = 0, .threshold = 0, .unlimited_flags = false});
+  EXPECT_EQ(limited.choose(view, random), open_at(4));
+  PatchPlayer report = stub.player({.flags = true, .playful = 0, .threshold = 0});
   EXPECT_EQ(report.choose(view, random), flag_at(2));
 }
 
@@ -269,7 +269,11 @@ RC_GTEST_PROP(PatchPlayerLaws, PlaysTheSameGameStepByStep, ()) {
 TEST(PatchPlayer, PlaysOnlyLegalMoves) {
   const Minesweeper game(8, 8, 10);
   auto player =
-      PatchPlayer::open(small_network(5), {.flags = true, .playful = 0.9, .threshold = 0}).value();
+      PatchPlayer::open(small_network(5), {.flags = true,
+                                           .playful = 0.9,
+                                           .threshold = 0,
+                                           .unlimited_flags = false})
+          .value();
   RandomStream random = any_random();
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     State state = game.deal(Seed{seed});

@@ -177,6 +177,24 @@ TEST(MinesweeperPatchTask, WithoutDuplicatesAllPatchesDiffer) {
   EXPECT_LT(different(generated(options)), 0.8);
 }
 
+// What a search finds first is what comes most often: patches with few bombs.
+TEST(MinesweeperPatchTask, APoolGivesRarePatchesTheirShare) {
+  const auto bombs = [](std::uint64_t pool) {
+    GenerateOptions options = options_with(4000, {{"duplicates", false}, {"masks", 1}});
+    options.more["pool"] = pool;
+    const DataSet data = generated(options);
+    EXPECT_EQ(column(data, "bomb", all_of(data)).size(), 4000u);
+    double numbers = 0;
+    for (const auto& row : patches_of(data, "patch-5")) {
+      numbers += static_cast<double>(
+          std::count_if(row.begin(), row.end(), [](float code) { return code >= 2; }));
+    }
+    return numbers;
+  };
+  EXPECT_GT(bombs(40'000), 1.1 * bombs(0));
+  EXPECT_EQ(bombs(40'000), bombs(40'000));
+}
+
 TEST(MinesweeperPatchTask, TooFewDifferentPatchesAreAnError) {
   GenerateOptions options = options_with(
       100'000, {{"duplicates", false}, {"masks", 1}, {"board", "4x4x1"}, {"bomb_share", 1.0}});
@@ -317,6 +335,9 @@ TEST(MinesweeperPatchTask, WrongOptionsAreNamed) {
   EXPECT_EQ(message({{"source", "games"}}, same), "unknown source 'games' (known: play, report)");
   EXPECT_EQ(message({{"duplicates", false}, {"source", "play"}}, same),
             "duplicates: source 'play' has nothing to compare; expected true");
+  EXPECT_EQ(message({{"pool", 5}}, same),
+            "pool: only patches without duplicates are drawn from one; expected duplicates false");
+  EXPECT_EQ(message({{"pool", -1}}, same), "pool is -1; expected from 0 to 100000000");
   EXPECT_EQ(message({{"order", "alternate:0"}}, same),
             "order 'alternate:0': the run is '0'; expected a whole number from 1 to 1000000000");
   EXPECT_EQ(message({{"order", "random"}}, same),

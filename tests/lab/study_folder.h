@@ -1,0 +1,25 @@
+// A test with a folder, a store and a state folder of its own, for studies.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "tests/base/temporary_folder.h"
+#include <gtest/gtest.h>
+
+namespace damier::lab {
+
+class StudyFolder : public testing::Test {
+ protected:
+  // Runs keep their files in the state folder.
+  StudyFolder() { ::setenv("XDG_STATE_HOME", path("state").c_str(), 1); }
+
+  std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
+  std::filesystem::path store() const { return path("runs.db"); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace damier::lab
