@@ -234,8 +234,8 @@ TEST_F(ContestCommands, WrongInputGetsOneLine) {
   refused({"match", "fanorona", "uct:0", "random"},
           "player 'uct:0': 0 is not a whole number from 1 to 1000000000");
   refused({"match", "fanorona", "solver", "random"},
-          "unknown fanorona player 'solver' (known: random, perfect, first, net, uct, flat, ucb, "
-          "puct, human, minimax)");
+          "unknown fanorona player 'solver' (known: flat, net, random, first, ucb, uct, puct, "
+          "perfect, human, minimax)");
   refused({"match", "fanorona", "random", "first", "--games", "7"},
           "7 games cannot be paired: expected an even number from 2 on");
   refused({"match", "minesweeper", "random", "first"},

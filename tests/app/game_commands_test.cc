@@ -68,7 +68,8 @@ TEST(GameCommands, ItsExamplesAreInTheHelp) {
 }
 
 TEST(GameCommands, EveryExampleBelongsToACommandAndNamesItsGame) {
-  for (const auto& own : builtin_commands().all()) {
+  const GameCommandsList commands = builtin_commands();
+  for (const auto& own : commands.all()) {
     for (const std::string_view example : own->examples()) {
       EXPECT_TRUE(example.starts_with("damier ")) << example;
       EXPECT_NE(example.find(own->game()), std::string::npos) << example;

@@ -121,18 +121,17 @@ TEST(NetworkPlayer, OfAGameWithoutAModelSaysHowToGetOne) {
   EXPECT_EQ(make_player(*bremen, "net").error().text(),
             "player 'net': no model of bremen ships, and none was trained here; `damier train "
             "bremen` makes one");
-  EXPECT_EQ(make_player(*bremen, "net:fanorona").error().text().substr(0, 23),
-            "player 'net:fanorona': ");
+  EXPECT_NE(make_player(*bremen, "net:fanorona").error().text().find("expected one for bremen"),
+            std::string::npos);
   unsetenv("XDG_STATE_HOME");
 }
 
 TEST(NetworkPlayer, OfALargeGameHasNoPerfectOpponent) {
   const Registry registry = builtin_games();
   const auto bremen = registry.toolkit(registry.make("bremen", {}).value());
-  EXPECT_EQ(
-      make_player(*bremen, "perfect").error().text(),
-      "unknown bremen player 'perfect' (known: net, ucb, uct, puct, first, flat, human, random, "
-      "minimax)");
+  EXPECT_EQ(make_player(*bremen, "perfect").error().text(),
+            "unknown bremen player 'perfect' (known: puct, first, flat, uct, net, ucb, random, "
+            "minimax, human)");
 }
 
 }  // namespace

@@ -23,6 +23,11 @@ TEST(Players, EveryOfferedPlayerPlaysALegalMove) {
     for (const std::string& name : player_names(*kit)) {
       SCOPED_TRACE(game + " " + name);
       const auto player = make_player(*kit, name);
+      const bool has_model = game == "fanorona" || game == "minesweeper";
+      if (name == "net" && !has_model) {
+        EXPECT_NE(player.error().text().find("damier train " + game), std::string::npos);
+        continue;
+      }
       ASSERT_TRUE(player) << player.error().text();
       EXPECT_EQ(player->is_human(), name == "human");
       EXPECT_EQ(player->name, name);

@@ -72,8 +72,8 @@ TEST(Descriptions, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(fault([](Json& json) { json["leaves"][1].erase("name"); }),
             "tree.json: leaves[1].name: missing");
   EXPECT_EQ(fault([](Json& json) { json["agee"] = 1; }),
-            "tree.json: unknown key 'agee'; did you mean 'age'? (known: age, green, place, notes, "
-            "rings, width, leaves, height)");
+            "tree.json: unknown key 'agee'; did you mean 'age'? (known: age, green, leaves, place, "
+            "notes, rings, height, width)");
   EXPECT_EQ(fault([](Json& json) { json["leaves"][0]["x"] = 1; }).substr(0, 38),
             "tree.json: leaves[0]: unknown key 'x' ");
   EXPECT_EQ(fault([](Json& json) { json["age"] = 2.5; }),

@@ -199,14 +199,16 @@ class TrainedStudies : public StudyFolder {
     EXPECT_EQ(again.run, network.run);
     return network;
   }
-  std::vector<Run> runs() const { return Store::open(store()).value().runs("train").value(); }
+  std::vector<damier::Run> runs() const {
+    return Store::open(store()).value().runs("train").value();
+  }
 };
 
 TEST_F(TrainedStudies, TrainingsAreRunsOfTheStoreAndLeaveModels) {
   const auto network = train();
   ASSERT_TRUE(network) << network.error().text();
   ASSERT_EQ(runs().size(), 1u);
-  const Run run = runs().front();
+  const damier::Run run = runs().front();
   EXPECT_EQ(run.name, network->run);
   EXPECT_EQ(run.status, RunStatus::done);
   EXPECT_EQ(run.seed, Seed{3});

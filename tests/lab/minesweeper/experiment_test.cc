@@ -152,7 +152,7 @@ TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {
   EXPECT_EQ(result.tables[1].rows.size(), kLinks + 1);
   EXPECT_EQ(result.tables[2].rows.size(), 2u);
   const std::string page = report::html(result.report);
-  expect_sound(page);
+  report::expect_sound(page);
   for (const char* text :
        {"Salamone", "18.2 %", "86.6 %", "82.35", "a little over 75 %", "92.5 %", "Wins by batch",
         "Playful level", "patches from play", "damier reproduce minesweeper --seed 1"}) {

@@ -13,8 +13,8 @@
 #include "damier/base/threads.h"
 #include "damier/learn/data/checksum.h"
 #include "damier/learn/data/data_report.h"
-#include "damier/nn/safetensors.h"
 #include "damier/learn/data/data_set_writer.h"
+#include "damier/nn/safetensors.h"
 
 namespace damier::learn {
 namespace {

@@ -64,7 +64,7 @@ TEST(Recipes, SettingsChangeThem) {
   EXPECT_EQ(recipe->epochs, 9);
   EXPECT_EQ(recipe->network.layers[0].units, 16);
   EXPECT_EQ(recipe->optimiser.kind, nn::OptimiserKind::sgd);
-  EXPECT_EQ(recipe->generate.oracle, "minimax:3");
+  EXPECT_EQ(recipe->task->text_option(recipe->generate, "oracle"), "minimax:3");
   EXPECT_EQ(recipe->judged, (std::vector<std::string>{"reachable"}));
   EXPECT_NE(recipe->hash(), parse_recipe(kGood, "test")->hash());
 }
@@ -213,7 +213,8 @@ TEST(Recipes, TheBuiltInOnesAreThoseOfTheFolder) {
     const auto recipe = find_recipe(entry.path().stem().string());
     ASSERT_TRUE(recipe.ok()) << recipe.error().text();
     EXPECT_EQ(recipe->json, find_recipe(entry.path().string())->json) << entry.path();
-    const auto fit = recipe->task->check_network(recipe->network, recipe->generate.encoder);
+    const auto fit =
+        recipe->task->check_network(recipe->network, recipe->task->encoder_of(recipe->generate));
     EXPECT_TRUE(fit.ok()) << entry.path() << ": " << fit.error().text();
   }
   EXPECT_EQ(files, builtin_recipes().size());
