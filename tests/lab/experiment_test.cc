@@ -105,12 +105,12 @@ TEST(Comparisons, StandBesideWhatWasPublished) {
   EXPECT_EQ(plain_text(table),
             "Our figures beside the published ones\n"
             "\n"
-            "What          Published     Ours        Interval  Verdict\n"
-            "───────────  ──────────  ───────  ──────────────  ───────────────────\n"
-            "wins of net      86.6 %  80.00 %  [71.11, 86.66]  within the interval\n"
-            "error              0.25      0.2    [0.19, 0.21]  reached\n"
+            "What           Published     Ours        Interval  Verdict\n"
+            "───────────  ───────────  ───────  ──────────────  ───────────────────\n"
+            "wins of net       86.6 %  80.00 %  [71.12, 86.66]  within the interval\n"
+            "error               0.25      0.2    [0.19, 0.21]  reached\n"
             "value kept   goal ≥ 70 %  75.00 %  [65.70, 82.45]  reached\n"
-            "speed         not given       12                  not given\n"
+            "speed          not given       12                  not given\n"
             "\n" +
                 table.note + "\n");
   EXPECT_EQ(count_verdicts(*rows).given, 3u);

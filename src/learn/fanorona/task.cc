@@ -224,6 +224,9 @@ class FanoronaTask final : public GameTask<Fanorona> {
 
 }  // namespace
 
+// Others judge states through it too.
+template class GameTask<Fanorona>;
+
 const GameTask<Fanorona>& fanorona_task() {
   static const FanoronaTask task;
   return task;

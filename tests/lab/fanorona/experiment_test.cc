@@ -144,7 +144,7 @@ TEST_F(FanoronaStudies, GoOnWithWhatIsKnownAndNothingElse) {
 TEST_F(FanoronaStudies, TellWhatIsWrongBeforeTheWork) {
   FanoronaPlan plan = tiny_plan();
   plan.player = "nobody";
-  EXPECT_NE(study("x", {}, plan).error().message.find("unknown player"), std::string::npos);
+  EXPECT_NE(study("x", {}, plan).error().message.find("unknown fanorona player"), std::string::npos);
   plan = tiny_plan();
   plan.recipes.push_back("fanorona-repot");
   EXPECT_NE(study("x", {}, plan).error().message.find("unknown recipe"), std::string::npos);
