@@ -1,32 +1,35 @@
-// The layer-local learning rule of the dense chess report, a trainer of its own. From the top layer
-// down it makes ||sigmoid(W x + b) - t||^2 smaller: W and b move against their gradient at rate a,
-// and the layer below gets x - a * dL/dx as its target.
+// The layer-local learning rule of the dense chess report. From the top layer down it makes
+// ||sigmoid(W x + b) - t||^2 smaller: W and b move against their gradient at rate a, and the layer
+// below gets x - a * dL/dx as its target.
 //
 // For one sample at a time this equals backpropagation of the squared error with rate a * (2a)^k in
 // the layer k below the output; a test holds it to that.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "damier/nn/network.h"
 
 namespace damier::nn {
 
-// Whether the rule applies: dense layers with biases, each followed by a sigmoid.
+// Whether the rule applies: dense layers with biases, each followed by a sigmoid, and one output.
 bool fits_local_rule(const NetworkSpec& spec);
 
+template <class T>
 class LocalRule {
  public:
   // The network must fit, and be made for training.
-  LocalRule(Network<double>& network, double rate);
+  explicit LocalRule(Network<T>& network);
 
-  // One step on one sample; returns the squared error before it.
-  double learn(std::span<const double> input, std::span<const double> target);
+  // One step on one sample at rate a; returns the squared error before it.
+  double learn(std::span<const T> input, std::span<const T> target, double a);
 
  private:
-  Network<double>& network_;
-  double rate_;
-  std::vector<std::vector<double>> activations_;
+  Network<T>& network_;
+  std::vector<std::vector<T>> activations_;  // of the input and of every layer
+  std::vector<std::vector<T>> targets_;      // for them
+  std::vector<T> slopes_;                    // of a layer's error
 };
 
 }  // namespace damier::nn

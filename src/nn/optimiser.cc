@@ -49,12 +49,12 @@ T Optimiser<T>::gradient_scale() const {
 
 template <class T>
 FusedStep<T> Optimiser<T>::next_step() {
-  const double rate = options_.rate * options_.schedule.at(steps_);
+  const double next_rate = rate();
   ++steps_;
   const bool adam = options_.kind == OptimiserKind::adam || options_.kind == OptimiserKind::adamw;
   const auto steps = static_cast<double>(steps_);
   Update<T> update = {};
-  update.rate = static_cast<T>(rate);
+  update.rate = static_cast<T>(next_rate);
   update.momentum = static_cast<T>(adam ? options_.beta1 : options_.momentum);
   update.decay = static_cast<T>(adam ? options_.beta2 : options_.alpha);
   update.first_share = static_cast<T>(1 - options_.beta1);

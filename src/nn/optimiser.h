@@ -48,6 +48,8 @@ class Optimiser {
   // the other.
   void backward_and_step();
   std::int64_t steps() const { return steps_; }
+  // What the schedule makes of the rate in the next step.
+  double rate() const { return options_.rate * options_.schedule.at(steps_); }
 
   // The state beside the weights, for checkpoints: first and second means of every parameter in
   // order.

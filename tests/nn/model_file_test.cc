@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "damier/nn/initialise.h"
-#include "damier/nn/trainer.h"
+#include "damier/nn/loss.h"
+#include "damier/nn/optimiser.h"
 
 namespace damier::nn {
 namespace {

@@ -43,7 +43,10 @@ Status check_column(const DataSet& data, const std::string& head, const std::str
 
 std::string encoder_of(const DataSet& data) { return text_in(data.info(), "encoder"); }
 
-Status check_fit(const Recipe& recipe, const DataSet& data) {
+namespace {
+
+// Whether the data are of the recipe's task, and the network reads what its encoder gives.
+Status check_task(const Recipe& recipe, const DataSet& data) {
   if (text_in(data.info(), "task") != recipe.task->name()) {
     return Error{fmt::format("is no data set of {}", recipe.task->name()), {data.source()}};
   }
@@ -54,7 +57,17 @@ Status check_fit(const Recipe& recipe, const DataSet& data) {
   if (auto status = recipe.task->check_network(recipe.network, encoder); !status) {
     return std::move(status).error().in(recipe.name);
   }
-  const auto stored = static_cast<int>(recipe.task->stored_width(encoder));
+  return Done{};
+}
+
+}  // namespace
+
+Status check_fit(const Recipe& recipe, const DataSet& data) {
+  int stored = recipe.network.input.size();
+  if (recipe.task != nullptr) {
+    if (auto status = check_task(recipe, data); !status) return status;
+    stored = static_cast<int>(recipe.task->stored_width(encoder_of(data)));
+  }
   if (auto status = check_column(data, "input", "input", stored); !status) return status;
   for (std::size_t i = 0; i < recipe.heads.size(); ++i) {
     const HeadRecipe& head = recipe.heads[i];
@@ -137,7 +150,7 @@ Learner<T>::Learner(const Recipe& recipe, const DataSet& data, Seed seed, Thread
     : recipe_(recipe),
       data_(data),
       encoder_(encoder_of(data)),
-      expands_(recipe.task->expands(encoder_)),
+      expands_(recipe.task != nullptr && recipe.task->expands(encoder_)),
       seed_(seed),
       windows_(data, data.rows(Split::training), columns_of(recipe), recipe.memory_mb << 20, seed,
                !recipe.stored_order),
@@ -150,6 +163,7 @@ Learner<T>::Learner(const Recipe& recipe, const DataSet& data, Seed seed, Thread
   measuring_buffers_ = make_buffers(kMeasuredBatch);
   nn::initialise(network_, recipe.initialisation, seed);
   network_.set_dropout_seed(seed);
+  if (recipe.rule == LearningRule::local) local_rule_.emplace(network_);
   if (!recipe.augment) return;
   maps_ = recipe.task->symmetries(encoder_);
   for (const SymmetryMaps& maps : maps_) {
@@ -239,6 +253,22 @@ double Learner<T>::pass(nn::Network<T>& network, const Buffers& buffers, std::si
 }
 
 template <class T>
+double Learner<T>::learn_locally(std::size_t rows) {
+  const auto inputs = static_cast<std::size_t>(recipe_.network.input.size());
+  const auto outputs = static_cast<std::size_t>(recipe_.network.head_shape(0).size());
+  const std::span<const T> all_inputs = learning_buffers_.inputs;
+  const std::span<const T> all_targets = learning_buffers_.targets[0];
+  const double rate = optimiser_.rate();
+  double error = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    error += local_rule_->learn(all_inputs.subspan(row * inputs, inputs),
+                                all_targets.subspan(row * outputs, outputs), rate);
+  }
+  optimiser_.set_steps(optimiser_.steps() + 1);
+  return error / static_cast<double>(outputs);
+}
+
+template <class T>
 double Learner<T>::learn(std::span<const std::uint32_t> rows) {
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point begin) {
@@ -250,8 +280,13 @@ double Learner<T>::learn(std::span<const std::uint32_t> rows) {
   read(
       learning_buffers_, [&](std::size_t k) { return windows_.bytes(k); }, rows, true);
   if (timed) loading_time_ += since(begin);
-  const double loss = pass(network_, learning_buffers_, rows.size(), true);
-  optimiser_.backward_and_step();
+  double loss = 0;
+  if (local_rule_) {
+    loss = learn_locally(rows.size());
+  } else {
+    loss = pass(network_, learning_buffers_, rows.size(), true);
+    optimiser_.backward_and_step();
+  }
   if (timed) step_time_ += since(begin);
   return loss;
 }

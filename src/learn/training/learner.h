@@ -2,12 +2,14 @@
 // as a recipe says. When to stop and what to keep is training_run.h's business.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "damier/base/threads.h"
 #include "damier/learn/data/batches.h"
 #include "damier/learn/training/recipe.h"
+#include "damier/nn/local_rule.h"
 #include "damier/nn/network.h"
 #include "damier/nn/optimiser.h"
 
@@ -75,6 +77,8 @@ class Learner {
             bool learning);
   // The loss on the rows in the buffers.
   double pass(nn::Network<T>& network, const Buffers& buffers, std::size_t rows, bool learning);
+  // One row of the buffers after the other; their loss before each step.
+  double learn_locally(std::size_t rows);
   void choose_symmetries(std::size_t rows);
   std::span<const ColumnMap* const> maps_of(std::size_t column) const;
 
@@ -89,6 +93,7 @@ class Learner {
   std::int64_t steps_in_all_ = 0;
   nn::Network<T> network_;
   nn::Optimiser<T> optimiser_;
+  std::optional<nn::LocalRule<T>> local_rule_;
   nn::Network<T> measured_;  // the same weights, for larger batches
   std::unique_ptr<Predictor> judged_;
   Buffers learning_buffers_, measuring_buffers_;

@@ -9,6 +9,7 @@
 #include "damier/base/text.h"
 #include "damier/learn/data/checksum.h"
 #include "damier/learn/training/builtin_recipes.h"
+#include "damier/nn/local_rule.h"
 
 namespace damier::learn {
 
@@ -138,6 +139,10 @@ Status read_schedule(const Json* json, const std::string& source, Recipe& recipe
 
 Status read_evaluation(const Json* json, const std::string& source, Recipe& recipe) {
   JsonFields fields(object_or_empty(json), "evaluation", source);
+  if (recipe.task == nullptr) {
+    recipe.keep = word(fields, "keep", {"loss", "last"}, "loss") == 0 ? Keep::loss : Keep::last;
+    return fields.finish();
+  }
   std::vector<std::string> known = {"training", "validation", "test"};
   for (auto& set : recipe.task->judged_sets()) known.push_back(std::move(set));
   recipe.judged = fields.optional_texts("sets", 16);
@@ -172,6 +177,29 @@ Status read_initialisation(const Json* json, const std::string& source, Recipe& 
     to.limit = fields.number_or("limit", 0, nn::Initialisation::kGreatestLimit, to.limit);
   }
   return fields.finish();
+}
+
+// The layer-local rule knows nothing but squared errors and a rate.
+Status check_rule(const std::string& source, const Recipe& recipe) {
+  if (recipe.rule == LearningRule::backpropagation) return Done{};
+  const auto wrong = [&](std::string_view expected) {
+    return Error{fmt::format("rule: is local; expected {}", expected), {source}};
+  };
+  if (!nn::fits_local_rule(recipe.network)) {
+    return wrong(
+        "dense layers with biases, each followed by a sigmoid, and one head without layers");
+  }
+  const HeadRecipe& head = recipe.heads.front();
+  if (head.loss.kind != nn::LossKind::mean_squared_error || head.loss.weight != 1 ||
+      !head.mask.empty()) {
+    return wrong("a mean_squared_error of weight 1 without a mask");
+  }
+  const nn::OptimiserOptions& optimiser = recipe.optimiser;
+  if (optimiser.kind != nn::OptimiserKind::sgd || optimiser.momentum != 0 ||
+      optimiser.weight_decay != 0 || optimiser.clip_norm != 0) {
+    return wrong("an optimiser of kind sgd with nothing but its rate");
+  }
+  return Done{};
 }
 
 // The value at "a.b.0", made on the way where objects lack it.
@@ -242,42 +270,65 @@ std::string without_comments(std::string_view text) {
   return out;
 }
 
-Result<Recipe> read_recipe(const Json& json, std::string_view source_name, const Tasks& tasks) {
+namespace {
+
+// Without tasks: of a program's own rows.
+Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks* tasks) {
   const std::string source(source_name);
   Recipe recipe;
   recipe.name = source;
   recipe.json = json;
   JsonFields fields(json, "", source);
-  const std::string task = fields.text("task");
-  const Json* data = fields.optional_value("data");
+  const std::string task = tasks != nullptr ? fields.text("task") : "";
+  const Json* data = tasks != nullptr ? fields.optional_value("data") : nullptr;
   const Json* network = fields.optional_value("network");
   const Json* initialisation = fields.optional_value("initialisation");
   const Json* heads = fields.optional_value("heads");
+  recipe.rule = static_cast<LearningRule>(
+      word(fields, "rule", {"backpropagation", "local"}, "backpropagation"));
   const Json* optimiser = fields.optional_value("optimiser");
   const Json* schedule = fields.optional_value("schedule");
   recipe.batch = static_cast<int>(fields.integer_or("batch", 1, 65536, recipe.batch));
   recipe.epochs = static_cast<int>(fields.integer_or("epochs", 1, 1'000'000, recipe.epochs));
   recipe.patience = static_cast<int>(fields.integer_or("patience", 0, 1'000'000, 0));
   recipe.doubles = word(fields, "precision", {"float", "double"}, "float") == 1;
-  recipe.augment = word(fields, "augmentation", {"none", "symmetry"}, "none") == 1;
+  if (tasks != nullptr) {
+    recipe.augment = word(fields, "augmentation", {"none", "symmetry"}, "none") == 1;
+  }
   recipe.stored_order = word(fields, "order", {"shuffled", "stored"}, "shuffled") == 1;
   const Json* evaluation = fields.optional_value("evaluation");
   recipe.seed = fields.optional_unsigned("seed");
   recipe.memory_mb = static_cast<std::uint64_t>(fields.integer_or("memory", 1, 1 << 20, 2048));
   if (auto status = fields.finish(); !status) return std::move(status).error();
 
-  const auto found = tasks.find(task);
-  if (!found) return Error{"task: " + found.error().message, {source}};
-  recipe.task = *found;
-  Status status = read_data(data, source, recipe);
+  Status status = Done{};
+  if (tasks != nullptr) {
+    const auto found = tasks->find(task);
+    if (!found) return Error{"task: " + found.error().message, {source}};
+    recipe.task = *found;
+    status = read_data(data, source, recipe);
+  }
   if (status) status = read_initialisation(initialisation, source, recipe);
   if (status) status = read_network(network, source, recipe);
   if (status) status = read_heads(heads, source, recipe);
   if (status) status = read_optimiser(optimiser, source, recipe);
   if (status) status = read_schedule(schedule, source, recipe);
   if (status) status = read_evaluation(evaluation, source, recipe);
+  if (status) status = check_rule(source, recipe);
   if (!status) return std::move(status).error();
   return recipe;
+}
+
+}  // namespace
+
+Result<Recipe> read_recipe(const Json& json, std::string_view source, const Tasks& tasks) {
+  return read(json, source, &tasks);
+}
+
+Result<Recipe> parse_rows_recipe(std::string_view text, std::string_view source) {
+  const auto json = parse_json(without_comments(text), source);
+  if (!json) return json.error();
+  return read(*json, source, nullptr);
 }
 
 namespace {

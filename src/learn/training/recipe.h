@@ -42,14 +42,19 @@ struct ScheduleRecipe {
 // on the validation split, or the last ones. Without validation rows always the last ones.
 enum class Keep : std::uint8_t { loss, accuracy, last };
 
+// How weights move: by the gradient of the whole loss, or each layer towards a target of its own
+// (nn/local_rule.h).
+enum class LearningRule : std::uint8_t { backpropagation, local };
+
 struct Recipe {
-  std::string name;  // the built-in name or the file
-  std::shared_ptr<const Task> task;
-  std::string data_file;  // empty: generated
+  std::string name;                  // the built-in name or the file
+  std::shared_ptr<const Task> task;  // null: of a program's own rows, which only the loss judges
+  std::string data_file;             // empty: generated
   GenerateOptions generate;
   nn::NetworkSpec network;
   nn::Initialisation initialisation;
   std::vector<HeadRecipe> heads;  // in the order of the network's heads
+  LearningRule rule = LearningRule::backpropagation;
   nn::OptimiserOptions optimiser;
   ScheduleRecipe schedule;
   int batch = 64;
@@ -75,6 +80,9 @@ using Settings = std::vector<std::string>;
 
 Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
                             const Settings& settings = {}, const Tasks& tasks = builtin_tasks());
+// A recipe for rows that a program makes itself (rows.h): without "task", "data" and all that only
+// a task has.
+Result<Recipe> parse_rows_recipe(std::string_view text, std::string_view source);
 // A recipe that is JSON already, as it is kept in the store.
 Result<Recipe> read_recipe(const Json& json, std::string_view source,
                            const Tasks& tasks = builtin_tasks());

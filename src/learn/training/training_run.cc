@@ -210,6 +210,7 @@ class Training {
 
   // The set that the curve of the main metric is drawn on.
   std::optional<std::string> watched_set() const {
+    if (recipe_.task == nullptr) return std::nullopt;
     if (has_validation()) return std::string(name_of(Split::validation));
     if (recipe_.judged.empty()) return std::nullopt;
     return recipe_.judged.front();

@@ -67,7 +67,8 @@ struct TrainingResult {
 
 // Runs the recipe, or goes on where the folder's checkpoint is. `provenance` goes into the model.
 Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed seed, ThreadPool& pool,
-                             const nn::Provenance& provenance, const TrainingOptions& options);
+                             const nn::Provenance& provenance = {},
+                             const TrainingOptions& options = {});
 
 // The data that a recipe asks for: opened or generated.
 Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool);

@@ -114,6 +114,12 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
        "test: initialisation.limit: is -1; expected a number from 0 to 1000"},
       {"initialisation={\"kind\":\"he_normal\",\"limit\":1}",
        "test: initialisation: unknown key 'limit' (known: kind)"},
+      {"rule=locl",
+       "test: rule: unknown word 'locl'; did you mean 'local'? (known: local, "
+       "backpropagation)"},
+      {"rule=local",
+       "test: rule: is local; expected dense layers with biases, each followed by a sigmoid, and "
+       "one head without layers"},
       {"seed=-1", "test: seed: is -1; expected a whole number from 0 to 2^64-1"},
       {"data={}", "test: data: expected one of file and generate"},
       {"data.file=x", "test: data: expected one of file and generate"},
@@ -163,6 +169,30 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
     EXPECT_EQ(text.find('\n'), std::string::npos);
     EXPECT_EQ(text, one.message) << one.setting;
     EXPECT_EQ(recipe.error().kind, ErrorKind::input);
+  }
+}
+
+TEST(Recipes, TheLayerLocalRuleTakesASquaredErrorAndARate) {
+  const auto message = [](Settings settings) {
+    settings.insert(settings.begin(),
+                    {"rule=local", R"(network={"input": [46], "layers": [{"type": "dense",
+                     "units": 18}, {"type": "sigmoid"}], "heads": {"policy": []}})",
+                     R"(heads={"policy": {}})", R"(optimiser={"kind": "sgd", "rate": 0.1})"});
+    const auto recipe = parse_recipe(kGood, "test", settings);
+    return recipe ? std::string("good") : recipe.error().text();
+  };
+  EXPECT_EQ(message({}), "good");
+  for (const char* head :
+       {"heads.policy.loss=huber", "heads.policy.weight=2", "heads.policy.mask=legal"}) {
+    EXPECT_EQ(message({head}),
+              "test: rule: is local; expected a mean_squared_error of weight 1 "
+              "without a mask");
+  }
+  for (const char* optimiser : {"optimiser.kind=adam", "optimiser.momentum=0.9",
+                                "optimiser.clip_norm=1", "optimiser.weight_decay=1"}) {
+    EXPECT_EQ(message({optimiser}),
+              "test: rule: is local; expected an optimiser of kind sgd with "
+              "nothing but its rate");
   }
 }
 

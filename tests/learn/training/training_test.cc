@@ -94,8 +94,31 @@ TEST_P(Resumed, EndsWithTheSameBits) {
   EXPECT_EQ(resumed_losses, losses);
 }
 
+// The network of the dense chess report: sigmoids, one head, and the layer-local rule.
+const Settings kLocalRule = {
+    R"(network={"input": [46], "layers": [{"type": "dense", "units": 32}, {"type": "sigmoid"},
+        {"type": "dense", "units": 18}, {"type": "sigmoid"}], "heads": {"policy": []}})",
+    R"(heads={"policy": {"loss": "mean_squared_error"}})", "rule=local",
+    R"(optimiser={"kind": "sgd", "rate": 0.6})", "schedule={}"};
+
+TEST(Training, TheLayerLocalRuleLearnsMoves) {
+  std::vector<double> losses;
+  TrainingOptions options;
+  options.on_epoch = [&](const EpochMetrics& metrics) -> Status {
+    losses.push_back(*metrics.validation_loss);
+    return Done{};
+  };
+  Settings settings = kLocalRule;
+  settings.insert(settings.end(), {"epochs=12", "evaluation.keep=last"});
+  const TrainingResult result = trained(recipe_with(settings), 1, options);
+  EXPECT_LT(losses.back(), 0.9 * losses.front());
+  const Metric* kept = find_metric(result.sets.back().metrics, "value_kept");
+  ASSERT_NE(kept, nullptr);
+  EXPECT_GT(kept->value, 0.6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Recipes, Resumed,
-                         testing::Values(Settings{}, Settings{"precision=double"},
+                         testing::Values(kLocalRule, Settings{}, Settings{"precision=double"},
                                          Settings{"optimiser.kind=sgd", "optimiser.momentum=0.9"},
                                          Settings{"evaluation.keep=last"},
                                          Settings{"evaluation.keep=accuracy", "batch=17"}));

@@ -1,0 +1,1 @@
+// Nothing: the library of this file is there for its precompiled headers, which all tests share.
