@@ -165,11 +165,10 @@ TEST_F(TrainCommands, WrongInputGetsOneLine) {
           "bremen is not solved: it has no exact teacher; expected minimax:DEPTH or "
           "uct:SIMULATIONS");
   refused({"data", path("none")}, path("none") + ": cannot be read: No such file or directory");
-  refused(
-      {"train", "fanorona-quick", "--set", "epcohs=3"},
-      "fanorona-quick: unknown key 'epcohs'; did you mean 'epochs'? (known: epochs, network, "
-      "heads, batch, memory, task, data, order, seed, optimiser, schedule, patience, precision, "
-      "evaluation, augmentation, initialisation)");
+  refused({"train", "fanorona-quick", "--set", "epcohs=3"},
+          "fanorona-quick: unknown key 'epcohs'; did you mean 'epochs'? (known: epochs, network, "
+          "heads, batch, memory, task, data, rule, order, seed, optimiser, schedule, patience, "
+          "precision, evaluation, augmentation, initialisation)");
   refused({"train", "--resume", "nothing", "--seed", "3"},
           "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
           "--output and --seed");

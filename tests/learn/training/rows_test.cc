@@ -107,7 +107,8 @@ TEST(Rows, ACurveIsLearntByEveryOptimiser) {
       const double x = i / 32.0 - 1;
       rows.add({x}, {{std::sin(3 * x)}});
     }
-    EXPECT_LT(learn_from(recipe, std::move(rows)).last.training_loss, 2e-3) << optimiser;
+    // A fiftieth of the curve's variance.
+    EXPECT_LT(learn_from(recipe, std::move(rows)).last.training_loss, 1e-2) << optimiser;
   }
 }
 
