@@ -100,7 +100,7 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
        "evaluation, augmentation, initialisation)"},
       {"task=fanorna",
        "test: task: unknown task 'fanorna'; did you mean 'fanorona'? (known: fanorona, "
-       "chess, bremen, domineering, minesweeper, minesweeper-patch)"},
+       "bremen, chess, domineering, minesweeper, minesweeper-patch)"},
       {"task=3", "test: task: is number; expected a text"},
       {"epochs=0", "test: epochs: is 0; expected a whole number from 1 to 1000000"},
       {"batch=\"many\"", "test: batch: is \"many\"; expected a whole number from 1 to 65536"},
@@ -125,8 +125,8 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
       {"data.file=x", "test: data: expected one of file and generate"},
       {"data=3", "test: data is number; expected an object"},
       {"data.generate.cuont=3",
-       "test: data.generate: unknown key 'cuont'; did you mean 'count'? (known: count, noise, "
-       "split, test, target, seed, oracle, states, encoder, balance, validation)"},
+       "test: data.generate: unknown key 'cuont'; did you mean 'count'? (known: count, split, "
+       "test, seed, target, noise, oracle, states, encoder, balance, validation)"},
       {"data.generate.states=none",
        "test: data.generate: unknown states 'none' (known: all, play, reachable)"},
       {"data.generate.test=2", "test: data.generate.test: is 2; expected a number from 0 to 1"},
