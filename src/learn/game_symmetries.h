@@ -49,18 +49,18 @@ std::vector<typename G::State> met_in_random_games(const G& game, std::string_vi
   return states;
 }
 
-// The symmetries that hold in all positions of random play, the identity first, as maps of "input",
-// "moves" and "legal". One under which the input is no rearrangement of itself is left out.
+// The symmetries that hold in all of `states`, the identity first, as maps of "input", "moves" and
+// "legal". One under which the input is no rearrangement of itself is left out. The states must
+// show all that can be learnt: a number that is the same in all of them may go anywhere.
 // encode(state, out) writes the numbers of `shape`.
 template <games::Game G, class Encode>
 std::vector<SymmetryMaps> probed_symmetries(const G& game, games::FeatureShape shape,
+                                            std::span<const typename G::State> states,
                                             const Encode& encode) {
-  constexpr std::uint64_t kGames = 100;
   constexpr std::size_t kMostRows = 1000;  // whose inputs are compared
   using State = typename G::State;
   const auto inputs = static_cast<std::size_t>(shape.size());
-  const std::vector<State> states = met_in_random_games(game, "symmetry.probe", kGames);
-  // As many as are compared, from all games: every second finds the map, the others check it.
+  // As many as are compared, from everywhere: every second finds the map, the others check it.
   std::vector<State> some;
   for (std::size_t i = 0; i < states.size(); i += 1 + states.size() / kMostRows) {
     some.push_back(states[i]);

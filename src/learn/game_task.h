@@ -66,7 +66,7 @@ class GameTask : public Task {
   Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder, const DataSet& data,
                                     Split split) const override;
   // A small network of dense layers.
-  Json recipe() const override;
+  Json recipe(std::string_view encoder) const override;
 
   // The rows behind the metrics. The exact values judge where the game is small enough to have them
   // all, otherwise the teacher that made the data.
@@ -99,6 +99,8 @@ class GameTask : public Task {
   virtual std::int64_t group_of(const G& game, const State& state) const;
 
  protected:
+  // Positions that show what a network may see, for the comparison with their images.
+  virtual std::vector<State> probed_states(const G& game) const;
   // Words for the option "states"; the first is the default, "play" and "reachable" are known.
   virtual std::vector<std::string> state_words() const { return {"play", "reachable"}; }
   // All positions that such a word stands for, those that are over left out.

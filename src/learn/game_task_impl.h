@@ -362,11 +362,18 @@ Result<Json> GameTask<G>::generate(const GenerateOptions& options, ThreadPool& p
 }
 
 template <games::Game G>
+std::vector<typename G::State> GameTask<G>::probed_states(const G& game) const {
+  constexpr std::uint64_t kGames = 100;
+  return met_in_random_games(game, "symmetry.probe", kGames);
+}
+
+template <games::Game G>
 std::vector<SymmetryMaps> GameTask<G>::symmetries(std::string_view encoder) const {
   const auto read = reading(encoder);
   if (!read) return {SymmetryMaps{}};
   const nn::Shape shape = shape_of(read->game, read->encoder);
   auto all = probed_symmetries(read->game, {shape.channels, shape.rows, shape.cols},
+                               std::span<const State>(probed_states(read->game)),
                                [&](const State& state, std::span<float> out) {
                                  encode(read->game, read->encoder, state, out);
                                });
@@ -562,10 +569,11 @@ Result<Judgement> GameTask<G>::judged(Predictor& model, std::string_view encoder
 }
 
 template <games::Game G>
-Json GameTask<G>::recipe() const {
-  const G game = G::make({}).value();
-  const std::string encoder = encoders().front();
-  const nn::Shape shape = shape_of(game, encoder);
+Json GameTask<G>::recipe(std::string_view encoder) const {
+  const auto read = reading(encoder.empty() ? encoders().front() : encoder);
+  if (!read) return nullptr;
+  const G& game = read->game;
+  const nn::Shape shape = shape_of(game, read->encoder);
   const bool small = !judged_sets().empty();
   Json generate = {{"oracle", "exact"}, {"states", "reachable"}, {"split", "none"}};
   if (!small) {
@@ -600,7 +608,7 @@ Json GameTask<G>::recipe() const {
           {"optimiser", {{"kind", "adam"}, {"rate", 0.003}}},
           {"schedule", {{"kind", "cosine"}}},
           {"batch", 64},
-          {"epochs", small ? 60 : 20},
+          {"epochs", small ? 100 : 20},
           {"augmentation", "symmetry"},
           {"evaluation", {{"sets", std::move(sets)}, {"every", small ? 10 : 1}}}};
 }

@@ -114,8 +114,9 @@ class Task {
   virtual Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
                                             const DataSet& data, Split split) const = 0;
 
-  // A recipe for those who have none, as JSON; null where the task has no such thing.
-  virtual Json recipe() const { return nullptr; }
+  // A recipe for those who have none, as JSON, for data of that encoder (empty: the usual one);
+  // null where the task has no such thing.
+  virtual Json recipe(std::string_view /*encoder*/) const { return nullptr; }
 
  private:
   // What no single option tells.

@@ -171,7 +171,7 @@ TEST(GameTask, TheJudgeKnowsThePerfectNetwork) {
 TEST(GameTask, WithoutExactValuesTheDataJudge) {
   const auto& of = game_task<games::bremen::Bremen>();
   const DataSet data = generated(of, with(60, {{"oracle", "minimax:2"}}));
-  const auto spec = of.recipe()["network"];
+  const auto spec = of.recipe("")["network"];
   nn::Network<float> network(nn::parse_network(spec, "test").value(), 16, nn::Use::inference);
   const auto judgement = of.judge_rows(*predict_with(network), "features", data, Split::training);
   ASSERT_TRUE(judgement.ok()) << judgement.error().text();
@@ -265,6 +265,11 @@ TEST(GameTask, EveryGameHasAPlainRecipe) {
     EXPECT_EQ(recipe->task->name(), name);
   }
   EXPECT_FALSE(find_recipe("minesweeper-patch", {}, tasks).ok());
+  // The network fits the rules that the data are of.
+  const auto small = find_recipe("domineering", {"data.generate.board=4x5"}, tasks);
+  ASSERT_TRUE(small.ok()) << small.error().text();
+  EXPECT_EQ(small->network.input.squares(), 20);
+  EXPECT_EQ(small->network.head_shape(0).size(), 20);
 }
 
 TEST(GameTask, TicTacToeIsLearntFromItsPlainRecipe) {

@@ -129,6 +129,16 @@ class FanoronaTask final : public GameTask<Fanorona> {
  protected:
   std::vector<std::string> state_words() const override { return {"all", "reachable", "play"}; }
 
+  // From all states: most of them cannot be reached by play.
+  std::vector<State> probed_states(const Fanorona& game) const override {
+    std::vector<State> some;
+    for (StateIndex i = 0; i < solve::FanoronaIndexer::kStates; i += 41) {
+      const State state = solve::fanorona_table().indexer().state_at(i);
+      if (game.outcome(state) == games::Outcome::ongoing) some.push_back(state);
+    }
+    return some;
+  }
+
   // In the order of their numbers.
   Result<std::vector<State>> listed(const Fanorona& game, std::string_view which) const override {
     const auto& table = solve::fanorona_table();

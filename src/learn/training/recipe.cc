@@ -333,12 +333,34 @@ Result<Recipe> parse_rows_recipe(std::string_view text, std::string_view source)
 
 namespace {
 
-Result<Recipe> read_changed(Json json, std::string_view source, const Settings& settings,
-                            const Tasks& tasks) {
+Status apply_settings(Json& json, const Settings& settings) {
   for (const std::string& setting : settings) {
-    if (auto status = apply_setting(json, setting); !status) return std::move(status).error();
+    if (auto status = apply_setting(json, setting); !status) return status;
   }
-  return read_recipe(json, source, tasks);
+  return Done{};
+}
+
+// The encoder of the data that a recipe asks for; empty where that cannot be said.
+std::string encoder_asked_for(const Task& task, const Json& recipe) {
+  const Json& data = recipe["data"];
+  if (const std::string file = text_in(data, "file"); !file.empty()) {
+    const auto opened = DataSet::open(file);
+    return opened ? text_in(opened->info(), "encoder") : "";
+  }
+  const auto options = read_generate_options(task, data["generate"], "");
+  return options ? task.encoder_of(*options) : "";
+}
+
+// A task's plain recipe: its network fits the data, whatever rules they are of.
+Result<Recipe> plain_recipe(const Task& task, const std::string& name, const Settings& settings,
+                            const Tasks& tasks) {
+  Json json = task.recipe("");
+  if (auto status = apply_settings(json, settings); !status) return std::move(status).error();
+  if (Json fitting = task.recipe(encoder_asked_for(task, json)); fitting.is_object()) {
+    // The settings were good a moment ago.
+    if (apply_settings(fitting, settings)) json = std::move(fitting);
+  }
+  return read_recipe(json, name, tasks);
 }
 
 }  // namespace
@@ -347,8 +369,10 @@ Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
                             const Settings& settings, const Tasks& tasks) {
   auto json = parse_json(without_comments(text), source);
   if (!json) return std::move(json).error();
-  if (!json->is_object()) return read_recipe(*json, source, tasks);
-  return read_changed(*std::move(json), source, settings, tasks);
+  if (json->is_object()) {
+    if (auto status = apply_settings(*json, settings); !status) return std::move(status).error();
+  }
+  return read_recipe(*json, source, tasks);
 }
 
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings, const Tasks& tasks) {
@@ -364,10 +388,9 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings, co
     names.emplace_back(known);
   }
   for (const auto& task : tasks.all()) {
-    Json json = task->recipe();
     const bool known = std::find(names.begin(), names.end(), task->name()) != names.end();
-    if (known || !json.is_object()) continue;
-    if (task->name() == name) return read_changed(std::move(json), name, settings, tasks);
+    if (known || !task->recipe("").is_object()) continue;
+    if (task->name() == name) return plain_recipe(*task, name, settings, tasks);
     names.emplace_back(task->name());
   }
   if (name.find('/') != std::string::npos || name.ends_with(".json")) {
