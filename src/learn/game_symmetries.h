@@ -86,18 +86,26 @@ std::vector<SymmetryMaps> probed_symmetries(const G& game, games::FeatureShape s
     const auto turned = [&](const State& state) { return game.transformed(state, symmetry); };
     ColumnMap input = feature_map(found_on, rows_of(0, turned), shape, symmetry);
     if (input.source.empty() || !turns(input, checked_on, rows_of(1, turned))) continue;
-    // Actions of moves that play never met stay where they are.
+    // Actions of moves that play never met stay where they are. A symmetry under which one action
+    // has two images, depending on who moves, is none for a network.
     const auto actions = static_cast<std::size_t>(game.action_count());
     ColumnMap moves{"moves", std::vector<std::uint32_t>(actions), std::vector<float>(actions, 1)};
     for (std::uint32_t i = 0; i < actions; ++i) moves.source[i] = i;
+    std::vector<bool> met(actions);
+    bool unique = true;
     for (const State& state : states) {
       const State image = turned(state);
       for (const auto move : game.legal_moves(state)) {
         const int from = index(game.action(state, move));
         const int to = index(game.action(image, game.transformed(move, symmetry)));
-        moves.source[static_cast<std::size_t>(to)] = static_cast<std::uint32_t>(from);
+        const auto at = static_cast<std::size_t>(to);
+        const auto source = static_cast<std::uint32_t>(from);
+        unique = unique && (!met[at] || moves.source[at] == source);
+        met[at] = true;
+        moves.source[at] = source;
       }
     }
+    if (!unique) continue;
     ColumnMap legal = moves;
     legal.column = "legal";
     all.push_back({std::move(input), std::move(moves), std::move(legal)});

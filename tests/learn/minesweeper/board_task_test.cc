@@ -24,7 +24,7 @@ GenerateOptions small_options(std::uint64_t count) {
   GenerateOptions options = minesweeper_board_task().defaults();
   options.count = count;
   options.more["encoder"] = "board-10";
-  options.more = {{"board", "4x5x4"}, {"certain", 0.5}};
+  options.more.update({{"board", "4x5x4"}, {"certain", 0.5}});
   return options;
 }
 
@@ -163,7 +163,7 @@ TEST(MinesweeperBoards, WinsAreExactWhereTheEndIsNear) {
 // With no others asked for, safe cells are in rows only where simple deductions do not find them.
 TEST(MinesweeperBoards, SafeCellsThatTakeCountingAlwaysBecomeRows) {
   GenerateOptions options = small_options(400);
-  options.more = {{"board", "8x8x14"}, {"certain", 0.0}};
+  options.more.update({{"board", "8x8x14"}, {"certain", 0.0}});
   const DataSet data = generated(options);
   const auto input = column<int>(data, "input"), masked = column<int>(data, "masked");
   const auto bomb = column<float>(data, "bomb");
@@ -188,7 +188,7 @@ TEST(MinesweeperBoards, SafeCellsThatTakeCountingAlwaysBecomeRows) {
 TEST(MinesweeperBoards, TheLargestFrameHoldsExpertBoards) {
   GenerateOptions options = small_options(3);
   options.more["encoder"] = "board-32";
-  options.more = {{"board", "16x30x99"}};
+  options.more.update({{"board", "16x30x99"}});
   const DataSet data = generated(options);
   const auto input = column<int>(data, "input");
   constexpr std::size_t kWidth = 32 * 32 + 1;
@@ -200,9 +200,9 @@ TEST(MinesweeperBoards, TheLargestFrameHoldsExpertBoards) {
     EXPECT_EQ(read.board.bombs, 99);
   }
   const Task& task = minesweeper_board_task();
-  options.more = {{"board", "32x32x256"}};
+  options.more.update({{"board", "32x32x256"}});
   EXPECT_EQ(task.check(options).error().message, "board '32x32x256'; expected 255 bombs at most");
-  options.more = {{"greatest_density", 0.5}};
+  options.more = {{"encoder", "board-32"}, {"greatest_density", 0.5}};
   EXPECT_EQ(task.check(options).error().message,
             "greatest_density is 0.5: 512 bombs on boards of 32x32; expected 255 at most");
 }
@@ -210,7 +210,7 @@ TEST(MinesweeperBoards, TheLargestFrameHoldsExpertBoards) {
 // Games that were played on win as often as the search says, within chance.
 TEST(MinesweeperBoards, WinsByPlayAreNeitherTooManyNorTooFew) {
   GenerateOptions options = small_options(700);
-  options.more = {{"board", "5x5x4"}, {"certain", 0.0}, {"tries", 8}};
+  options.more.update({{"board", "5x5x4"}, {"certain", 0.0}, {"tries", 8}});
   const DataSet data = generated(options);
   const auto input = column<int>(data, "input"), tried = column<int>(data, "tried");
   const auto win = column<int>(data, "win");

@@ -269,10 +269,8 @@ RC_GTEST_PROP(PatchPlayerLaws, PlaysTheSameGameStepByStep, ()) {
 TEST(PatchPlayer, PlaysOnlyLegalMoves) {
   const Minesweeper game(8, 8, 10);
   auto player =
-      PatchPlayer::open(small_network(5), {.flags = true,
-                                           .playful = 0.9,
-                                           .threshold = 0,
-                                           .unlimited_flags = false})
+      PatchPlayer::open(small_network(5),
+                        {.flags = true, .playful = 0.9, .threshold = 0, .unlimited_flags = false})
           .value();
   RandomStream random = any_random();
   for (std::uint64_t seed = 0; seed < 40; ++seed) {

@@ -318,8 +318,8 @@ TEST(MinesweeperPatchTask, WrongOptionsAreNamed) {
             "the shares of validation and test are 0.1 and 0.9; expected 0.9 in all at most");
   EXPECT_EQ(
       message({{"bord", "10x10x10"}}, same),
-      "unknown option 'bord'; did you mean 'board'? (known: board, order, source, masks, flags, "
-      "bomb_share, duplicates)");
+      "unknown option 'bord'; did you mean 'board'? (known: board, pool, order, source, oracle, "
+      "masks, flags, encoder, bomb_share, duplicates)");
   EXPECT_EQ(message({{"board", "10x9x10"}}, [](auto& o) { o.more["encoder"] = "patch-9"; }),
             "board: has 10 x 9 cells; expected 10 rows and columns at least for patch-9, or source "
             "'play'");
@@ -331,13 +331,14 @@ TEST(MinesweeperPatchTask, WrongOptionsAreNamed) {
             "bomb_share: -1, as the boards have it, needs source 'play'");
   EXPECT_EQ(message({{"bomb_share", -1}, {"source", "play"}, {"order", "safe-first"}}, same),
             "bomb_share: -1, as the boards have it, needs order 'mixed'");
-  EXPECT_EQ(message({{"masks", 0}}, same), "masks is 0; expected from 1 to 10000");
+  EXPECT_EQ(message({{"masks", 0}}, same), "masks is 0; expected a whole number from 1 to 10000");
   EXPECT_EQ(message({{"source", "games"}}, same), "unknown source 'games' (known: play, report)");
   EXPECT_EQ(message({{"duplicates", false}, {"source", "play"}}, same),
             "duplicates: source 'play' has nothing to compare; expected true");
   EXPECT_EQ(message({{"pool", 5}}, same),
             "pool: only patches without duplicates are drawn from one; expected duplicates false");
-  EXPECT_EQ(message({{"pool", -1}}, same), "pool is -1; expected from 0 to 100000000");
+  EXPECT_EQ(message({{"pool", -1}}, same),
+            "pool is -1; expected a whole number from 0 to 100000000");
   EXPECT_EQ(message({{"order", "alternate:0"}}, same),
             "order 'alternate:0': the run is '0'; expected a whole number from 1 to 1000000000");
   EXPECT_EQ(message({{"order", "random"}}, same),
