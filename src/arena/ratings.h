@@ -42,8 +42,8 @@ struct Rating {
   // Players who met, be it through others, are in the same pool; ratings of different pools cannot
   // be compared. Counts from 0.
   int pool = 0;
-  // The chance that this player is stronger than the next one of the list, where both are in the
-  // same pool.
+  // The probability that this player is stronger than the next one of the list, where both are in
+  // the same pool.
   std::optional<double> superiority;
 };
 

@@ -102,7 +102,8 @@ std::string elo_text(const EloDifference& elo);
 // --- The sequential test --------------------------------------------------------------------
 
 // Plays until the games tell two hypotheses apart: the difference is elo0, or it is elo1 (both on
-// the logistic scale). `alpha` is the chance to accept elo1 when elo0 is true, `beta` the other.
+// the logistic scale). `alpha` is the probability to accept elo1 when elo0 is true, `beta` the
+// other.
 struct Sprt {
   double elo0 = 0;
   double elo1 = 10;
@@ -146,7 +147,7 @@ struct Quartiles {
 // In any order; none of no values.
 std::optional<Quartiles> quartiles(std::vector<double> values);
 
-// The chance that a normal variable is below `x` standard deviations.
+// The probability that a normal variable is below `x` standard deviations.
 double normal_cdf(double x);
 
 }  // namespace damier::arena

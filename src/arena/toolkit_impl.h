@@ -73,7 +73,7 @@ class ToolkitOf final : public Toolkit {
     if constexpr (games::HiddenGame<G>) {
       return Error{fmt::format(
           "{} has hidden information: no position has one exact value; `damier analyze {}` gives "
-          "the exact chances",
+          "the exact probabilities",
           game_->facts().name, game_->facts().name)};
     } else {
       const auto& history = games::history_of<G>(session);

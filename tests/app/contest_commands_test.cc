@@ -244,7 +244,7 @@ TEST_F(ContestCommands, WrongInputGetsOneLine) {
           "fanorona has two players: `damier match fanorona A B` compares them");
   refused({"solve", "minesweeper"},
           "minesweeper has hidden information: no position has one exact value; `damier analyze "
-          "minesweeper` gives the exact chances");
+          "minesweeper` gives the exact probabilities");
   refused({"solve", "bremen", "--stats"},
           "the state space of bremen is too large to be counted whole");
   refused({"runs", "shw"}, "runs: unexpected argument 'shw'; expected 'show RUN' or nothing");

@@ -95,7 +95,7 @@ TEST_F(NetworkCommands, EvalPlaysMinesweeperWithAModel) {
   EXPECT_EQ(json["metrics"]["win_rate"]["n"], 64);
 }
 
-TEST_F(NetworkCommands, AnalyzeShowsTheNetworkBesideTheExactChances) {
+TEST_F(NetworkCommands, AnalyzeShowsTheNetworkBesideTheExactProbabilities) {
   const std::string board = "4 5 3\n01###\n01###\n12###\n#####\n";
   const Ran json =
       run({"analyze", "minesweeper", "--board", "-", "--player", "net", "--json"}, board);
@@ -114,7 +114,7 @@ TEST_F(NetworkCommands, AnalyzeShowsTheNetworkBesideTheExactChances) {
             "damier: --player: player 'random' has no view of a board; expected net or solver");
 }
 
-TEST_F(NetworkCommands, TheOverlayShowsTheChancesOnTheBoard) {
+TEST_F(NetworkCommands, TheOverlayShowsTheProbabilitiesOnTheBoard) {
   const Ran ran =
       run({"play", "minesweeper", "--rules", "board=6x6x4", "--overlay", "--seed", "3"}, "c3\n");
   EXPECT_EQ(ran.code, 0) << ran.err;

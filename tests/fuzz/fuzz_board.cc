@@ -1,4 +1,5 @@
-// Minesweeper boards as text: whatever is accepted reads back the same, and its chances add up.
+// Minesweeper boards as text: whatever is accepted reads back the same, and its probabilities add
+// up.
 
 #include <cmath>
 
@@ -15,17 +16,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!board) return fuzz::require_one_line(board.error().text()), 0;
   const auto again = game.parse_observation(game.observation_text(*board));
   fuzz::require(again.ok() && *again == *board, "an accepted board reads back");
-  const auto chances =
+  const auto probabilities =
       solve::minesweeper::probabilities(*board, {.dead_cells = false, .state_limit = 20'000});
-  if (!chances) return fuzz::require_one_line(chances.error().text()), 0;
+  if (!probabilities) return fuzz::require_one_line(probabilities.error().text()), 0;
   double sum = 0;
-  for (std::size_t i = 0; i < chances->bomb.size(); ++i) {
-    const double chance = chances->bomb[i];
+  for (std::size_t i = 0; i < probabilities->bomb.size(); ++i) {
+    const double probability = probabilities->bomb[i];
     if (board->cells[i] == games::minesweeper::Code::bomb) {
       sum += 1;
-    } else if (chance != solve::minesweeper::Probabilities::kNotMasked) {
-      fuzz::require(chance >= 0 && chance <= 1, "a chance is between 0 and 1");
-      sum += chance;
+    } else if (probability != solve::minesweeper::Probabilities::kNotMasked) {
+      fuzz::require(probability >= 0 && probability <= 1, "a probability is between 0 and 1");
+      sum += probability;
     }
   }
   fuzz::require(std::abs(sum - board->bombs) < 1e-6 * (1 + board->bombs),

@@ -1,5 +1,5 @@
-// What minesweeper offers to the commands: the chance of a bomb in every cell, over the board, as a
-// hint and as the analysis of a board from a file.
+// What minesweeper offers to the commands: the probability of a bomb in every cell, over the board,
+// as a hint and as the analysis of a board from a file.
 
 #include <fmt/format.h>
 
@@ -35,22 +35,27 @@ Observation observed(const games::Session& session) {
   return history.game().observe(history.state());
 }
 
-// What a player takes for the chances, row-major; none for the solver, whose chances are exact.
+// What a player takes for the probabilities, row-major; none for the solver, whose probabilities
+// are exact.
 Result<std::vector<float>> estimates_of(const std::optional<std::string>& player,
                                         const Observation& board) {
   if (!player || *player == "solver") return std::vector<float>();
   const auto asked = arena::make_minesweeper_player(*player);
   if (!asked) return asked.error();
-  auto estimates = (*asked)->risks(board);
+  auto estimates = (*asked)->probabilities(board);
   if (!estimates.empty()) return estimates;
-  return Error{fmt::format("{} gives no chances; expected net, net:MODEL or solver", *player)};
+  return Error{
+      fmt::format("{} gives no probabilities; expected net, net:MODEL or solver", *player)};
 }
 
-std::vector<std::string> chance_lines(const Observation& board, const Probabilities& chances,
-                                      const std::vector<float>& estimates,
-                                      const std::optional<std::string>& player, const Look& look) {
-  return estimates.empty() ? risk_board(board, chances, look)
-                           : compared_risks(board, chances, estimates, player.value_or(""), look);
+std::vector<std::string> probability_lines(const Observation& board,
+                                           const Probabilities& probabilities,
+                                           const std::vector<float>& estimates,
+                                           const std::optional<std::string>& player,
+                                           const Look& look) {
+  return estimates.empty()
+             ? probability_board(board, probabilities, look)
+             : compared_probabilities(board, probabilities, estimates, player.value_or(""), look);
 }
 
 int analyze_board(const AnalyzeRequest& request) {
@@ -66,20 +71,21 @@ int analyze_board(const AnalyzeRequest& request) {
   if (!text) return report(text.error());
   auto board = Minesweeper().parse_observation(*text);
   if (!board) return report(std::move(board).error().in(source));
-  auto chances = solve::minesweeper::probabilities(*board);
-  if (!chances) return report(std::move(chances).error().in(source));
+  auto probabilities = solve::minesweeper::probabilities(*board);
+  if (!probabilities) return report(std::move(probabilities).error().in(source));
   auto estimates = estimates_of(request.player, *board);
   if (!estimates) return report(std::move(estimates).error().in("--player"));
   if (request.json) {
-    print_json("analyze", risks_json(*board, *chances, request.player.value_or(""), *estimates));
+    print_json("analyze",
+               probabilities_json(*board, *probabilities, request.player.value_or(""), *estimates));
     return kDone;
   }
   for (const auto& line :
-       chance_lines(*board, *chances, *estimates, request.player, detect_look(false))) {
+       probability_lines(*board, *probabilities, *estimates, request.player, detect_look(false))) {
     fmt::print("{}\n", line);
   }
-  fmt::print("\n{}\n", arrangements_line(*board, *chances));
-  for (const auto& line : minesweeper_advice(*board, *chances)) fmt::print("{}\n", line);
+  fmt::print("\n{}\n", arrangements_line(*board, *probabilities));
+  for (const auto& line : minesweeper_advice(*board, *probabilities)) fmt::print("{}\n", line);
   return kDone;
 }
 
@@ -94,28 +100,29 @@ class MinesweeperCommands final : public GameCommands {
 
   void add_board_options(CommandLine line) override {
     line.add_flag("--overlay", overlay_,
-                  "minesweeper: show the chance of a bomb in every masked cell, in colours");
+                  "minesweeper: show the probability of a bomb in every masked cell, in colours");
   }
 
   std::optional<std::string> board(const games::Session& session, const Seat& seat) const override {
     if (!overlay_ || seat.is_over) return std::nullopt;
     const Observation board = observed(session);
-    const auto chances = solve::minesweeper::probabilities(board, {.dead_cells = false});
-    if (!chances) return std::nullopt;
+    const auto probabilities = solve::minesweeper::probabilities(board, {.dead_cells = false});
+    if (!probabilities) return std::nullopt;
     std::string text;
-    for (const auto& line : risk_board(board, *chances, seat.look)) text += line + "\n";
+    for (const auto& line : probability_board(board, *probabilities, seat.look))
+      text += line + "\n";
     return text;
   }
 
   std::optional<Lines> hint(const games::Session& session, const std::optional<std::string>& player,
                             const Look& look) const override {
     const Observation board = observed(session);
-    const auto chances = solve::minesweeper::probabilities(board);
-    if (!chances) return Lines{chances.error().text()};
+    const auto probabilities = solve::minesweeper::probabilities(board);
+    if (!probabilities) return Lines{probabilities.error().text()};
     const auto estimates = estimates_of(player, board);
     if (!estimates) return Lines{estimates.error().text()};
-    Lines lines = chance_lines(board, *chances, *estimates, player, look);
-    for (auto& line : minesweeper_advice(board, *chances)) lines.push_back(std::move(line));
+    Lines lines = probability_lines(board, *probabilities, *estimates, player, look);
+    for (auto& line : minesweeper_advice(board, *probabilities)) lines.push_back(std::move(line));
     return lines;
   }
 

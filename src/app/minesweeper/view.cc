@@ -19,32 +19,32 @@ using games::minesweeper::Observation;
 using solve::minesweeper::Probabilities;
 
 // A ground from green over yellow to red, in the terminal's cube of 6 x 6 x 6 colours.
-int ground_of(double chance) {
-  if (chance <= 0) return 28;
-  if (chance >= 1) return 124;
+int ground_of(double probability) {
+  if (probability <= 0) return 28;
+  if (probability >= 1) return 124;
   constexpr int kSteps[] = {64, 100, 136, 172, 166, 160};
-  return kSteps[std::min(5, static_cast<int>(chance * 6))];
+  return kSteps[std::min(5, static_cast<int>(probability * 6))];
 }
 
-// Without colours a chance has a sign to be told from a number by, and a gap before it.
+// Without colours a probability has a sign to be told from a number by, and a gap before it.
 int cell_width(const Look& look) { return look.colour ? 4 : 5; }
 
-std::string percent(double chance) {
-  if (chance <= 0) return "0";
-  if (chance >= 1) return "100";
-  if (chance < 0.01) return "<1";
-  if (chance > 0.99) return ">99";
-  return fmt::format("{:.0f}", 100 * chance);
+std::string percent(double probability) {
+  if (probability <= 0) return "0";
+  if (probability >= 1) return "100";
+  if (probability < 0.01) return "<1";
+  if (probability > 0.99) return ">99";
+  return fmt::format("{:.0f}", 100 * probability);
 }
 
 std::string cell_name(const Observation& board, int cell) {
   return games::cell_name({cell / board.cols, cell % board.cols});
 }
 
-std::vector<int> cells_where(const Probabilities& chances, double value) {
+std::vector<int> cells_where(const Probabilities& probabilities, double value) {
   std::vector<int> cells;
-  for (std::size_t i = 0; i < chances.bomb.size(); ++i) {
-    if (chances.bomb[i] == value) cells.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < probabilities.bomb.size(); ++i) {
+    if (probabilities.bomb[i] == value) cells.push_back(static_cast<int>(i));
   }
   return cells;
 }
@@ -61,12 +61,12 @@ std::string names_of(const Observation& board, const std::vector<int>& cells) {
 }
 
 // Over the masked cells.
-double mean_difference(const Probabilities& chances, std::span<const float> estimates) {
+double mean_difference(const Probabilities& probabilities, std::span<const float> estimates) {
   double sum = 0;
   int masked = 0;
-  for (std::size_t i = 0; i < chances.bomb.size(); ++i) {
-    if (chances.bomb[i] == Probabilities::kNotMasked) continue;
-    sum += std::abs(chances.bomb[i] - static_cast<double>(estimates[i]));
+  for (std::size_t i = 0; i < probabilities.bomb.size(); ++i) {
+    if (probabilities.bomb[i] == Probabilities::kNotMasked) continue;
+    sum += std::abs(probabilities.bomb[i] - static_cast<double>(estimates[i]));
     ++masked;
   }
   return masked == 0 ? 0 : sum / masked;
@@ -74,13 +74,13 @@ double mean_difference(const Probabilities& chances, std::span<const float> esti
 
 // Rows of numbers, null where nothing is masked.
 template <class Number>
-Json rows_json(const Probabilities& chances, std::span<const Number> numbers) {
+Json rows_json(const Probabilities& probabilities, std::span<const Number> numbers) {
   Json rows = Json::array();
-  for (int row = 0; row < chances.rows; ++row) {
+  for (int row = 0; row < probabilities.rows; ++row) {
     Json line = Json::array();
-    for (int col = 0; col < chances.cols; ++col) {
-      const auto cell = static_cast<std::size_t>(row * chances.cols + col);
-      line.push_back(chances.is_masked(row, col) ? Json(numbers[cell]) : Json(nullptr));
+    for (int col = 0; col < probabilities.cols; ++col) {
+      const auto cell = static_cast<std::size_t>(row * probabilities.cols + col);
+      line.push_back(probabilities.is_masked(row, col) ? Json(numbers[cell]) : Json(nullptr));
     }
     rows.push_back(std::move(line));
   }
@@ -89,8 +89,8 @@ Json rows_json(const Probabilities& chances, std::span<const Number> numbers) {
 
 }  // namespace
 
-std::vector<std::string> risk_board(const Observation& board, const Probabilities& chances,
-                                    const Look& look) {
+std::vector<std::string> probability_board(const Observation& board,
+                                           const Probabilities& probabilities, const Look& look) {
   std::vector<std::string> lines;
   std::string header = "   ";
   for (int col = 0; col < board.cols; ++col)
@@ -100,7 +100,7 @@ std::vector<std::string> risk_board(const Observation& board, const Probabilitie
     std::string line = painted(look, games::Ink::faint, fmt::format("{:>3}", row + 1));
     for (int col = 0; col < board.cols; ++col) {
       const Code code = board.at(row, col);
-      if (!chances.is_masked(row, col)) {
+      if (!probabilities.is_masked(row, col)) {
         const std::string sign = code == Code::bomb ? "*"
                                  : is_number(code)  ? fmt::format("{}", static_cast<int>(code))
                                                     : " ";
@@ -109,9 +109,9 @@ std::vector<std::string> risk_board(const Observation& board, const Probabilitie
                                     cell_width(look)));
         continue;
       }
-      const std::string text = percent(chances.at(row, col));
+      const std::string text = percent(probabilities.at(row, col));
       line += look.colour ? fmt::format(" \x1b[97;48;5;{}m{:>3}\x1b[0m",
-                                        ground_of(chances.at(row, col)), text)
+                                        ground_of(probabilities.at(row, col)), text)
                           : fmt::format("{:>4}%", text);
     }
     lines.push_back(line);
@@ -119,16 +119,18 @@ std::vector<std::string> risk_board(const Observation& board, const Probabilitie
   return lines;
 }
 
-std::vector<std::string> compared_risks(const Observation& board, const Probabilities& chances,
-                                        std::span<const float> estimates, std::string_view who,
-                                        const Look& look) {
-  Probabilities estimated = chances;
+std::vector<std::string> compared_probabilities(const Observation& board,
+                                                const Probabilities& probabilities,
+                                                std::span<const float> estimates,
+                                                std::string_view who, const Look& look) {
+  Probabilities estimated = probabilities;
   for (std::size_t i = 0; i < estimated.bomb.size(); ++i) {
     if (estimated.bomb[i] != Probabilities::kNotMasked) {
       estimated.bomb[i] = static_cast<double>(estimates[i]);
     }
   }
-  const auto exact = risk_board(board, chances, look), said = risk_board(board, estimated, look);
+  const auto exact = probability_board(board, probabilities, look),
+             said = probability_board(board, estimated, look);
   constexpr int kGap = 4;
   const int width = 3 + cell_width(look) * board.cols;
   std::vector<std::string> lines;
@@ -144,47 +146,48 @@ std::vector<std::string> compared_risks(const Observation& board, const Probabil
     lines.insert(lines.end(), said.begin(), said.end());
   }
   lines.push_back(fmt::format("mean absolute difference over the masked cells: {:.4f}",
-                              mean_difference(chances, estimates)));
+                              mean_difference(probabilities, estimates)));
   return lines;
 }
 
 std::vector<std::string> minesweeper_advice(const Observation& board,
-                                            const Probabilities& chances) {
+                                            const Probabilities& probabilities) {
   std::vector<std::string> lines;
-  const auto safe = cells_where(chances, 0), bombs = cells_where(chances, 1);
+  const auto safe = cells_where(probabilities, 0), bombs = cells_where(probabilities, 1);
   if (!safe.empty()) lines.push_back(fmt::format("certainly safe: {}", names_of(board, safe)));
   if (!bombs.empty()) lines.push_back(fmt::format("certainly bombs: {}", names_of(board, bombs)));
-  const bool masked = std::any_of(chances.bomb.begin(), chances.bomb.end(),
-                                  [](double chance) { return chance >= 0 && chance < 1; });
+  const bool masked =
+      std::any_of(probabilities.bomb.begin(), probabilities.bomb.end(),
+                  [](double probability) { return probability >= 0 && probability < 1; });
   if (!masked || !safe.empty()) return lines;
   solve::minesweeper::Solver solver;
   RandomStream random(Seed{0}, "minesweeper.advice");
   const int cell = solver.choose(board, random).cell;
   lines.push_back(fmt::format("best guess: {}, a bomb with {:.1f} %", cell_name(board, cell),
-                              100 * chances.bomb[static_cast<std::size_t>(cell)]));
+                              100 * probabilities.bomb[static_cast<std::size_t>(cell)]));
   if (const auto end = solve::minesweeper::end_game(board)) {
     lines.push_back(fmt::format("with best play the game is won with {:.1f} %", 100 * end->win));
   }
   return lines;
 }
 
-Json risks_json(const Observation& board, const Probabilities& chances, std::string_view player,
-                std::span<const float> estimates) {
+Json probabilities_json(const Observation& board, const Probabilities& probabilities,
+                        std::string_view player, std::span<const float> estimates) {
   Json dead = Json::array();
-  for (std::size_t cell = 0; cell < chances.dead.size(); ++cell) {
-    if (chances.dead[cell] != 0) dead.push_back(cell_name(board, static_cast<int>(cell)));
+  for (std::size_t cell = 0; cell < probabilities.dead.size(); ++cell) {
+    if (probabilities.dead[cell] != 0) dead.push_back(cell_name(board, static_cast<int>(cell)));
   }
   Json json = {{"game", "minesweeper"},
                {"rows", board.rows},
                {"cols", board.cols},
                {"bombs", board.bombs},
-               {"arrangements", chances.arrangements},
-               {"probability", rows_json<double>(chances, chances.bomb)},
+               {"arrangements", probabilities.arrangements},
+               {"probability", rows_json<double>(probabilities, probabilities.bomb)},
                {"dead", std::move(dead)}};
   if (!estimates.empty()) {
     json["player"] = player;
-    json["network"] = rows_json<float>(chances, estimates);
-    json["mean_absolute_difference"] = mean_difference(chances, estimates);
+    json["network"] = rows_json<float>(probabilities, estimates);
+    json["mean_absolute_difference"] = mean_difference(probabilities, estimates);
   }
   if (const auto end = solve::minesweeper::end_game(board)) {
     Json moves = Json::array();
@@ -196,12 +199,12 @@ Json risks_json(const Observation& board, const Probabilities& chances, std::str
   return json;
 }
 
-std::string arrangements_line(const Observation& board, const Probabilities& chances) {
-  const bool one = chances.arrangements == "1";
-  return fmt::format("{} {} of {} {} {}; each number is a chance in percent",
-                     chances.arrangements.size() <= 24
-                         ? chances.arrangements
-                         : fmt::format("10^{:.1f}", chances.arrangements_log10),
+std::string arrangements_line(const Observation& board, const Probabilities& probabilities) {
+  const bool one = probabilities.arrangements == "1";
+  return fmt::format("{} {} of {} {} {}; each number is a probability in percent",
+                     probabilities.arrangements.size() <= 24
+                         ? probabilities.arrangements
+                         : fmt::format("10^{:.1f}", probabilities.arrangements_log10),
                      one ? "arrangement" : "arrangements", board.bombs,
                      board.bombs == 1 ? "bomb" : "bombs", one ? "fits" : "fit");
 }

@@ -51,7 +51,9 @@ using SolverPlayer = EnginePlayer<Solver>;
 class PatchNetworkPlayer final : public EnginePlayer<learn::PatchPlayer> {
  public:
   using EnginePlayer::EnginePlayer;
-  std::vector<float> risks(const Observation& board) override { return engine_.risks(board); }
+  std::vector<float> probabilities(const Observation& board) override {
+    return engine_.probabilities(board);
+  }
 };
 
 class BoardNetworkPlayer final : public MinesweeperPlayer {
@@ -61,7 +63,7 @@ class BoardNetworkPlayer final : public MinesweeperPlayer {
   Move choose_move(const Observation& board, RandomStream& random) override {
     return network_.choose(board, random);
   }
-  std::vector<float> risks(const Observation& board) override {
+  std::vector<float> probabilities(const Observation& board) override {
     return std::move(network_.evaluate({&board, 1}).front().bomb);
   }
   void play(const Minesweeper& game, std::span<const Seed> deals, std::span<RandomStream> random,
@@ -84,8 +86,8 @@ class NetworkAdviser final : public solve::minesweeper::Adviser {
   explicit NetworkAdviser(learn::MinesweeperNetwork network) : network_(std::move(network)) {}
 
   Opinion ask(const Observation& board) override {
-    auto chances = network_.evaluate({&board, 1});
-    return {std::move(chances.front().bomb), std::move(chances.front().win)};
+    auto predictions = network_.evaluate({&board, 1});
+    return {std::move(predictions.front().bomb), std::move(predictions.front().win)};
   }
 
  private:
@@ -98,8 +100,9 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
   if (text.word("first=CELL", "the first cell", kFirst) == "corner") {
     options.first = FirstCell::corner;
   }
-  const auto name = text.text(
-      "net=MODEL", "a network, asked for guesses, and for risks where counting is too much");
+  const auto name =
+      text.text("net=MODEL",
+                "a network, asked for guesses, and for probabilities where counting is too much");
   options.adviser_gain =
       text.number("gain=X", "its guess is taken if it wins more often by this share", 0, 1000,
                   options.adviser_gain);
@@ -114,7 +117,8 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
   if (!network) return text.fault(std::move(network).error());
   if (!network->knows_wins()) {
     return text.fault(
-        Error{"has no head 'win'; the solver needs one that knows chances to win", {model->path}});
+        Error{"has no head 'win'; the solver needs one that knows probabilities of winning",
+              {model->path}});
   }
   return MinesweeperFactory([options, shared = share(*std::move(network))] {
     SolverOptions own = options;
@@ -131,19 +135,20 @@ struct NetworkOptions {
 
 NetworkOptions read_network_options(PlayerText& text) {
   NetworkOptions options;
-  options.board.safe_below =
-      text.number("safe=X", "seeing whole boards, a cell of less risk than this is opened at once",
-                  0, 1, options.board.safe_below);
-  options.board.margin =
-      text.number("margin=X", "seeing whole boards, how much above the least risk a guess may be",
-                  0, 1, options.board.margin);
+  options.board.safe_below = text.number(
+      "safe=X",
+      "seeing whole boards, a cell that is less likely a bomb than this is opened at once", 0, 1,
+      options.board.safe_below);
+  options.board.margin = text.number(
+      "margin=X", "seeing whole boards, how much above the least probability a guess may be", 0, 1,
+      options.board.margin);
   options.patches.flags = text.flag("flags", "seeing patches, sets flags too");
-  options.patches.playful =
-      text.number("pl=X", "with flags, opens when the least risk is below this less the highest", 0,
-                  2, options.patches.playful);
+  options.patches.playful = text.number(
+      "pl=X", "with flags, opens when the least probability is below this less the highest", 0, 2,
+      options.patches.playful);
   options.patches.threshold =
-      text.number("ft=X", "with flags, opens when the highest risk is no more than this", 0, 2,
-                  options.patches.threshold);
+      text.number("ft=X", "with flags, opens when the highest probability is no more than this", 0,
+                  2, options.patches.threshold);
   options.patches.unlimited_flags =
       !text.flag("limited", "with flags, sets no more of them than there are bombs");
   return options;
@@ -191,11 +196,11 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
 }
 
 // Of the masked cells without a flag.
-Move safest_opening(const Observation& board, const std::vector<float>& risks) {
+Move safest_opening(const Observation& board, const std::vector<float>& probabilities) {
   std::size_t best = board.cells.size();
   for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
     if (board.cells[cell] != games::minesweeper::Code::masked) continue;
-    if (best == board.cells.size() || risks[cell] < risks[best]) best = cell;
+    if (best == board.cells.size() || probabilities[cell] < probabilities[best]) best = cell;
   }
   return {games::minesweeper::Act::open, static_cast<std::uint16_t>(best)};
 }
@@ -218,7 +223,7 @@ games::Action MinesweeperPlayer::choose(const games::Session& session, RandomStr
   const Observation board = game.observe(history.state());
   Move move = choose_move(board, random);
   // A player that sets flags as it likes meets the rules, which count them: it opens instead.
-  if (!game.is_legal(history.state(), move)) move = safest_opening(board, risks(board));
+  if (!game.is_legal(history.state(), move)) move = safest_opening(board, probabilities(board));
   return game.action(history.state(), move);
 }
 

@@ -20,9 +20,9 @@ class MinesweeperPlayer : public Player {
 
   // The game must not be over.
   virtual games::minesweeper::Move choose_move(const Observation& board, RandomStream& random) = 0;
-  // What it takes for the chance of a bomb, of every cell, row-major; where nothing is masked it
-  // means nothing. Empty: it has no such figures.
-  virtual std::vector<float> risks(const Observation&) { return {}; }
+  // What it takes for the probability of a bomb, of every cell, row-major; where nothing is masked
+  // it means nothing. Empty: it has no such figures.
+  virtual std::vector<float> probabilities(const Observation&) { return {}; }
   // Whole games, the same as move by move.
   virtual void play(const Minesweeper& game, std::span<const Seed> deals,
                     std::span<RandomStream> random, std::span<games::HiddenResult> results) = 0;

@@ -22,7 +22,7 @@ template <class Holds>
 Estimate share_where(const std::vector<JudgedPatch>& patches, const Holds& holds) {
   std::vector<JudgedPatch> marked = patches;
   for (JudgedPatch& patch : marked) {
-    patch.risk = holds(patch.error()) ? 1.0f : 0.0f;
+    patch.probability = holds(patch.error()) ? 1.0f : 0.0f;
     patch.bomb = true;
   }
   return *find_metric(learn::patch_metrics(std::move(marked)), "accuracy");

@@ -1,8 +1,8 @@
 // How far a network of patches is off, in the words of the report: mean errors, their shares by
 // size, and against the number of open cells.
 //
-// An error is the distance of the predicted risk from what is under the centre, 0 or 1; ten masks of
-// one patch are alike, and the intervals know it.
+// An error is the distance of the predicted probability from what is under the centre, 0 or 1; ten
+// masks of one patch are alike, and the intervals know it.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct PatchErrors {
     double error = 0;
   };
 
-  Estimate absolute, squared;                                     // means
+  Estimate absolute, squared;                                      // means
   Estimate below_01, from_01_to_02, above_02, above_06, above_09;  // shares
   std::array<std::int64_t, kErrorBins> bins = {};
   std::array<double, 3> quartiles = {};
@@ -59,7 +59,8 @@ PatchErrors errors_of(std::vector<learn::JudgedPatch> patches);
 // The report's test sets: `fresh` masked patches, the same with flags, or the rows that a training
 // kept apart.
 enum class PatchTest : std::uint8_t { fresh, fresh_flags, held_out };
-// Of the network in a model file; `data` are the rows that it was trained with, where they are asked.
+// Of the network in a model file; `data` are the rows that it was trained with, where they are
+// asked.
 Result<PatchErrors> examine_patches(const std::string& model, const learn::DataSet* data,
                                     PatchTest test, std::uint64_t fresh);
 

@@ -66,7 +66,8 @@ Result<std::string> minesweeper_fingerprint(const std::string& player) {
       game.play(next, games::minesweeper::random_opening(game, state, random));
       if (game.outcome(next) == games::Outcome::ongoing) state = next;
     }
-    for (const float risk : (*made)->risks(game.observe(state))) seen += fmt::format(" {}", risk);
+    for (const float probability : (*made)->probabilities(game.observe(state)))
+      seen += fmt::format(" {}", probability);
   }
   return learn::checksum_of(seen);
 }

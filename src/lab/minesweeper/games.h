@@ -19,7 +19,7 @@ namespace damier::lab {
 Result<arena::MinesweeperFactory> minesweeper_players(const std::string& player);
 
 // Tells apart players whose text is the same, as `net` with other weights is: a checksum of the
-// risks that it sees on some boards.
+// probabilities that it sees on some boards.
 Result<std::string> minesweeper_fingerprint(const std::string& player);
 
 struct GameSet {

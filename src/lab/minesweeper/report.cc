@@ -105,13 +105,13 @@ report::Section Sections::first() const {
   return {"The first player",
           {report::Paragraph{fmt::format(
                "A network looks at the 5 x 5 cells around a masked one and says how likely a bomb "
-               "is under it; the player opens the cell of least risk. The report trains "
+               "is under it; the player opens the safest cell. The report trains "
                "25-300-256-128-1 with RMSProp on the squared error, once through {} masked patches "
                "in batches of 10; here it is {}.",
                count("first.rows"), rows_text(findings_.plan.links[kFirst]))},
            report::PageFigure{errors_figure(
                findings_, std::span(kCompared).first(1), "Errors of the first network",
-               fmt::format("Distance of the predicted risk from the truth on {} fresh masked "
+               fmt::format("Distance of the prediction from the truth on {} fresh masked "
                            "patches. The report has {} below 0.1, {} from there to 0.2, {} above "
                            "0.6 and {} above 0.9.",
                            grouped(findings_.plan.fresh), published_.text("first.below_01"),
@@ -234,9 +234,10 @@ report::Section Sections::flags() const {
   report::Section section{
       "Flags",
       {report::Paragraph{fmt::format(
-           "The player with flags opens the safest cell when its risk is below the *playful level* "
-           "less the highest risk, or when that one is no more than the *flag threshold*; "
-           "otherwise it flags the riskiest cell, and the network sees the flag. At 1 and 0 the "
+           "The player with flags opens the safest cell when its probability is below the *playful "
+           "level* "
+           "less the highest, or when that one is no more than the *flag threshold*; "
+           "otherwise it flags the likeliest bomb, and the network sees the flag. At 1 and 0 the "
            "report wins {}; here {}. The report's game did not count flags, so ours may set as "
            "many as it likes too.",
            wins("flags"), percent_of(games(kFlags)))},

@@ -1,8 +1,8 @@
 // The rows that a network learns from, in the order of an epoch, as batches of numbers.
 //
-// The one thing to know: rows come in windows. A window is what fits into the memory that a recipe
-// allows: all rows, which are then read once, or some blocks of them, drawn anew in each epoch.
-// The order follows from the seed, the epoch and the window alone, or is that of the data.
+// Rows come in windows. A window is what fits into the memory that a recipe allows: all rows, which
+// are then read once, or some blocks of them, drawn anew in each epoch. The order follows from the
+// seed, the epoch and the window alone, or is that of the data.
 #pragma once
 
 #include <cstdint>

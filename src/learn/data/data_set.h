@@ -1,8 +1,8 @@
 // Data sets: rows of numbers to learn from, in columns, as a safetensors file that any other tool
 // can open too. The metadata tells where they come from.
 //
-// The one thing to know: rows stand in the order training, validation, test, and a split takes
-// whole groups (the mirror images of a position, the positions of a game), never single rows.
+// Rows stand in the order training, validation, test, and a split takes whole groups (the mirror
+// images of a position, the positions of a game), never single rows.
 #pragma once
 
 #include <array>

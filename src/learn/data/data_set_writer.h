@@ -1,7 +1,7 @@
 // Writing data sets: rows come in any order, each with its split, and leave the memory at once.
 //
-// The one thing to know: a file appears under its name only when it is whole. Until then the rows
-// are in nameless files beside it, which vanish with the process.
+// A file appears under its name only when it is whole. Until then the rows are in nameless files
+// beside it, which vanish with the process.
 #pragma once
 
 #include <array>

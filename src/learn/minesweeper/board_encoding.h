@@ -1,8 +1,8 @@
 // A board of minesweeper as a network reads it: codes in a frame, and the planes made of them.
 //
-// The one thing to know: a network for all sizes is one of convolutions, so the frame is only where
-// boards of several sizes lie side by side in a batch. What is outside the board is wall, zero in
-// every plane, as the convolutions' padding is.
+// A network for all sizes is one of convolutions, so the frame is only where boards of several
+// sizes lie side by side in a batch. What is outside the board is wall, zero in every plane, as the
+// convolutions' padding is.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Judging a network of whole boards by the exact chances.
+// Judging a network of whole boards by the exact probabilities.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace damier::learn {
 namespace {
 
 constexpr std::uint64_t kChunk = 1024;  // rows judged at a time
-constexpr double kFloor = 1e-7;         // chances nearer to 0 or 1 than this count as this
+constexpr double kFloor = 1e-7;         // probabilities nearer to 0 or 1 than this count as this
 
 struct Mean {
   double sum = 0, squares = 0;
@@ -30,8 +30,8 @@ struct Mean {
 };
 
 double log_loss(double truth, double logit) {
-  const double chance = std::clamp(1 / (1 + std::exp(-logit)), kFloor, 1 - kFloor);
-  return -truth * std::log(chance) - (1 - truth) * std::log(1 - chance);
+  const double probability = std::clamp(1 / (1 + std::exp(-logit)), kFloor, 1 - kFloor);
+  return -truth * std::log(probability) - (1 - truth) * std::log(1 - probability);
 }
 
 // The figures of all rows; means are taken over the rows, of which each is a mean over its cells.
@@ -45,10 +45,11 @@ struct Tally {
     std::size_t cells = 0, chosen = 0;
     for (std::size_t i = 0; i < truth.size(); ++i) {
       if (masked[i] == 0) continue;
-      const auto logit = static_cast<double>(logits[i]), chance = static_cast<double>(truth[i]);
-      error_sum += std::abs(1 / (1 + std::exp(-logit)) - chance);
-      loss_sum += log_loss(chance, logit);
-      least = std::min(least, chance);
+      const auto logit = static_cast<double>(logits[i]),
+                 probability = static_cast<double>(truth[i]);
+      error_sum += std::abs(1 / (1 + std::exp(-logit)) - probability);
+      loss_sum += log_loss(probability, logit);
+      least = std::min(least, probability);
       if (cells == 0 || logits[i] < logits[chosen]) chosen = i;
       ++cells;
     }

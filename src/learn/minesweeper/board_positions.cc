@@ -34,11 +34,11 @@ constexpr std::size_t kStateLimit = 20'000;
 // Boards with few open cells are all alike: some of them are enough.
 constexpr int kEarly = 3;
 constexpr double kEarlyShare = 0.3;
-// How far behind the least risk a cell may be to be tried.
+// How far behind the least probability a cell may be to be tried.
 constexpr double kTriedMargin = 0.1;
-// In a guess: how often the solver's cell is opened, and how often one of least risk. Otherwise it
+// In a guess: how often the solver's cell is opened, and how often one of the safest. Otherwise it
 // is any of those that may be tried.
-constexpr double kSolverGuess = 0.6, kLeastRisk = 0.25;
+constexpr double kSolverGuess = 0.6, kLeastProbability = 0.25;
 // How often any masked cell is tried instead of a proven one.
 constexpr double kAnyCell = 0.03;
 
@@ -192,11 +192,11 @@ void PositionMaker::record(Game& game, Seen seen, bool missed, BoardRows& rows) 
   if (seen == Seen::too_hard) return;
   const bool easy = seen == Seen::certain && !missed;
   const bool early = seen == Seen::guess && game.position.opened <= kEarly;
-  const double chance = easy    ? mix_.certain * std::min(1.0, 100.0 / game.rules.cells())
-                        : early ? kEarlyShare
-                                : 1;
-  if (game.random.uniform() >= chance) return;
-  // Where deductions found a safe cell, the chances are not known yet.
+  const double probability = easy    ? mix_.certain * std::min(1.0, 100.0 / game.rules.cells())
+                             : early ? kEarlyShare
+                                     : 1;
+  if (game.random.uniform() >= probability) return;
+  // Where deductions found a safe cell, the probabilities are not known yet.
   if (seen == Seen::certain && analysis_.run(game.position.board) != Counted::yes) return;
   add_row(game, seen, rows);
 }
@@ -266,16 +266,18 @@ void PositionMaker::list_candidates(const Position& position, RandomStream& rand
     candidates_.push_back({cell, analysis_.probability(cell)});
   }
   random.shuffle(std::span(candidates_));
-  std::stable_sort(candidates_.begin(), candidates_.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.risk < b.risk - 1e-9; });
-  const double most = candidates_.front().risk + kTriedMargin;
-  std::erase_if(candidates_, [&](const Candidate& candidate) { return candidate.risk > most; });
+  std::stable_sort(
+      candidates_.begin(), candidates_.end(),
+      [](const Candidate& a, const Candidate& b) { return a.probability < b.probability - 1e-9; });
+  const double most = candidates_.front().probability + kTriedMargin;
+  std::erase_if(candidates_,
+                [&](const Candidate& candidate) { return candidate.probability > most; });
 }
 
 void PositionMaker::add_tried_wins(Game& game, std::span<std::uint8_t> win,
                                    std::span<std::uint8_t> tried) {
   list_candidates(game.position, game.random);
-  // Half of them of the least risk, the others drawn from the rest.
+  // Half of them the safest, the others drawn from the rest.
   const std::size_t count = std::min(candidates_.size(), at(mix_.tries));
   const std::size_t least = std::min(candidates_.size(), (count + 1) / 2);
   game.random.shuffle(std::span(candidates_).subspan(least));
@@ -316,7 +318,7 @@ void PositionMaker::go_on(Game& game, Seen seen) {
     analysis_.run(board);
     if (choice < kSolverGuess) return dare(game, guess(position));
     list_candidates(position, game.random);
-    const bool any = choice >= kSolverGuess + kLeastRisk;
+    const bool any = choice >= kSolverGuess + kLeastProbability;
     const std::size_t chosen = any ? game.random.below(candidates_.size()) : 0;
     return dare(game, candidates_[chosen].cell);
   }

@@ -1,11 +1,11 @@
 // Positions of minesweeper to learn from, met in games on boards of many sizes and densities, with
 // what is exactly true of them.
 //
-// The one thing to know: who plays on may not know where the bombs are, or his wins would teach
-// that they lie well. Moves depend on what a player sees and on chance; where a cell is tried at
-// random and turns out to be a bomb, it is drawn from all masked cells, of which always the same
-// number hold bombs. A game in which a fatal guess was taken back is told from then on, and its
-// rows say nothing of wins but what is exactly true.
+// Who plays on may not know where the bombs are, or his wins would teach that they lie well. Moves
+// depend on what a player sees and on chance; where a cell is tried at random and turns out to be a
+// bomb, it is drawn from all masked cells, of which always the same number hold bombs. A game in
+// which a fatal guess was taken back is told from then on, and its rows say nothing of wins but
+// what is exactly true.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,9 @@ struct BoardMix {
   double least_density = 0.04;
   double greatest_density = 0.24;
   std::optional<BoardSize> board;  // this one alone
-  // The chance that a position with a safe cell becomes a row; on boards of more than 100 cells it
-  // shrinks with their number. Where only counting proves a cell safe, or the network that plays
-  // takes another, the position always becomes one.
+  // The probability that a position with a safe cell becomes a row; on boards of more than 100
+  // cells it shrinks with their number. Where only counting proves a cell safe, or the network that
+  // plays takes another, the position always becomes one.
   double certain = 0.15;
   int tries = 6;  // cells that are tried in a guess, at most
   // How often a fatal guess is taken back for a cell that is safe: otherwise crowded boards would
@@ -52,15 +52,15 @@ BoardSize draw_board(const BoardMix& mix, RandomStream& random);
 // A row keeps their number in a byte.
 inline constexpr int kMostBombs = 255;
 
-// A chance to win is kept in whole parts of this.
+// A probability to win is kept in whole parts of this.
 inline constexpr int kWinParts = 250;
 
 // The columns of some rows, in the order of the data set's.
 struct BoardRows {
   std::vector<std::uint8_t> input;  // the codes, then the bombs
-  std::vector<float> bomb;          // the chance of a bomb
+  std::vector<float> bomb;          // the probability of a bomb
   std::vector<std::uint8_t> masked;
-  std::vector<std::uint8_t> win;  // the chance to win after opening the cell, if it is safe
+  std::vector<std::uint8_t> win;  // the probability to win after opening the cell, if it is safe
   std::vector<std::uint8_t> tried;
   std::vector<std::int64_t> group;
 
@@ -135,9 +135,9 @@ class PositionMaker {
   Position tried_;
   struct Candidate {
     Cell cell;
-    double risk;
+    double probability;
   };
-  std::vector<Candidate> candidates_;  // the least risk first
+  std::vector<Candidate> candidates_;  // the least probability first
 };
 
 }  // namespace damier::learn

@@ -106,7 +106,7 @@ class MinesweeperBoardTask : public Task {
         {"greatest_density", mix.greatest_density, "the highest share of bombs", {}, 0, 1},
         {"certain",
          mix.certain,
-         "the chance that a position with a safe cell becomes a row; those that only counting "
+         "the probability that a position with a safe cell becomes a row; those that only counting "
          "finds, and guesses, always do",
          {},
          0,

@@ -1,8 +1,9 @@
-// Whole boards of minesweeper as something to learn: the chance of a bomb in every masked cell, and
-// the chance to win after opening it.
+// Whole boards of minesweeper as something to learn: the probability of a bomb in every masked
+// cell, and the probability to win after opening it.
 //
-// The one thing to know: chances of bombs are exact; chances to win are exact where the end of the
-// game can be searched, and elsewhere the result, 1 or 0, of one game that was played on.
+// Probabilities of bombs are exact; probabilities to win are exact where the end of the
+// game can be searched, and elsewhere the result, 1 or 0, of one game that was played
+// on.
 #pragma once
 
 #include "damier/learn/minesweeper/board_positions.h"
@@ -13,9 +14,9 @@ namespace damier::learn {
 // The columns of a data set, for a frame of n x n cells ("board-16"):
 //   input   (n * n + 1): the codes of the cells, row by row, then the bombs; the network reads
 //           (14, n, n), see minesweeper_board_encoding.h
-//   bomb    (n * n): the chance of a bomb, where the cell is masked
+//   bomb    (n * n): the probability of a bomb, where the cell is masked
 //   masked  (n * n): 1 in masked cells
-//   win     (n * n): the chance to win after opening the cell, if it is safe, in parts of 250
+//   win     (n * n): the probability to win after opening the cell, if it is safe, in parts of 250
 //   tried   (n * n): 1 where that is known
 //   group   the game's number
 const Task& minesweeper_board_task();
@@ -26,7 +27,7 @@ Result<BoardMix> board_mix(const GenerateOptions& options);
 // "10x12x15": rows, columns, bombs.
 Result<BoardSize> parse_board_size(std::string_view text);
 
-// How a network's chances compare with the exact ones in the columns of a data set.
+// How a network's probabilities compare with the exact ones in the columns of a data set.
 Result<std::vector<Metric>> judge_boards(Predictor& model, std::string_view encoder,
                                          const DataSet& data, Split split);
 

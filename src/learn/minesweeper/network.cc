@@ -19,7 +19,7 @@ constexpr std::size_t kMostSizes = 8;  // compiled at a time
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-float chance_of(float logit) { return 1.0f / (1.0f + std::exp(-logit)); }
+float probability_of(float logit) { return 1.0f / (1.0f + std::exp(-logit)); }
 
 // A fault when the layers' weights depend on the size of the board. `last` layers of a head may
 // lay its plane out as a list.
@@ -173,7 +173,7 @@ void MinesweeperNetwork::run(std::span<const View> boards, const Use& use) {
   }
 }
 
-std::vector<MinesweeperNetwork::Chances> MinesweeperNetwork::evaluate(
+std::vector<MinesweeperNetwork::Prediction> MinesweeperNetwork::evaluate(
     std::span<const Observation> boards) {
   std::vector<std::vector<std::uint8_t>> codes(boards.size());
   std::vector<View> views;
@@ -181,40 +181,40 @@ std::vector<MinesweeperNetwork::Chances> MinesweeperNetwork::evaluate(
     for (const Code code : boards[i].cells) codes[i].push_back(board_code(code));
     views.push_back({boards[i].rows, boards[i].cols, boards[i].bombs, codes[i]});
   }
-  std::vector<Chances> chances(boards.size());
+  std::vector<Prediction> predictions(boards.size());
   run(views, [&](std::size_t i, const float* bomb, const float* win, int stride) {
     for (int row = 0; row < views[i].rows; ++row) {
       for (int col = 0; col < views[i].cols; ++col) {
-        chances[i].bomb.push_back(chance_of(bomb[row * stride + col]));
-        if (win != nullptr) chances[i].win.push_back(chance_of(win[row * stride + col]));
+        predictions[i].bomb.push_back(probability_of(bomb[row * stride + col]));
+        if (win != nullptr) predictions[i].win.push_back(probability_of(win[row * stride + col]));
       }
     }
   });
-  return chances;
+  return predictions;
 }
 
 int MinesweeperNetwork::best_cell(const View& board, const float* bomb, const float* win,
                                   int stride) const {
   const auto output = [&](const float* plane, int cell) {
-    return chance_of(plane[cell / board.cols * stride + cell % board.cols]);
+    return probability_of(plane[cell / board.cols * stride + cell % board.cols]);
   };
   const int cells = board.rows * board.cols;
   float least = 2;
   int best = 0;
   for (int cell = 0; cell < cells; ++cell) {
     if (board.codes[at(cell)] != kMaskedCode) continue;
-    const float risk = output(bomb, cell);
-    if (risk >= least) continue;
-    least = risk;
+    const float probability = output(bomb, cell);
+    if (probability >= least) continue;
+    least = probability;
     best = cell;
   }
   if (win == nullptr || least < static_cast<float>(options_.safe_below)) return best;
   float most = -1;
   for (int cell = 0; cell < cells; ++cell) {
     if (board.codes[at(cell)] != kMaskedCode) continue;
-    const float risk = output(bomb, cell);
-    if (risk > least + static_cast<float>(options_.margin)) continue;
-    const float wins = (1 - risk) * output(win, cell);
+    const float probability = output(bomb, cell);
+    if (probability > least + static_cast<float>(options_.margin)) continue;
+    const float wins = (1 - probability) * output(win, cell);
     if (wins <= most) continue;
     most = wins;
     best = cell;

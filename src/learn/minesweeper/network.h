@@ -24,10 +24,10 @@
 namespace damier::learn {
 
 struct MinesweeperNetworkOptions {
-  // A cell of less risk than this is opened as safe.
+  // A cell that is less likely a bomb than this is opened as safe.
   double safe_below = 0.005;
-  // Otherwise cells with no more than this above the least risk are compared by their chance to
-  // win.
+  // Otherwise cells with no more than this above the least probability are compared by their
+  // probability to win.
   double margin = 0.04;
   // Boards that fit are laid into a square of this side, with walls around; 0: none is.
   int frame = 0;
@@ -47,12 +47,12 @@ class MinesweeperNetwork {
   bool knows_wins() const { return win_head_ >= 0; }
 
   // Of every cell, row-major; what stands at cells that are not masked means nothing.
-  struct Chances {
+  struct Prediction {
     std::vector<float> bomb;
     std::vector<float> win;  // if it is opened and is safe; empty when the network does not know
   };
   // What it says of one board does not depend on the others.
-  std::vector<Chances> evaluate(std::span<const Observation> boards);
+  std::vector<Prediction> evaluate(std::span<const Observation> boards);
 
   // An opening, or the lifting of a flag from the cell to be opened. The game must not be over.
   games::minesweeper::Move choose(const Observation& observation, RandomStream& random);

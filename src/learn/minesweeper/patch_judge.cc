@@ -59,7 +59,7 @@ Result<PatchHead> PatchHead::find(const nn::NetworkSpec& spec) {
   return Error{"the network has no head 'bomb' of 1 output"};
 }
 
-float PatchHead::risk(float output) const {
+float PatchHead::probability(float output) const {
   return is_logit ? 1.0f / (1.0f + std::exp(-output)) : output;
 }
 
@@ -86,7 +86,7 @@ Result<std::vector<JudgedPatch>> judge_patches(Predictor& model, std::string_vie
     model.run(std::span<const float>(inputs).first(count * width), count);
     for (std::size_t i = 0; i < count; ++i) {
       patches[static_cast<std::size_t>(done) + i] = {
-          (*group)[i], head->risk(model.output(head->head)[i]),
+          (*group)[i], head->probability(model.output(head->head)[i]),
           static_cast<std::uint8_t>((*uncovered)[i]), (*bomb)[i] != 0};
     }
   }
@@ -99,7 +99,7 @@ std::vector<Metric> patch_metrics(std::vector<JudgedPatch> patches) {
   GroupedMean right, absolute, squared;
   for (std::size_t i = 0; i < patches.size(); ++i) {
     const double error = patches[i].error();
-    right.add((patches[i].risk >= 0.5f) == patches[i].bomb ? 1 : 0);
+    right.add((patches[i].probability >= 0.5f) == patches[i].bomb ? 1 : 0);
     absolute.add(error);
     squared.add(error * error);
     if (i + 1 < patches.size() && patches[i + 1].group == patches[i].group) continue;

@@ -31,8 +31,9 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Move move_of(Act act, int cell) { return {act, static_cast<std::uint16_t>(cell)}; }
 
 // The first of the smallest.
-std::size_t least(std::span<const float> risks) {
-  return static_cast<std::size_t>(std::min_element(risks.begin(), risks.end()) - risks.begin());
+std::size_t least(std::span<const float> probabilities) {
+  return static_cast<std::size_t>(std::min_element(probabilities.begin(), probabilities.end()) -
+                                  probabilities.begin());
 }
 
 }  // namespace
@@ -44,7 +45,7 @@ PatchPlayer::PatchPlayer(std::shared_ptr<Predictor> predictor, PatchHead head, i
   const auto cells = at(diameter * diameter);
   slots_ = std::bit_floor(kKeptBytes / cells);
   slot_patch_.resize(slots_ * cells);
-  slot_risk_.resize(slots_);
+  slot_probability_.resize(slots_);
   slot_row_.assign(slots_, kEmpty);
 }
 
@@ -69,7 +70,7 @@ void PatchPlayer::evaluate(std::span<const int> cells) {
   inputs_.clear();
   row_slot_.clear();
   cell_row_.clear();
-  risks_.resize(cells.size());
+  probabilities_.resize(cells.size());
   Patch patch;
   patch.diameter = diameter_;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -83,20 +84,20 @@ void PatchPlayer::evaluate(std::span<const int> cells) {
       for (const Code code : patch.seen()) inputs_.push_back(static_cast<float>(code));
     }
     cell_row_.push_back(slot_row_[slot]);
-    risks_[i] = slot_risk_[slot];  // if it is known
+    probabilities_[i] = slot_probability_[slot];  // if it is known
   }
   const std::size_t rows = row_slot_.size();
   if (rows == 0) return;
   predictor_->run(inputs_, rows);
   const auto output = predictor_->output(head_.head);
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cell_row_[i] != kKnown) risks_[i] = head_.risk(output[at(cell_row_[i])]);
+    if (cell_row_[i] != kKnown) probabilities_[i] = head_.probability(output[at(cell_row_[i])]);
   }
   for (std::size_t row = 0; row < rows; ++row) {
     // Another patch of this batch may have taken the place.
     const std::size_t slot = row_slot_[row];
     if (slot_row_[slot] != static_cast<std::int32_t>(row)) continue;
-    slot_risk_[slot] = head_.risk(output[row]);
+    slot_probability_[slot] = head_.probability(output[row]);
     slot_row_[slot] = kKnown;
   }
 }
@@ -119,7 +120,7 @@ void PatchPlayer::plan_without_flags() {
   for (const int cell : flagged_) board_.set(cell, Code::masked);
   evaluate(flagged_);
   for (const int cell : flagged_) board_.set(cell, Code::flag);
-  const int safest = flagged_[least(risks_)];
+  const int safest = flagged_[least(probabilities_)];
   for (const int cell : flagged_) {
     if (cell != safest) plan_.push_back({move_of(Act::flag, cell), Code::masked, true});
   }
@@ -135,14 +136,14 @@ Move PatchPlayer::decide_with_flags(int bombs) {
     return planned().value_or(Move{});
   }
   evaluate(masked_);
-  const std::size_t safest = least(risks_);
-  const auto riskiest =
-      static_cast<std::size_t>(std::max_element(risks_.begin(), risks_.end()) - risks_.begin());
-  const double lowest = risks_[safest], highest = risks_[riskiest];
+  const std::size_t safest = least(probabilities_);
+  const auto likeliest = static_cast<std::size_t>(
+      std::max_element(probabilities_.begin(), probabilities_.end()) - probabilities_.begin());
+  const double lowest = probabilities_[safest], highest = probabilities_[likeliest];
   const bool opens = lowest < options_.playful - highest || highest <= options_.threshold;
   const bool has_flag = options_.unlimited_flags || static_cast<int>(flagged_.size()) < bombs;
   return opens || !has_flag ? move_of(Act::open, masked_[safest])
-                            : move_of(Act::flag, masked_[riskiest]);
+                            : move_of(Act::flag, masked_[likeliest]);
 }
 
 // What board_ shows decides; a player without flags has none on it.
@@ -166,7 +167,7 @@ Move PatchPlayer::decide(int bombs, RandomStream& random) {
   if (options_.flags) return decide_with_flags(bombs);
   if (masked_.empty()) return {};
   evaluate(masked_);
-  return move_of(Act::open, masked_[least(risks_)]);
+  return move_of(Act::open, masked_[least(probabilities_)]);
 }
 
 Move PatchPlayer::choose(const Observation& view, RandomStream& random) {
@@ -181,7 +182,7 @@ Move PatchPlayer::choose(const Observation& view, RandomStream& random) {
   return move;
 }
 
-std::vector<float> PatchPlayer::risks(const Observation& view) {
+std::vector<float> PatchPlayer::probabilities(const Observation& view) {
   board_.load(view, diameter_);
   masked_.clear();
   for (int cell = 0; cell < view.rows * view.cols; ++cell) {
@@ -190,7 +191,7 @@ std::vector<float> PatchPlayer::risks(const Observation& view) {
   }
   evaluate(masked_);
   std::vector<float> all(view.cells.size(), -1.0f);
-  for (std::size_t i = 0; i < masked_.size(); ++i) all[at(masked_[i])] = risks_[i];
+  for (std::size_t i = 0; i < masked_.size(); ++i) all[at(masked_[i])] = probabilities_[i];
   return all;
 }
 

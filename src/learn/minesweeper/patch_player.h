@@ -21,9 +21,9 @@ namespace damier::learn {
 
 struct PatchPlayerOptions {
   bool flags = false;
-  // With flags: the safest cell is opened when its risk is below `playful` less the highest risk,
-  // or when that one is no more than `threshold`; otherwise the highest risk is flagged. The
-  // report's best are these; its first player with flags has 1 and 0.
+  // With flags: the safest cell is opened when its probability is below `playful` less the highest
+  // probability, or when that one is no more than `threshold`; otherwise the cell of the highest is
+  // flagged. The report's best are these; its first player with flags has 1 and 0.
   double playful = 1.15;
   double threshold = 0.96;
   // The report's game did not count flags; the rules allow as many as there are bombs.
@@ -32,7 +32,7 @@ struct PatchPlayerOptions {
 
 class PatchPlayer {
  public:
-  // A fault when the network reads no patch or gives no risk.
+  // A fault when the network reads no patch or gives no probability.
   static Result<PatchPlayer> open(std::shared_ptr<Predictor> predictor,
                                   const PatchPlayerOptions& options = {});
 
@@ -43,9 +43,9 @@ class PatchPlayer {
   games::minesweeper::Move choose(const games::minesweeper::Observation& view,
                                   RandomStream& random);
 
-  // By cell: the predicted risk of each masked one, -1 for all others. A player without flags takes
-  // a flagged cell for a masked one.
-  std::vector<float> risks(const games::minesweeper::Observation& view);
+  // By cell: the predicted probability of each masked one, -1 for all others. A player without
+  // flags takes a flagged cell for a masked one.
+  std::vector<float> probabilities(const games::minesweeper::Observation& view);
 
   // A whole game: the same as with choose().
   games::HiddenResult play(const games::minesweeper::Minesweeper& game, Seed deal,
@@ -63,7 +63,7 @@ class PatchPlayer {
   games::minesweeper::Move decide_with_flags(int bombs);
   std::optional<games::minesweeper::Move> planned();
   void plan_without_flags();
-  // Risks of the cells, in their order, into risks_.
+  // Probabilities of the cells, in their order, into probabilities_.
   void evaluate(std::span<const int> cells);
 
   PatchPlayer(std::shared_ptr<Predictor> predictor, PatchHead head, int diameter,
@@ -75,13 +75,13 @@ class PatchPlayer {
   PatchPlayerOptions options_;
   WalledBoard board_;
   std::vector<int> masked_, flagged_;  // cells of the board, in order
-  std::vector<float> risks_;
+  std::vector<float> probabilities_;
   std::vector<Step> plan_;  // the next one last
 
   // The predictions that are kept: a place for each hash, with the patch that it is of.
   std::size_t slots_;
   std::vector<Code> slot_patch_;
-  std::vector<float> slot_risk_;
+  std::vector<float> slot_probability_;
   std::vector<std::int32_t> slot_row_;  // of the batch that is being asked; or a constant
   // The batch.
   std::vector<float> inputs_;

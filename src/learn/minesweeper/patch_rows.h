@@ -1,7 +1,7 @@
 // The rows of a data set of patches: made by all threads, in the order that was asked for.
 //
-// The one thing to know: each patch and each of its masks has a random stream of its own, so that a
-// row is the same whichever thread makes it, and whatever the order.
+// Each patch and each of its masks has a random stream of its own, so that a row is the same
+// whichever thread makes it, and whatever the order.
 #pragma once
 
 #include "damier/learn/minesweeper/patch_task.h"

@@ -1,7 +1,7 @@
 // Minesweeper's patches as something to learn: is there a bomb under the centre?
 //
-// The one thing to know: rows come as masks of patches (or as sights of one board in play), and all
-// masks of a patch are one group, so that no split sees what another has learnt by heart.
+// Rows come as masks of patches (or as sights of one board in play), and all masks of a patch are
+// one group, so that no split sees what another has learnt by heart.
 #pragma once
 
 #include "damier/games/minesweeper/minesweeper.h"
@@ -45,25 +45,25 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options);
 // The report's test set, drawn from a stream that no training uses.
 GenerateOptions fresh_patches(std::string_view encoder, bool flags);
 
-// The output of a network that is a risk.
+// The output of a network that is a probability.
 struct PatchHead {
   std::size_t head = 0;
   bool is_logit = false;  // no sigmoid at its end
 
   // One output, called "bomb" unless it is the network's only head.
   static Result<PatchHead> find(const nn::NetworkSpec& spec);
-  float risk(float output) const;
+  float probability(float output) const;
 };
 
 // What a network says of one row.
 struct JudgedPatch {
   std::int64_t group = 0;
-  float risk = 0;
+  float probability = 0;
   std::uint8_t uncovered = 0;
   bool bomb = false;
 
   // The report's "erreur absolue".
-  double error() const { return bomb ? 1.0 - risk : static_cast<double>(risk); }
+  double error() const { return bomb ? 1.0 - probability : static_cast<double>(probability); }
 };
 Result<std::vector<JudgedPatch>> judge_patches(Predictor& model, std::string_view encoder,
                                                const DataSet& data, Split split);

@@ -65,12 +65,12 @@ int open_cells(const Patch& patch) {
 
 Walls draw_walls(int radius, int rows, int cols, RandomStream& random) {
   const auto draw_pair = [&](int size, int& one, int& other) {
-    const double chance = static_cast<double>(radius) / size;
+    const double probability = static_cast<double>(radius) / size;
     const double place = random.uniform();
     const int thickness = 1 + below(random, radius);
-    if (place < chance) {
+    if (place < probability) {
       one = thickness;
-    } else if (place < chance + chance) {
+    } else if (place < probability + probability) {
       other = thickness;
     }
   };

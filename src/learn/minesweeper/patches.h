@@ -2,8 +2,8 @@
 // which is what a small network sees of a board. Here they are invented, masked, cut out of boards
 // in play, and cut out of what a player sees.
 //
-// The one thing to know: a patch that is invented comes from a grid one cell wider on each side, so
-// that the numbers at its rim count bombs that it does not show.
+// A patch that is invented comes from a grid one cell wider on each side, so that the numbers at
+// its rim count bombs that it does not show.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // A training run from a recipe to a model: epochs, measurements, checkpoints, the best weights.
 //
-// The one thing to know: a run that is stopped or killed goes on from its last checkpoint and ends
-// with the same bits as one that was left alone. All randomness follows from the seed and from
-// where the run is, so a checkpoint holds weights, the optimiser's means and a place, no generator.
+// A run that is stopped or killed goes on from its last checkpoint and ends with the same bits as
+// one that was left alone. All randomness follows from the seed and from where the run is, so a
+// checkpoint holds weights, the optimiser's means and a place, no generator.
 #pragma once
 
 #include <filesystem>

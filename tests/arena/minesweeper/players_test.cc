@@ -39,7 +39,7 @@ int wins(const Minesweeper& game, const std::string& name, std::uint64_t games) 
 }
 
 // Crowded enough that guesses decide. The solver wins 218 of these games, the network 215; a
-// network that guesses carelessly, at any risk up to 30 %, wins 196.
+// network that guesses carelessly, with up to 30 % for a bomb, wins 196.
 TEST(MinesweeperPlayers, TheShippedNetworkWinsNearlyAsOftenAsTheSolver) {
   const Minesweeper game(7, 7, 9);
   EXPECT_GT(wins(game, "net", 300), wins(game, "solver", 300) - 15);
@@ -71,14 +71,14 @@ TEST(MinesweeperPlayers, WholeGamesAreTheSameAsMoveByMove) {
   }
 }
 
-TEST(MinesweeperPlayers, TheNetworksChancesAreCloseToTheExactOnes) {
+TEST(MinesweeperPlayers, TheNetworksProbabilitiesAreCloseToTheExactOnes) {
   const auto player = make_minesweeper_player("net");
   ASSERT_TRUE(player) << player.error().text();
   for (const char* text : {"4 5 3\n01###\n01###\n12###\n#####\n", "3 3 2\n1##\n###\n###\n"}) {
     const auto board = Minesweeper().parse_observation(text);
     ASSERT_TRUE(board) << board.error().text();
     const auto exact = solve::minesweeper::probabilities(*board).value();
-    const auto said = (*player)->risks(*board);
+    const auto said = (*player)->probabilities(*board);
     ASSERT_EQ(said.size(), exact.bomb.size());
     for (std::size_t i = 0; i < said.size(); ++i) {
       if (exact.bomb[i] < 0) continue;

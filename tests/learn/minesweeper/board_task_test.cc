@@ -224,11 +224,11 @@ TEST(MinesweeperBoards, WinsByPlayAreNeitherTooManyNorTooFew) {
     for (const auto& move : end->moves) {
       const std::size_t at = row * kSquares + read.places[static_cast<std::size_t>(move.cell)];
       if (tried[at] == 0) continue;
-      const double chance = move.win / move.safe;
+      const double probability = move.win / move.safe;
       EXPECT_TRUE(win[at] == 0 || win[at] == kWinParts);
-      expected += chance;
+      expected += probability;
       found += win[at] / 250.0;
-      variance += chance * (1 - chance);
+      variance += probability * (1 - probability);
       ++labels;
     }
   }

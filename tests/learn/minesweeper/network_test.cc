@@ -89,12 +89,12 @@ TEST(MinesweeperNetworks, AgreeWithTheNetworkThatWasTrained) {
   ASSERT_TRUE(nn::load_weights(plain, file, "test").ok());
   plain.set_inputs(planes, 1);
   plain.forward();
-  const auto chances = network->evaluate(std::span(&board, 1))[0];
+  const auto prediction = network->evaluate(std::span(&board, 1))[0];
   for (int row = 0; row < 10; ++row) {
     for (int col = 0; col < 8; ++col) {
       const float logit = plain.output(0).value[(row + 1) * 12 + col + 2];
-      EXPECT_NEAR(chances.bomb[static_cast<std::size_t>(row * 8 + col)], 1 / (1 + std::exp(-logit)),
-                  1e-4);
+      EXPECT_NEAR(prediction.bomb[static_cast<std::size_t>(row * 8 + col)],
+                  1 / (1 + std::exp(-logit)), 1e-4);
     }
   }
 }

@@ -39,7 +39,9 @@ struct Stub {
   std::vector<Patch3> asked;
   int calls = 0;
 
-  void tell(const Observation& view, int cell, float risk) { says[around(view, cell)] = risk; }
+  void tell(const Observation& view, int cell, float probability) {
+    says[around(view, cell)] = probability;
+  }
   PatchPlayer player(const PatchPlayerOptions& options = {}) {
     const auto spec = nn::parse_network(
         {{"input", {9}}, {"layers", {{{"type", "dense"}, {"units", 1}}, {{"type", "sigmoid"}}}}},
@@ -63,7 +65,7 @@ Move flag_at(int cell) { return {Act::flag, static_cast<std::uint16_t>(cell)}; }
 
 RandomStream any_random() { return {Seed{1}, "test.player"}; }
 
-TEST(PatchPlayer, OpensTheCellOfLeastRisk) {
+TEST(PatchPlayer, OpensTheCellOfLeastProbability) {
   const Observation view = board("2 4 2\n#21#\n#2##\n");
   Stub stub;
   stub.tell(view, 0, 0.9f);
@@ -72,7 +74,8 @@ TEST(PatchPlayer, OpensTheCellOfLeastRisk) {
   PatchPlayer player = stub.player();
   RandomStream random = any_random();
   EXPECT_EQ(player.choose(view, random), open_at(6));
-  EXPECT_EQ(player.risks(view), (std::vector<float>{0.9f, -1, -1, 0.3f, 0.5f, -1, 0.2f, 0.5f}));
+  EXPECT_EQ(player.probabilities(view),
+            (std::vector<float>{0.9f, -1, -1, 0.3f, 0.5f, -1, 0.2f, 0.5f}));
   stub.tell(view, 3, 0.2f);
   PatchPlayer other = stub.player();
   EXPECT_EQ(other.choose(view, random), open_at(3)) << "the first of two that are alike";
@@ -116,7 +119,7 @@ TEST(PatchPlayer, WithoutFlagsTakesFlagsForMasks) {
   RandomStream random = any_random();
   EXPECT_EQ(player.choose(view, random), flag_at(2)) << "the flag is lifted, then the cell opened";
   EXPECT_EQ(player.choose(without, random), open_at(2));
-  EXPECT_EQ(player.risks(view)[2], 0.1f);
+  EXPECT_EQ(player.probabilities(view)[2], 0.1f);
 }
 
 // lowest < playful - highest, or highest <= threshold: open; otherwise flag.
@@ -150,7 +153,7 @@ TEST(PatchPlayer, WithFlagsLooksOnlyAtCellsWithoutFlags) {
   PatchPlayer player = stub.player({.flags = true, .playful = 1, .threshold = 0});
   RandomStream random = any_random();
   EXPECT_EQ(player.choose(view, random), flag_at(2));
-  EXPECT_EQ(player.risks(view), (std::vector<float>{-1, -1, 0.75f, -1, 0.5f}));
+  EXPECT_EQ(player.probabilities(view), (std::vector<float>{-1, -1, 0.75f, -1, 0.5f}));
 }
 
 TEST(PatchPlayer, CountsItsFlagsOnlyWhenItIsTold) {

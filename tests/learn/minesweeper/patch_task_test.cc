@@ -289,7 +289,7 @@ TEST(MinesweeperPatchJudge, KnowsItsHead) {
   EXPECT_FALSE(PatchHead::find(spec_of("output", "sigmoid")).value().is_logit);
   const PatchHead logit = PatchHead::find(spec_of("bomb", "relu")).value();
   EXPECT_TRUE(logit.is_logit);
-  EXPECT_EQ(logit.risk(0), 0.5f);
+  EXPECT_EQ(logit.probability(0), 0.5f);
   EXPECT_EQ(task.check_network(spec_of("bomb", "sigmoid"), "patch-3").error().message,
             "the network's input is 25; expected 9, what the encoder 'patch-3' gives");
   const auto wide =

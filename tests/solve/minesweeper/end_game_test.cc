@@ -15,8 +15,8 @@ namespace {
 
 using games::minesweeper::Minesweeper;
 
-// The best chance to win, from the rules alone: every bomb set, every order of openings, one cell
-// at a time. A view is the cells opened and what they show; nothing is left out or cut off.
+// The best probability to win, from the rules alone: every bomb set, every order of openings, one
+// cell at a time. A view is the cells opened and what they show; nothing is left out or cut off.
 class Plain {
  public:
   explicit Plain(const Observation& view) : view_(view) {
