@@ -143,7 +143,7 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
       .required();
   line.add_option("GAME", arguments->choice.game, "a game of one player");
   line.add_option("--data", arguments->data,
-                  "judge the model on this data set instead of its task's own positions")
+                  "evaluate the model on this data set instead of its task's own positions")
       .type_name("FILE");
   line.add_option("--games", arguments->games,
                   "how many games: of one player (default 1000), or against the strongest player "

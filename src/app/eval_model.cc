@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kBatch = 256;
 
-struct JudgedSet {
+struct EvaluatedSet {
   std::string name;   // "reachable"
   std::string about;  // for people
   std::vector<Metric> metrics;
@@ -40,9 +40,9 @@ Result<learn::Model> open_checked(const std::string& name, const learn::Tasks& t
 }
 
 // The rows of the model's own data that it never learnt from, made again.
-Result<std::vector<JudgedSet>> held_out(const learn::Model& model, const learn::Task& task,
-                                        learn::Predictor& judged, ThreadPool& pool) {
-  std::vector<JudgedSet> sets;
+Result<std::vector<EvaluatedSet>> held_out(const learn::Model& model, const learn::Task& task,
+                                           learn::Predictor& evaluated, ThreadPool& pool) {
+  std::vector<EvaluatedSet> sets;
   const auto json =
       parse_json(model.origin("generate").empty() ? "null" : model.origin("generate"), model.path);
   if (!json || !json->is_object()) return sets;
@@ -51,17 +51,18 @@ Result<std::vector<JudgedSet>> held_out(const learn::Model& model, const learn::
   if (options->split == "none" || options->test == 0) return sets;
   const auto data = learn::generate_in_memory(task, *options, pool);
   if (!data) return data.error();
-  auto metrics = task.judge(judged, model.origin("encoder"), *data, learn::Split::test);
+  auto metrics = task.evaluate(evaluated, model.origin("encoder"), *data, learn::Split::test);
   if (!metrics) return metrics.error();
   sets.push_back({"held_out", "held-out rows, of which it learnt nothing", *std::move(metrics)});
   return sets;
 }
 
-Result<std::vector<JudgedSet>> judge(const learn::Model& model, const learn::Task& task,
-                                     const std::optional<std::string>& file, ThreadPool& pool) {
+Result<std::vector<EvaluatedSet>> evaluate(const learn::Model& model, const learn::Task& task,
+                                           const std::optional<std::string>& file,
+                                           ThreadPool& pool) {
   const std::string encoder(model.origin("encoder"));
-  const auto judged = predict_with(model, kBatch);
-  std::vector<JudgedSet> sets;
+  const auto evaluated = predict_with(model, kBatch);
+  std::vector<EvaluatedSet> sets;
   if (file) {
     const auto data = learn::DataSet::open(*file);
     if (!data) return data.error();
@@ -73,26 +74,26 @@ Result<std::vector<JudgedSet>> judge(const learn::Model& model, const learn::Tas
     for (std::size_t i = 0; i < learn::kSplits; ++i) {
       const auto split = static_cast<learn::Split>(i);
       if (data->rows(split).count == 0) continue;
-      auto metrics = task.judge(*judged, encoder, *data, split);
+      auto metrics = task.evaluate(*evaluated, encoder, *data, split);
       if (!metrics) return metrics.error();
       const std::string name(name_of(split));
       sets.push_back({name, fmt::format("{} of {}", name, *file), *std::move(metrics)});
     }
     return sets;
   }
-  auto own = held_out(model, task, *judged, pool);
+  auto own = held_out(model, task, *evaluated, pool);
   if (!own) return own;
   sets = *std::move(own);
-  for (const std::string& set : task.judged_sets()) {
-    auto metrics = task.judge(*judged, encoder, set);
+  for (const std::string& set : task.evaluated_sets()) {
+    auto metrics = task.evaluate(*evaluated, encoder, set);
     if (!metrics) return metrics.error();
     sets.push_back({set, set, *std::move(metrics)});
   }
   return sets;
 }
 
-Result<JudgedSet> play_strongest(const learn::Model& model, std::uint64_t games, Seed seed,
-                                 const Context& context, ThreadPool& pool) {
+Result<EvaluatedSet> play_strongest(const learn::Model& model, std::uint64_t games, Seed seed,
+                                    const Context& context, ThreadPool& pool) {
   const auto game = make_game(context, {.game = std::string(model.origin("game"))});
   if (!game) return game.error();
   arena::ContestPlan plan;
@@ -110,14 +111,14 @@ Result<JudgedSet> play_strongest(const learn::Model& model, std::uint64_t games,
     progress.add(1, 1);
     return true;
   });
-  if (interrupted()) return JudgedSet{};
+  if (interrupted()) return EvaluatedSet{};
   const auto score = arena::score_between(contest, rows, 0, 1);
   const arena::Record& all = score.tally.record();
   const auto n = static_cast<std::int64_t>(games);
-  return JudgedSet{"against_" + opponent,
-                   fmt::format("games against {}", opponent),
-                   {{"not_lost", share_estimate(n - all.losses, n)},
-                    {"score", arena::score_estimate(score.tally)}}};
+  return EvaluatedSet{"against_" + opponent,
+                      fmt::format("games against {}", opponent),
+                      {{"not_lost", share_estimate(n - all.losses, n)},
+                       {"score", arena::score_estimate(score.tally)}}};
 }
 
 }  // namespace
@@ -138,7 +139,7 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
   const Seed seed{context.seed_option.value_or(1)};
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
-  auto sets = judge(*model, *task, arguments.data, pool);
+  auto sets = evaluate(*model, *task, arguments.data, pool);
   if (!sets) return report(sets.error());
   if (arguments.games > 0) {
     auto games = play_strongest(*model, arguments.games, seed, context, pool);
@@ -149,7 +150,7 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
   const double seconds = watch.seconds();
   if (context.json) {
     Json metrics = Json::object();
-    for (const JudgedSet& set : *sets) {
+    for (const EvaluatedSet& set : *sets) {
       const Json own = metrics_json(set.metrics);
       for (const auto& [name, metric] : own.items()) metrics[set.name + "." + name] = metric;
     }
@@ -161,7 +162,7 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
     return kDone;
   }
   fmt::print("{}: {}, encoder {}\n", model->path, task->name(), model->origin("encoder"));
-  for (const JudgedSet& set : *sets) {
+  for (const EvaluatedSet& set : *sets) {
     fmt::print("  {}\n", set.about);
     for (const Metric& metric : set.metrics) {
       fmt::print("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);

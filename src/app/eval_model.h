@@ -11,7 +11,7 @@ namespace damier::app {
 
 struct EvalModelArguments {
   std::string model;                // as the person wrote it
-  std::optional<std::string> data;  // a data set to be judged on; none: the task's own sets
+  std::optional<std::string> data;  // a data set to be evaluated on; none: the task's own sets
   std::uint64_t games = 0;          // against the strongest player; 0: none
 };
 

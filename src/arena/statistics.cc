@@ -207,7 +207,7 @@ double log_likelihood_ratio(const Sprt& sprt, const std::array<std::int64_t, kVa
 }
 
 template <std::size_t kValues>
-SprtState judge(const Sprt& sprt, const std::array<std::int64_t, kValues>& counts) {
+SprtState evaluate(const Sprt& sprt, const std::array<std::int64_t, kValues>& counts) {
   const double ratio = log_likelihood_ratio(sprt, counts);
   if (ratio <= sprt.lower_bound()) return {ratio, SprtDecision::accept_elo0};
   if (ratio >= sprt.upper_bound()) return {ratio, SprtDecision::accept_elo1};
@@ -273,10 +273,12 @@ std::string_view decision_text(SprtDecision decision) {
   return "undecided";
 }
 
-SprtState test_sprt(const Sprt& sprt, const PairCounts& pairs) { return judge(sprt, pairs.count); }
+SprtState test_sprt(const Sprt& sprt, const PairCounts& pairs) {
+  return evaluate(sprt, pairs.count);
+}
 
 SprtState test_sprt(const Sprt& sprt, const Record& record) {
-  return judge(sprt, counts_of(record));
+  return evaluate(sprt, counts_of(record));
 }
 
 double quantile(std::span<const double> sorted, double q) {

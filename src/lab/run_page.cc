@@ -140,7 +140,7 @@ void add_training(const Run& run, report::Page& report) {
   const Json* sets = run.summary.find("metrics");
   if (sets != nullptr && sets->is_object() && !sets->empty()) {
     report::Table table = metrics_table("Set");
-    table.caption = "The kept weights, judged";
+    table.caption = "The kept weights, evaluated";
     for (const auto& [set, metrics] : sets->items()) add_metrics(table, set, metrics);
     report.sections.push_back({"Figures", {report::PageTable{std::move(table)}}});
     const double epochs = number_in(run.summary, "epochs").value_or(report::kMissing);

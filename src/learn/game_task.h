@@ -12,7 +12,7 @@
 
 #include "damier/games/game.h"
 #include "damier/learn/data/row_buffer.h"
-#include "damier/learn/judgement.h"
+#include "damier/learn/evaluation.h"
 #include "damier/learn/task.h"
 
 namespace damier::learn {
@@ -58,23 +58,24 @@ class GameTask : public Task {
                         RowSink& sink) const override;
   // Those that hold in every position; found out by looking at positions from play.
   std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override;
-  std::vector<std::string> judged_sets() const override;
+  std::vector<std::string> evaluated_sets() const override;
   std::string_view main_metric() const override { return "value_kept"; }
   Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override;
-  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
-                                    std::string_view set) const override;
-  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder, const DataSet& data,
-                                    Split split) const override;
+  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+                                       std::string_view set) const override;
+  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+                                       const DataSet& data, Split split) const override;
   // A small network of dense layers.
   Json recipe(std::string_view encoder) const override;
 
-  // The rows behind the metrics. The exact values judge where the game is small enough to have them
-  // all, otherwise the teacher that made the data.
-  Result<Judgement> judge_rows(Predictor& model, std::string_view encoder, const DataSet& data,
-                               Split split) const;
+  // The rows behind the metrics. The exact values decide where the game is small enough to have
+  // them all, otherwise the teacher that made the data.
+  Result<Evaluation> evaluate_rows(Predictor& model, std::string_view encoder, const DataSet& data,
+                                   Split split) const;
   // Positions that are not over; `labels` are the actions that count as named.
-  Result<Judgement> judge_states(Predictor& model, std::string_view encoder,
-                                 std::span<const State> states, std::span<const int> labels) const;
+  Result<Evaluation> evaluate_states(Predictor& model, std::string_view encoder,
+                                     std::span<const State> states,
+                                     std::span<const int> labels) const;
 
   // What an encoder's name means: "features board=6x6" is "features" under these rules.
   struct Reading {
@@ -126,8 +127,8 @@ class GameTask : public Task {
   Status write_play(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const;
   std::vector<Taught> play_game(const Teaching& teaching, std::uint64_t number) const;
   void add_row(const Teaching& teaching, const Taught& taught, RowBuffer& rows) const;
-  Result<Judgement> judged(Predictor& model, std::string_view encoder,
-                           std::span<const State> states, const Truths& truths) const;
+  Result<Evaluation> evaluated(Predictor& model, std::string_view encoder,
+                               std::span<const State> states, const Truths& truths) const;
 };
 
 // The task of a game. Games that ship have theirs compiled once, in learn/GAME/task.cc; for others

@@ -26,7 +26,7 @@ inline constexpr std::uint64_t kRound = 64;        // games played before rows a
 inline constexpr std::uint64_t kFruitless = 2048;  // games without a new position that end the play
 inline constexpr std::uint64_t kPlayed = 10'000;   // positions from play unless a count is given
 inline constexpr int kMostPlies = 1000;            // of a game
-inline constexpr std::size_t kJudged = 1024;       // positions asked about at a time
+inline constexpr std::size_t kEvaluated = 1024;    // positions asked about at a time
 
 inline Error interruption() { return Error{"interrupted", {}, ErrorKind::failure}; }
 
@@ -60,8 +60,8 @@ struct GameTask<G>::Teaching {
   }
 };
 
-// What judges compare with: labels, and where exact values are not at hand the teacher's marks and
-// values.
+// What evaluations compare with: labels, and where exact values are not at hand the teacher's marks
+// and values.
 template <games::Game G>
 struct GameTask<G>::Truths {
   std::span<const int> labels;
@@ -426,7 +426,7 @@ Status GameTask<G>::check_network(const nn::NetworkSpec& spec, std::string_view 
 }
 
 template <games::Game G>
-std::vector<std::string> GameTask<G>::judged_sets() const {
+std::vector<std::string> GameTask<G>::evaluated_sets() const {
   if constexpr (solve::Exact<G>::kHasTable) {
     if (solve::Exact<G>(G::make({}).value()).is_at_hand()) return {"reachable"};
   }
@@ -434,31 +434,31 @@ std::vector<std::string> GameTask<G>::judged_sets() const {
 }
 
 template <games::Game G>
-Result<std::vector<Metric>> GameTask<G>::judge(Predictor& model, std::string_view encoder,
-                                               std::string_view set) const {
+Result<std::vector<Metric>> GameTask<G>::evaluate(Predictor& model, std::string_view encoder,
+                                                  std::string_view set) const {
   const auto read = reading(encoder);
   if (!read) return read.error();
   const auto states = listed(read->game, set);
   if (!states) return states.error();
   const auto teacher = make_teacher(read->game, TeacherName{}, true);
   if (!teacher) return teacher.error();
-  RandomStream unused(Seed{0}, "judge");
+  RandomStream unused(Seed{0}, "evaluate");
   std::vector<int> labels;
   for (const State& state : *states) {
     const auto lesson = (*teacher)->teach(state, unused);
     labels.push_back(lesson ? index(read->game.action(state, lesson->move)) : -1);
   }
-  const auto judgement = judge_states(model, encoder, *states, labels);
-  if (!judgement) return judgement.error();
-  return metrics_of(*judgement);
+  const auto evaluation = evaluate_states(model, encoder, *states, labels);
+  if (!evaluation) return evaluation.error();
+  return metrics_of(*evaluation);
 }
 
 template <games::Game G>
-Result<std::vector<Metric>> GameTask<G>::judge(Predictor& model, std::string_view encoder,
-                                               const DataSet& data, Split split) const {
-  const auto judgement = judge_rows(model, encoder, data, split);
-  if (!judgement) return judgement.error();
-  return metrics_of(*judgement);
+Result<std::vector<Metric>> GameTask<G>::evaluate(Predictor& model, std::string_view encoder,
+                                                  const DataSet& data, Split split) const {
+  const auto evaluation = evaluate_rows(model, encoder, data, split);
+  if (!evaluation) return evaluation.error();
+  return metrics_of(*evaluation);
 }
 
 template <games::Game G>
@@ -487,8 +487,8 @@ Result<std::vector<typename G::State>> GameTask<G>::states_in(const G& game, con
 }
 
 template <games::Game G>
-Result<Judgement> GameTask<G>::judge_rows(Predictor& model, std::string_view encoder,
-                                          const DataSet& data, Split split) const {
+Result<Evaluation> GameTask<G>::evaluate_rows(Predictor& model, std::string_view encoder,
+                                              const DataSet& data, Split split) const {
   const auto read = reading(encoder);
   if (!read) return read.error();
   const auto states = states_in(read->game, data, split);
@@ -501,28 +501,29 @@ Result<Judgement> GameTask<G>::judge_rows(Predictor& model, std::string_view enc
   if (!marks) return marks.error();
   const auto values = column_of<float>(data, "value", 1, rows);
   if (!values) return values.error();
-  return judged(model, encoder, *states, {*labels, *marks, *values});
+  return evaluated(model, encoder, *states, {*labels, *marks, *values});
 }
 
 template <games::Game G>
-Result<Judgement> GameTask<G>::judge_states(Predictor& model, std::string_view encoder,
-                                            std::span<const State> states,
-                                            std::span<const int> labels) const {
-  return judged(model, encoder, states, {labels});
+Result<Evaluation> GameTask<G>::evaluate_states(Predictor& model, std::string_view encoder,
+                                                std::span<const State> states,
+                                                std::span<const int> labels) const {
+  return evaluated(model, encoder, states, {labels});
 }
 
 template <games::Game G>
-Result<Judgement> GameTask<G>::judged(Predictor& model, std::string_view encoder,
-                                      std::span<const State> states, const Truths& truths) const {
+Result<Evaluation> GameTask<G>::evaluated(Predictor& model, std::string_view encoder,
+                                          std::span<const State> states,
+                                          const Truths& truths) const {
   const auto read = reading(encoder);
   if (!read) return read.error();
   const G& game = read->game;
   auto evaluator = NetworkEvaluator<G>::make(
       *this, game, encoder, std::shared_ptr<Predictor>(std::shared_ptr<void>(), &model));
   if (!evaluator) return std::move(evaluator).error();
-  Judgement judgement{false, std::vector<JudgedRow>(states.size())};
+  Evaluation evaluation{false, std::vector<EvaluatedRow>(states.size())};
   const auto teach = [&](std::size_t i, Move chosen) {  // by the data's own marks
-    JudgedRow& row = judgement.rows[i];
+    EvaluatedRow& row = evaluation.rows[i];
     const auto actions = static_cast<std::size_t>(game.action_count());
     const auto action = static_cast<std::size_t>(index(game.action(states[i], chosen)));
     if (!truths.values.empty()) row.value = truths.values[i];
@@ -530,8 +531,8 @@ Result<Judgement> GameTask<G>::judged(Predictor& model, std::string_view encoder
   };
   const auto run = [&](const auto& compare) {
     std::vector<float> scores;
-    for (std::size_t at = 0; at < states.size(); at += detail::kJudged) {
-      const auto asked = states.subspan(at, std::min(detail::kJudged, states.size() - at));
+    for (std::size_t at = 0; at < states.size(); at += detail::kEvaluated) {
+      const auto asked = states.subspan(at, std::min(detail::kEvaluated, states.size() - at));
       evaluator->ask(asked);
       for (std::size_t k = 0; k < asked.size(); ++k) {
         const auto moves = game.legal_moves(asked[k]);
@@ -539,7 +540,7 @@ Result<Judgement> GameTask<G>::judged(Predictor& model, std::string_view encoder
         evaluator->scores(k, asked[k], {moves.begin(), moves.size()}, scores);
         const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
         const Move chosen = moves[static_cast<std::size_t>(best)];
-        JudgedRow& row = judgement.rows[at + k];
+        EvaluatedRow& row = evaluation.rows[at + k];
         compare(at + k, chosen);
         row.named = names_label(evaluator->heads(), model, k, truths.labels[at + k],
                                 game.action(asked[k], chosen));
@@ -550,9 +551,9 @@ Result<Judgement> GameTask<G>::judged(Predictor& model, std::string_view encoder
   if constexpr (solve::Exact<G>::kHasTable) {
     const solve::Exact<G> exact(game);
     if (exact.is_at_hand()) {
-      judgement.exact = true;
+      evaluation.exact = true;
       run([&](std::size_t i, Move chosen) {
-        JudgedRow& row = judgement.rows[i];
+        EvaluatedRow& row = evaluation.rows[i];
         const solve::ExactValue before = exact.table().value(states[i]);
         const solve::ExactValue after = exact.table().value_after(states[i], chosen);
         row.value = static_cast<float>(search::value_of(before.value));
@@ -561,11 +562,11 @@ Result<Judgement> GameTask<G>::judged(Predictor& model, std::string_view encoder
         row.shortest = after == before;
         row.loss = search::value_of(before.value) - search::value_of(after.value);
       });
-      return judgement;
+      return evaluation;
     }
   }
   run(teach);
-  return judgement;
+  return evaluation;
 }
 
 template <games::Game G>
@@ -574,7 +575,7 @@ Json GameTask<G>::recipe(std::string_view encoder) const {
   if (!read) return nullptr;
   const G& game = read->game;
   const nn::Shape shape = shape_of(game, read->encoder);
-  const bool small = !judged_sets().empty();
+  const bool small = !evaluated_sets().empty();
   Json generate = {{"oracle", "exact"}, {"states", "reachable"}, {"split", "none"}};
   if (!small) {
     generate = {{"oracle", games::HasHeuristic<G> ? "minimax:3" : "uct:400"},
@@ -591,7 +592,7 @@ Json GameTask<G>::recipe(std::string_view encoder) const {
                                  : Json(std::vector<int>{shape.channels});
   Json sets = Json::array();
   for (const char* set : {"validation", "test"}) sets.push_back(set);
-  if (small) sets = Json(judged_sets());
+  if (small) sets = Json(evaluated_sets());
   Json moves = Json::array(), value = Json::array();
   moves.push_back({{"type", "dense"}, {"units", game.action_count()}});
   value.push_back({{"type", "dense"}, {"units", 1}});

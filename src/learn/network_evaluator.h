@@ -1,5 +1,5 @@
-// A network as a judge of positions, for players and tree searches of any game: what it thinks of
-// the moves and of the result.
+// A network as an evaluator of positions, for players and tree searches of any game: what it thinks
+// of the moves and of the result.
 #pragma once
 
 #include <algorithm>

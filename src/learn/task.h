@@ -1,5 +1,5 @@
-// A task: what a data set of a game holds, and how a network that learnt from it is judged. Tasks
-// are known by name (learn/tasks.h), and a recipe names one.
+// A task: what a data set of a game holds, and how a network that learnt from it is evaluated.
+// Tasks are known by name (learn/tasks.h), and a recipe names one.
 #pragma once
 
 #include <cstdint>
@@ -103,16 +103,16 @@ class Task {
   // The identity first.
   virtual std::vector<SymmetryMaps> symmetries(std::string_view encoder) const = 0;
 
-  // The sets that a network can be judged on without a data set.
-  virtual std::vector<std::string> judged_sets() const = 0;
+  // The sets that a network can be evaluated on without a data set.
+  virtual std::vector<std::string> evaluated_sets() const = 0;
   // The metric that says most, for progress lines and for choosing the best weights.
   virtual std::string_view main_metric() const = 0;
   // A fault when the network's heads say nothing about this task.
   virtual Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const = 0;
-  virtual Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
-                                            std::string_view set) const = 0;
-  virtual Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
-                                            const DataSet& data, Split split) const = 0;
+  virtual Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+                                               std::string_view set) const = 0;
+  virtual Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+                                               const DataSet& data, Split split) const = 0;
 
   // A recipe for those who have none, as JSON, for data of that encoder (empty: the usual one);
   // null where the task has no such thing.

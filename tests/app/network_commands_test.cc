@@ -10,7 +10,7 @@ namespace {
 
 using NetworkCommands = StoredProgram;
 
-TEST_F(NetworkCommands, EvalJudgesAModelOnItsTask) {
+TEST_F(NetworkCommands, EvalMeasuresAModelOnItsTask) {
   const Ran ran = run({"eval", "fanorona", "--games", "4", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const Json json = parse_json(ran.out, "eval").value();
@@ -35,9 +35,9 @@ TEST_F(NetworkCommands, EvalFindsTheHeldOutRowsOfAModelAgain) {
   EXPECT_EQ(json["metrics"]["held_out.value_kept"], last["metrics"]["test"]["value_kept"]);
   const std::string data = path("rows.data");
   ASSERT_EQ(run({"generate", "fanorona", "--count", "300", "--seed", "5", "-o", data}).code, 0);
-  const Ran judged = run({"eval", model, "--data", data});
-  ASSERT_EQ(judged.code, 0) << judged.err;
-  EXPECT_NE(judged.out.find("  training of " + data), std::string::npos) << judged.out;
+  const Ran evaluated = run({"eval", model, "--data", data});
+  ASSERT_EQ(evaluated.code, 0) << evaluated.err;
+  EXPECT_NE(evaluated.out.find("  training of " + data), std::string::npos) << evaluated.out;
   ASSERT_EQ(run({"generate", "fanorona", "--count", "30", "--encoder", "planes", "-o", data}).code,
             0);
   refused({"eval", model, "--data", data},

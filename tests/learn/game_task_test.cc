@@ -1,4 +1,4 @@
-// Any game as something to learn: rows against plain play, symmetries, judges, recipes.
+// Any game as something to learn: rows against plain play, symmetries, evaluation, recipes.
 
 #include <set>
 
@@ -152,32 +152,34 @@ FakePredictor marking(const std::vector<int>& answers, float sign) {
   });
 }
 
-TEST(GameTask, TheJudgeKnowsThePerfectNetwork) {
+TEST(GameTask, EvaluationKnowsThePerfectNetwork) {
   const DataSet data = generated(task(), with(0, {{"states", "reachable"}}));
   const auto labels =
       data.values<std::int32_t>(data.column_index("label"), data.rows(Split::training)).value();
   FakePredictor good = marking(labels, 1), bad = marking(labels, -1);
-  const auto best = task().judge_rows(good, "features", data, Split::training).value();
+  const auto best = task().evaluate_rows(good, "features", data, Split::training).value();
   EXPECT_TRUE(best.exact);
-  for (const JudgedRow& row : best.rows) {
+  for (const EvaluatedRow& row : best.rows) {
     EXPECT_TRUE(row.kept && row.shortest && row.named);
     EXPECT_EQ(row.loss, 0);
   }
-  const auto worse = metrics_of(task().judge_rows(bad, "features", data, Split::training).value());
+  const auto worse =
+      metrics_of(task().evaluate_rows(bad, "features", data, Split::training).value());
   EXPECT_LT(find_metric(worse, "value_kept")->value, 0.9);
   EXPECT_GT(find_metric(worse, "regret")->value, 0.05);
 }
 
-TEST(GameTask, WithoutExactValuesTheDataJudge) {
+TEST(GameTask, WithoutExactValuesTheDataDecide) {
   const auto& of = game_task<games::bremen::Bremen>();
   const DataSet data = generated(of, with(60, {{"oracle", "minimax:2"}}));
   const auto spec = of.recipe("")["network"];
   nn::Network<float> network(nn::parse_network(spec, "test").value(), 16, nn::Use::inference);
-  const auto judgement = of.judge_rows(*predict_with(network), "features", data, Split::training);
-  ASSERT_TRUE(judgement.ok()) << judgement.error().text();
-  EXPECT_FALSE(judgement->exact);
-  EXPECT_EQ(judgement->rows.size(), data.rows(Split::training).count);
-  const auto metrics = metrics_of(*judgement);
+  const auto evaluation =
+      of.evaluate_rows(*predict_with(network), "features", data, Split::training);
+  ASSERT_TRUE(evaluation.ok()) << evaluation.error().text();
+  EXPECT_FALSE(evaluation->exact);
+  EXPECT_EQ(evaluation->rows.size(), data.rows(Split::training).count);
+  const auto metrics = metrics_of(*evaluation);
   EXPECT_EQ(find_metric(metrics, "regret"), nullptr);
   EXPECT_NE(find_metric(metrics, "value_kept"), nullptr);
 }

@@ -195,7 +195,7 @@ TEST(AlphaBeta, ASeenPositionCountsAsADrawAndTheThirdTimeForCertain) {
   EXPECT_EQ(report_on("0-3").proof, Verdict::draw);
 }
 
-TEST(AlphaBeta, ASeenPositionIsNotJudgedByTheHeuristic) {
+TEST(AlphaBeta, ASeenPositionIsNotEvaluatedByTheHeuristic) {
   const Bremen game;
   games::History<Bremen> history = at(game, "a1b1c1d1/a5b5c5d5 b");
   for (const char* text : {"rd3", "da4", "rd1", "da5"}) {

@@ -11,7 +11,7 @@ namespace damier::lab {
 namespace {
 
 constexpr int kRevision = 2;
-constexpr int kJudgedBatch = 256;
+constexpr int kEvaluatedBatch = 256;
 
 // "fanorona-batch-norm" -> "batch norm", "fanorona-report" -> "the report's"
 std::string short_name(const std::string& recipe) {
@@ -22,15 +22,15 @@ std::string short_name(const std::string& recipe) {
   return name;
 }
 
-Result<FanoronaExamination> examine(Study& study, const learn::Recipe& recipe,
+Result<FanoronaEvaluation> evaluate(Study& study, const learn::Recipe& recipe,
                                     const std::string& path) {
   const auto data = study.data(recipe);
   if (!data) return data.error();
   const auto model = learn::open_model(path);
   if (!model) return model.error();
   return model->visit([&](const auto& weights) {
-    const auto network = learn::network_copy(weights, weights.spec(), kJudgedBatch);
-    return examine_fanorona(*learn::predict_with(*network), **data, learn::Split::test);
+    const auto network = learn::network_copy(weights, weights.spec(), kEvaluatedBatch);
+    return evaluate_fanorona(*learn::predict_with(*network), **data, learn::Split::test);
   });
 }
 
@@ -38,13 +38,13 @@ Result<FanoronaExamination> examine(Study& study, const learn::Recipe& recipe,
 void add_network(Study& study, const learn::Recipe& recipe, FanoronaNetwork& into) {
   into.name = short_name(recipe.name);
   study.train("train " + recipe.name, recipe, study.seed(), into.trained);
-  study.measure<FanoronaExamination>(
-      {"examine " + recipe.name, 1.5},
+  study.measure<FanoronaEvaluation>(
+      {"evaluate " + recipe.name, 1.5},
       [recipe] {
-        return Json{{"measure", "examination"}, {"recipe", recipe.json}};
+        return Json{{"measure", "evaluation"}, {"recipe", recipe.json}};
       },
-      [&study, recipe, &into] { return examine(study, recipe, into.trained.model); },
-      into.examination);
+      [&study, recipe, &into] { return evaluate(study, recipe, into.trained.model); },
+      into.evaluation);
 }
 
 // The report's recipes, then ours.
@@ -108,7 +108,7 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
     add_network(*study, (*recipes)[i], findings.networks[i]);
   }
   add_network(*study, recipes->back(), findings.ours);
-  study->measure<FanoronaExamination>(
+  study->measure<FanoronaEvaluation>(
       {fmt::format("{} on the reachable positions", plan.player), 5},
       [&] {
         return Json{{"measure", "reachable"},
@@ -116,13 +116,13 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
                     {"fingerprint", *fingerprint},
                     {"states", plan.most_states}};
       },
-      [&]() -> Result<FanoronaExamination> {
-        auto cells = examine_fanorona_player(
+      [&]() -> Result<FanoronaEvaluation> {
+        auto cells = evaluate_fanorona_player(
             *contest.toolkit, plan.player, options.seed, plan.most_states, context.pool,
             [&](double share) { study->tell(share, ""); }, [&] { return study->stopped(); });
         if (!cells) return std::move(cells).error();
         if (study->stopped()) return interruption();
-        return FanoronaExamination{*std::move(cells), {}};
+        return FanoronaEvaluation{*std::move(cells), {}};
       },
       findings.reachable);
   for (std::size_t i = 0; i < matches.size(); ++i) {

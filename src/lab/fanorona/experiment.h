@@ -1,12 +1,12 @@
 // The experiment on fanoron-telo: a report's network and the extensions it names, trained as it
-// says and judged by the exact solution; then ours, on positions it never saw, and in games.
+// says and evaluated by the exact solution; then ours, on positions it never saw, and in games.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "damier/lab/experiment.h"
-#include "damier/lab/fanorona/examination.h"
+#include "damier/lab/fanorona/evaluation.h"
 #include "damier/lab/matches.h"
 #include "damier/learn/training/recipe.h"
 
@@ -34,7 +34,7 @@ FanoronaPlan fanorona_plan(bool quick);
 struct FanoronaNetwork {
   std::string name;  // "batch norm"
   TrainedNetwork trained;
-  FanoronaExamination examination;
+  FanoronaEvaluation evaluation;
 
   Estimate on_test(std::string_view metric) const { return trained.metric("test", metric); }
 };
@@ -44,7 +44,7 @@ struct FanoronaFindings {
   FanoronaPlan plan;
   std::vector<FanoronaNetwork> networks;  // as plan.recipes
   FanoronaNetwork ours;
-  FanoronaExamination reachable;       // of the player
+  FanoronaEvaluation reachable;        // of the player
   std::vector<MatchFindings> matches;  // as plan.opponents
 };
 

@@ -18,7 +18,7 @@ constexpr std::size_t kPhases = 7;
 report::Curve distance_curve(const FanoronaNetwork& network, const std::string& name) {
   constexpr std::int64_t kFewest = 20;
   std::map<int, std::array<std::int64_t, 2>> counts;
-  for (const FanoronaCell& cell : network.examination.cells) {
+  for (const FanoronaCell& cell : network.evaluation.cells) {
     if (cell.value != 1) continue;
     counts[cell.distance][0] += cell.n;
     counts[cell.distance][1] += cell.kept;
@@ -33,9 +33,9 @@ report::Curve distance_curve(const FanoronaNetwork& network, const std::string& 
 
 // In percent, by value (lost, drawn, won) and phase.
 using PhaseShares = std::array<std::array<double, kPhases>, 3>;
-PhaseShares phase_shares(const FanoronaExamination& examination) {
+PhaseShares phase_shares(const FanoronaEvaluation& evaluation) {
   std::array<std::array<std::array<std::int64_t, 2>, kPhases>, 3> counts = {};
-  for (const FanoronaCell& cell : examination.cells) {
+  for (const FanoronaCell& cell : evaluation.cells) {
     auto& at =
         counts[static_cast<std::size_t>(cell.value + 1)][static_cast<std::size_t>(cell.phase)];
     at[0] += cell.n;
@@ -92,8 +92,8 @@ report::Figure distance_figure(const FanoronaFindings& findings) {
 }
 
 std::vector<report::Figure> phase_figures(const FanoronaFindings& findings) {
-  const PhaseShares report = phase_shares(findings.networks.front().examination);
-  const PhaseShares ours = phase_shares(findings.ours.examination);
+  const PhaseShares report = phase_shares(findings.networks.front().evaluation);
+  const PhaseShares ours = phase_shares(findings.ours.evaluation);
   double lowest = 100;
   for (const PhaseShares* shares : {&report, &ours}) {
     for (const auto& row : *shares) {
@@ -107,7 +107,7 @@ std::vector<report::Figure> phase_figures(const FanoronaFindings& findings) {
           phase_figure(ours, "Our network", lowest)};
 }
 
-std::optional<report::Figure> value_figure(const FanoronaExamination& examination) {
+std::optional<report::Figure> value_figure(const FanoronaEvaluation& evaluation) {
   report::Histogram histogram;
   histogram.x = {.label = "Error of the value", .scale = report::Scale::logarithmic};
   histogram.counts_label = "Positions";
@@ -115,7 +115,7 @@ std::optional<report::Figure> value_figure(const FanoronaExamination& examinatio
   constexpr std::array<const char*, 3> kNames = {"lost", "drawn", "won"};
   for (const std::size_t value : {2u, 1u, 0u}) {
     report::Sample sample{kNames[value]};
-    for (const int error : examination.value_errors[value]) {
+    for (const int error : evaluation.value_errors[value]) {
       sample.values.push_back(std::max(kLeast, std::abs(error) / 1e6));
     }
     if (!sample.values.empty()) histogram.samples.push_back(std::move(sample));

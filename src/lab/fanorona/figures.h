@@ -11,6 +11,6 @@ report::Figure distance_figure(const FanoronaFindings& findings);
 // Best moves by value and phase, of the report's network and of ours, in the same colours.
 std::vector<report::Figure> phase_figures(const FanoronaFindings& findings);
 // How far the value head is off; nothing where the network has none.
-std::optional<report::Figure> value_figure(const FanoronaExamination& examination);
+std::optional<report::Figure> value_figure(const FanoronaEvaluation& evaluation);
 
 }  // namespace damier::lab

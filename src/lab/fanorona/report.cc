@@ -221,7 +221,7 @@ report::Section ours_section(const FanoronaNetwork& ours) {
            grouped(ours.trained.parameters))},
        report::PageTable{sets_table(ours.trained)},
        report::PageFigure{training_figure(ours.trained)}}};
-  if (auto figure = value_figure(ours.examination)) {
+  if (auto figure = value_figure(ours.evaluation)) {
     section.blocks.push_back(report::PageFigure{*std::move(figure)});
   }
   return section;
@@ -275,7 +275,7 @@ Result<ExperimentResult> present_fanorona(const Published& published,
   report::Page& report = result.report;
   report.title = "Fanoron-telo: can a small network play it perfectly?";
   report.subtitle =
-      "A report's network, the extensions it names, and ours, judged by the exact game";
+      "A report's network, the extensions it names, and ours, evaluated by the exact game";
   report.lead = lead_of(findings, result.comparisons);
   report.sections = {
       result_section(findings, measured, comparison_block(result.comparisons, options)),

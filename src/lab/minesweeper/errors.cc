@@ -10,18 +10,18 @@ namespace damier::lab {
 
 namespace {
 
-using learn::JudgedPatch;
+using learn::EvaluatedPatch;
 
-constexpr int kJudgedBatch = 512;
+constexpr int kEvaluatedBatch = 512;
 constexpr std::size_t kSample = 800;
 constexpr const char* kEncoder = "patch-5";
 
 // The share of the patches for which it holds. A patch that is "right" counts as one whose bomb was
-// found, so that the judge of patches, which knows of groups, gives the interval.
+// found, so that the evaluation of patches, which knows of groups, gives the interval.
 template <class Holds>
-Estimate share_where(const std::vector<JudgedPatch>& patches, const Holds& holds) {
-  std::vector<JudgedPatch> marked = patches;
-  for (JudgedPatch& patch : marked) {
+Estimate share_where(const std::vector<EvaluatedPatch>& patches, const Holds& holds) {
+  std::vector<EvaluatedPatch> marked = patches;
+  for (EvaluatedPatch& patch : marked) {
     patch.probability = holds(patch.error()) ? 1.0f : 0.0f;
     patch.bomb = true;
   }
@@ -35,11 +35,11 @@ std::size_t bin_of(double error) {
 
 }  // namespace
 
-PatchErrors errors_of(std::vector<JudgedPatch> patches) {
+PatchErrors errors_of(std::vector<EvaluatedPatch> patches) {
   PatchErrors found;
   if (patches.empty()) return found;
   std::vector<double> sorted;
-  for (const JudgedPatch& patch : patches) {
+  for (const EvaluatedPatch& patch : patches) {
     const double error = patch.error();
     sorted.push_back(error);
     ++found.bins[bin_of(error)];
@@ -52,7 +52,7 @@ PatchErrors errors_of(std::vector<JudgedPatch> patches) {
   }
   const std::size_t shown = std::min(kSample, patches.size());
   for (std::size_t i = 0; i < shown; ++i) {
-    const JudgedPatch& patch = patches[i * patches.size() / shown];
+    const EvaluatedPatch& patch = patches[i * patches.size() / shown];
     found.sample.push_back({patch.uncovered, patch.error()});
   }
   std::sort(sorted.begin(), sorted.end());
@@ -71,13 +71,13 @@ PatchErrors errors_of(std::vector<JudgedPatch> patches) {
   return found;
 }
 
-Result<PatchErrors> examine_patches(const std::string& path, const learn::DataSet* data,
-                                    PatchTest test, std::uint64_t fresh) {
+Result<PatchErrors> evaluate_patches(const std::string& path, const learn::DataSet* data,
+                                     PatchTest test, std::uint64_t fresh) {
   const auto model = learn::open_model(path);
   if (!model) return model.error();
-  const auto judged = predict_with(*model, kJudgedBatch);
+  const auto evaluated = predict_with(*model, kEvaluatedBatch);
   if (test == PatchTest::held_out) {
-    auto patches = learn::judge_patches(*judged, kEncoder, *data, learn::Split::test);
+    auto patches = learn::evaluate_patches(*evaluated, kEncoder, *data, learn::Split::test);
     if (!patches) return std::move(patches).error();
     return errors_of(*std::move(patches));
   }
@@ -86,7 +86,7 @@ Result<PatchErrors> examine_patches(const std::string& path, const learn::DataSe
   options.count = fresh;
   const auto rows = learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone);
   if (!rows) return rows.error();
-  auto patches = learn::judge_patches(*judged, kEncoder, *rows, learn::Split::training);
+  auto patches = learn::evaluate_patches(*evaluated, kEncoder, *rows, learn::Split::training);
   if (!patches) return std::move(patches).error();
   return errors_of(*std::move(patches));
 }

@@ -54,15 +54,15 @@ void describe(auto& fields, Is<PatchErrors> auto& errors) {
   fields("sample", errors.sample);
 }
 
-PatchErrors errors_of(std::vector<learn::JudgedPatch> patches);
+PatchErrors errors_of(std::vector<learn::EvaluatedPatch> patches);
 
 // The report's test sets: `fresh` masked patches, the same with flags, or the rows that a training
 // kept apart.
 enum class PatchTest : std::uint8_t { fresh, fresh_flags, held_out };
 // Of the network in a model file; `data` are the rows that it was trained with, where they are
 // asked.
-Result<PatchErrors> examine_patches(const std::string& model, const learn::DataSet* data,
-                                    PatchTest test, std::uint64_t fresh);
+Result<PatchErrors> evaluate_patches(const std::string& model, const learn::DataSet* data,
+                                     PatchTest test, std::uint64_t fresh);
 
 // Of so many patches by the report's generator, the share that an earlier one equals.
 double duplicate_share(bool bomb, std::uint64_t patches, Seed seed);

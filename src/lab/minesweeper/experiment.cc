@@ -212,7 +212,7 @@ void MinesweeperSteps::add_look(Study& study, const PatchTask& task, const Train
           if (!data) return std::move(data).error();
           rows = *std::move(data);
         }
-        auto errors = examine_patches(trained.model, rows.get(), task.test, plan_.fresh);
+        auto errors = evaluate_patches(trained.model, rows.get(), task.test, plan_.fresh);
         if (!errors) return std::move(errors).error();
         auto games =
             play(study, "net:" + trained.model + options, kUsualBoard, plan_.games, kMeasured);

@@ -14,7 +14,7 @@ constexpr const char* kDistinctRecipe = "minesweeper-report";
 constexpr const char* kFlagsRecipe = "minesweeper-report-flags";
 constexpr std::uint64_t kMasks = 10;  // of each patch
 
-// What is examined in the end is examined by us; the task's own sets would only cost time.
+// The study evaluates the networks itself; the task's own sets would only cost time.
 learn::Settings settings_of(const PatchTraining& training, Seed seed) {
   return {fmt::format("data.generate.count={}", training.rows),
           fmt::format("data.generate.seed={}", value_of(seed)),

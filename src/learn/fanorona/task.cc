@@ -75,7 +75,7 @@ class FanoronaTask final : public GameTask<Fanorona> {
     return all;
   }
 
-  std::vector<std::string> judged_sets() const override { return {"all", "reachable"}; }
+  std::vector<std::string> evaluated_sets() const override { return {"all", "reachable"}; }
 
   Result<MoveHeads> heads_of(const Fanorona& game, const nn::NetworkSpec& spec) const override {
     MoveHeads heads;
@@ -234,7 +234,7 @@ class FanoronaTask final : public GameTask<Fanorona> {
 
 }  // namespace
 
-// Others judge states through it too.
+// Others evaluate states through it too.
 template class GameTask<Fanorona>;
 
 const GameTask<Fanorona>& fanorona_task() {

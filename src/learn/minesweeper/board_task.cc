@@ -24,8 +24,8 @@ constexpr std::size_t kItems = 1024;         // worked on before rows are handed
 constexpr int kGames = 16;                   // of each
 constexpr std::int64_t kFruitless = 20'000;  // games after which rows are given up
 constexpr std::string_view kNetPrefix = "net:";
-constexpr std::uint64_t kJudgedRows = 4096;
-constexpr Seed kJudgedSeed = Seed{20'250'101};
+constexpr std::uint64_t kEvaluatedRows = 4096;
+constexpr Seed kEvaluatedSeed = Seed{20'250'101};
 
 struct Worker {
   PositionMaker maker;
@@ -184,7 +184,7 @@ class MinesweeperBoardTask : public Task {
     return board_symmetries(board_frame(encoder));
   }
 
-  std::vector<std::string> judged_sets() const override {
+  std::vector<std::string> evaluated_sets() const override {
     return {"6x6x4", "8x8x6", "9x9x10", "10x10x10", "12x12x14", "16x16x40"};
   }
   std::string_view main_metric() const override { return "safe_choice"; }
@@ -204,22 +204,22 @@ class MinesweeperBoardTask : public Task {
     return Done{};
   }
 
-  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
-                                    std::string_view set) const override {
+  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+                                       std::string_view set) const override {
     GenerateOptions options = defaults();
     options.more = {{"board", set}, {"encoder", encoder}};
-    options.count = kJudgedRows;
+    options.count = kEvaluatedRows;
     options.split = "none";
-    options.seed = kJudgedSeed;
+    options.seed = kEvaluatedSeed;
     ThreadPool pool(1);
     const auto data = generate_in_memory(*this, options, pool);
     if (!data) return data.error();
-    return judge_boards(model, encoder, *data, Split::training);
+    return evaluate_boards(model, encoder, *data, Split::training);
   }
 
-  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder, const DataSet& data,
-                                    Split split) const override {
-    return judge_boards(model, encoder, data, split);
+  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+                                       const DataSet& data, Split split) const override {
+    return evaluate_boards(model, encoder, data, split);
   }
 
  private:

@@ -28,7 +28,7 @@ Result<BoardMix> board_mix(const GenerateOptions& options);
 Result<BoardSize> parse_board_size(std::string_view text);
 
 // How a network's probabilities compare with the exact ones in the columns of a data set.
-Result<std::vector<Metric>> judge_boards(Predictor& model, std::string_view encoder,
-                                         const DataSet& data, Split split);
+Result<std::vector<Metric>> evaluate_boards(Predictor& model, std::string_view encoder,
+                                            const DataSet& data, Split split);
 
 }  // namespace damier::learn

@@ -132,7 +132,7 @@ class MinesweeperPatchTask : public Task {
     return all;
   }
 
-  std::vector<std::string> judged_sets() const override { return {"fresh", "fresh-flags"}; }
+  std::vector<std::string> evaluated_sets() const override { return {"fresh", "fresh-flags"}; }
   std::string_view main_metric() const override { return "accuracy"; }
 
   Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override {
@@ -146,17 +146,17 @@ class MinesweeperPatchTask : public Task {
     return Done{};
   }
 
-  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder,
-                                    std::string_view set) const override {
+  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+                                       std::string_view set) const override {
     ThreadPool pool(1);
     const auto data = generate_in_memory(*this, fresh_patches(encoder, set == "fresh-flags"), pool);
     if (!data) return data.error();
-    return judge(model, encoder, *data, Split::training);
+    return evaluate(model, encoder, *data, Split::training);
   }
 
-  Result<std::vector<Metric>> judge(Predictor& model, std::string_view encoder, const DataSet& data,
-                                    Split split) const override {
-    auto patches = judge_patches(model, encoder, data, split);
+  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+                                       const DataSet& data, Split split) const override {
+    auto patches = evaluate_patches(model, encoder, data, split);
     if (!patches) return std::move(patches).error();
     return patch_metrics(*std::move(patches));
   }

@@ -56,7 +56,7 @@ struct PatchHead {
 };
 
 // What a network says of one row.
-struct JudgedPatch {
+struct EvaluatedPatch {
   std::int64_t group = 0;
   float probability = 0;
   std::uint8_t uncovered = 0;
@@ -65,10 +65,10 @@ struct JudgedPatch {
   // The report's "erreur absolue".
   double error() const { return bomb ? 1.0 - probability : static_cast<double>(probability); }
 };
-Result<std::vector<JudgedPatch>> judge_patches(Predictor& model, std::string_view encoder,
-                                               const DataSet& data, Split split);
+Result<std::vector<EvaluatedPatch>> evaluate_patches(Predictor& model, std::string_view encoder,
+                                                     const DataSet& data, Split split);
 // accuracy (at 0.5), mean_absolute_error and mean_squared_error; the intervals know that masks of
 // one patch are alike.
-std::vector<Metric> patch_metrics(std::vector<JudgedPatch> patches);
+std::vector<Metric> patch_metrics(std::vector<EvaluatedPatch> patches);
 
 }  // namespace damier::learn

@@ -1,5 +1,5 @@
-// A network that is asked: numbers in, what its heads say out. Judges, players and tools all come
-// this way, with a model file or with a network in training.
+// A network that is asked: numbers in, what its heads say out. Tasks, players and tools all
+// come this way, with a model file or with a network in training.
 #pragma once
 
 #include <cstddef>

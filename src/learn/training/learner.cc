@@ -158,7 +158,7 @@ Learner<T>::Learner(const Recipe& recipe, const DataSet& data, Seed seed, Thread
       network_(recipe.network, recipe.batch, nn::Use::training, recipe.batch > 1 ? pool : nullptr),
       optimiser_(optimiser_options(), network_),
       measured_(recipe.network, kMeasuredBatch, nn::Use::training, pool),
-      judged_(predict_with(measured_)) {
+      evaluated_(predict_with(measured_)) {
   learning_buffers_ = make_buffers(recipe.batch);
   measuring_buffers_ = make_buffers(kMeasuredBatch);
   nn::initialise(network_, recipe.initialisation, seed);
@@ -329,9 +329,9 @@ Result<double> Learner<T>::loss_on(Split split) {
 }
 
 template <class T>
-Predictor& Learner<T>::judged() {
+Predictor& Learner<T>::evaluated() {
   copy_weights();
-  return *judged_;
+  return *evaluated_;
 }
 
 template class Learner<float>;

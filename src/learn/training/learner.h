@@ -45,8 +45,8 @@ class Learner {
   // The mean loss on a split, without learning; 0 of no rows.
   Result<double> loss_on(Split split);
 
-  // The weights as they are now, for a task to judge.
-  Predictor& judged();
+  // The weights as they are now, for a task to evaluate.
+  Predictor& evaluated();
 
  private:
   // Where a head's numbers come from: places in `columns_`.
@@ -95,7 +95,7 @@ class Learner {
   nn::Optimiser<T> optimiser_;
   std::optional<nn::LocalRule<T>> local_rule_;
   nn::Network<T> measured_;  // the same weights, for larger batches
-  std::unique_ptr<Predictor> judged_;
+  std::unique_ptr<Predictor> evaluated_;
   Buffers learning_buffers_, measuring_buffers_;
   std::vector<std::vector<const ColumnMap*>> symmetries_;  // by symmetry, then by column
   std::vector<SymmetryMaps> maps_;

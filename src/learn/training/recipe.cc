@@ -144,13 +144,14 @@ Status read_evaluation(const Json* json, const std::string& source, Recipe& reci
     return fields.finish();
   }
   std::vector<std::string> known = {"training", "validation", "test"};
-  for (auto& set : recipe.task->judged_sets()) known.push_back(std::move(set));
-  recipe.judged = fields.optional_texts("sets", 16);
-  for (std::size_t i = 0; i < recipe.judged.size(); ++i) {
-    if (std::find(known.begin(), known.end(), recipe.judged[i]) != known.end()) continue;
-    fields.fail(fmt::format("sets[{}]", i), unknown_name("set", recipe.judged[i], known).message);
+  for (auto& set : recipe.task->evaluated_sets()) known.push_back(std::move(set));
+  recipe.evaluated = fields.optional_texts("sets", 16);
+  for (std::size_t i = 0; i < recipe.evaluated.size(); ++i) {
+    if (std::find(known.begin(), known.end(), recipe.evaluated[i]) != known.end()) continue;
+    fields.fail(fmt::format("sets[{}]", i),
+                unknown_name("set", recipe.evaluated[i], known).message);
   }
-  recipe.judge_every = static_cast<int>(fields.integer_or("every", 1, 1'000'000, 1));
+  recipe.evaluate_every = static_cast<int>(fields.integer_or("every", 1, 1'000'000, 1));
   recipe.keep = static_cast<Keep>(word(fields, "keep", {"loss", "accuracy", "last"}, "loss"));
   return fields.finish();
 }

@@ -48,7 +48,7 @@ enum class LearningRule : std::uint8_t { backpropagation, local };
 
 struct Recipe {
   std::string name;                  // the built-in name or the file
-  std::shared_ptr<const Task> task;  // null: of a program's own rows, which only the loss judges
+  std::shared_ptr<const Task> task;  // null: of a program's own rows, which only the loss evaluates
   std::string data_file;             // empty: generated
   GenerateOptions generate;
   nn::NetworkSpec network;
@@ -62,9 +62,9 @@ struct Recipe {
   int patience = 0;  // epochs without a better validation loss; 0: no early stop
   bool doubles = false;
   bool augment = false;
-  bool stored_order = false;        // every epoch in the rows' own order, instead of shuffled
-  std::vector<std::string> judged;  // sets for the end: "validation", "test", the task's own
-  int judge_every = 1;              // epochs
+  bool stored_order = false;           // every epoch in the rows' own order, instead of shuffled
+  std::vector<std::string> evaluated;  // sets for the end: "validation", "test", the task's own
+  int evaluate_every = 1;              // epochs
   Keep keep = Keep::loss;
   std::optional<std::uint64_t> seed;
   std::uint64_t memory_mb = 2048;  // for rows of the training split; more are streamed

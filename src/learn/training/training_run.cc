@@ -198,22 +198,22 @@ class Training {
     return learning_seconds_ > 0 ? static_cast<double>(samples_) / learning_seconds_ : 0;
   }
 
-  Result<std::vector<Metric>> judge(const std::string& set) {
-    Predictor& model = learner_.judged();
+  Result<std::vector<Metric>> evaluate(const std::string& set) {
+    Predictor& model = learner_.evaluated();
     const std::string encoder = encoder_of(data_);
     for (std::size_t i = 0; i < kSplits; ++i) {
       const auto split = static_cast<Split>(i);
-      if (set == name_of(split)) return recipe_.task->judge(model, encoder, data_, split);
+      if (set == name_of(split)) return recipe_.task->evaluate(model, encoder, data_, split);
     }
-    return recipe_.task->judge(model, encoder, set);
+    return recipe_.task->evaluate(model, encoder, set);
   }
 
   // The set that the curve of the main metric is drawn on.
   std::optional<std::string> watched_set() const {
     if (recipe_.task == nullptr) return std::nullopt;
     if (has_validation()) return std::string(name_of(Split::validation));
-    if (recipe_.judged.empty()) return std::nullopt;
-    return recipe_.judged.front();
+    if (recipe_.evaluated.empty()) return std::nullopt;
+    return recipe_.evaluated.front();
   }
 
   Status end_epoch() {
@@ -227,11 +227,12 @@ class Training {
       if (!loss) return loss.error();
       metrics.validation_loss = *loss;
     }
-    const bool judges = metrics.epoch % recipe_.judge_every == 0 || metrics.epoch == recipe_.epochs;
-    if (const auto set = watched_set(); set && judges) {
-      const auto judged = judge(*set);
-      if (!judged) return judged.error();
-      const Metric* main = find_metric(*judged, recipe_.task->main_metric());
+    const bool evaluates =
+        metrics.epoch % recipe_.evaluate_every == 0 || metrics.epoch == recipe_.epochs;
+    if (const auto set = watched_set(); set && evaluates) {
+      const auto evaluated = evaluate(*set);
+      if (!evaluated) return evaluated.error();
+      const Metric* main = find_metric(*evaluated, recipe_.task->main_metric());
       if (main != nullptr) accuracy_ = metrics.accuracy = main->value;
     }
     if (auto status = note_best(metrics); !status) return status;
@@ -275,8 +276,8 @@ class Training {
       }
     }
     TrainingResult done = result(true);
-    for (const std::string& set : recipe_.judged) {
-      auto metrics = judge(set);
+    for (const std::string& set : recipe_.evaluated) {
+      auto metrics = evaluate(set);
       if (!metrics) return std::move(metrics).error();
       done.sets.push_back({set, *std::move(metrics)});
     }

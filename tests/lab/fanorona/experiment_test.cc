@@ -50,7 +50,7 @@ class FanoronaStudies : public StudyFolder {
         json.push_back({epoch.epoch, epoch.training_loss, epoch.validation_loss.value_or(-1),
                         epoch.accuracy.value_or(-1)});
       }
-      json.push_back(json_of(network.examination));
+      json.push_back(json_of(network.evaluation));
       json.push_back(network.trained.kept_epoch);
     };
     for (const FanoronaNetwork& network : findings.networks) add(network);
@@ -78,15 +78,15 @@ TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
     EXPECT_LE(cell.kept, cell.n);
   }
   EXPECT_EQ(asked, 60);
-  // The cells of a network add up to what the task's own judge says of it.
+  // The cells of a network add up to what the task's own evaluation says of it.
   std::int64_t kept = 0, n = 0;
-  for (const FanoronaCell& cell : findings->ours.examination.cells) {
+  for (const FanoronaCell& cell : findings->ours.evaluation.cells) {
     kept += cell.kept;
     n += cell.n;
   }
-  const Estimate judged = findings->ours.on_test("value_kept");
-  EXPECT_EQ(n, judged.n);
-  EXPECT_DOUBLE_EQ(static_cast<double>(kept) / static_cast<double>(n), judged.value);
+  const Estimate evaluated = findings->ours.on_test("value_kept");
+  EXPECT_EQ(n, evaluated.n);
+  EXPECT_DOUBLE_EQ(static_cast<double>(kept) / static_cast<double>(n), evaluated.value);
   // The trainings are runs of the store.
   EXPECT_EQ(Store::open(store()).value().runs("train").value().size(), 3u);
 
@@ -132,8 +132,8 @@ TEST_F(FanoronaStudies, GoOnWithWhatIsKnownAndNothingElse) {
   other.settings.front() = "epochs=2";
   other.opponents = {"random"};
   ASSERT_TRUE(study("one", hooks, other));
-  EXPECT_EQ(fresh, (std::vector<std::string>{"train fanorona-report", "examine fanorona-report",
-                                             "train fanorona-adam", "examine fanorona-adam"}));
+  EXPECT_EQ(fresh, (std::vector<std::string>{"train fanorona-report", "evaluate fanorona-report",
+                                             "train fanorona-adam", "evaluate fanorona-adam"}));
   fresh.clear();
   other.player = "first";
   ASSERT_TRUE(study("one", hooks, other));
@@ -144,7 +144,8 @@ TEST_F(FanoronaStudies, GoOnWithWhatIsKnownAndNothingElse) {
 TEST_F(FanoronaStudies, TellWhatIsWrongBeforeTheWork) {
   FanoronaPlan plan = tiny_plan();
   plan.player = "nobody";
-  EXPECT_NE(study("x", {}, plan).error().message.find("unknown fanorona player"), std::string::npos);
+  EXPECT_NE(study("x", {}, plan).error().message.find("unknown fanorona player"),
+            std::string::npos);
   plan = tiny_plan();
   plan.recipes.push_back("fanorona-repot");
   EXPECT_NE(study("x", {}, plan).error().message.find("unknown recipe"), std::string::npos);
@@ -159,9 +160,10 @@ TEST_F(FanoronaStudies, AJournalThatIsNotWholeIsAFault) {
   ASSERT_TRUE(write_file_atomically(journal, dump_line(json)));
   const auto again = study("one");
   ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().message,
-            "the result of 'examine fanorona-report' is not whole (cells: missing); --fresh begins "
-            "anew");
+  EXPECT_EQ(
+      again.error().message,
+      "the result of 'evaluate fanorona-report' is not whole (cells: missing); --fresh begins "
+      "anew");
 }
 
 TEST_F(FanoronaStudies, ThePerfectPlayerLosesNothing) {

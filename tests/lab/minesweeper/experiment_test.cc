@@ -248,7 +248,7 @@ TEST(MinesweeperTallies, AreTheSameOnAnyNumberOfThreads) {
 }
 
 TEST(MinesweeperErrors, CountWhatTheReportCounts) {
-  std::vector<learn::JudgedPatch> patches;
+  std::vector<learn::EvaluatedPatch> patches;
   for (int i = 0; i < 100; ++i) {
     patches.push_back(
         {i / 10, static_cast<float>(i) / 100 + 0.005f, static_cast<std::uint8_t>(i % 25), false});
@@ -309,7 +309,7 @@ TEST(MinesweeperPlans, NameRecipesThatExist) {
       const auto recipe = link_recipe(plan, static_cast<PatchLink>(i), Seed{7});
       ASSERT_TRUE(recipe) << recipe.error().text();
       EXPECT_EQ(value_of(recipe->generate.seed), 7u);
-      EXPECT_TRUE(recipe->judged.empty());
+      EXPECT_TRUE(recipe->evaluated.empty());
     }
   }
   // The full one is the report's.

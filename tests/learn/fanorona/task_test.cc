@@ -1,5 +1,5 @@
 // Fanoron-telo as a task: its labels against a plain solution of the whole game, its splits, its
-// symmetries, its judge.
+// symmetries, its evaluation.
 
 #include "damier/learn/fanorona/task.h"
 
@@ -318,12 +318,12 @@ nn::NetworkSpec spec_of(const std::string& head, int outputs) {
       .value();
 }
 
-std::vector<Metric> judged(FakePredictor model, std::span<const State> states,
-                           std::span<const int> labels) {
-  return metrics_of(fanorona_task().judge_states(model, "flat", states, labels).value());
+std::vector<Metric> evaluated(FakePredictor model, std::span<const State> states,
+                              std::span<const int> labels) {
+  return metrics_of(fanorona_task().evaluate_states(model, "flat", states, labels).value());
 }
 
-TEST(FanoronaJudge, AModelThatKnowsTheTableIsPerfect) {
+TEST(FanoronaEvaluations, AModelThatKnowsTheTableIsPerfect) {
   std::vector<State> states;
   std::vector<int> labels;
   for (solve::StateIndex i = 0; i < solve::FanoronaIndexer::kStates; i += 97) {
@@ -344,19 +344,19 @@ TEST(FanoronaJudge, AModelThatKnowsTheTableIsPerfect) {
                            }
                          });
   };
-  const auto perfect = judged(model(1), states, labels);
+  const auto perfect = evaluated(model(1), states, labels);
   for (const char* name : {"value_kept", "shortest", "label_accuracy"}) {
     EXPECT_EQ(find_metric(perfect, name)->value, 1) << name;
     EXPECT_EQ(find_metric(perfect, name)->n, static_cast<std::int64_t>(states.size()));
   }
   EXPECT_EQ(find_metric(perfect, "regret")->value, 0);
-  const auto worse = judged(model(-1), states, labels);
+  const auto worse = evaluated(model(-1), states, labels);
   EXPECT_LT(find_metric(worse, "value_kept")->value, 0.9);
   EXPECT_LT(find_metric(worse, "label_accuracy")->value, 0.1);  // some states have one move only
   EXPECT_GT(find_metric(worse, "regret")->value, 0.05);
 }
 
-TEST(FanoronaJudge, DepartureAndArrivalAreMultiplied) {
+TEST(FanoronaEvaluations, DepartureAndArrivalAreMultiplied) {
   const State state = Fanorona().parse_position("BB..WWWB. w").value();
   const FakePredictor model(spec_of("policy", 18),
                             [](std::span<const float>, std::size_t, auto& outputs) {
@@ -364,7 +364,7 @@ TEST(FanoronaJudge, DepartureAndArrivalAreMultiplied) {
                               outputs[0][6] = 1;  // 6-3 makes the line 3, 4, 5
                               outputs[0][9 + 3] = 1;
                             });
-  const auto metrics = judged(model, {&state, 1}, std::vector<int>{57});
+  const auto metrics = evaluated(model, {&state, 1}, std::vector<int>{57});
   EXPECT_EQ(find_metric(metrics, "shortest")->value, 1);
   EXPECT_EQ(find_metric(metrics, "label_accuracy")->value, 1);
   EXPECT_FALSE(fanorona_task().check_network(spec_of("other", 18), "flat").ok());

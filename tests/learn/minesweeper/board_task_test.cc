@@ -385,7 +385,7 @@ TEST(MinesweeperBoards, WrongOptionsAreAnsweredInOneLine) {
   EXPECT_NE(nothing.error().message.find("gave no position"), std::string::npos);
 }
 
-TEST(MinesweeperBoards, AJudgeKnowsThePerfectNetwork) {
+TEST(MinesweeperBoards, EvaluationKnowsThePerfectNetwork) {
   const DataSet data = generated(small_options(200));
   const auto bomb = column<float>(data, "bomb");
   const Task& task = minesweeper_board_task();
@@ -411,7 +411,7 @@ TEST(MinesweeperBoards, AJudgeKnowsThePerfectNetwork) {
                         });
     double choices = 0;
     for (const Split split : {Split::training, Split::validation, Split::test}) {
-      const auto metrics = task.judge(model, "board-10", data, split);
+      const auto metrics = task.evaluate(model, "board-10", data, split);
       ASSERT_TRUE(metrics.ok()) << metrics.error().text();
       const Metric* safe = find_metric(*metrics, task.main_metric());
       ASSERT_NE(safe, nullptr);

@@ -1,4 +1,5 @@
-// Minesweeper's patches as a task: what its rows hold, their order and their splits, and its judge.
+// Minesweeper's patches as a task: what its rows hold, their order and their splits, and its
+// evaluate.
 
 #include "damier/learn/minesweeper/patch_task.h"
 
@@ -241,16 +242,16 @@ nn::NetworkSpec spec_of(const std::string& head, const char* last) {
       .value();
 }
 
-TEST(MinesweeperPatchJudge, MeasuresTheReportsErrors) {
+TEST(MinesweeperPatchEvaluation, MeasuresTheReportsErrors) {
   const nn::NetworkSpec spec = spec_of("bomb", "sigmoid");
-  const auto judged = [&](float says, std::string_view set) {
+  const auto evaluated = [&](float says, std::string_view set) {
     FakePredictor model(spec, [&](std::span<const float>, std::size_t count, auto& outputs) {
       outputs.assign(1, std::vector<float>(count, says));
     });
-    return minesweeper_patch_task().judge(model, "patch-5", set).value();
+    return minesweeper_patch_task().evaluate(model, "patch-5", set).value();
   };
   for (const char* set : {"fresh", "fresh-flags"}) {
-    const auto metrics = judged(0.25f, set);
+    const auto metrics = evaluated(0.25f, set);
     EXPECT_DOUBLE_EQ(find_metric(metrics, "mean_absolute_error")->value, 0.5);
     EXPECT_DOUBLE_EQ(find_metric(metrics, "mean_squared_error")->value, (0.0625 + 0.5625) / 2);
     EXPECT_DOUBLE_EQ(find_metric(metrics, "accuracy")->value, 0.5);
@@ -260,7 +261,7 @@ TEST(MinesweeperPatchJudge, MeasuresTheReportsErrors) {
   }
 }
 
-TEST(MinesweeperPatchJudge, ReadsWhatTheNetworkWouldRead) {
+TEST(MinesweeperPatchEvaluation, ReadsWhatTheNetworkWouldRead) {
   const DataSet data = generated(options_with(5000));
   const nn::NetworkSpec spec = spec_of("bomb", "sigmoid");
   const auto expected = patches_of(data, "patch-5");
@@ -273,7 +274,7 @@ TEST(MinesweeperPatchJudge, ReadsWhatTheNetworkWouldRead) {
                              inputs.begin() + static_cast<std::ptrdiff_t>(25 * i)));
     }
   });
-  const auto patches = judge_patches(model, "patch-5", data, Split::training).value();
+  const auto patches = evaluate_patches(model, "patch-5", data, Split::training).value();
   EXPECT_EQ(patches.size(), training.count);
   EXPECT_EQ(row, training.count);
   const Numbers uncovered = column(data, "uncovered", training);
@@ -283,7 +284,7 @@ TEST(MinesweeperPatchJudge, ReadsWhatTheNetworkWouldRead) {
   }
 }
 
-TEST(MinesweeperPatchJudge, KnowsItsHead) {
+TEST(MinesweeperPatchEvaluation, KnowsItsHead) {
   const Task& task = minesweeper_patch_task();
   EXPECT_TRUE(task.check_network(spec_of("bomb", "sigmoid"), "patch-5").ok());
   EXPECT_FALSE(PatchHead::find(spec_of("output", "sigmoid")).value().is_logit);

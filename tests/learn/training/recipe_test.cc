@@ -65,7 +65,7 @@ TEST(Recipes, SettingsChangeThem) {
   EXPECT_EQ(recipe->network.layers[0].units, 16);
   EXPECT_EQ(recipe->optimiser.kind, nn::OptimiserKind::sgd);
   EXPECT_EQ(recipe->task->text_option(recipe->generate, "oracle"), "minimax:3");
-  EXPECT_EQ(recipe->judged, (std::vector<std::string>{"reachable"}));
+  EXPECT_EQ(recipe->evaluated, (std::vector<std::string>{"reachable"}));
   EXPECT_NE(recipe->hash(), parse_recipe(kGood, "test")->hash());
 }
 

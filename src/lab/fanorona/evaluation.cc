@@ -1,4 +1,4 @@
-#include "damier/lab/fanorona/examination.h"
+#include "damier/lab/fanorona/evaluation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,19 +48,19 @@ std::vector<State> reachable_states(std::size_t most) {
 
 }  // namespace
 
-Result<FanoronaExamination> examine_fanorona(learn::Predictor& model, const learn::DataSet& data,
+Result<FanoronaEvaluation> evaluate_fanorona(learn::Predictor& model, const learn::DataSet& data,
                                              learn::Split split) {
   const int column = data.column_index("phase");
   if (column < 0) return Error{"has no column 'phase'", {data.source()}};
   const auto phases = data.values<std::int32_t>(column, data.rows(split));
   if (!phases) return phases.error();
-  const auto judgement =
-      learn::fanorona_task().judge_rows(model, learn::encoder_of(data), data, split);
-  if (!judgement) return judgement.error();
+  const auto known =
+      learn::fanorona_task().evaluate_rows(model, learn::encoder_of(data), data, split);
+  if (!known) return known.error();
   std::map<CellKey, FanoronaCell> cells;
-  FanoronaExamination examination;
-  for (std::size_t i = 0; i < judgement->rows.size(); ++i) {
-    const learn::JudgedRow& row = judgement->rows[i];
+  FanoronaEvaluation evaluation;
+  for (std::size_t i = 0; i < known->rows.size(); ++i) {
+    const learn::EvaluatedRow& row = known->rows[i];
     const int value = static_cast<int>(row.value);
     const CellKey key = {value, (*phases)[i], row.distance};
     FanoronaCell& cell = cells.try_emplace(key, empty_cell(key)).first->second;
@@ -68,18 +68,18 @@ Result<FanoronaExamination> examine_fanorona(learn::Predictor& model, const lear
     cell.kept += row.kept;
     cell.shortest += row.shortest;
     if (!row.said) continue;
-    examination.value_errors[static_cast<std::size_t>(value + 1)].push_back(
+    evaluation.value_errors[static_cast<std::size_t>(value + 1)].push_back(
         static_cast<int>(std::lround(1e6 * (static_cast<double>(*row.said) - value))));
   }
-  for (const auto& [key, cell] : cells) examination.cells.push_back(cell);
-  return examination;
+  for (const auto& [key, cell] : cells) evaluation.cells.push_back(cell);
+  return evaluation;
 }
 
-Result<std::vector<FanoronaCell>> examine_fanorona_player(const arena::Toolkit& toolkit,
-                                                          const std::string& player, Seed seed,
-                                                          std::size_t most, ThreadPool& pool,
-                                                          const std::function<void(double)>& tell,
-                                                          const std::function<bool()>& stop) {
+Result<std::vector<FanoronaCell>> evaluate_fanorona_player(const arena::Toolkit& toolkit,
+                                                           const std::string& player, Seed seed,
+                                                           std::size_t most, ThreadPool& pool,
+                                                           const std::function<void(double)>& tell,
+                                                           const std::function<bool()>& stop) {
   const auto opened = arena::open_player(toolkit, player);
   if (!opened) return opened.error();
   const auto& table = solve::fanorona_table();

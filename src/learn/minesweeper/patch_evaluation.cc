@@ -63,13 +63,13 @@ float PatchHead::probability(float output) const {
   return is_logit ? 1.0f / (1.0f + std::exp(-output)) : output;
 }
 
-Result<std::vector<JudgedPatch>> judge_patches(Predictor& model, std::string_view encoder,
-                                               const DataSet& data, Split split) {
+Result<std::vector<EvaluatedPatch>> evaluate_patches(Predictor& model, std::string_view encoder,
+                                                     const DataSet& data, Split split) {
   const auto head = PatchHead::find(model.spec());
   if (!head) return head.error();
   const auto width = static_cast<std::size_t>(model.spec().input.size());
   const RowRange all = data.rows(split);
-  std::vector<JudgedPatch> patches(static_cast<std::size_t>(all.count));
+  std::vector<EvaluatedPatch> patches(static_cast<std::size_t>(all.count));
   std::vector<float> inputs(kChunk * width);
   for (std::uint64_t done = 0; done < all.count; done += kChunk) {
     const RowRange range = {all.first + done, std::min(kChunk, all.count - done)};
@@ -93,9 +93,9 @@ Result<std::vector<JudgedPatch>> judge_patches(Predictor& model, std::string_vie
   return patches;
 }
 
-std::vector<Metric> patch_metrics(std::vector<JudgedPatch> patches) {
+std::vector<Metric> patch_metrics(std::vector<EvaluatedPatch> patches) {
   std::sort(patches.begin(), patches.end(),
-            [](const JudgedPatch& a, const JudgedPatch& b) { return a.group < b.group; });
+            [](const EvaluatedPatch& a, const EvaluatedPatch& b) { return a.group < b.group; });
   GroupedMean right, absolute, squared;
   for (std::size_t i = 0; i < patches.size(); ++i) {
     const double error = patches[i].error();

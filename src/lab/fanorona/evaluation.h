@@ -36,27 +36,27 @@ void describe(auto& fields, Is<FanoronaCell> auto& cell) {
   fields("shortest", cell.shortest);
 }
 
-struct FanoronaExamination {
+struct FanoronaEvaluation {
   std::vector<FanoronaCell> cells;
   // What the value head said less what is true, by true value -1, 0, 1; in millionths. Empty where
   // the network has no such head.
   std::array<std::vector<int>, 3> value_errors;
 };
-void describe(auto& fields, Is<FanoronaExamination> auto& examination) {
-  fields("cells", examination.cells);
-  fields("value_errors", examination.value_errors);
+void describe(auto& fields, Is<FanoronaEvaluation> auto& evaluation) {
+  fields("cells", evaluation.cells);
+  fields("value_errors", evaluation.value_errors);
 }
 
 // On the states of a split.
-Result<FanoronaExamination> examine_fanorona(learn::Predictor& model, const learn::DataSet& data,
+Result<FanoronaEvaluation> evaluate_fanorona(learn::Predictor& model, const learn::DataSet& data,
                                              learn::Split split);
 
 // A player's moves on the states that can be reached from the start and are not over, or on as many
 // of them as `most` says (0: all). `stop` ends it with a void result.
-Result<std::vector<FanoronaCell>> examine_fanorona_player(const arena::Toolkit& toolkit,
-                                                          const std::string& player, Seed seed,
-                                                          std::size_t most, ThreadPool& pool,
-                                                          const std::function<void(double)>& tell,
-                                                          const std::function<bool()>& stop);
+Result<std::vector<FanoronaCell>> evaluate_fanorona_player(const arena::Toolkit& toolkit,
+                                                           const std::string& player, Seed seed,
+                                                           std::size_t most, ThreadPool& pool,
+                                                           const std::function<void(double)>& tell,
+                                                           const std::function<bool()>& stop);
 
 }  // namespace damier::lab

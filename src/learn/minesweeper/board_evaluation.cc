@@ -1,4 +1,4 @@
-// Judging a network of whole boards by the exact probabilities.
+// Evaluating a network of whole boards by the exact probabilities.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::uint64_t kChunk = 1024;  // rows judged at a time
+constexpr std::uint64_t kChunk = 1024;  // rows evaluated at a time
 constexpr double kFloor = 1e-7;         // probabilities nearer to 0 or 1 than this count as this
 
 struct Mean {
@@ -76,8 +76,8 @@ struct Tally {
 
 }  // namespace
 
-Result<std::vector<Metric>> judge_boards(Predictor& model, std::string_view encoder,
-                                         const DataSet& data, Split split) {
+Result<std::vector<Metric>> evaluate_boards(Predictor& model, std::string_view encoder,
+                                            const DataSet& data, Split split) {
   const auto frame = static_cast<std::size_t>(board_frame(encoder));
   const std::size_t squares = frame * frame, planes = squares * kBoardPlanes;
   int bomb_head = -1, win_head = -1;

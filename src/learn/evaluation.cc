@@ -1,4 +1,4 @@
-#include "damier/learn/judgement.h"
+#include "damier/learn/evaluation.h"
 
 namespace damier::learn {
 
@@ -9,11 +9,11 @@ int class_of(float value) { return value > 0.5f ? 1 : value < -0.5f ? -1 : 0; }
 
 }  // namespace
 
-std::vector<Metric> metrics_of(const Judgement& judgement) {
-  const auto n = static_cast<std::int64_t>(judgement.rows.size());
+std::vector<Metric> metrics_of(const Evaluation& evaluation) {
+  const auto n = static_cast<std::int64_t>(evaluation.rows.size());
   std::int64_t kept = 0, shortest = 0, named = 0, said = 0, right = 0;
   double loss = 0, squares = 0;
-  for (const JudgedRow& row : judgement.rows) {
+  for (const EvaluatedRow& row : evaluation.rows) {
     kept += row.kept;
     shortest += row.shortest;
     named += row.named;
@@ -23,7 +23,7 @@ std::vector<Metric> metrics_of(const Judgement& judgement) {
     right += row.said && class_of(*row.said) == class_of(row.value);
   }
   std::vector<Metric> metrics = {Metric("value_kept", share_estimate(kept, n))};
-  if (judgement.exact) {
+  if (evaluation.exact) {
     metrics.push_back(Metric("shortest", share_estimate(shortest, n)));
     metrics.push_back(Metric("regret", mean_estimate(EstimateKind::loss, loss, squares, n)));
   }
