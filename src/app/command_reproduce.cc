@@ -168,7 +168,8 @@ int run_reproduce(const Arguments& arguments, const Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   ThreadPool pool(context.thread_count());
   Reporter reporter;
-  const auto result = experiment->run(*published, options, {context.registry, pool, reporter.hooks()});
+  const auto result =
+      experiment->run(*published, options, {context.registry, pool, reporter.hooks()});
   reporter.wipe();
   if (interrupted()) {
     fmt::print(stderr, "damier: interrupted; what is done is kept: go on with `{}{}`\n",

@@ -19,10 +19,10 @@ bool check(const Json& json, bool fits, std::string_view expected, const std::st
            std::optional<Error>& fault) {
   if (fits) return true;
   const bool short_text = !json.is_array() && !json.is_object();
-  fail(fault, path,
-       fmt::format("is {}; expected {}",
-                   short_text ? dump_line(json) : fmt::format("an {}", json.type_name()),
-                   expected));
+  fail(
+      fault, path,
+      fmt::format("is {}; expected {}",
+                  short_text ? dump_line(json) : fmt::format("an {}", json.type_name()), expected));
   return false;
 }
 

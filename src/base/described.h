@@ -151,13 +151,13 @@ void read(const Json& json, const std::string& path, std::optional<Error>& fault
     constexpr auto kHigh = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
     constexpr auto kWhole = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     constexpr auto kMost = static_cast<std::int64_t>(kHigh < kWhole ? kHigh : kWhole);
-    const bool fits = std::is_unsigned_v<T> && kHigh > kWhole
-                          ? json.is_number_unsigned()
-                          : json.is_whole_in(std::is_unsigned_v<T>
-                                                 ? 0
-                                                 : static_cast<std::int64_t>(
-                                                       std::numeric_limits<T>::min()),
-                                             kMost);
+    const bool fits =
+        std::is_unsigned_v<T> && kHigh > kWhole
+            ? json.is_number_unsigned()
+            : json.is_whole_in(std::is_unsigned_v<T>
+                                   ? 0
+                                   : static_cast<std::int64_t>(std::numeric_limits<T>::min()),
+                               kMost);
     if (check(json, fits, "a whole number", path, fault)) value = json.get<T>();
   } else if constexpr (std::floating_point<T>) {
     if (check(json, json.is_number(), "a number", path, fault)) value = json.get<T>();
@@ -172,9 +172,9 @@ void read(const Json& json, const std::string& path, std::optional<Error>& fault
     if constexpr (kSize == 0) {
       value.assign(json.size(), {});
     } else if (json.size() != kSize) {
-      return fail(fault, path,
-                  "has " + std::to_string(json.size()) + " entries; expected " +
-                      std::to_string(kSize));
+      return fail(
+          fault, path,
+          "has " + std::to_string(json.size()) + " entries; expected " + std::to_string(kSize));
     }
     for (std::size_t i = 0; i < json.size(); ++i) {
       read(json[i], path + "[" + std::to_string(i) + "]", fault, value[i]);

@@ -247,9 +247,8 @@ void bind_request(Statement& statement, const RunRequest& request) {
 
 Result<std::optional<Run>> Store::latest_run(const RunRequest& request, Seed seed) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(
-      fmt::format("SELECT {} FROM runs WHERE {} ORDER BY id DESC", Connection::kRunColumns,
-                  kSameRequest));
+  auto statement = connection_->database.prepare(fmt::format(
+      "SELECT {} FROM runs WHERE {} ORDER BY id DESC", Connection::kRunColumns, kSameRequest));
   if (!statement) return std::move(statement).error();
   bind_request(*statement, request);
   auto runs = connection_->read_runs(*statement);

@@ -17,7 +17,9 @@ std::string with_reach(const Estimate& estimate, int digits) {
   return fmt::format("{:.{}f} ± {:.{}f}", bar.value, digits, (bar.high - bar.low) / 2, digits);
 }
 
-std::string percent_text(const Estimate& share) { return fmt::format("{:.1f} %", 100 * share.value); }
+std::string percent_text(const Estimate& share) {
+  return fmt::format("{:.1f} %", 100 * share.value);
+}
 
 report::BarChart beside_published(std::span<const BesidePublished> bars, report::Axis y) {
   report::BarChart chart;
@@ -74,9 +76,9 @@ report::HeatMap grid_map(const Grid& grid, std::string rows_label, std::string c
     map.rows.push_back(fmt::format("{:g}", grid.rows[i]));
     auto& row = map.values.emplace_back();
     for (const std::int64_t successes : grid.successes[i]) {
-      row.push_back(grid.trials == 0 ? report::kMissing
-                                     : 100 * static_cast<double>(successes) /
-                                           static_cast<double>(grid.trials));
+      row.push_back(grid.trials == 0
+                        ? report::kMissing
+                        : 100 * static_cast<double>(successes) / static_cast<double>(grid.trials));
     }
   }
   return map;

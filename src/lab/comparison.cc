@@ -148,16 +148,16 @@ Json comparison_json(const Comparison& row) {
   Json json = estimate_json(row.ours);
   const bool given = !row.published.empty();
   constexpr std::string_view kGoal = "goal ";
-  return {{"what", row.what},
-          {"published",
-           given ? Json(row.is_goal ? row.published.substr(kGoal.size()) : row.published)
-                 : Json(nullptr)},
-          {"is_goal", row.is_goal},
-          {"ours", row.ours.value},
-          {"interval", json["interval"]},
-          {"n", row.ours.n},
-          {"kind", kind_text(row.ours.kind)},
-          {"verdict", row.verdict == Verdict::none ? Json(nullptr) : Json(verdict_word(row.verdict))}};
+  return {
+      {"what", row.what},
+      {"published", given ? Json(row.is_goal ? row.published.substr(kGoal.size()) : row.published)
+                          : Json(nullptr)},
+      {"is_goal", row.is_goal},
+      {"ours", row.ours.value},
+      {"interval", json["interval"]},
+      {"n", row.ours.n},
+      {"kind", kind_text(row.ours.kind)},
+      {"verdict", row.verdict == Verdict::none ? Json(nullptr) : Json(verdict_word(row.verdict))}};
 }
 
 }  // namespace damier::lab

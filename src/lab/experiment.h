@@ -1,5 +1,5 @@
-// The published experiments by name: what was published (published.h) and how it is done again, with
-// our figures beside it. `damier reproduce` lists and runs them.
+// The published experiments by name: what was published (published.h) and how it is done again,
+// with our figures beside it. `damier reproduce` lists and runs them.
 //
 // An experiment is a study (study.h): it may be stopped at any moment, and goes on there when it is
 // asked for again with the same options.

@@ -43,12 +43,9 @@ Result<MatchFindings> play(Study& study, const arena::Contest& contest) {
 
 void add_match(Study& study, const arena::Contest& contest, const std::string& fingerprint,
                MatchFindings& into) {
-  const Json config = {{"measure", "match"},
-                       {"player", contest.players[0]},
-                       {"fingerprint", fingerprint},
-                       {"opponent", contest.players[1]},
-                       {"games", contest.games},
-                       {"opening", contest.opening_plies}};
+  const Json config = {{"measure", "match"},         {"player", contest.players[0]},
+                       {"fingerprint", fingerprint}, {"opponent", contest.players[1]},
+                       {"games", contest.games},     {"opening", contest.opening_plies}};
   study.measure<MatchFindings>(
       {fmt::format("{} against {}", contest.players[0], contest.players[1])},
       [config] { return config; }, [&study, contest] { return play(study, contest); }, into);
@@ -102,8 +99,8 @@ report::Table matches_table(const std::string& player, std::span<const std::stri
     const auto score = score_estimate(match.pairs);
     const double games = static_cast<double>(std::max<std::int64_t>(1, match.record.games()));
     table.rows.push_back(
-        {{opponents[i], fmt::format("{}", match.record.wins),
-          fmt::format("{}", match.record.draws), fmt::format("{}", match.record.losses),
+        {{opponents[i], fmt::format("{}", match.record.wins), fmt::format("{}", match.record.draws),
+          fmt::format("{}", match.record.losses),
           fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * score.value, 100 * score.interval.low,
                       100 * score.interval.high),
           fmt::format("{}", match.different),

@@ -36,8 +36,8 @@ void describe(auto& fields, Is<MatchFindings> auto& match) {
 void add_match(Study& study, const arena::Contest& contest, const std::string& fingerprint,
                MatchFindings& into);
 
-// Tells apart players whose text is the same, as `net` with other weights is: a checksum of what the
-// player thinks of some positions.
+// Tells apart players whose text is the same, as `net` with other weights is: a checksum of what
+// the player thinks of some positions.
 Result<std::string> player_fingerprint(const arena::Toolkit& toolkit, const std::string& player);
 
 // Games lost; the interval follows from that of their share.

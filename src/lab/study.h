@@ -68,7 +68,8 @@ class Study {
   template <class T>
   void measure(StepInfo info, std::function<Json()> config, std::function<Result<T>()> work,
                T& into) {
-    add(std::move(info), std::move(config),
+    add(
+        std::move(info), std::move(config),
         [work = std::move(work), &into]() -> Result<Json> {
           auto found = work();
           if (!found) return std::move(found).error();

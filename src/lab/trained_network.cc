@@ -42,8 +42,7 @@ Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run
   network.run = kept->name;
   network.model = run.model_path().string();
   const Json& summary = kept->summary;
-  network.parameters =
-      static_cast<std::uint64_t>(number_in(summary, "parameters").value_or(0));
+  network.parameters = static_cast<std::uint64_t>(number_in(summary, "parameters").value_or(0));
   network.kept_epoch = static_cast<int>(number_in(summary, "kept_epoch").value_or(0));
   network.seconds = number_in(summary, "seconds").value_or(0);
   for (const auto& [set, metrics] : summary["metrics"].items()) {
@@ -70,8 +69,8 @@ double training_seconds(const learn::Recipe& recipe) {
   double work = work_of(recipe.network.layers);
   for (const auto& head : recipe.network.heads) work += work_of(head.layers);
   const double rate = recipe.batch < 100 ? kSmallBatches : kBatches;
-  const double rows = recipe.generate.count == 0 ? kAllRows
-                                                 : static_cast<double>(recipe.generate.count);
+  const double rows =
+      recipe.generate.count == 0 ? kAllRows : static_cast<double>(recipe.generate.count);
   return kBegin + rows / kRowsMade + rows * recipe.epochs * work / rate;
 }
 

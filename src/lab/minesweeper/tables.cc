@@ -11,9 +11,7 @@ namespace {
 std::string won(const GameTally& tally) {
   return fmt::format("{:.1f}", 100 * tally.win_rate().value);
 }
-std::string mean(const GameTally& tally) {
-  return fmt::format("{:.1f}", tally.mean_score().value);
-}
+std::string mean(const GameTally& tally) { return fmt::format("{:.1f}", tally.mean_score().value); }
 std::string or_nothing(const std::string& text) { return text.empty() ? "not given" : text; }
 
 // "84.6 [83.4, 85.7]" with how it stands to the report's.
@@ -78,10 +76,10 @@ report::Table scores_table(const Published& published, const MinesweeperFindings
                    {"Ours: quartiles", report::Align::right}};
   const auto add = [&](const std::string& name, const GameTally& tally) {
     const std::string key = "players." + name;
-    table.rows.push_back({{name, fmt::format("{:g}", published.value(key + ".wins")), won(tally),
-                           fmt::format("{:.0f}", published.value(key + ".mean")), mean(tally),
-                           or_nothing(published.cell("players", name, "quartiles")),
-                           tally.quartiles()}});
+    table.rows.push_back(
+        {{name, fmt::format("{:g}", published.value(key + ".wins")), won(tally),
+          fmt::format("{:.0f}", published.value(key + ".mean")), mean(tally),
+          or_nothing(published.cell("players", name, "quartiles")), tally.quartiles()}});
   };
   add("random", findings.random);
   for (std::size_t i = 0; i < kPlay; ++i) {
@@ -89,17 +87,17 @@ report::Table scores_table(const Published& published, const MinesweeperFindings
   }
   add("flags, tuned", findings.usual().copy);
   const GameTally& setting = findings.links[kFlags].tuned.front();
-  table.rows.push_back({{"its weights on fresh boards",
-                         fmt::format("{:g}", published.value("tuned.fresh")), won(setting), "",
-                         mean(setting), "", setting.quartiles()}});
+  table.rows.push_back(
+      {{"its weights on fresh boards", fmt::format("{:g}", published.value("tuned.fresh")),
+        won(setting), "", mean(setting), "", setting.quartiles()}});
   const auto plain = [&](const std::string& name, const GameTally& tally, bool strong) {
-    table.rows.push_back(
-        {{name, "", won(tally), "", mean(tally), "", tally.quartiles()}, strong});
+    table.rows.push_back({{name, "", won(tally), "", mean(tally), "", tally.quartiles()}, strong});
   };
   plain(std::string(link_name(kPlay)), findings.links[kPlay].look.games, false);
   plain("our network", findings.usual().ours, true);
   for (const CitedResult& cited : published.cited) {
-    table.rows.push_back({{fmt::format("cited: {}", cited.source), cited.value, "", "", "", "", ""}});
+    table.rows.push_back(
+        {{fmt::format("cited: {}", cited.source), cited.value, "", "", "", "", ""}});
   }
   table.note = fmt::format(
       "{} games of ours ({} of our network), {:g} of the report's. A score is the number of safe "
@@ -152,10 +150,9 @@ report::Table boards_table(const Published& published, const MinesweeperFindings
                            const std::string& name, const std::string& column) {
   const bool wins = column == "wins";
   report::Table table;
-  table.caption =
-      fmt::format("{} by {}", wins ? "Games won" : "Mean scores",
-                  name == "sizes" ? "size of the board (the report's table 3)"
-                                  : "number of bombs (the report's table 4)");
+  table.caption = fmt::format("{} by {}", wins ? "Games won" : "Mean scores",
+                              name == "sizes" ? "size of the board (the report's table 3)"
+                                              : "number of bombs (the report's table 4)");
   table.columns = {{"Board"},
                    {"Bombs (%)", report::Align::right},
                    {"The report (%)", report::Align::right},
@@ -170,10 +167,9 @@ report::Table boards_table(const Published& published, const MinesweeperFindings
                   : report::Cell(fmt::format("{:.1f}", 100 * tally.score_share().value));
     };
     const BoardFindings& found = findings.boards.at(board);
-    table.rows.push_back(
-        {{board, fmt::format("{:.1f}", 100.0 * game->bombs() / game->cells()),
-          fmt::format("{:g}", theirs), cell(found.copy), cell(found.ours)},
-         &found == &findings.usual()});
+    table.rows.push_back({{board, fmt::format("{:.1f}", 100.0 * game->bombs() / game->cells()),
+                           fmt::format("{:g}", theirs), cell(found.copy), cell(found.ours)},
+                          &found == &findings.usual()});
   }
   table.note = fmt::format(
       "{} games each of our copy, {} of our network, {:g} of the report's. Our copy is the "

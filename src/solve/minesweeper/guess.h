@@ -2,8 +2,8 @@
 // likely to go on.
 //
 // A cell is worth the probability that it is safe and that afterwards a safe cell is known or else
-// the next guess succeeds; the best are looked at one guess deeper. On crowded boards a safe cell is
-// worth less, and cells that would end in a bare guess are worth more.
+// the next guess succeeds; the best are looked at one guess deeper. On crowded boards a safe cell
+// is worth less, and cells that would end in a bare guess are worth more.
 #pragma once
 
 #include <vector>
