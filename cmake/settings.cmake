@@ -52,6 +52,34 @@ function(damier_precompiled_headers target)
     -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
 endfunction()
 
+# Compiles the named files of a target as one: each template that they share is then instantiated and
+# optimised once. Only in release builds: the others compile every file alone, and so show one that
+# lacks an include. Names in anonymous namespaces must differ within a group.
+option(DAMIER_TOGETHER "Compile groups of files as one in release builds" ON)
+function(damier_together target group)
+  if(DAMIER_TOGETHER AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
+  endif()
+endfunction()
+
+# Does so for all files of a target, by folder, at most `size` at a time.
+function(damier_folders_together target size)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_source_file_property(group ${source} UNITY_GROUP)
+    if(group OR NOT source MATCHES "^[a-z]")
+      continue()
+    endif()
+    get_filename_component(folder ${source} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "${target}_${folder}" name)
+    math(EXPR number "${count_${name}} + 0")
+    math(EXPR count_${name} "${number} + 1")
+    math(EXPR part "${number} / ${size}")
+    damier_together(${target} ${name}_${part} ${source})
+  endforeach()
+endfunction()
+
 # Compiles a file for a wider instruction set than the rest. It is called only after asking
 # cpu_features(); it may define functions of external or internal linkage, but no shared inline
 # ones (the test PortableObjects checks it).

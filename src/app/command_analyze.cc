@@ -16,13 +16,13 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct AnalyzeArguments {
   GameChoice choice;
   std::optional<std::string> position;
   std::optional<std::string> player;
 };
 
-int run_analyze(const Arguments& arguments, const Context& context) {
+int run_analyze(const AnalyzeArguments& arguments, const Context& context) {
   if (const auto code = context.games.of(arguments.choice.game)
                             .analyze({arguments.position, arguments.choice.board, arguments.player,
                                       context.json})) {
@@ -74,7 +74,7 @@ int run_analyze(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_analyze(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<AnalyzeArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   line.add_option("POSITION", arguments->position, "the position (default: the beginning)");
   line.add_option("--player", arguments->player,

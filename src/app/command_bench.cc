@@ -59,7 +59,7 @@ void print_row(const bench::Row& row) {
   fmt::print("\n\n");
 }
 
-struct Arguments {
+struct BenchArguments {
   std::optional<std::string> name;
   std::optional<std::string> peer;
   bool quick = false;
@@ -80,7 +80,7 @@ std::string peers_text() {
   return join(peers, ", ");
 }
 
-int run_bench(const Arguments& arguments, const Context& context) {
+int run_bench(const BenchArguments& arguments, const Context& context) {
   const std::string name = arguments.name.value_or(suite_names().front());
   const auto all = bench::suites();
   const auto suite = std::find_if(all.begin(), all.end(),
@@ -122,7 +122,7 @@ int run_bench(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_bench(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BenchArguments>();
   line.add_option(
       "NAME", arguments->name,
       fmt::format("which benchmark: {} (default: the first)", join(suite_names(), ", ")));

@@ -13,7 +13,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct DataArguments {
   std::string file;
   std::optional<std::string> csv;
 };
@@ -48,7 +48,7 @@ void print_summary(const learn::DataSet& data, const learn::DataSummary& summary
   }
 }
 
-int run_data(const Arguments& arguments, const Context& context) {
+int run_data(const DataArguments& arguments, const Context& context) {
   const auto data = learn::DataSet::open(arguments.file);
   if (!data) return report(data.error());
   if (auto status = learn::check_data_set(*data); !status) return report(status.error());
@@ -74,7 +74,7 @@ int run_data(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_data(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DataArguments>();
   line.add_option("FILE", arguments->file, "a data set, as `damier generate` writes it").required();
   line.add_option("--csv", arguments->csv, "write all rows as text, too").type_name("OUT");
   add_json_option(line, context);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kGames = 1000;
 
-struct Arguments {
+struct EvalArguments {
   GameChoice choice;
   std::string player;
   std::optional<std::string> data;
@@ -32,7 +32,8 @@ struct Arguments {
 };
 
 // The result goes into the store as a run that is done already.
-Status keep(const Arguments& arguments, const games::AnyGame& game, Seed seed, const Json& json) {
+Status keep(const EvalArguments& arguments, const games::AnyGame& game, Seed seed,
+            const Json& json) {
   auto store = Store::open(default_store_path());
   if (!store) return std::move(store).error();
   Json options = Json::object();
@@ -47,7 +48,7 @@ Status keep(const Arguments& arguments, const games::AnyGame& game, Seed seed, c
   return store->finish_run(run->id, RunStatus::done, json);
 }
 
-int eval_player(const Arguments& arguments, const Context& context) {
+int eval_player(const EvalArguments& arguments, const Context& context) {
   const std::uint64_t games = arguments.games.value_or(kGames);
   auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
@@ -102,7 +103,7 @@ int eval_player(const Arguments& arguments, const Context& context) {
   return kDone;
 }
 
-int run_eval(Arguments arguments, const Context& context) {
+int run_eval(EvalArguments arguments, const Context& context) {
   if (!arguments.choice.game.empty()) {
     if (!arguments.data) return eval_player(arguments, context);
     return report(Error{"--data goes with a model, not with a player and a game"});
@@ -136,7 +137,7 @@ int run_eval(Arguments arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_eval(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<EvalArguments>();
   line.add_option("MODEL", arguments->player,
                   "a model: its file, its folder or the name of one that ships; or a player, as "
                   "solver, of the game that follows")

@@ -15,7 +15,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string model;
   std::string format;
   std::string output;
@@ -38,7 +38,7 @@ Result<nn::DenseText> text_of(const nn::Network<float>& network) {
 
 template <class T>
 Result<std::string> exported(const learn::Model& model, const nn::Network<T>& network,
-                             const Arguments& arguments) {
+                             const ExportArguments& arguments) {
   if (arguments.format == "onnx") return nn::onnx_bytes(network, version());
   if (arguments.format == "safetensors") {
     return nn::serialize_safetensors(nn::model_tensors(network, model.provenance));
@@ -49,7 +49,7 @@ Result<std::string> exported(const learn::Model& model, const nn::Network<T>& ne
       *text, arguments.blank_lines ? nn::DenseTextForm::blank_lines : nn::DenseTextForm::compact);
 }
 
-int run_export(const Arguments& arguments) {
+int run_export(const ExportArguments& arguments) {
   if (std::find(kFormats.begin(), kFormats.end(), arguments.format) == kFormats.end()) {
     return report(unknown_name("format", arguments.format, kFormats));
   }
@@ -71,7 +71,7 @@ int run_export(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> setup_export(CommandLine line, Context&) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   line.add_option("MODEL", arguments->model,
                   "a model: its file, its folder or the name of one that ships")
       .required();

@@ -28,7 +28,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kFlags = 
 }};
 
 // What is not given is as the task has it.
-struct Arguments {
+struct GenerateArguments {
   std::string task;
   std::string output;
   std::array<std::optional<std::string>, kFlags.size()> flags;
@@ -85,7 +85,8 @@ Result<Json> read_settings(const learn::Task& task, const std::vector<std::strin
   return more;
 }
 
-Result<learn::GenerateOptions> options_of(const learn::Task& task, const Arguments& arguments) {
+Result<learn::GenerateOptions> options_of(const learn::Task& task,
+                                          const GenerateArguments& arguments) {
   learn::GenerateOptions options = task.defaults();
   const auto take = [](const auto& from, auto& to) {
     if (from) to = *from;
@@ -125,7 +126,7 @@ std::string tasks_text(const learn::Tasks& tasks) {
   return text;
 }
 
-int run_generate(const Arguments& arguments, const Context& context) {
+int run_generate(const GenerateArguments& arguments, const Context& context) {
   const auto found = context.registry.tasks().find(arguments.task);
   if (!found) return report(found.error());
   const learn::Task& task = **found;
@@ -173,7 +174,7 @@ int run_generate(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_generate(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GenerateArguments>();
   auto& options = *arguments;
   line.add_option("TASK", options.task, "what to learn: a game, as fanorona, or a part of it")
       .required();

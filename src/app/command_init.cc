@@ -15,7 +15,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct InitArguments {
   std::string spec;
   std::string output;
   std::string weights = "he_uniform";
@@ -25,7 +25,7 @@ struct Arguments {
 
 template <class T>
 Status write_fresh(const nn::NetworkSpec& spec, nn::Initialisation how, Seed seed,
-                   const Arguments& arguments, std::size_t& count) {
+                   const InitArguments& arguments, std::size_t& count) {
   nn::Network<T> network(spec, 1, nn::Use::inference);
   nn::initialise(network, how, seed);
   count = network.parameter_count();
@@ -38,7 +38,7 @@ Status write_fresh(const nn::NetworkSpec& spec, nn::Initialisation how, Seed see
   return nn::write_safetensors(arguments.output, nn::model_tensors(network, provenance));
 }
 
-int run_init(const Arguments& arguments, const Context& context) {
+int run_init(const InitArguments& arguments, const Context& context) {
   const std::vector<std::string> names(nn::kInitialisationNames.begin(),
                                        nn::kInitialisationNames.end());
   const auto at = std::find(names.begin(), names.end(), arguments.weights);
@@ -73,7 +73,7 @@ int run_init(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_init(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<InitArguments>();
   line.add_option("SPEC", arguments->spec, "the network's specification, a JSON file").required();
   line.add_option("-o,--output", arguments->output, "the model file to write")
       .type_name("MODEL")

@@ -13,7 +13,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct MatchArguments {
   ContestArguments contest;
   std::string a;
   std::string b;
@@ -76,7 +76,7 @@ void print_match(const arena::Contest& contest, const arena::Score& score, const
              pairs[2], pairs[3], pairs[4]);
 }
 
-int run_match(const Arguments& arguments, const Context& context) {
+int run_match(const MatchArguments& arguments, const Context& context) {
   std::optional<arena::Sprt> sprt;
   if (arguments.sprt) {
     auto parsed = arena::parse_sprt(*arguments.sprt);
@@ -123,7 +123,7 @@ int run_match(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_match(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MatchArguments>();
   line.add_option("GAME", arguments->contest.choice.game, "the game").required();
   line.add_option("A", arguments->a, "a player, as uct:1000; see `damier help players`").required();
   line.add_option("B", arguments->b, "the other player").required();

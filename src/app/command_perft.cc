@@ -15,13 +15,13 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct PerftArguments {
   GameChoice choice;
   std::optional<std::string> position;
   std::string depth;
 };
 
-int run_perft(const Arguments& arguments, const Context& context) {
+int run_perft(const PerftArguments& arguments, const Context& context) {
   const auto depth = parse_integer(arguments.depth, 0, 60, "DEPTH");
   if (!depth) return report(depth.error());
   const auto game = make_game(context, arguments.choice);
@@ -65,7 +65,7 @@ int run_perft(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_perft(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PerftArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   line.add_option("DEPTH", arguments->depth, "plies to look ahead").required();
   line.add_option("--position", arguments->position, "start here instead of at the beginning")

@@ -13,7 +13,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct PlayArguments {
   GameChoice choice;
   std::optional<std::string> as;
   std::optional<std::string> vs;
@@ -26,7 +26,7 @@ struct Arguments {
 
 constexpr std::size_t kLargestRecord = std::size_t{256} << 20;
 
-Result<games::SavedGame> load_game(const std::string& file, const Arguments& arguments,
+Result<games::SavedGame> load_game(const std::string& file, const PlayArguments& arguments,
                                    const Context& context) {
   auto text = read_file(file, kLargestRecord);
   if (!text) return std::move(text).error();
@@ -55,7 +55,7 @@ Result<games::SavedGame> load_game(const std::string& file, const Arguments& arg
   return saved;
 }
 
-Result<games::SavedGame> new_game(const Arguments& arguments, const Context& context) {
+Result<games::SavedGame> new_game(const PlayArguments& arguments, const Context& context) {
   if (arguments.choice.game.empty()) {
     return Error{fmt::format("play: which game? expected one of {}; or --load FILE",
                              fmt::join(context.registry.names(), ", "))};
@@ -72,7 +72,7 @@ Result<games::SavedGame> new_game(const Arguments& arguments, const Context& con
 }
 
 // Who plays each side: --as says which the person takes, --vs who takes the rest.
-Result<std::array<std::string, 2>> player_names(const Arguments& arguments,
+Result<std::array<std::string, 2>> player_names(const PlayArguments& arguments,
                                                 const games::SavedGame& saved) {
   const auto& facts = saved.game->facts();
   const std::string other = arguments.vs.value_or("random");
@@ -96,7 +96,7 @@ Result<std::array<std::string, 2>> player_names(const Arguments& arguments,
   return unknown_name("side", *arguments.as, sides);
 }
 
-int run_play(const Arguments& arguments, const Context& context) {
+int run_play(const PlayArguments& arguments, const Context& context) {
   auto saved = arguments.load ? load_game(*arguments.load, arguments, context)
                               : new_game(arguments, context);
   if (!saved) return report(saved.error());
@@ -120,7 +120,7 @@ int run_play(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_play(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PlayArguments>();
   line.add_option("GAME", arguments->choice.game, "the game");
   line.add_option("PRESET", arguments->choice.preset,
                   "a named set of rules; `damier games` lists them");

@@ -15,7 +15,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct PredictArguments {
   std::string model;
   std::string input;
   std::optional<std::string> output;
@@ -50,7 +50,7 @@ Result<std::vector<T>> parse_rows(std::string_view text, int columns, const std:
 }
 
 template <class T>
-int predict(nn::Network<T>& network, const Arguments& arguments, const Context& context) {
+int predict(nn::Network<T>& network, const PredictArguments& arguments, const Context& context) {
   std::vector<std::string> names;
   for (const auto& head : network.spec().heads) names.push_back(head.name);
   const std::string chosen = arguments.output.value_or(names.front());
@@ -90,7 +90,7 @@ int predict(nn::Network<T>& network, const Arguments& arguments, const Context& 
 }  // namespace
 
 std::function<int()> setup_predict(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PredictArguments>();
   line.add_option("MODEL", arguments->model,
                   "a model: its file, its folder or the name of one that ships")
       .required();

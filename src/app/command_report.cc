@@ -17,7 +17,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct ReportArguments {
   std::string subject;
   std::optional<std::string> output;
 };
@@ -69,7 +69,7 @@ Result<Page> page_of_name(const std::string& name) {
   return Page{"run", lab::run_page(*run, *metrics, games->size())};
 }
 
-int run_report(const Arguments& arguments, const Context& context) {
+int run_report(const ReportArguments& arguments, const Context& context) {
   std::error_code ignored;
   const std::filesystem::path path = arguments.subject;
   const bool is_file = std::filesystem::exists(path, ignored);
@@ -94,7 +94,7 @@ int run_report(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_report(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReportArguments>();
   line.add_option("RUN|FILE", arguments->subject,
                   "a run (`damier runs` lists them), a data set or a model")
       .required();

@@ -19,7 +19,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct ReproduceArguments {
   std::string name;
   std::string output;
   bool quick = false;
@@ -130,7 +130,7 @@ class Reporter {
 };
 
 // What does the same again, and goes on with it.
-std::string command_text(const Arguments& arguments, Seed seed) {
+std::string command_text(const ReproduceArguments& arguments, Seed seed) {
   return fmt::format("damier reproduce {}{} --seed {}", arguments.name,
                      arguments.quick ? " --quick" : "", value_of(seed));
 }
@@ -140,7 +140,7 @@ void print_result(const lab::ExperimentResult& result) {
   for (const report::Table& table : result.tables) fmt::print("{}\n", report::plain_text(table));
 }
 
-int run_reproduce(const Arguments& arguments, const Context& context) {
+int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
   if (arguments.name.empty()) {
     if (arguments.quick || arguments.fresh || !arguments.output.empty() || context.seed_option) {
       return report(Error{"reproduce: which experiment? `damier reproduce` alone lists them"});
@@ -200,7 +200,7 @@ int run_reproduce(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_reproduce(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReproduceArguments>();
   line.add_option("NAME", arguments->name, "an experiment; without one, all are listed");
   line.add_flag("--quick", arguments->quick, "a smaller version, for a first look");
   line.add_flag("--fresh", arguments->fresh,

@@ -136,11 +136,11 @@ int show_ratings(const std::string& game, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_runs(CommandLine line, Context& context) {
-  struct Arguments {
+  struct RunsArguments {
     std::optional<std::string> verb;
     std::optional<std::string> run;
   };
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunsArguments>();
   line.add_option("VERB", arguments->verb, "'show', or nothing to list all runs");
   line.add_option("RUN", arguments->run, "the run's name, or a beginning of it");
   add_json_option(line, context);

@@ -14,7 +14,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct SolveArguments {
   GameChoice choice;
   std::optional<std::string> position;
   std::uint64_t nodes = 0;
@@ -67,7 +67,7 @@ void print_solution(const arena::Solution& solution, const games::Session& sessi
   fmt::print("{} nodes, {:.2f} s\n", solution.nodes, solution.seconds);
 }
 
-int run_solve(const Arguments& arguments, const Context& context) {
+int run_solve(const SolveArguments& arguments, const Context& context) {
   auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
   const auto toolkit = context.registry.toolkit(*game);
@@ -96,7 +96,7 @@ int run_solve(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_solve(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SolveArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   line.add_option("--position", arguments->position, "instead of the beginning").type_name("P");
   line.add_option("--nodes", arguments->nodes, "give up after so many positions").type_name("N");

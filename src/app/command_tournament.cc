@@ -14,7 +14,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct TournamentArguments {
   ContestArguments contest;
   std::vector<std::string> players;
   std::optional<std::string> anchor;
@@ -86,7 +86,7 @@ void print_table(const arena::Contest& contest, const arena::GameRows& rows,
   }
 }
 
-int run_tournament(const Arguments& arguments, const Context& context) {
+int run_tournament(const TournamentArguments& arguments, const Context& context) {
   auto contest = make_contest(arguments.contest, context, arguments.players);
   if (!contest) return report(contest.error());
   const auto anchor = parse_anchor(arguments.anchor, contest->players);
@@ -133,7 +133,7 @@ int run_tournament(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_tournament(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TournamentArguments>();
   line.add_option("GAME", arguments->contest.choice.game, "the game").required();
   line.add_option("PLAYERS", arguments->players, "two players or more").required().count(2, 64);
   arguments->contest.games = 100;

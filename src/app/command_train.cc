@@ -16,7 +16,7 @@ namespace damier::app {
 
 namespace {
 
-struct Arguments {
+struct TrainArguments {
   std::string recipe;
   std::string data;
   bool print_recipe = false;
@@ -26,14 +26,14 @@ struct Arguments {
 };
 
 // What gives the same model again.
-std::string command_text(const Arguments& arguments, Seed seed) {
+std::string command_text(const TrainArguments& arguments, Seed seed) {
   std::string text = "damier train " + arguments.recipe;
   if (!arguments.data.empty()) text += " --data " + arguments.data;
   for (const std::string& setting : arguments.settings) text += fmt::format(" --set '{}'", setting);
   return text + fmt::format(" --seed {}", value_of(seed));
 }
 
-Result<learn::Recipe> recipe_of(const Arguments& arguments, const Context& context) {
+Result<learn::Recipe> recipe_of(const TrainArguments& arguments, const Context& context) {
   if (arguments.recipe.empty()) {
     std::vector<std::string> names;
     for (const auto& recipe : learn::builtin_recipes()) names.emplace_back(recipe.first);
@@ -48,8 +48,8 @@ Result<learn::Recipe> recipe_of(const Arguments& arguments, const Context& conte
   return learn::find_recipe(arguments.recipe, settings, context.registry.tasks());
 }
 
-Result<learn::StoredRun> make_run(const Arguments& arguments, const Context& context, Store& store,
-                                  ThreadPool& pool) {
+Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context& context,
+                                  Store& store, ThreadPool& pool) {
   if (!arguments.resume.empty()) {
     if (!arguments.recipe.empty() || !arguments.settings.empty() || !arguments.output.empty() ||
         !arguments.data.empty() || context.seed_option) {
@@ -98,7 +98,7 @@ void print_result_json(const learn::StoredRun& run, const learn::TrainingResult&
                        {"seconds", result.seconds}});
 }
 
-int run_train(const Arguments& arguments, const Context& context) {
+int run_train(const TrainArguments& arguments, const Context& context) {
   if (arguments.print_recipe) {
     const auto recipe = recipe_of(arguments, context);
     if (!recipe) return report(recipe.error());
@@ -137,7 +137,7 @@ int run_train(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::function<int()> setup_train(CommandLine line, Context& context) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TrainArguments>();
   line.add_option("RECIPE", arguments->recipe,
                   "a recipe: a file, the name of a built-in one, or a game, whose plain recipe "
                   "it then is");

@@ -17,7 +17,7 @@ namespace damier::nn {
 
 namespace {
 
-constexpr std::size_t kMostLayers = 64;
+constexpr std::size_t kMostTextLayers = 64;
 constexpr int kLargestSize = 100'000;
 constexpr std::uint64_t kMostNumbers = 50'000'000;
 constexpr std::string_view kBlank = " \t\r\v\f";
@@ -89,8 +89,8 @@ std::uint64_t numbers_of(std::span<const int> sizes) {
 }
 
 Status check_sizes(std::span<const int> sizes) {
-  if (sizes.size() < 2 || sizes.size() > kMostLayers + 1) {
-    return Error{fmt::format("{} sizes; expected from 2 to {}", sizes.size(), kMostLayers + 1)};
+  if (sizes.size() < 2 || sizes.size() > kMostTextLayers + 1) {
+    return Error{fmt::format("{} sizes; expected from 2 to {}", sizes.size(), kMostTextLayers + 1)};
   }
   for (const int size : sizes) {
     if (size >= 1 && size <= kLargestSize) continue;
@@ -112,7 +112,7 @@ Result<std::vector<int>> read_sizes(Lines& lines) {
   }
   line = line.substr(1, line.size() - 2);
   std::vector<int> sizes;
-  while (sizes.size() <= kMostLayers + 1) {
+  while (sizes.size() <= kMostTextLayers + 1) {
     const auto comma = line.find(',');
     const std::string_view part = line.substr(0, comma);
     const auto size = parse_integer(trim(part), 1, kLargestSize, "a size");

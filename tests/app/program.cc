@@ -54,14 +54,17 @@ Ran run_command(const std::vector<std::string>& command, const std::string& inpu
     become(command, environment);
   }
   const int code = code_of(child);
-  constexpr std::size_t kMost = 64 << 20;
-  return {code, read_file(out, kMost).value(), read_file(err, kMost).value()};
+  return {code, contents(out), contents(err)};
 }
 
 Ran damier(std::vector<std::string> arguments, const std::string& input,
            const Environment& environment) {
   arguments.insert(arguments.begin(), DAMIER_PROGRAM);
   return run_command(arguments, input, environment);
+}
+
+std::string contents(const std::string& path) {
+  return read_file(path, std::size_t{1} << 30).value();
 }
 
 std::string last_line(const std::string& text) {

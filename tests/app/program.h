@@ -24,6 +24,9 @@ Ran run_command(const std::vector<std::string>& command, const std::string& inpu
 Ran damier(std::vector<std::string> arguments, const std::string& input = "",
            const Environment& environment = {});
 
+// What a file holds, which must be there.
+std::string contents(const std::string& path);
+
 // What comes before the last line break, from the line break before.
 std::string last_line(const std::string& text);
 

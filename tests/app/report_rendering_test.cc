@@ -15,8 +15,6 @@
 namespace damier::app {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 26;
-
 struct Picture {
   using Pixel = std::array<std::uint8_t, 4>;  // red, green, blue, opacity
 
@@ -73,7 +71,7 @@ class ReportRendering : public testing::Test {
                      "file://" + page},
                     "", environment());
     EXPECT_EQ(ran.code, 0) << ran.err;
-    const auto bytes = read_file(shot, kMost);
+    const auto bytes = read_file(shot, std::size_t{1} << 26);
     EXPECT_TRUE(bytes) << "no screenshot: " << ran.err;
     return bytes ? read_png(*bytes) : Picture();
   }

@@ -13,11 +13,9 @@
 namespace damier::app {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 26;
-
 class ReproduceCommands : public StoredProgram {
  protected:
-  std::string page(const std::string& name) const { return read_file(path(name), kMost).value(); }
+  std::string page(const std::string& name) const { return contents(path(name)); }
 };
 
 using SlowReproduceCommands = ReproduceCommands;
@@ -147,7 +145,7 @@ TEST_F(ReproduceCommands, ReportsADataSet) {
   report::expect_sound(page("r.html"));
   EXPECT_NE(page("r.html").find("The classes of &#39;value&#39;"), std::string::npos);
   // Damaged: the checksum tells.
-  std::string bytes = read_file(data, kMost).value();
+  std::string bytes = contents(data);
   bytes[bytes.size() - 9] = static_cast<char>(bytes[bytes.size() - 9] ^ 1);
   ASSERT_TRUE(write_file_atomically(data, bytes));
   EXPECT_EQ(run({"report", data, "-o", path("x.html")}).code, 2);

@@ -9,7 +9,6 @@
 #include <signal.h>
 
 #include "damier/app/curve_text.h"
-#include "damier/base/files.h"
 #include "damier/base/json.h"
 #include "damier/base/random.h"
 #include "damier/base/store.h"
@@ -17,8 +16,6 @@
 
 namespace damier::app {
 namespace {
-
-constexpr std::size_t kMost = std::size_t{1} << 30;
 
 class TrainCommands : public StoredProgram {
  protected:
@@ -43,7 +40,7 @@ TEST_F(TrainCommands, GenerateWritesWhatDataReads) {
   const Json json = parse_json(shown_json.out, "output").value();
   EXPECT_EQ(json["schema"], "damier/data/1");
   EXPECT_EQ(json["info"]["task"], "fanorona");
-  const std::string csv = read_file(path("a.csv"), kMost).value();
+  const std::string csv = contents(path("a.csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 501);
   // The same seed, the same file.
   ASSERT_EQ(
@@ -131,7 +128,7 @@ TEST_F(TrainCommands, AKilledTrainingGoesOnToTheSameBytes) {
     }
   }
   EXPECT_GT(kills, 1);
-  EXPECT_EQ(read_file(parts, kMost).value(), read_file(whole, kMost).value());
+  EXPECT_EQ(contents(parts), contents(whole));
   auto store = Store::open(path("runs.db")).value();
   const damier::Run kept = store.find_run(name).value();
   EXPECT_EQ(kept.status, RunStatus::done);
@@ -155,7 +152,7 @@ TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
   EXPECT_FALSE(std::filesystem::exists(parts));
   const Ran resumed = run({"train", "--resume", name});
   ASSERT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_EQ(read_file(parts, kMost).value(), read_file(whole, kMost).value());
+  EXPECT_EQ(contents(parts), contents(whole));
 }
 
 TEST_F(TrainCommands, WrongInputGetsOneLine) {

@@ -16,7 +16,7 @@
 namespace damier::report {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kEndless = std::numeric_limits<double>::infinity();
 
 // One figure of each kind, with `name` for every text and `values` for every number.
 std::vector<Figure> figures_of(const std::string& name, const std::vector<double>& values,
@@ -102,8 +102,8 @@ TEST(Page, DrawsAnyNumbers) {
       {5},
       {0},
       {3, 3, 3, 3},
-      {kMissing, kInfinity, -kInfinity},
-      {kMissing, 1, kInfinity, 2},
+      {kMissing, kEndless, -kEndless},
+      {kMissing, 1, kEndless, 2},
       {0, -1, 10, 100},
       {1e300, -1e300, 1e299},
       {1e308, 1.7e308, -1.7e308},

@@ -47,9 +47,10 @@ void drop_suffix(std::string_view& text, std::string_view suffix) {
 }
 
 std::string_view without_marks(std::string_view text) {
-  constexpr std::string_view kMarks = "+#!? \t";
+  constexpr std::string_view kSuffixMarks = "+#!? \t";
   const auto drop_marks = [&] {
-    while (!text.empty() && kMarks.find(text.back()) != kMarks.npos) text.remove_suffix(1);
+    while (!text.empty() && kSuffixMarks.find(text.back()) != kSuffixMarks.npos)
+      text.remove_suffix(1);
   };
   drop_marks();
   drop_suffix(text, "e.p.");

@@ -2,13 +2,13 @@
 
 #include <cassert>
 
+#include "damier/base/index.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::games::minesweeper {
 
 namespace {
 
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr Row column_bit(int col) { return Row{1} << col; }
 // The columns and their neighbours to the left and right.
 constexpr Row widened(Row row) { return row | row << 1 | row >> 1; }

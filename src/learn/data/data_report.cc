@@ -12,7 +12,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::uint64_t kBlockRows = 4096;
+constexpr std::uint64_t kReportedRows = 4096;
 constexpr std::size_t kMostValues = 16;
 
 // Calls work(split, range) for blocks that together are all rows.
@@ -20,9 +20,9 @@ template <class Work>
 Status for_each_block(const DataSet& data, Work work) {
   for (std::size_t split = 0; split < kSplits; ++split) {
     const RowRange rows = data.rows(static_cast<Split>(split));
-    for (std::uint64_t done = 0; done < rows.count; done += kBlockRows) {
+    for (std::uint64_t done = 0; done < rows.count; done += kReportedRows) {
       if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
-      const RowRange range = {rows.first + done, std::min(kBlockRows, rows.count - done)};
+      const RowRange range = {rows.first + done, std::min(kReportedRows, rows.count - done)};
       if (auto status = work(split, range); !status) return status;
     }
   }

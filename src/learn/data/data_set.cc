@@ -22,7 +22,7 @@ using nn::kLengthBytes;
 constexpr std::uint64_t kWidest = std::uint64_t{1} << 20;
 constexpr std::size_t kMostColumns = 64;
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
-constexpr std::uint64_t kBlockRows = 1 << 16;  // read at a time by the checks
+constexpr std::uint64_t kCheckedRows = 1 << 16;  // read at a time by the checks
 
 const std::array<std::string_view, kSplits> kSplitNames = {"training", "validation", "test"};
 
@@ -292,8 +292,8 @@ Result<std::uint64_t> computed_checksum(const DataSet& data) {
     for (std::size_t split = 0; split < kSplits; ++split) {
       const RowRange rows = data.rows(static_cast<Split>(split));
       Checksum part;
-      for (std::uint64_t done = 0; done < rows.count; done += kBlockRows) {
-        const RowRange range = {rows.first + done, std::min(kBlockRows, rows.count - done)};
+      for (std::uint64_t done = 0; done < rows.count; done += kCheckedRows) {
+        const RowRange range = {rows.first + done, std::min(kCheckedRows, rows.count - done)};
         block.resize(static_cast<std::size_t>(range.count * data.columns()[column].row_bytes()));
         if (auto status = data.read(static_cast<int>(column), range, block); !status) {
           return std::move(status).error();

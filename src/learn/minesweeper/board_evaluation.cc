@@ -12,8 +12,8 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::uint64_t kChunk = 1024;  // rows evaluated at a time
-constexpr double kFloor = 1e-7;         // probabilities nearer to 0 or 1 than this count as this
+constexpr std::uint64_t kRowsAtOnce = 1024;  // rows evaluated at a time
+constexpr double kFloor = 1e-7;  // probabilities nearer to 0 or 1 than this count as this
 
 struct Mean {
   double sum = 0, squares = 0;
@@ -89,8 +89,8 @@ Result<std::vector<Metric>> evaluate_boards(Predictor& model, std::string_view e
   Tally tally;
   std::vector<float> inputs;
   const RowRange all = data.rows(split);
-  for (std::uint64_t done = 0; done < all.count; done += kChunk) {
-    const RowRange range = {all.first + done, std::min(kChunk, all.count - done)};
+  for (std::uint64_t done = 0; done < all.count; done += kRowsAtOnce) {
+    const RowRange range = {all.first + done, std::min(kRowsAtOnce, all.count - done)};
     const auto count = static_cast<std::size_t>(range.count);
     const auto stored = column_of<float>(data, "input", squares + 1, range);
     if (!stored) return stored.error();

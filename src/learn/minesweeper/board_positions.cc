@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "damier/base/bits.h"
+#include "damier/base/index.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"
 
@@ -14,8 +15,6 @@ using namespace games::minesweeper;
 using namespace solve::minesweeper;
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Boards that are met more often than by chance.
 constexpr std::array<BoardSize, 7> kClassic = {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/bits.h"
+#include "damier/base/index.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 
 namespace damier::learn {
@@ -16,8 +17,6 @@ namespace {
 
 constexpr int kBatch = 16;
 constexpr std::size_t kMostSizes = 8;  // compiled at a time
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 float probability_of(float logit) { return 1.0f / (1.0f + std::exp(-logit)); }
 

@@ -12,7 +12,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::uint64_t kChunk = 4096;
+constexpr std::uint64_t kPatchesAtOnce = 4096;
 
 // A mean over rows that come in groups: the groups are independent, their rows are not.
 class GroupedMean {
@@ -70,9 +70,9 @@ Result<std::vector<EvaluatedPatch>> evaluate_patches(Predictor& model, std::stri
   const auto width = static_cast<std::size_t>(model.spec().input.size());
   const RowRange all = data.rows(split);
   std::vector<EvaluatedPatch> patches(static_cast<std::size_t>(all.count));
-  std::vector<float> inputs(kChunk * width);
-  for (std::uint64_t done = 0; done < all.count; done += kChunk) {
-    const RowRange range = {all.first + done, std::min(kChunk, all.count - done)};
+  std::vector<float> inputs(kPatchesAtOnce * width);
+  for (std::uint64_t done = 0; done < all.count; done += kPatchesAtOnce) {
+    const RowRange range = {all.first + done, std::min(kPatchesAtOnce, all.count - done)};
     const auto stored = column_of<float>(data, "input", width, range);
     if (!stored) return stored.error();
     const auto bomb = column_of<std::int32_t>(data, "bomb", 1, range);

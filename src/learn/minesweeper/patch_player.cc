@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/bits.h"
+#include "damier/base/index.h"
 
 namespace damier::learn {
 
@@ -25,8 +26,6 @@ constexpr std::size_t kKeptBytes = std::size_t{2} << 20;
 // Instead of a row of the batch.
 constexpr std::int32_t kEmpty = -2;
 constexpr std::int32_t kKnown = -1;
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Move move_of(Act act, int cell) { return {act, static_cast<std::uint16_t>(cell)}; }
 

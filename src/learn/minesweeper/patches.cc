@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "damier/base/bits.h"
+#include "damier/base/index.h"
 
 namespace damier::learn {
 
@@ -16,8 +17,6 @@ using games::minesweeper::State;
 namespace {
 
 constexpr std::uint16_t kNever = 0xFFFF;
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int below(RandomStream& random, int bound) {
   return static_cast<int>(random.below(static_cast<std::uint64_t>(bound)));

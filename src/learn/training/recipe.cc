@@ -16,7 +16,7 @@ namespace damier::learn {
 namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{4} << 20;
-constexpr std::int64_t kMost = std::int64_t{1} << 40;
+constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;
 
 // A value out of a list of words: its place there.
 std::size_t word(JsonFields& fields, std::string_view key, const std::vector<std::string>& known,
@@ -239,7 +239,7 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
   GenerateOptions to = task.defaults();
   to.split = fields.optional_text("split").value_or(to.split);
   to.count = static_cast<std::uint64_t>(
-      fields.integer_or("count", 0, kMost, static_cast<std::int64_t>(to.count)));
+      fields.integer_or("count", 0, kMostSamples, static_cast<std::int64_t>(to.count)));
   to.validation = fields.number_or("validation", 0, 1, to.validation);
   to.test = fields.number_or("test", 0, 1, to.test);
   if (const auto seed = fields.optional_unsigned("seed")) to.seed = Seed{*seed};

@@ -4,13 +4,9 @@
 
 #include <algorithm>
 
+#include "damier/base/index.h"
+
 namespace damier::solve::minesweeper {
-
-namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class Number>
 void Analysis<Number>::set_state_limit(std::size_t limit) {

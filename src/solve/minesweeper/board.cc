@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/index.h"
 #include "damier/base/random.h"
 #include "damier/games/coordinates.h"
 
@@ -48,9 +49,6 @@ constexpr std::array<Overlap, 24> overlaps() {
   return table;
 }
 constexpr auto kOverlaps = overlaps();
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr Cell moved(Cell cell, int offset) { return static_cast<Cell>(cell + offset); }
 
 }  // namespace
 

@@ -20,6 +20,7 @@ using games::minesweeper::Code;
 using games::minesweeper::Observation;
 
 using Cell = std::uint16_t;
+constexpr Cell moved(Cell cell, int offset) { return static_cast<Cell>(cell + offset); }
 enum class Known : std::uint8_t {
   outside,  // the rim, or a wall
   unknown,

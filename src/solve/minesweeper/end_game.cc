@@ -6,16 +6,11 @@
 #include <array>
 #include <numeric>
 
+#include "damier/base/index.h"
 #include "damier/base/random.h"
 #include "damier/solve/minesweeper/analysis.h"
 
 namespace damier::solve::minesweeper {
-
-namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 bool EndGameSearch::gather(const Board& board, const Front& front, const EndGameLimits& limits) {
   limits_ = limits;

@@ -6,12 +6,6 @@
 
 namespace damier::solve::minesweeper {
 
-namespace {
-
-constexpr Cell moved(Cell cell, int offset) { return static_cast<Cell>(cell + offset); }
-
-}  // namespace
-
 void Front::start(const Board& board) {
   groups_.clear();
   numbers_.clear();

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <utility>
 
+#include "damier/base/index.h"
+
 namespace damier::solve::minesweeper {
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Two values closer than this are equal: rounding must not decide.
 constexpr double kTie = 1e-9;

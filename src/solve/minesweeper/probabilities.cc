@@ -7,13 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/index.h"
 #include "damier/solve/minesweeper/analysis.h"
 
 namespace damier::solve::minesweeper {
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Error too_entangled(std::size_t limit) {
   return Error{

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "damier/base/bits.h"
+#include "damier/base/index.h"
 #include "damier/solve/minesweeper/guess.h"
 #include "damier/solve/minesweeper/probabilities.h"
 
@@ -19,8 +20,6 @@ using games::minesweeper::Act;
 using games::minesweeper::Grid;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Move;
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Boards with no more cells open than this come back game after game: their guesses are kept.
 constexpr int kEarly = 4;

@@ -9,13 +9,13 @@
 namespace damier::games::chess {
 namespace {
 
-struct Wrong {
+struct WrongFen {
   const char* fen;
   const char* message;  // a part of it
 };
 
 TEST(ChessFen, SaysWhichFieldIsWrongAndWhy) {
-  const Wrong table[] = {
+  const WrongFen table[] = {
       {"", "expected 4 or 6 fields"},
       {"8/8/8/8/8/8/8/8 w - -", "board: White has 0 kings, not one"},
       {"8/8/8/8/8/8/8/8 w -", "expected 4 or 6 fields"},
@@ -55,7 +55,7 @@ TEST(ChessFen, SaysWhichFieldIsWrongAndWhy) {
       {"4k3/8/8/8/8/8/8/4K3 w - - 0 99999", "move number"},
   };
   const Chess game;
-  for (const Wrong& wrong : table) {
+  for (const WrongFen& wrong : table) {
     const auto state = game.parse_position(wrong.fen);
     ASSERT_FALSE(state) << wrong.fen;
     EXPECT_NE(state.error().message.find(wrong.message), std::string::npos)

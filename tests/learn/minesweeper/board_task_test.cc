@@ -28,7 +28,7 @@ GenerateOptions small_options(std::uint64_t count) {
   return options;
 }
 
-DataSet generated(const GenerateOptions& options, int threads = 1) {
+DataSet generated_boards(const GenerateOptions& options, int threads = 1) {
   ThreadPool pool(threads);
   auto data = generate_in_memory(minesweeper_board_task(), options, pool);
   EXPECT_TRUE(data.ok()) << data.error().text();
@@ -111,7 +111,7 @@ std::pair<std::vector<int>, int> count_arrangements(const Observation& board) {
 }
 
 TEST(MinesweeperBoards, BombsAreThoseOfAllArrangements) {
-  const DataSet data = generated(small_options(120));
+  const DataSet data = generated_boards(small_options(120));
   const auto input = column<int>(data, "input"), masked = column<int>(data, "masked");
   const auto bomb = column<float>(data, "bomb");
   constexpr std::size_t kSquares = 100;
@@ -139,7 +139,7 @@ TEST(MinesweeperBoards, BombsAreThoseOfAllArrangements) {
 }
 
 TEST(MinesweeperBoards, WinsAreExactWhereTheEndIsNear) {
-  const DataSet data = generated(small_options(300));
+  const DataSet data = generated_boards(small_options(300));
   const auto input = column<int>(data, "input"), tried = column<int>(data, "tried");
   const auto win = column<int>(data, "win");
   constexpr std::size_t kSquares = 100;
@@ -164,7 +164,7 @@ TEST(MinesweeperBoards, WinsAreExactWhereTheEndIsNear) {
 TEST(MinesweeperBoards, SafeCellsThatTakeCountingAlwaysBecomeRows) {
   GenerateOptions options = small_options(400);
   options.more.update({{"board", "8x8x14"}, {"certain", 0.0}});
-  const DataSet data = generated(options);
+  const DataSet data = generated_boards(options);
   const auto input = column<int>(data, "input"), masked = column<int>(data, "masked");
   const auto bomb = column<float>(data, "bomb");
   constexpr std::size_t kSquares = 100;
@@ -189,7 +189,7 @@ TEST(MinesweeperBoards, TheLargestFrameHoldsExpertBoards) {
   GenerateOptions options = small_options(3);
   options.more["encoder"] = "board-32";
   options.more.update({{"board", "16x30x99"}});
-  const DataSet data = generated(options);
+  const DataSet data = generated_boards(options);
   const auto input = column<int>(data, "input");
   constexpr std::size_t kWidth = 32 * 32 + 1;
   ASSERT_EQ(input.size(), data.row_count() * kWidth);
@@ -211,7 +211,7 @@ TEST(MinesweeperBoards, TheLargestFrameHoldsExpertBoards) {
 TEST(MinesweeperBoards, WinsByPlayAreNeitherTooManyNorTooFew) {
   GenerateOptions options = small_options(700);
   options.more.update({{"board", "5x5x4"}, {"certain", 0.0}, {"tries", 8}});
-  const DataSet data = generated(options);
+  const DataSet data = generated_boards(options);
   const auto input = column<int>(data, "input"), tried = column<int>(data, "tried");
   const auto win = column<int>(data, "win");
   constexpr std::size_t kSquares = 100;
@@ -262,7 +262,7 @@ TEST(MinesweeperBoards, PlanesByHand) {
 }
 
 TEST(MinesweeperBoards, SymmetriesKeepTheLabelsRight) {
-  const DataSet data = generated(small_options(20));
+  const DataSet data = generated_boards(small_options(20));
   const auto input = column<int>(data, "input");
   const auto bomb = column<float>(data, "bomb");
   constexpr std::size_t kSquares = 100;
@@ -296,7 +296,7 @@ TEST(MinesweeperBoards, SymmetriesKeepTheLabelsRight) {
 TEST(MinesweeperBoards, AreTheSameOnAnyNumberOfThreads) {
   GenerateOptions options = minesweeper_board_task().defaults();
   options.count = 1500;
-  const DataSet one = generated(options, 1), three = generated(options, 3);
+  const DataSet one = generated_boards(options, 1), three = generated_boards(options, 3);
   EXPECT_EQ(all_bytes(one), all_bytes(three));
   EXPECT_EQ(one.row_count(), 1500u);
 }
@@ -305,13 +305,13 @@ TEST(MinesweeperBoards, GamesStayTogether) {
   GenerateOptions options = minesweeper_board_task().defaults();
   options.count = 2000;
   options.validation = options.test = 0.2;
-  const DataSet data = generated(options);
+  const DataSet data = generated_boards(options);
   EXPECT_TRUE(check_data_set(data).ok());
   for (const Split split : {Split::training, Split::validation, Split::test}) {
     EXPECT_GT(data.rows(split).count, 200u) << name_of(split);
   }
   options.split = "none";
-  EXPECT_EQ(generated(options).rows(Split::training).count, 2000u);
+  EXPECT_EQ(generated_boards(options).rows(Split::training).count, 2000u);
 }
 
 TEST(MinesweeperBoards, AreOfManySizesAndDensities) {
@@ -386,7 +386,7 @@ TEST(MinesweeperBoards, WrongOptionsAreAnsweredInOneLine) {
 }
 
 TEST(MinesweeperBoards, EvaluationKnowsThePerfectNetwork) {
-  const DataSet data = generated(small_options(200));
+  const DataSet data = generated_boards(small_options(200));
   const auto bomb = column<float>(data, "bomb");
   const Task& task = minesweeper_board_task();
   const auto spec = nn::parse_network_text(

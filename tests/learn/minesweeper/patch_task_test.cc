@@ -23,7 +23,7 @@ GenerateOptions options_with(std::uint64_t count, Json more = Json::object()) {
   return options;
 }
 
-DataSet generated(const GenerateOptions& options, int threads = 2) {
+DataSet generated_patches(const GenerateOptions& options, int threads = 2) {
   ThreadPool pool(threads);
   auto data = generate_in_memory(minesweeper_patch_task(), options, pool);
   EXPECT_TRUE(data.ok()) << data.error().text();
@@ -53,7 +53,7 @@ TEST(MinesweeperPatchTask, RowsSayWhatTheyAre) {
       for (const bool flags : {false, true}) {
         GenerateOptions options = options_with(3000, {{"source", source}, {"flags", flags}});
         options.more["encoder"] = encoder;
-        const DataSet data = generated(options);
+        const DataSet data = generated_patches(options);
         ASSERT_EQ(data.row_count(), 3000u);
         const auto rows = patches_of(data, encoder);
         const Numbers uncovered = column(data, "uncovered", all_of(data));
@@ -76,7 +76,7 @@ TEST(MinesweeperPatchTask, RowsSayWhatTheyAre) {
 }
 
 TEST(MinesweeperPatchTask, MasksOfAPatchAgreeWhereTheyShowIt) {
-  const DataSet data = generated(options_with(2000, {{"masks", 20}}));
+  const DataSet data = generated_patches(options_with(2000, {{"masks", 20}}));
   const auto rows = patches_of(data, "patch-5");
   const Numbers group = column(data, "group", all_of(data));
   std::map<int, std::vector<float>> shown;
@@ -108,7 +108,7 @@ RC_GTEST_PROP(MinesweeperPatchTaskLaws, RowsDoNotDependOnThreads, ()) {
   options.seed = Seed{*rc::gen::arbitrary<std::uint64_t>()};
   options.validation = *rc::gen::inRange(0, 45) / 100.0;
   options.test = *rc::gen::inRange(0, 45) / 100.0;
-  const DataSet one = generated(options, 1), three = generated(options, 3);
+  const DataSet one = generated_patches(options, 1), three = generated_patches(options, 3);
   RC_ASSERT(one.row_count() == options.count);
   RC_ASSERT(one.checksum() == three.checksum());
   RC_ASSERT(check_data_set(one).ok());
@@ -117,7 +117,7 @@ RC_GTEST_PROP(MinesweeperPatchTaskLaws, RowsDoNotDependOnThreads, ()) {
 TEST(MinesweeperPatchTask, LargeSetsDoNotDependOnThreadsEither) {
   for (const char* order : {"mixed", "alternate:5"}) {
     const GenerateOptions options = options_with(200'000, {{"order", order}});
-    const DataSet one = generated(options, 1), three = generated(options, 3);
+    const DataSet one = generated_patches(options, 1), three = generated_patches(options, 3);
     EXPECT_EQ(one.checksum(), three.checksum());
     const Numbers group = column(one, "group", all_of(one));
     std::map<int, int> masks;
@@ -130,7 +130,7 @@ TEST(MinesweeperPatchTask, LargeSetsDoNotDependOnThreadsEither) {
 TEST(MinesweeperPatchTask, OrdersAreThoseOfTheReport) {
   const auto bombs = [](const std::string& order, double share) {
     GenerateOptions options = options_with(4000, {{"order", order}, {"bomb_share", share}});
-    const DataSet data = generated(options);
+    const DataSet data = generated_patches(options);
     return column(data, "bomb", data.rows(Split::training));
   };
   const Numbers safe_first = bombs("safe-first", 0.5), bombs_first = bombs("bombs-first", 0.5);
@@ -173,9 +173,9 @@ TEST(MinesweeperPatchTask, WithoutDuplicatesAllPatchesDiffer) {
     for (const auto& [number, patch] : shown) patches.insert(patch);
     return static_cast<double>(patches.size()) / static_cast<double>(shown.size());
   };
-  EXPECT_GT(different(generated(options)), 0.99);
+  EXPECT_GT(different(generated_patches(options)), 0.99);
   options.more["duplicates"] = true;
-  EXPECT_LT(different(generated(options)), 0.8);
+  EXPECT_LT(different(generated_patches(options)), 0.8);
 }
 
 // What a search finds first is what comes most often: patches with few bombs.
@@ -183,7 +183,7 @@ TEST(MinesweeperPatchTask, APoolGivesRarePatchesTheirShare) {
   const auto bombs = [](std::uint64_t pool) {
     GenerateOptions options = options_with(4000, {{"duplicates", false}, {"masks", 1}});
     options.more["pool"] = pool;
-    const DataSet data = generated(options);
+    const DataSet data = generated_patches(options);
     EXPECT_EQ(column(data, "bomb", all_of(data)).size(), 4000u);
     double numbers = 0;
     for (const auto& row : patches_of(data, "patch-5")) {
@@ -262,7 +262,7 @@ TEST(MinesweeperPatchEvaluation, MeasuresTheReportsErrors) {
 }
 
 TEST(MinesweeperPatchEvaluation, ReadsWhatTheNetworkWouldRead) {
-  const DataSet data = generated(options_with(5000));
+  const DataSet data = generated_patches(options_with(5000));
   const nn::NetworkSpec spec = spec_of("bomb", "sigmoid");
   const auto expected = patches_of(data, "patch-5");
   const RowRange training = data.rows(Split::training);

@@ -17,9 +17,9 @@ using games::minesweeper::Minesweeper;
 
 // The best probability to win, from the rules alone: every bomb set, every order of openings, one
 // cell at a time. A view is the cells opened and what they show; nothing is left out or cut off.
-class Plain {
+class PlainSearch {
  public:
-  explicit Plain(const Observation& view) : view_(view) {
+  explicit PlainSearch(const Observation& view) : view_(view) {
     const int cells = view.rows * view.cols;
     for (std::uint32_t set = 0; set < std::uint32_t{1} << cells; ++set) {
       bool fits = bit_count(set) == view.bombs;
@@ -88,9 +88,9 @@ class Plain {
   std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, int> known_;
 };
 
-void expect_as_plain(const Observation& view) {
+void expect_as_plain_search(const Observation& view) {
   SCOPED_TRACE(Minesweeper().observation_text(view));
-  Plain plain(view);
+  PlainSearch plain(view);
   const auto found = end_game(view, {.arrangements = 2000});
   ASSERT_TRUE(found);
   ASSERT_EQ(found->arrangements, static_cast<int>(plain.arrangements()));
@@ -126,7 +126,7 @@ TEST(MinesweeperEndGame, TooManyArrangementsGiveNothing) {
 TEST(MinesweeperEndGame, EqualsAPlainSearchOfEveryOrderOfOpenings) {
   for (const auto& text : {"2 3 2\n###\n###\n", "3 3 2\n###\n###\n###\n", "2 4 3\n####\n####\n",
                            "1 6 2\n######\n", "3 3 4\n#2#\n###\n###\n"}) {
-    expect_as_plain(board(text));
+    expect_as_plain_search(board(text));
   }
   RandomStream random(Seed{4}, "test.end_game");
   for (int i = 0; i < 150 && !HasFailure(); ++i) {
@@ -139,7 +139,7 @@ TEST(MinesweeperEndGame, EqualsAPlainSearchOfEveryOrderOfOpenings) {
     } while (random.below(2) == 0 && game.outcome(state) == games::Outcome::ongoing);
     const Observation view = game.observe(state);
     const auto masked = std::count(view.cells.begin(), view.cells.end(), Code::masked);
-    if (game.outcome(state) == games::Outcome::ongoing && masked <= 9) expect_as_plain(view);
+    if (game.outcome(state) == games::Outcome::ongoing && masked <= 9) expect_as_plain_search(view);
   }
 }
 
@@ -160,7 +160,7 @@ double optimum(int rows, int cols, int bombs, int cell) {
 
 TEST(MinesweeperEndGame, BestPlayFromAFirstCell) {
   Observation fresh{3, 3, 2, std::vector<Code>(9, Code::masked)};
-  Plain plain(fresh);
+  PlainSearch plain(fresh);
   EXPECT_NEAR(optimum(3, 3, 2, 0), plain.wins_after(0) / 28.0, 1e-12);
 }
 

@@ -31,8 +31,9 @@ void for_neighbours(const Observation& view, int cell, Visit visit) {
 }
 
 // The same answers by trying every set of bombs, one after the other.
-struct Plain {
-  explicit Plain(const Observation& view) : bombs(view.cells.size()), shown(view.cells.size()) {
+struct PlainCount {
+  explicit PlainCount(const Observation& view)
+      : bombs(view.cells.size()), shown(view.cells.size()) {
     std::vector<int> masked;
     int left = view.bombs;
     for (int i = 0; i < view.rows * view.cols; ++i) {
@@ -72,20 +73,20 @@ Observation random_set_up(RandomStream& random, bool honest) {
       1 + static_cast<int>(random.below(6)), 1 + static_cast<int>(random.below(6)), 0, {}};
   const int cells = view.rows * view.cols;
   const double density = random.uniform() * 0.6, openness = 0.3 + random.uniform() * 0.6;
-  std::vector<int> bomb(Plain::at(cells));
+  std::vector<int> bomb(PlainCount::at(cells));
   for (int& b : bomb) view.bombs += b = random.uniform() < density;
   int masked = 0;
   for (int i = 0; i < cells; ++i) {
     int number = 0;
-    for_neighbours(view, i, [&](int n) { number += bomb[Plain::at(n)]; });
+    for_neighbours(view, i, [&](int n) { number += bomb[PlainCount::at(n)]; });
     const bool keep = masked < 16 && random.uniform() > openness;
-    if (bomb[Plain::at(i)] != 0 && !keep && random.below(2) == 0 && masked < 16) {
+    if (bomb[PlainCount::at(i)] != 0 && !keep && random.below(2) == 0 && masked < 16) {
       view.cells.push_back(Code::masked);
       ++masked;
     } else if (keep) {
       view.cells.push_back(random.below(8) == 0 ? Code::flag : Code::masked);
       ++masked;
-    } else if (bomb[Plain::at(i)] != 0) {
+    } else if (bomb[PlainCount::at(i)] != 0) {
       view.cells.push_back(Code::bomb);
     } else {
       view.cells.push_back(random.below(20) == 0 ? Code::wall : static_cast<Code>(number));
@@ -116,9 +117,9 @@ Observation random_play(RandomStream& random) {
   }
 }
 
-void expect_as_plain(const Observation& view) {
+void expect_as_plain_count(const Observation& view) {
   SCOPED_TRACE(Minesweeper().observation_text(view));
-  const Plain plain(view);
+  const PlainCount plain(view);
   const auto found = probabilities(view);
   ASSERT_EQ(found.ok(), plain.arrangements > 0);
   if (!found) {
@@ -175,15 +176,16 @@ TEST(MinesweeperProbabilities, ACoinTossIsDead) {
 TEST(MinesweeperProbabilities, EqualEveryArrangementTriedOneByOne) {
   RandomStream random(Seed{1}, "test.probabilities");
   for (int i = 0; i < 700; ++i) {
-    expect_as_plain(random_set_up(random, true));
-    expect_as_plain(random_play(random));
+    expect_as_plain_count(random_set_up(random, true));
+    expect_as_plain_count(random_play(random));
     if (HasFailure()) break;
   }
 }
 
 TEST(MinesweeperProbabilities, ImpossibleBoardsAreToldFromPossibleOnes) {
   RandomStream random(Seed{2}, "test.probabilities");
-  for (int i = 0; i < 700 && !HasFailure(); ++i) expect_as_plain(random_set_up(random, false));
+  for (int i = 0; i < 700 && !HasFailure(); ++i)
+    expect_as_plain_count(random_set_up(random, false));
 }
 
 TEST(MinesweeperProbabilities, AnErrorNamesWhatDoesNotFit) {
@@ -223,7 +225,7 @@ Observation opened(const Minesweeper& game, std::uint64_t seed, int openings) {
   for (int i = 0; i < openings && game.outcome(state) == games::Outcome::ongoing; ++i) {
     const auto move = random_opening(game, state, random);
     const int row = move.cell / game.cols(), col = move.cell % game.cols();
-    if (state.dealt && (state.bombs[Plain::at(row)] >> col & 1) != 0) continue;
+    if (state.dealt && (state.bombs[PlainCount::at(row)] >> col & 1) != 0) continue;
     game.play(state, move);
   }
   return game.observe(state);
@@ -262,8 +264,8 @@ TEST(MinesweeperProbabilities, AreAsSymmetricAsTheBoard) {
     Observation mirrored = view, turned = view;
     for (int row = 0; row < 9; ++row) {
       for (int col = 0; col < 9; ++col) {
-        mirrored.cells[Plain::at(row * 9 + 8 - col)] = view.at(row, col);
-        turned.cells[Plain::at(col * 9 + row)] = view.at(row, col);
+        mirrored.cells[PlainCount::at(row * 9 + 8 - col)] = view.at(row, col);
+        turned.cells[PlainCount::at(col * 9 + row)] = view.at(row, col);
       }
     }
     const auto found = probabilities(view), in_mirror = probabilities(mirrored),
@@ -284,7 +286,7 @@ TEST(MinesweeperProbabilities, ALongFrontCostsLittle) {
   // A snake of ones between two masked rows, as long as a board can be.
   Observation view{64, 64, 900, std::vector<Code>(4096, Code::masked)};
   for (int row = 2; row < 64; row += 4) {
-    for (int col = 0; col < 64; ++col) view.cells[Plain::at(row * 64 + col)] = Code{1};
+    for (int col = 0; col < 64; ++col) view.cells[PlainCount::at(row * 64 + col)] = Code{1};
   }
   expect_sum_is_bombs(view);
 }
@@ -292,7 +294,7 @@ TEST(MinesweeperProbabilities, ALongFrontCostsLittle) {
 TEST(MinesweeperProbabilities, TooEntangledNumbersAreAnErrorAndNotAHang) {
   Observation view{64, 64, 1000, std::vector<Code>(4096, Code::masked)};
   for (int cell = 0; cell < 4096; ++cell) {
-    if ((cell / 64 + cell % 64) % 2 == 0) view.cells[Plain::at(cell)] = Code{2};
+    if ((cell / 64 + cell % 64) % 2 == 0) view.cells[PlainCount::at(cell)] = Code{2};
   }
   const auto found = probabilities(view, {.state_limit = 100'000});
   ASSERT_FALSE(found);
@@ -351,8 +353,8 @@ RC_GTEST_PROP(MinesweeperNaturals, WideNumbersKeepTheirRatio, (std::uint32_t a, 
 TEST(SlowMinesweeperProbabilities, EqualEveryArrangementTriedOneByOne) {
   RandomStream random(Seed{3}, "test.probabilities");
   for (int i = 0; i < 20'000 && !HasFailure(); ++i) {
-    expect_as_plain(random_set_up(random, i % 4 != 0));
-    expect_as_plain(random_play(random));
+    expect_as_plain_count(random_set_up(random, i % 4 != 0));
+    expect_as_plain_count(random_play(random));
   }
 }
 
