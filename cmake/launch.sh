@@ -49,6 +49,12 @@ build() {
   mkdir -p "$root/build"
   exec 9>"$root/build/.lock"
   flock 9
+  # A clone that was copied or moved with its build would go on building the sources of the old place.
+  if [ -f "$folder/build.ninja" ] &&
+     [ "$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt")" != "$root" ]; then
+    say "the $preset build was configured in another place; beginning anew"
+    rm -rf "$folder"
+  fi
   if [ ! -f "$folder/build.ninja" ]; then
     say "configuring the $preset build"
     if ! (cd "$root" && cmake --preset "$preset") >"$log" 2>&1; then

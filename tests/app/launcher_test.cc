@@ -24,7 +24,7 @@ class LauncherTest : public ::testing::Test {
       fs::copy_file(source / file, root_ / file);
     }
     for (const char* command : {"bash", "env", "readlink", "dirname", "sed", "awk", "cat", "id",
-                                "mkdir", "touch", "tail", "flock"}) {
+                                "mkdir", "touch", "tail", "flock", "rm"}) {
       for (const char* place : {"/usr/bin", "/bin"}) {
         if (fs::exists(fs::path(place) / command) && !fs::exists(bin_ / command)) {
           fs::create_symlink(fs::path(place) / command, bin_ / command);
@@ -65,8 +65,7 @@ TEST_F(LauncherTest, MissingPackagesAreInstalledAndSaid) {
   add_command("id", "echo 0");
   const Ran ran = launch({"games"});
   EXPECT_NE(ran.err.find("damier: installing with apt-get: g++\n"), std::string::npos) << ran.err;
-  EXPECT_EQ(read_file(log, 10000).value(),
-            "update -qq\ninstall -y -qq --no-install-recommends g++\n");
+  EXPECT_EQ(contents(log), "update -qq\ninstall -y -qq --no-install-recommends g++\n");
 }
 
 TEST_F(LauncherTest, AFailedInstallStopsWithAMessage) {
@@ -76,6 +75,54 @@ TEST_F(LauncherTest, AFailedInstallStopsWithAMessage) {
   const Ran ran = launch({"games"});
   EXPECT_EQ(ran.code, 1);
   EXPECT_NE(ran.err.find("the packages could not be installed"), std::string::npos) << ran.err;
+}
+
+// Packages, CMake and Ninja that do as the real ones, with a program that says hello.
+class BuiltLauncherTest : public LauncherTest {
+ protected:
+  BuiltLauncherTest() {
+    add_command("apt-get", "exit 1");
+    add_command("dpkg-query", "printf 'install ok installed'");
+    add_command(
+        "cmake",
+        "echo cmake >>../log; mkdir -p build/release/src/app; touch build/release/build.ninja\n"
+        "echo \"CMAKE_HOME_DIRECTORY:INTERNAL=$PWD\" >build/release/CMakeCache.txt\n"
+        "printf '#!/bin/bash\necho hello\n' >build/release/src/app/damier\n"
+        "chmod +x build/release/src/app/damier");
+    add_command("ninja",
+                "if [ \"$3\" = -n ]; then [ -f \"$2/built\" ] && echo 'ninja: no work to do.'\n"
+                "else echo ninja >>\"$2/../../../log\"; touch \"$2/built\"; fi; true");
+    fs::create_symlink("/bin/chmod", bin_ / "chmod");
+  }
+  std::string log() const { return contents((folder_.path() / "log").string()); }
+};
+
+TEST_F(BuiltLauncherTest, WhenNothingChangedItIsSilent) {
+  const Ran first = launch({"games"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(first.out, "hello\n");
+  EXPECT_NE(first.err.find("damier: building what has changed"), std::string::npos) << first.err;
+  const Ran again = launch({"games"});
+  EXPECT_EQ(again.out, "hello\n");
+  EXPECT_EQ(again.err, "");
+  EXPECT_EQ(log(), "cmake\nninja\n");
+}
+
+TEST_F(BuiltLauncherTest, AMovedCloneBuildsTheSourcesOfItsNewPlace) {
+  ASSERT_EQ(launch({"games"}).code, 0);
+  fs::rename(root_, folder_.path() / "moved");
+  root_ = folder_.path() / "moved";
+  const Ran moved = launch({"games"});
+  EXPECT_EQ(moved.out, "hello\n");
+  EXPECT_NE(moved.err.find("configured in another place"), std::string::npos) << moved.err;
+  EXPECT_EQ(log(), "cmake\nninja\ncmake\nninja\n");
+  EXPECT_EQ(launch({"games"}).err, "");
+}
+
+// A glob that CMake looks at again in every build would leave Ninja work to do for ever.
+TEST(Launcher, ABuildThatIsDoneLeavesNoWork) {
+  EXPECT_TRUE(fs::exists(fs::path(DAMIER_BUILD_DIR) / "CMakeCache.txt"));
+  EXPECT_FALSE(fs::exists(fs::path(DAMIER_BUILD_DIR) / "CMakeFiles/VerifyGlobs.cmake"));
 }
 
 TEST_F(LauncherTest, TestRefusesUnknownPresets) {
