@@ -96,7 +96,7 @@ int show_run(Store& store, const std::string& name, const Context& context) {
   if (!games->empty()) fmt::print("{} games\n", games->size());
   constexpr int kWidth = 72, kHeight = 8;
   for (const auto& [metric, points] : curves_of(*metrics)) {
-    fmt::print("\n{}\n", metric);
+    fmt::print("\n{}\n", printable(metric));
     for (const auto& line : curve_text(points, kWidth, kHeight, detect_look(false).unicode)) {
       fmt::print("{}\n", line);
     }
