@@ -1,6 +1,7 @@
 // What happens when something that is kept gets damaged: the commands that read it, and `verify`.
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -9,6 +10,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "damier/app/builtin_commands.h"
+#include "damier/app/contest_options.h"
+#include "damier/arena/registry.h"
 #include "damier/base/files.h"
 #include "damier/base/json.h"
 #include "damier/base/sqlite.h"
@@ -273,6 +277,32 @@ TEST_F(Verify, ResumeOfWhatIsDoneSaysSoAndWritesTheRecord) {
     EXPECT_EQ(*store().find_run(name)->finished, finished);
     EXPECT_EQ(store().runs(words[0])->size(), 1u);
   }
+}
+
+// What a kill can cost has a limit that does not depend on the clock.
+TEST_F(Verify, EveryHundredthGameIsStoredAtOnce) {
+  ASSERT_EQ(::setenv("DAMIER_STORE", path("runs.db").c_str(), 1), 0);
+  const arena::Registry registry = arena::builtin_games();
+  const GameCommandsList games = builtin_commands();
+  Context context{registry, games};
+  ContestArguments arguments;
+  arguments.choice.game = "fanorona";
+  arguments.games = 400;
+  auto contest = make_contest(arguments, context, {"random", "first"}).value();
+  auto match = ContestRun::begin(contest, arguments, context, "match", Json::object()).value();
+  Store other = store();
+  std::size_t most = 0;
+  const auto played = match.play(1, [&](const arena::GameRows& rows) {
+    const auto done =
+        std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !!row; });
+    const std::size_t kept = other.finished_games(match.id())->size();
+    most = std::max(most, static_cast<std::size_t>(done) - kept);
+    return false;
+  });
+  ::unsetenv("DAMIER_STORE");
+  EXPECT_TRUE(played);
+  EXPECT_LT(most, 100u);
+  EXPECT_EQ(other.finished_games(match.id())->size(), 400u);
 }
 
 TEST_F(Verify, ARecordThatCannotBeWrittenIsRefusedBeforeAnyGame) {
