@@ -63,6 +63,9 @@ constexpr auto kCommands = std::to_array<Command>({
      "damier export model.safetensors --format onnx -o model.onnx\n"
      "damier export model.safetensors --format text -o Model.txt",
      setup_export},
+    {"verify", "check what is kept: the run store, its files, models; and repair it",
+     "damier verify\ndamier verify --repair\ndamier verify model.safetensors rows.data",
+     setup_verify},
     {"bench", "measure how fast rules, search and networks are, beside a reference",
      "damier bench\ndamier bench search\ndamier bench nn --peer pytorch --json", setup_bench},
     {"completion", "a completion script for bash, zsh or fish",

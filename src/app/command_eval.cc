@@ -32,10 +32,8 @@ struct EvalArguments {
 };
 
 // The result goes into the store as a run that is done already.
-Status keep(const EvalArguments& arguments, const games::AnyGame& game, Seed seed,
+Status keep(Store& store, const EvalArguments& arguments, const games::AnyGame& game, Seed seed,
             const Json& json) {
-  auto store = Store::open(default_store_path());
-  if (!store) return std::move(store).error();
   Json options = Json::object();
   for (const auto& [name, value] : game.option_values()) options[name] = value;
   const RunRequest request = {
@@ -43,9 +41,9 @@ Status keep(const EvalArguments& arguments, const games::AnyGame& game, Seed see
       arguments.choice.game,
       std::move(options),
       {{"players", {arguments.player}}, {"games", arguments.games.value_or(kGames)}}};
-  const auto run = store->begin_run(request, seed);
+  const auto run = store.begin_run(request, seed);
   if (!run) return run.error();
-  return store->finish_run(run->id, RunStatus::done, json);
+  return store.finish_run(run->id, RunStatus::done, json);
 }
 
 int eval_player(const EvalArguments& arguments, const Context& context) {
@@ -53,6 +51,13 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
   const auto toolkit = context.registry.toolkit(*game);
+  // Whether the result can be kept is found out before the games.
+  std::optional<Store> store;
+  if (!arguments.no_store) {
+    auto opened = Store::open_default();
+    if (!opened) return report(opened.error());
+    store.emplace(*std::move(opened));
+  }
   const Seed seed = context.seed();
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
@@ -69,6 +74,7 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   const Estimate win_rate = share_estimate(static_cast<std::int64_t>(evaluation->wins), n);
   const Estimate mean = mean_estimate(EstimateKind::number, evaluation->scores);
   const auto quartiles = arena::quartiles(evaluation->scores);
+  if (!quartiles) return report(Error{"no game was played", {}, ErrorKind::failure});
   const double rate = static_cast<double>(n) / seconds;
   const auto bare = [n](double value) { return bare_estimate(EstimateKind::number, value, n); };
   const std::vector<Metric> metrics = {{"win_rate", win_rate},
@@ -85,8 +91,10 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
                      {"metrics", metrics_json(metrics)},
                      {"seed", value_of(seed)},
                      {"seconds", seconds}};
-  if (!arguments.no_store) {
-    if (auto status = keep(arguments, **game, seed, json); !status) return report(status.error());
+  if (store) {
+    if (auto status = keep(*store, arguments, **game, seed, json); !status) {
+      return report(status.error());
+    }
   }
   if (context.json) {
     print_json("eval", json);

@@ -6,6 +6,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/contest_options.h"
+#include "damier/app/contest_results.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
 
@@ -19,33 +20,6 @@ struct MatchArguments {
   std::string b;
   std::optional<std::string> sprt;
 };
-
-Json side_json(const std::string& player, const arena::Record& record) {
-  return {{"player", player},
-          {"wins", record.wins},
-          {"draws", record.draws},
-          {"losses", record.losses},
-          {"score", record.score()}};
-}
-
-Json match_json(const arena::Contest& contest, const arena::Score& score,
-                const arena::SequentialTest* test) {
-  const auto& record = score.tally.record();
-  const auto estimate = score_estimate(score.tally);
-  const auto& pairs = score.tally.pairs().count;
-  Json json = {{"game", contest.toolkit->game().facts().name},
-               {"games", record.games()},
-               {"a", side_json(contest.players[0], record)},
-               {"b", side_json(contest.players[1], record.reversed())},
-               {"interval", interval_json(estimate.interval)},
-               {"elo", arena::elo_json(arena::elo_difference(estimate))},
-               {"pairs", pairs}};
-  if (test != nullptr) {
-    json["sprt"] = {{"llr", test->state().log_likelihood_ratio},
-                    {"decision", decision_text(test->state().decision)}};
-  }
-  return json;
-}
 
 void print_match(const arena::Contest& contest, const arena::Score& score, const Look& look) {
   using games::Ink;

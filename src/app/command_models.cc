@@ -26,8 +26,10 @@ std::function<int()> setup_models(CommandLine line, Context& context) {
     for (const learn::ShippedModel& model : learn::shipped_models()) {
       models.push_back({model.name, model.title, model.weights.string(), true});
     }
-    const auto local = learn::trained_models();
+    DamagedRows damaged;
+    const auto local = learn::trained_models(&damaged);
     if (!local) return report(local.error());
+    report_damaged(damaged);
     for (const learn::TrainedModel& model : *local) {
       models.push_back({model.run, model.recipe, model.path, false});
     }

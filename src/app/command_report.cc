@@ -54,7 +54,7 @@ Result<Page> page_of_file(const std::string& path) {
 
 // A run, or a model that ships.
 Result<Page> page_of_name(const std::string& name) {
-  auto store = Store::open(default_store_path());
+  auto store = Store::open_default();
   if (!store) return std::move(store).error();
   const auto run = store->find_run(name);
   if (!run) {
@@ -62,10 +62,12 @@ Result<Page> page_of_name(const std::string& name) {
     return Error{
         fmt::format("{} is no file and no model, and {}", in_quotes(name), run.error().message)};
   }
-  const auto metrics = store->metrics(run->id);
+  DamagedRows damaged;
+  const auto metrics = store->metrics(run->id, {}, &damaged);
   if (!metrics) return metrics.error();
-  const auto games = store->finished_games(run->id);
+  const auto games = store->finished_games(run->id, &damaged);
   if (!games) return games.error();
+  report_damaged(damaged);
   return Page{"run", lab::run_page(*run, *metrics, games->size())};
 }
 

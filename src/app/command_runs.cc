@@ -16,6 +16,7 @@ namespace damier::app {
 
 namespace {
 
+// The store has looked at its form.
 std::string when(const std::string& time) { return time.substr(0, 10) + " " + time.substr(11, 5); }
 
 std::string subject(const Run& run) {
@@ -41,8 +42,10 @@ Json run_json(const Run& run) {
 }
 
 int list_runs(Store& store, const Context& context) {
-  const auto runs = store.runs();
+  DamagedRows damaged;
+  const auto runs = store.runs({}, &damaged);
   if (!runs) return report(runs.error());
+  report_damaged(damaged);
   if (context.json) {
     Json list = Json::array();
     for (const Run& run : *runs) list.push_back(run_json(run));
@@ -71,10 +74,12 @@ std::map<std::string, std::vector<std::pair<double, double>>> curves_of(
 int show_run(Store& store, const std::string& name, const Context& context) {
   const auto run = store.find_run(name);
   if (!run) return report(run.error());
-  const auto games = store.finished_games(run->id);
+  DamagedRows damaged;
+  const auto games = store.finished_games(run->id, &damaged);
   if (!games) return report(games.error());
-  const auto metrics = store.metrics(run->id);
+  const auto metrics = store.metrics(run->id, {}, &damaged);
   if (!metrics) return report(metrics.error());
+  report_damaged(damaged);
   if (context.json) {
     Json json = run_json(*run);
     json["games"] = games->size();
@@ -91,7 +96,7 @@ int show_run(Store& store, const std::string& name, const Context& context) {
   if (!games->empty()) fmt::print("{} games\n", games->size());
   constexpr int kWidth = 72, kHeight = 8;
   for (const auto& [metric, points] : curves_of(*metrics)) {
-    fmt::print("\n{}\n", metric);
+    fmt::print("\n{}\n", printable(metric));
     for (const auto& line : curve_text(points, kWidth, kHeight, detect_look(false).unicode)) {
       fmt::print("{}\n", line);
     }
@@ -102,10 +107,12 @@ int show_run(Store& store, const std::string& name, const Context& context) {
 
 int show_ratings(const std::string& game, const Context& context) {
   if (const auto entry = context.registry.find(game); !entry) return report(entry.error());
-  auto store = Store::open(default_store_path());
+  auto store = Store::open_default();
   if (!store) return report(store.error());
-  const auto ratings = store->latest_ratings(game);
+  DamagedRows damaged;
+  const auto ratings = store->latest_ratings(game, &damaged);
   if (!ratings) return report(ratings.error());
+  report_damaged(damaged);
   if (context.json) {
     Json list = Json::array();
     for (const RatingRow& row : *ratings) {
@@ -153,7 +160,7 @@ std::function<int()> setup_runs(CommandLine line, Context& context) {
     if (arguments->verb && !arguments->run) {
       return report(Error{"runs show: which run? `damier runs` lists them"});
     }
-    auto store = Store::open(default_store_path());
+    auto store = Store::open_default();
     if (!store) return report(store.error());
     return arguments->run ? show_run(*store, *arguments->run, context) : list_runs(*store, context);
   };

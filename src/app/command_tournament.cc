@@ -6,6 +6,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/contest_options.h"
+#include "damier/app/contest_results.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/text.h"
@@ -38,18 +39,6 @@ Result<std::optional<arena::Anchor>> parse_anchor(const std::optional<std::strin
   const auto elo = parse_integer(text.substr(equals + 1), -100000, 100000, "--anchor's Elo");
   if (!elo) return elo.error();
   return std::optional(arena::Anchor{player, static_cast<double>(*elo)});
-}
-
-Json table_json(const arena::Contest& contest, const arena::RatingTable& table) {
-  Json players = Json::array();
-  for (const auto& rating : table.ratings) {
-    players.push_back({{"player", rating.player},
-                       {"elo", number_json(rating.elo)},
-                       {"interval", interval_json(rating.interval)},
-                       {"games", rating.record.games()},
-                       {"score", rating.record.score()}});
-  }
-  return {{"game", contest.toolkit->game().facts().name}, {"players", std::move(players)}};
 }
 
 void print_table(const arena::Contest& contest, const arena::GameRows& rows,
@@ -100,17 +89,9 @@ int run_tournament(const TournamentArguments& arguments, const Context& context)
   }
   const auto table = rate_contest(*contest, run->rows(), *anchor);
   if (!table) return report(table.error());
-  Json json = table_json(*contest, *table);
-  if (run->store() != nullptr && !interrupted()) {
-    std::vector<RatingRow> ratings;
-    for (const auto& rating : table->ratings) {
-      const auto end = [](double value) {
-        return std::isfinite(value) ? std::optional(value) : std::nullopt;
-      };
-      ratings.push_back({std::string(contest->toolkit->game().facts().name), rating.player,
-                         rating.elo, end(rating.interval.low), end(rating.interval.high),
-                         rating.record.games(), run->id()});
-    }
+  Json json = tournament_json(*contest, *table);
+  if (run->store() != nullptr && !run->was_done() && !interrupted()) {
+    const auto ratings = rating_rows(*contest, *table, run->id());
     if (auto status = run->store()->set_ratings(run->id(), ratings); !status) {
       return report(status.error());
     }

@@ -105,7 +105,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
     fmt::print("{}\n", dump_pretty(recipe->json));
     return kDone;
   }
-  auto store = Store::open(default_store_path());
+  auto store = Store::open_default();
   if (!store) return report(store.error());
   ThreadPool pool(context.thread_count());
   auto run = make_run(arguments, context, *store, pool);
@@ -114,6 +114,11 @@ int run_train(const TrainArguments& arguments, const Context& context) {
     return kInterrupted;
   }
   if (!run) return report(run.error());
+  if (run->done()) {
+    fmt::print(stderr, "damier: run {} is done, nothing is left to learn; its model is {}\n",
+               run->name(), run->model_path().string());
+    return kDone;
+  }
   fmt::print(stderr, "seed {}, run {}\n", value_of(run->seed()), run->name());
   TrainReporter reporter(context.json, run->recipe().task->main_metric());
   learn::TrainingOptions options;

@@ -1,9 +1,11 @@
 #include "damier/app/contest_options.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
 
+#include "damier/app/page_output.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
@@ -13,7 +15,23 @@ namespace damier::app {
 
 namespace {
 
+// A commit waits for the disk: fast games share one. What a kill can cost is at most so many games
+// and so much time.
+constexpr std::size_t kCommitGames = 100;
 constexpr std::chrono::milliseconds kCommitInterval{100};
+
+constexpr std::string_view kRepairAdvice =
+    "`damier verify --repair` sets it aside, --resume then plays it again";
+
+RunRequest contest_request(const arena::Contest& contest, std::string_view kind, Json config) {
+  const games::AnyGame& game = contest.toolkit->game();
+  Json options = Json::object();
+  for (const auto& [name, value] : game.option_values()) options[name] = value;
+  config["players"] = contest.players;
+  config["games"] = contest.games;
+  config["opening"] = contest.opening_plies;
+  return {std::string(kind), std::string(game.facts().name), std::move(options), std::move(config)};
+}
 
 }  // namespace
 
@@ -27,8 +45,10 @@ void add_contest_options(CommandLine line, ContestArguments& arguments, Context&
                   "write the games, one a line; `damier play --load FILE --number N` replays one")
       .type_name("FILE");
   arguments.own.add_formats(line, context.games);
-  line.add_flag("--resume", arguments.resume,
-                "go on with the last run that was asked for the same and was stopped or killed");
+  line.add_flag(
+      "--resume", arguments.resume,
+      "go on with the last run that was asked for the same and was stopped or killed; one "
+      "that is done writes --record again");
   line.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments.choice);
   add_seed_option(line, context);
@@ -52,44 +72,31 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
   return open_contest(std::move(contest));
 }
 
-Result<ContestRun> ContestRun::begin(const arena::Contest& contest,
-                                     const ContestArguments& arguments, const Context& context,
-                                     std::string_view kind, Json config) {
+Result<ContestRun> ContestRun::begin(arena::Contest& contest, const ContestArguments& arguments,
+                                     const Context& context, std::string_view kind, Json config) {
   ContestRun run(contest, kind);
   const GameCommands& own = context.games.of(contest.toolkit->game().facts().name);
   run.record_ = arguments.record;
   run.own_file_ = arguments.own.file_of(own);
   run.own_format_ = own.format();
   run.rows_.resize(static_cast<std::size_t>(contest.total_games()));
+  for (const auto& file : {run.record_, run.own_file_}) {
+    if (!file) continue;
+    if (auto status = check_page_output(*file); !status) return std::move(status).error();
+  }
   if (arguments.no_store) {
     if (arguments.resume) return Error{"--resume needs the store; leave out --no-store"};
     return run;
   }
-  auto store = Store::open(default_store_path());
+  auto store = Store::open_default();
   if (!store) return std::move(store).error();
   run.store_.emplace(*std::move(store));
-  Json options = Json::object();
-  for (const auto& [name, value] : contest.toolkit->game().option_values()) options[name] = value;
-  config["players"] = contest.players;
-  config["games"] = contest.games;
-  config["opening"] = contest.opening_plies;
-  const RunRequest request = {std::string(kind), std::string(contest.toolkit->game().facts().name),
-                              std::move(options), std::move(config)};
+  const RunRequest request = contest_request(contest, kind, std::move(config));
   if (arguments.resume) {
-    auto found = run.store_->resume_run(request, contest.seed);
-    if (!found) return std::move(found).error();
-    if (!*found) {
-      return Error{fmt::format(
-          "--resume: no unfinished {} with these players, games, opening and seed; `damier runs` "
-          "lists what there is",
-          kind)};
-    }
-    run.run_ = **std::move(found);
-    auto games = run.store_->finished_games(run.run_->id);
-    if (!games) return std::move(games).error();
-    for (GameRow& row : *games) {
-      const auto at = static_cast<std::size_t>(row.number);
-      if (at < run.rows_.size()) run.rows_[at] = std::move(row);
+    std::optional<Seed> seed;
+    if (context.seed_option) seed = Seed{*context.seed_option};
+    if (auto status = run.resume(request, contest, seed); !status) {
+      return std::move(status).error();
     }
     return run;
   }
@@ -99,15 +106,77 @@ Result<ContestRun> ContestRun::begin(const arena::Contest& contest,
   return run;
 }
 
+Status ContestRun::resume(const RunRequest& request, arena::Contest& contest,
+                          std::optional<Seed> seed) {
+  auto found = store_->resume_run(request, seed);
+  if (!found) return std::move(found).error();
+  if (!*found) {
+    found = store_->latest_run(request, seed);
+    if (!found) return std::move(found).error();
+    if (!*found) {
+      return Error{
+          fmt::format("--resume: there is no {} with these players, games, opening{} and "
+                      "rules; `damier runs` lists what there is",
+                      request.kind, seed ? ", seed" : "")};
+    }
+    if ((*found)->status != RunStatus::done) {
+      return Error{fmt::format("--resume: run {} is at work in another process", (*found)->name),
+                   {},
+                   ErrorKind::failure};
+    }
+    was_done_ = true;
+  }
+  run_ = **std::move(found);
+  contest.seed = run_->seed;
+  DamagedRows damaged;
+  auto games = store_->finished_games(run_->id, &damaged);
+  if (!games) return std::move(games).error();
+  if (!damaged.empty()) {
+    return Error{
+        fmt::format("{}; it is of run {}: {}", damaged.front().message, run_->name, kRepairAdvice),
+        {store_->path()}};
+  }
+  return take_games(*std::move(games));
+}
+
+Status ContestRun::take_games(std::vector<GameRow> games) {
+  for (GameRow& row : games) {
+    if (auto status = check_row(contest_, row); !status) {
+      return damaged_game(row.number, status.error());
+    }
+    auto& place = rows_[static_cast<std::size_t>(row.number)];
+    place = std::move(row);
+  }
+  return Done{};
+}
+
+Error ContestRun::damaged_game(std::int64_t number, const Error& error) const {
+  if (!store_) return {fmt::format("game {}: {}", number, error.message)};
+  return {fmt::format("game {} of run {} is damaged: {}; {}", number, run_->name, error.message,
+                      kRepairAdvice),
+          {store_->path()}};
+}
+
 std::optional<std::string> ContestRun::name() const {
   return run_ ? std::optional(run_->name) : std::nullopt;
 }
 
 Status ContestRun::play(int threads, const std::function<bool(const arena::GameRows&)>& enough) {
+  const bool all_played =
+      std::all_of(rows_.begin(), rows_.end(), [](const auto& row) { return row.has_value(); });
+  if (was_done_) {
+    if (!enough(rows_) && !all_played) {
+      return Error{fmt::format("run {} is marked as done, but games of it are missing; `damier "
+                               "verify --repair` lets --resume play them",
+                               run_->name),
+                   {store_->path()}};
+    }
+    fmt::print(stderr, "damier: run {} is done, nothing is left to play\n", run_->name);
+    return Done{};
+  }
   const Stopwatch watch;
   ThreadPool pool(threads);
   Status stored = Done{};
-  // A commit waits for the disk: fast games share one.
   std::vector<GameRow> waiting;
   auto last_commit = std::chrono::steady_clock::now();
   const auto commit = [&] {
@@ -123,7 +192,10 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
     if (!enough(rows_)) {
       play_contest(contest_, rows_, pool, [&](const GameRow& row) {
         waiting.push_back(row);
-        if (std::chrono::steady_clock::now() - last_commit > kCommitInterval) commit();
+        if (waiting.size() >= kCommitGames ||
+            std::chrono::steady_clock::now() - last_commit > kCommitInterval) {
+          commit();
+        }
         progress.add(1, 1);
         return stored.ok() && !enough(rows_);
       });
@@ -135,13 +207,30 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
 }
 
 Status ContestRun::finish(const Json& summary) {
-  if (store_) {
-    const auto status = interrupted() ? RunStatus::stopped : RunStatus::done;
-    if (auto stored = store_->finish_run(run_->id, status, summary); !stored) return stored;
+  const Status written = interrupted() ? Status(Done{}) : write_files();
+  if (store_ && !was_done_) {
+    const bool is_done = written && !interrupted();
+    const auto stored =
+        store_->finish_run(run_->id, is_done ? RunStatus::done : RunStatus::stopped, summary);
+    if (!stored) return stored;
   }
-  if (interrupted()) return Done{};
+  return written;
+}
+
+Status ContestRun::write_files() const {
   if (auto status = write_record(); !status) return status;
   return write_own_format();
+}
+
+// A file that could not be written can still be made: its games are in the store.
+Status ContestRun::with_advice(Status written) const {
+  if (written || !store_) return written;
+  Error error = std::move(written).error();
+  error.message += fmt::format(
+      "; the games are kept: the same `damier {}` with --seed {} --resume "
+      "writes them again",
+      command_, value_of(contest_.seed));
+  return error;
 }
 
 Status ContestRun::write_record() const {
@@ -150,10 +239,10 @@ Status ContestRun::write_record() const {
   for (const auto& row : rows_) {
     if (!row) continue;
     const auto line = record_line(contest_, *row);
-    if (!line) return line.error();
+    if (!line) return damaged_game(row->number, line.error());
     text += *line + "\n";
   }
-  return write_file_atomically(*record_, text);
+  return with_advice(write_file_atomically(*record_, text));
 }
 
 Status ContestRun::write_own_format() const {
@@ -163,11 +252,11 @@ Status ContestRun::write_own_format() const {
   for (const auto& row : rows_) {
     if (!row) continue;
     const auto session = replayed(contest_, *row);
-    if (!session) return session.error();
+    if (!session) return damaged_game(row->number, session.error());
     const std::string round = std::to_string(row->number / 2 + 1);
     text += own_format_->text(**session, {event, {row->first, row->second}, round});
   }
-  return write_file_atomically(*own_file_, text);
+  return with_advice(write_file_atomically(*own_file_, text));
 }
 
 int report_interrupted(const ContestRun& run, std::string_view command,

@@ -30,8 +30,9 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
 // A contest under way: every game goes into the store as soon as it is done.
 class ContestRun {
  public:
-  // `config` holds what decides the result beside the contest itself.
-  static Result<ContestRun> begin(const arena::Contest& contest, const ContestArguments& arguments,
+  // `config` holds what decides the result beside the contest itself. A run that is resumed without
+  // --seed gives the contest its own.
+  static Result<ContestRun> begin(arena::Contest& contest, const ContestArguments& arguments,
                                   const Context& context, std::string_view kind, Json config);
 
   // Plays what is missing. `enough` may end it before all games are played.
@@ -43,13 +44,21 @@ class ContestRun {
   Store* store() { return store_ ? &*store_ : nullptr; }
   RunId id() const { return run_->id; }
 
-  // Marks the run as done (or stopped, after an interrupt) and writes the files that were asked
-  // for.
+  // It was resumed though nothing was left to play: the store has its result already.
+  bool was_done() const { return was_done_; }
+
+  // Writes the files that were asked for and marks the run as done; after an interrupt it is
+  // stopped, and so it is when a file cannot be written: resumed, it writes them again.
   Status finish(const Json& summary);
 
  private:
   ContestRun(const arena::Contest& contest, std::string_view command)
       : contest_(contest), command_(command) {}
+  Status resume(const RunRequest& request, arena::Contest& contest, std::optional<Seed> seed);
+  Status take_games(std::vector<GameRow> games);
+  Error damaged_game(std::int64_t number, const Error& error) const;
+  Status write_files() const;
+  Status with_advice(Status written) const;
   Status write_record() const;
   Status write_own_format() const;
 
@@ -60,6 +69,7 @@ class ContestRun {
   std::optional<GameFormat> own_format_;
   std::optional<Store> store_;
   std::optional<Run> run_;
+  bool was_done_ = false;
   arena::GameRows rows_;
   double seconds_ = 0;
 };

@@ -16,6 +16,11 @@ int report_interrupted() {
   return kInterrupted;
 }
 
+void report_damaged(const DamagedRows& rows) {
+  for (const Error& row : rows) report(row);
+  if (!rows.empty()) fmt::print(stderr, "damier: `damier verify` tells what can be done\n");
+}
+
 int report(const Error& error) {
   fmt::print(stderr, "damier: {}\n", error.text());
   return error.kind == ErrorKind::input ? kWrongInput : kFailed;

@@ -14,6 +14,7 @@
 #include "damier/arena/registry.h"
 #include "damier/base/json.h"
 #include "damier/base/random.h"
+#include "damier/base/store.h"
 
 namespace damier::app {
 
@@ -50,6 +51,8 @@ std::span<const Command> commands();
 // One line on standard error; the exit code that goes with the error.
 int report(const Error& error);
 int report_interrupted();
+// One line for each row of the store that is left out.
+void report_damaged(const DamagedRows& rows);
 
 // One JSON document on standard output, with its schema first.
 void print_json(std::string_view name, const Json& body);

@@ -30,8 +30,10 @@ constexpr std::array<std::string_view, 9> kWords = {"help", "hint",  "moves", "u
 std::size_t at(Side side) { return static_cast<std::size_t>(games::index(side)); }
 
 // Where an interrupted game is kept: the user's state folder.
-std::filesystem::path interrupted_game_path(std::string_view game) {
-  return state_folder() / fmt::format("interrupted-{}.json", game);
+Result<std::filesystem::path> interrupted_game_path(std::string_view game) {
+  const auto folder = state_folder();
+  if (!folder) return folder;
+  return *folder / fmt::format("interrupted-{}.json", game);
 }
 
 }  // namespace
@@ -313,11 +315,16 @@ int PlayLoop::stop_interrupted() {
   std::fflush(stdout);
   if (!changed_ || is_over()) return kInterrupted;
   const auto path = interrupted_game_path(game_.game->facts().name);
-  std::error_code ignored;
-  std::filesystem::create_directories(path.parent_path(), ignored);
-  const auto status = write_to(path);
+  Status status = Done{};
+  if (path) {
+    std::error_code ignored;
+    std::filesystem::create_directories(path->parent_path(), ignored);
+    status = write_to(*path);
+  } else {
+    status = path.error();
+  }
   if (status) {
-    fmt::print(stderr, "damier: interrupted; go on with: damier play --load {}\n", path.string());
+    fmt::print(stderr, "damier: interrupted; go on with: damier play --load {}\n", path->string());
   } else {
     fmt::print(stderr, "damier: interrupted; the game could not be kept: {}\n",
                status.error().text());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -211,14 +212,49 @@ Result<RatingTable> rate_contest(const ContestPlan& contest, const GameRows& row
   return rate_players(contest.players, pairings, anchor);
 }
 
+Status check_row(const ContestPlan& contest, const GameRow& row) {
+  if (row.number < 0 || row.number >= contest.total_games()) {
+    return Error{
+        fmt::format("its number is {}; expected 0 to {}", row.number, contest.total_games() - 1)};
+  }
+  const Slot slot = slot_of(contest, row.number);
+  for (const auto& [name, found, index] : {std::tuple("first", &row.first, slot.first),
+                                           std::tuple("second", &row.second, slot.second)}) {
+    const std::string& expected = contest.players[index];
+    if (*found == expected) continue;
+    return Error{fmt::format("its {} player is {}; expected {}", name, in_quotes(*found),
+                             in_quotes(expected))};
+  }
+  if (row.pair != slot.pair) {
+    return Error{fmt::format("its pair is {}; expected {}",
+                             row.pair ? std::to_string(*row.pair) : "missing", slot.pair)};
+  }
+  return Done{};
+}
+
 Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, const GameRow& row) {
+  if (auto status = check_row(contest, row); !status) return std::move(status).error();
   auto session = contest.toolkit->game().start(contest.seed);
-  if (row.moves.empty()) return session;
-  for (const std::string_view move : split(row.moves, ' ')) {
+  const auto moves = row.moves.empty() ? std::vector<std::string_view>() : split(row.moves, ' ');
+  for (const std::string_view move : moves) {
+    if (session->outcome() != Outcome::ongoing) {
+      return Error{fmt::format("its move {} comes after the end of the game", in_quotes(move))};
+    }
     const auto action = session->parse_move(move);
-    if (!action) return Error(action.error()).in(fmt::format("stored game {}", row.number));
+    if (!action) {
+      return Error{fmt::format("its move {}: {}", session->plies() + 1, action.error().message)};
+    }
     session->play(*action);
   }
+  if (session->outcome() == Outcome::ongoing) return Error{"its moves end before the game does"};
+  if (outcome_name(session->outcome()) != row.outcome) {
+    return Error{fmt::format("its outcome is {}; its moves lead to {}", in_quotes(row.outcome),
+                             in_quotes(outcome_name(session->outcome())))};
+  }
+  if (session->plies() != row.plies) {
+    return Error{fmt::format("its plies are {}; it has {} moves", row.plies, session->plies())};
+  }
+  if (!row.moves.starts_with(row.opening)) return Error{"its opening is not how it begins"};
   return session;
 }
 

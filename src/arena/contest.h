@@ -91,7 +91,11 @@ class SequentialTest {
 Result<RatingTable> rate_contest(const ContestPlan& contest, const GameRows& rows,
                                  const std::optional<Anchor>& anchor);
 
-// The game again, move by move; a fault where a row of the store holds other moves.
+// A fault unless a row of the store can be of this contest: its number, players and pair.
+Status check_row(const ContestPlan& contest, const GameRow& row);
+
+// The game again, move by move; a fault unless its moves make a whole game of the contest that
+// ends as the row says.
 Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, const GameRow& row);
 
 // A game as `damier play --load` reads it, on one line.

@@ -1,5 +1,7 @@
 #include "damier/base/result.h"
 
+#include <stdexcept>
+
 #include "damier/base/text.h"
 
 namespace damier {
@@ -18,6 +20,11 @@ std::string SourcePosition::text() const {
 std::string Error::text() const {
   // Messages quote what was read, which may hold anything.
   return printable(where.known() ? where.text() + ": " + message : message);
+}
+
+void throw_unchecked(const Error* error) {
+  throw std::logic_error(error != nullptr ? error->text()
+                                          : "a result without an error was asked for it");
 }
 
 Error Error::in(std::string source) && {

@@ -1,8 +1,11 @@
 // Value-or-error results. Wrong input is an expected event: every parser returns Result<T>, whose
 // Error says what is wrong, where, and what was expected, in one line.
+//
+// To take the value of a result that holds an error (or the error of one that holds a value) is a
+// mistake of the program. It throws std::logic_error, so that even then the user reads one line.
 #pragma once
 
-#include <cassert>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <variant>
@@ -37,6 +40,9 @@ struct Error {
   Error in(std::string source) &&;
 };
 
+// `error` is null where there is none.
+[[noreturn]] void throw_unchecked(const Error* error);
+
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -46,19 +52,26 @@ class [[nodiscard]] Result {
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  T& value() & { return assert(ok()), *std::get_if<0>(&state_); }
-  const T& value() const& { return assert(ok()), *std::get_if<0>(&state_); }
-  T&& value() && { return assert(ok()), std::move(*std::get_if<0>(&state_)); }
+  T& value() & { return checked<0>(), *std::get_if<0>(&state_); }
+  const T& value() const& { return checked<0>(), *std::get_if<0>(&state_); }
+  T&& value() && { return checked<0>(), std::move(*std::get_if<0>(&state_)); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  const Error& error() const& { return assert(!ok()), *std::get_if<1>(&state_); }
-  Error&& error() && { return assert(!ok()), std::move(*std::get_if<1>(&state_)); }
+  const Error& error() const& { return checked<1>(), *std::get_if<1>(&state_); }
+  Error&& error() && { return checked<1>(), std::move(*std::get_if<1>(&state_)); }
 
  private:
+  template <std::size_t wanted>
+  void checked() const {
+    if (state_.index() != wanted) [[unlikely]] {
+      throw_unchecked(std::get_if<1>(&state_));
+    }
+  }
+
   std::variant<T, Error> state_;
 };
 

@@ -74,6 +74,17 @@ Statement& Statement::bind(std::string_view text) {
   return *this;
 }
 
+Statement& Statement::bind_value(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return bind(*whole);
+  if (const auto* real = std::get_if<double>(&value)) return bind(*real);
+  if (const auto* text = std::get_if<std::string>(&value)) return bind(std::string_view(*text));
+  const auto* blob = std::get_if<Blob>(&value);
+  if (blob == nullptr) return bind_null();
+  note(sqlite3_bind_blob64(statement_.get(), next_++, blob->bytes.data(), blob->bytes.size(),
+                           SQLITE_TRANSIENT));
+  return *this;
+}
+
 Statement& Statement::bind_null() {
   note(sqlite3_bind_null(statement_.get(), next_++));
   return *this;
@@ -95,6 +106,28 @@ Status Statement::run() {
   fault_ = 0;
   if (!row) return std::move(row).error();
   return Done{};
+}
+
+int Statement::columns() const { return sqlite3_column_count(statement_.get()); }
+
+std::string Statement::name(int column) const {
+  const char* name = sqlite3_column_name(statement_.get(), column);
+  return name == nullptr ? std::string() : std::string(name);
+}
+
+Value Statement::value(int column) const {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_INTEGER:
+      return integer(column);
+    case SQLITE_FLOAT:
+      return real(column);
+    case SQLITE_TEXT:
+      return text(column);
+    case SQLITE_BLOB:
+      return Blob{text(column)};
+    default:
+      return std::monostate{};
+  }
 }
 
 bool Statement::is_null(int column) const {
@@ -187,6 +220,12 @@ std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(conne
 
 std::int64_t Database::changes() const { return sqlite3_changes64(connection_.get()); }
 
+bool Database::is_gone() const {
+  int moved = 0;
+  const int code = sqlite3_file_control(connection_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return code == SQLITE_OK && moved != 0;
+}
+
 Result<Transaction> Transaction::begin(Database& database) {
   if (auto status = database.execute("BEGIN IMMEDIATE"); !status) return std::move(status).error();
   return Transaction(database);
@@ -202,9 +241,10 @@ Transaction::Transaction(Transaction&& other) noexcept
     : database_(std::exchange(other.database_, nullptr)) {}
 
 Status Transaction::commit() {
-  auto status = database_->execute("COMMIT");
-  if (status) database_ = nullptr;
-  return status;
+  if (auto status = database_->execute("COMMIT"); !status) return status;
+  const Database& database = *std::exchange(database_, nullptr);
+  if (!database.is_gone()) return Done{};
+  return Error{"was deleted or moved while it was in use", {database.path()}, ErrorKind::failure};
 }
 
 }  // namespace damier::sqlite

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "damier/base/result.h"
 
@@ -19,6 +20,12 @@ namespace damier::sqlite {
 
 class Database;
 
+struct Blob {
+  std::string bytes;
+};
+// What a cell holds, whatever its column was declared as; monostate is NULL.
+using Value = std::variant<std::monostate, std::int64_t, double, std::string, Blob>;
+
 // A statement with the values of its placeholders. Must not outlive its database.
 class Statement {
  public:
@@ -27,6 +34,7 @@ class Statement {
   Statement& bind(std::int64_t value);
   Statement& bind(double value);
   Statement& bind(std::string_view text);
+  Statement& bind_value(const Value& value);
   Statement& bind_null();
   template <class T>
   Statement& bind(const std::optional<T>& value) {
@@ -39,6 +47,10 @@ class Statement {
   Status run();
 
   // Columns of the current row, counted from 0.
+  int columns() const;
+  std::string name(int column) const;
+  Value value(int column) const;
+  // The same, turned into the type that is asked for.
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   double real(int column) const;
@@ -84,6 +96,8 @@ class Database {
   std::int64_t last_row() const;
   // How many rows the last statement changed.
   std::int64_t changes() const;
+  // The file was deleted, moved or replaced: what is written from now on nobody will find.
+  bool is_gone() const;
 
   const std::string& path() const { return *path_; }
 
@@ -109,6 +123,7 @@ class Transaction {
   Transaction(Transaction&& other) noexcept;
   Transaction& operator=(Transaction&&) = delete;
 
+  // Also an error where the file is gone.
   Status commit();
 
  private:

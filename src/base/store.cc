@@ -4,17 +4,15 @@
 #include <cassert>
 #include <cctype>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <mutex>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "damier/base/parse_number.h"
 #include "damier/base/run_locks.h"
 #include "damier/base/sqlite.h"
+#include "damier/base/store_rows.h"
 #include "damier/base/store_schema.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
@@ -40,40 +38,46 @@ std::string now_text() {
 
 std::int64_t number_of(RunId run) { return static_cast<std::int64_t>(run); }
 
-// Reads all rows; `read` turns the current one into a value or an error.
-template <class Row, class Read>
-Result<std::vector<Row>> all_rows(Statement& statement, const Read& read) {
+// Reads all rows; `read` turns the current one into a value, or into an error that `named` places.
+template <class Row, class Named>
+Result<std::vector<Row>> all_rows(Statement& statement, Result<Row> (*read)(const Statement&),
+                                  const Named& named, DamagedRows* damaged) {
   std::vector<Row> rows;
   while (true) {
     const auto more = statement.step();
     if (!more) return more.error();
     if (!*more) return rows;
     Result<Row> row = read(statement);
-    if (!row) return std::move(row).error();
-    rows.push_back(std::move(*row));
+    if (row) {
+      rows.push_back(std::move(*row));
+    } else if (damaged != nullptr) {
+      damaged->push_back(named(statement, row.error()));
+    } else {
+      return named(statement, row.error());
+    }
   }
 }
 
 }  // namespace
 
-std::filesystem::path state_folder() {
+Result<std::filesystem::path> state_folder() {
   const char* state = std::getenv("XDG_STATE_HOME");
   const char* home = std::getenv("HOME");
-  std::filesystem::path folder;
-  if (state != nullptr && *state != '\0') {
-    folder = state;
-  } else if (home != nullptr && *home != '\0') {
-    folder = std::filesystem::path(home) / ".local" / "state";
-  } else {
-    folder = std::filesystem::temp_directory_path();
+  if (state != nullptr && *state != '\0') return std::filesystem::path(state) / "damier";
+  if (home != nullptr && *home != '\0') {
+    return std::filesystem::path(home) / ".local" / "state" / "damier";
   }
-  return folder / "damier";
+  return Error{
+      "there is no folder to keep runs in: neither HOME nor XDG_STATE_HOME is set; set one of "
+      "them"};
 }
 
-std::filesystem::path default_store_path() {
+Result<std::filesystem::path> default_store_path() {
   const char* path = std::getenv("DAMIER_STORE");
-  if (path != nullptr && *path != '\0') return path;
-  return state_folder() / "damier.db";
+  if (path != nullptr && *path != '\0') return std::filesystem::path(path);
+  auto folder = state_folder();
+  if (!folder) return folder;
+  return *folder / "damier.db";
 }
 
 std::string_view status_text(RunStatus status) {
@@ -96,12 +100,34 @@ class Store::Connection {
   Connection(Database opened, RunLocks opened_locks)
       : database(std::move(opened)), locks(std::move(opened_locks)) {}
 
-  static constexpr std::string_view kRunColumns =
-      "id, name, kind, game, options, config, seed, version, started, finished, status, summary";
+  // A run that says that it is running, but has no living process, was killed.
+  Result<std::vector<Run>> read_runs(Statement& statement, DamagedRows* damaged) const {
+    auto runs = all_rows<Run>(
+        statement, run_of,
+        [&](const Statement& row, const Error& error) {
+          return damaged_row(fmt::format("run {}", printable(row.text(1))), error);
+        },
+        damaged);
+    if (!runs) return runs;
+    for (Run& run : *runs) {
+      if (run.status == RunStatus::running && !locks.is_held(run.id)) {
+        run.status = RunStatus::killed;
+      }
+    }
+    return runs;
+  }
 
-  Result<Run> read_run(const Statement& row) const;
-  Result<std::vector<Run>> read_runs(Statement& statement) const {
-    return all_rows<Run>(statement, [&](const Statement& row) { return read_run(row); });
+  Result<std::vector<RatingRow>> read_ratings(Statement& statement, DamagedRows* damaged) const {
+    return all_rows<RatingRow>(
+        statement, rating_of,
+        [&](const Statement& row, const Error& error) {
+          return damaged_row(fmt::format("the rating of {}", in_quotes(row.text(1))), error);
+        },
+        damaged);
+  }
+
+  Error damaged_row(const std::string& row, const Error& error) const {
+    return {fmt::format("{} is damaged: {}", row, error.message), {database.path()}};
   }
 
   // Runs `insert` once for each row, in one transaction.
@@ -120,44 +146,6 @@ class Store::Connection {
   Database database;
   RunLocks locks;
 };
-
-Result<Run> Store::Connection::read_run(const Statement& row) const {
-  Run run;
-  run.id = RunId{row.integer(0)};
-  run.name = row.text(1);
-  run.request.kind = row.text(2);
-  run.request.game = row.text(3);
-  const auto damaged = [&](std::string_view column) {
-    return Error{
-        fmt::format("run {} is damaged: its {} cannot be read", printable(run.name), column),
-        {database.path()}};
-  };
-  struct Field {
-    int column;
-    std::string_view name;
-    Json* value;
-  };
-  for (const Field& field :
-       {Field{4, "options", &run.request.options}, Field{5, "config", &run.request.config},
-        Field{11, "summary", &run.summary}}) {
-    if (row.is_null(field.column)) continue;
-    auto value = parse_json(row.text(field.column), field.name);
-    if (!value) return damaged(field.name);
-    *field.value = std::move(*value);
-  }
-  const auto seed = parse_number<std::uint64_t>(row.text(6));
-  if (!seed) return damaged("seed");
-  run.seed = Seed{*seed};
-  run.version = row.text(7);
-  run.started = row.text(8);
-  run.finished = row.optional_text(9);
-  const std::string status = row.text(10);
-  run.status = status == "done"        ? RunStatus::done
-               : status == "stopped"   ? RunStatus::stopped
-               : locks.is_held(run.id) ? RunStatus::running
-                                       : RunStatus::killed;
-  return run;
-}
 
 Store::Store(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
 Store::Store(Store&&) noexcept = default;
@@ -187,6 +175,12 @@ Result<Store> Store::open(const std::filesystem::path& path) {
   auto locks = RunLocks::open(database->path());
   if (!locks) return std::move(locks).error();
   return Store(std::make_unique<Connection>(std::move(*database), std::move(*locks)));
+}
+
+Result<Store> Store::open_default() {
+  const auto path = default_store_path();
+  if (!path) return path.error();
+  return open(*path);
 }
 
 Result<Run> Store::begin_run(const RunRequest& request, Seed seed) {
@@ -245,16 +239,17 @@ void bind_request(Statement& statement, const RunRequest& request) {
 
 }  // namespace
 
-Result<std::optional<Run>> Store::latest_run(const RunRequest& request, Seed seed) {
+Result<std::optional<Run>> Store::latest_run(const RunRequest& request, std::optional<Seed> seed) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(fmt::format(
-      "SELECT {} FROM runs WHERE {} ORDER BY id DESC", Connection::kRunColumns, kSameRequest));
+  auto statement = connection_->database.prepare(
+      fmt::format("SELECT {} FROM runs WHERE {} ORDER BY id DESC", kRunColumns, kSameRequest));
   if (!statement) return std::move(statement).error();
   bind_request(*statement, request);
-  auto runs = connection_->read_runs(*statement);
+  DamagedRows damaged;
+  auto runs = connection_->read_runs(*statement, &damaged);
   if (!runs) return std::move(runs).error();
   for (Run& run : *runs) {
-    if (run.seed == seed) return std::optional(std::move(run));
+    if (!seed || run.seed == *seed) return std::optional(std::move(run));
   }
   return std::optional<Run>();
 }
@@ -264,12 +259,14 @@ Result<std::optional<Run>> Store::resume_run(const RunRequest& request, std::opt
   Database& database = connection_->database;
   auto transaction = Transaction::begin(database);
   if (!transaction) return std::move(transaction).error();
-  auto statement = database.prepare(
-      fmt::format("SELECT {} FROM runs WHERE {} AND status <> 'done' ORDER BY id DESC",
-                  Connection::kRunColumns, kSameRequest));
+  auto statement =
+      database.prepare(fmt::format("SELECT {} FROM runs WHERE {} AND status <> 'done' ORDER BY id "
+                                   "DESC",
+                                   kRunColumns, kSameRequest));
   if (!statement) return std::move(statement).error();
   bind_request(*statement, request);
-  auto runs = connection_->read_runs(*statement);
+  DamagedRows damaged;
+  auto runs = connection_->read_runs(*statement, &damaged);
   if (!runs) return std::move(runs).error();
   for (Run& run : *runs) {
     if (seed && run.seed != *seed) continue;
@@ -287,12 +284,15 @@ Result<std::optional<Run>> Store::resume_run(const RunRequest& request, std::opt
     run.summary = nullptr;
     return std::optional(std::move(run));
   }
+  if (!damaged.empty()) return damaged.front();
   return std::optional<Run>();
 }
 
 Status Store::finish_run(RunId run, RunStatus status, const Json& summary) {
   assert(status == RunStatus::done || status == RunStatus::stopped);
   const std::lock_guard guard(connection_->mutex);
+  auto transaction = Transaction::begin(connection_->database);
+  if (!transaction) return std::move(transaction).error();
   auto statement = connection_->database.prepare(
       "UPDATE runs SET status = ?, finished = ?, summary = ? WHERE id = ?");
   if (!statement) return std::move(statement).error();
@@ -304,16 +304,38 @@ Status Store::finish_run(RunId run, RunStatus status, const Json& summary) {
   if (connection_->database.changes() == 0) {
     return Error{fmt::format("has no run number {}", number_of(run)), {path()}, ErrorKind::failure};
   }
+  if (auto committed = transaction->commit(); !committed) return committed;
   connection_->locks.release(run);
   return Done{};
 }
 
-Result<std::vector<Run>> Store::runs(std::string_view kind) {
+Status Store::reopen_run(RunId run) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(fmt::format(
-      "SELECT {} FROM runs WHERE ?1 = '' OR kind = ?1 ORDER BY id DESC", Connection::kRunColumns));
+  if (!connection_->locks.take(run)) {
+    return Error{fmt::format("run number {} is at work in another process", number_of(run)),
+                 {path()},
+                 ErrorKind::failure};
+  }
+  const auto update = [&]() -> Status {
+    auto transaction = Transaction::begin(connection_->database);
+    if (!transaction) return std::move(transaction).error();
+    auto statement = connection_->database.prepare(
+        "UPDATE runs SET status = 'stopped', finished = NULL, summary = NULL WHERE id = ?");
+    if (!statement) return std::move(statement).error();
+    if (auto done = statement->bind(number_of(run)).run(); !done) return done;
+    return transaction->commit();
+  };
+  Status updated = update();
+  connection_->locks.release(run);
+  return updated;
+}
+
+Result<std::vector<Run>> Store::runs(std::string_view kind, DamagedRows* damaged) {
+  const std::lock_guard guard(connection_->mutex);
+  auto statement = connection_->database.prepare(
+      fmt::format("SELECT {} FROM runs WHERE ?1 = '' OR kind = ?1 ORDER BY id DESC", kRunColumns));
   if (!statement) return std::move(statement).error();
-  return connection_->read_runs(statement->bind(kind));
+  return connection_->read_runs(statement->bind(kind), damaged);
 }
 
 Result<Run> Store::find_run(std::string_view name) {
@@ -321,12 +343,13 @@ Result<Run> Store::find_run(std::string_view name) {
   std::transform(wanted.begin(), wanted.end(), wanted.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(
-      fmt::format("SELECT {} FROM runs WHERE substr(name, 1, length(?1)) = ?1 ORDER BY id DESC",
-                  Connection::kRunColumns));
+  auto statement = connection_->database.prepare(fmt::format(
+      "SELECT {} FROM runs WHERE substr(name, 1, length(?1)) = ?1 ORDER BY id DESC", kRunColumns));
   if (!statement) return std::move(statement).error();
-  auto found = connection_->read_runs(statement->bind(wanted));
+  DamagedRows damaged;
+  auto found = connection_->read_runs(statement->bind(wanted), &damaged);
   if (!found) return std::move(found).error();
+  if (found->empty() && !damaged.empty() && !wanted.empty()) return damaged.front();
   if (found->empty() || wanted.empty()) {
     return Error{fmt::format("no run is called {}", in_quotes(name))};
   }
@@ -364,18 +387,17 @@ Status Store::add_games(RunId run, std::span<const GameRow> games) {
   return transaction->commit();
 }
 
-Result<std::vector<GameRow>> Store::finished_games(RunId run) {
+Result<std::vector<GameRow>> Store::finished_games(RunId run, DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
   auto statement = connection_->database.prepare(
-      "SELECT number, first, second, pair, opening, outcome, plies, moves, seconds FROM games "
-      "WHERE run = ? ORDER BY number");
+      fmt::format("SELECT {} FROM games WHERE run = ? ORDER BY number", kGameColumns));
   if (!statement) return std::move(statement).error();
-  statement->bind(number_of(run));
-  return all_rows<GameRow>(*statement, [](const Statement& row) {
-    return GameRow{row.integer(0),          row.text(1), row.text(2),
-                   row.optional_integer(3), row.text(4), row.text(5),
-                   row.integer(6),          row.text(7), row.real(8)};
-  });
+  return all_rows<GameRow>(
+      statement->bind(number_of(run)), game_of,
+      [&](const Statement& row, const Error& error) {
+        return connection_->damaged_row(fmt::format("game {}", printable(row.text(0))), error);
+      },
+      damaged);
 }
 
 Status Store::add_metrics(RunId run, std::span<const MetricRow> metrics) {
@@ -393,29 +415,24 @@ Status Store::add_metrics(RunId run, std::span<const MetricRow> metrics) {
   return transaction->commit();
 }
 
-Result<std::vector<MetricRow>> Store::metrics(RunId run, std::string_view name) {
+Result<std::vector<MetricRow>> Store::metrics(RunId run, std::string_view name,
+                                              DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
   auto statement = connection_->database.prepare(
-      "SELECT step, name, value FROM metrics WHERE run = ?1 AND (?2 = '' OR name = ?2) "
-      "ORDER BY name, step");
+      fmt::format("SELECT {} FROM metrics WHERE run = ?1 AND (?2 = '' OR name = ?2) "
+                  "ORDER BY name, step",
+                  kMetricColumns));
   if (!statement) return std::move(statement).error();
   statement->bind(number_of(run)).bind(name);
-  return all_rows<MetricRow>(*statement, [](const Statement& row) {
-    return MetricRow{row.integer(0), row.text(1),
-                     row.optional_real(2).value_or(std::numeric_limits<double>::quiet_NaN())};
-  });
+  return all_rows<MetricRow>(
+      *statement, metric_of,
+      [&](const Statement& row, const Error& error) {
+        return connection_->damaged_row(
+            fmt::format("metric {} of step {}", in_quotes(row.text(1)), printable(row.text(0))),
+            error);
+      },
+      damaged);
 }
-
-namespace {
-
-constexpr std::string_view kRatingColumns = "game, player, elo, low, high, games, run";
-
-RatingRow read_rating(const Statement& row) {
-  return {row.text(0),          row.text(1),    row.real(2),          row.optional_real(3),
-          row.optional_real(4), row.integer(5), RunId{row.integer(6)}};
-}
-
-}  // namespace
 
 Status Store::set_ratings(RunId run, std::span<const RatingRow> ratings) {
   const std::lock_guard guard(connection_->mutex);
@@ -440,33 +457,22 @@ Status Store::set_ratings(RunId run, std::span<const RatingRow> ratings) {
   return transaction->commit();
 }
 
-Result<std::vector<RatingRow>> Store::ratings(RunId run) {
+Result<std::vector<RatingRow>> Store::ratings(RunId run, DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
   auto statement = connection_->database.prepare(fmt::format(
       "SELECT {} FROM ratings WHERE run = ? ORDER BY elo DESC, player", kRatingColumns));
   if (!statement) return std::move(statement).error();
-  return all_rows<RatingRow>(statement->bind(number_of(run)), read_rating);
+  return connection_->read_ratings(statement->bind(number_of(run)), damaged);
 }
 
-Result<std::vector<RatingRow>> Store::latest_ratings(std::string_view game) {
+Result<std::vector<RatingRow>> Store::latest_ratings(std::string_view game, DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
   auto statement = connection_->database.prepare(fmt::format(
       "SELECT {} FROM ratings AS r WHERE game = ?1 AND run = (SELECT max(run) FROM ratings "
       "WHERE game = ?1 AND player = r.player) ORDER BY elo DESC, player",
       kRatingColumns));
   if (!statement) return std::move(statement).error();
-  return all_rows<RatingRow>(statement->bind(game), read_rating);
-}
-
-Status Store::check() {
-  const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare("PRAGMA integrity_check(1)");
-  if (!statement) return std::move(statement).error();
-  const auto row = statement->step();
-  if (!row) return row.error();
-  const std::string found = statement->text(0);
-  if (found == "ok") return Done{};
-  return Error{fmt::format("is damaged: {}", printable(found)), {path()}};
+  return connection_->read_ratings(statement->bind(game), damaged);
 }
 
 }  // namespace damier

@@ -21,11 +21,12 @@
 
 namespace damier {
 
-// Where programs keep what they remember: $XDG_STATE_HOME/damier or ~/.local/state/damier.
-std::filesystem::path state_folder();
+// Where programs keep what they remember: $XDG_STATE_HOME/damier or ~/.local/state/damier. An error
+// where neither that variable nor HOME is set: any other place would be shared with strangers.
+Result<std::filesystem::path> state_folder();
 
 // $DAMIER_STORE, or damier.db in the state folder.
-std::filesystem::path default_store_path();
+Result<std::filesystem::path> default_store_path();
 
 enum class RunId : std::int64_t {};
 
@@ -94,10 +95,17 @@ struct RatingRow {
   bool operator==(const RatingRow&) const = default;
 };
 
+// Rows that cannot be read, one error a row.
+using DamagedRows = std::vector<Error>;
+
+// Where a method takes `damaged`, rows that cannot be read are left out and named there; without it
+// the first of them is the method's error.
 class Store {
  public:
   // Makes the file and its folder if they are missing.
   static Result<Store> open(const std::filesystem::path& path);
+  // The one at default_store_path().
+  static Result<Store> open_default();
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
@@ -109,15 +117,22 @@ class Store {
   Result<Run> begin_run(const RunRequest& request, Seed seed);
   // The latest run that was asked for the same and is not done, marked as running again; none if
   // there is none, or if a living process is at work on it. With `seed` only a run of that seed.
+  // Runs that cannot be read are an error only if there is no other.
   Result<std::optional<Run>> resume_run(const RunRequest& request,
                                         std::optional<Seed> seed = std::nullopt);
-  // The latest run that was asked for the same with that seed, in whatever state it is.
-  Result<std::optional<Run>> latest_run(const RunRequest& request, Seed seed);
+  // The latest run that was asked for the same (with that seed) and can be read, in whatever state
+  // it is.
+  Result<std::optional<Run>> latest_run(const RunRequest& request,
+                                        std::optional<Seed> seed = std::nullopt);
   // `status` is done or stopped.
   Status finish_run(RunId run, RunStatus status, const Json& summary);
 
+  // Takes back that a run is done: it can be resumed, and gives its summary anew. Not while a
+  // living process is at work on it.
+  Status reopen_run(RunId run);
+
   // The latest first; of one kind or of all.
-  Result<std::vector<Run>> runs(std::string_view kind = {});
+  Result<std::vector<Run>> runs(std::string_view kind = {}, DamagedRows* damaged = nullptr);
   // By its name or by a beginning of the name that no other run shares.
   Result<Run> find_run(std::string_view name);
 
@@ -125,25 +140,24 @@ class Store {
   Status add_games(RunId run, std::span<const GameRow> games);
   Status add_game(RunId run, const GameRow& game) { return add_games(run, {&game, 1}); }
   // By number.
-  Result<std::vector<GameRow>> finished_games(RunId run);
+  Result<std::vector<GameRow>> finished_games(RunId run, DamagedRows* damaged = nullptr);
 
   // All or none of them. A value given again replaces the old one, as when training goes back to
   // its last checkpoint.
   Status add_metrics(RunId run, std::span<const MetricRow> metrics);
   Status add_metric(RunId run, const MetricRow& metric) { return add_metrics(run, {&metric, 1}); }
   // By name and step; of one name or of all.
-  Result<std::vector<MetricRow>> metrics(RunId run, std::string_view name = {});
+  Result<std::vector<MetricRow>> metrics(RunId run, std::string_view name = {},
+                                         DamagedRows* damaged = nullptr);
 
   // Replaces all ratings of the run. The rows' own `run` is not looked at.
   Status set_ratings(RunId run, std::span<const RatingRow> ratings);
   // The strongest first.
-  Result<std::vector<RatingRow>> ratings(RunId run);
+  Result<std::vector<RatingRow>> ratings(RunId run, DamagedRows* damaged = nullptr);
   // Each player's rating from the latest run that rated him, the strongest first. Ratings of
   // different runs compare only if the runs had a common anchor.
-  Result<std::vector<RatingRow>> latest_ratings(std::string_view game);
-
-  // Reads the whole file; an error if anything in it is damaged.
-  Status check();
+  Result<std::vector<RatingRow>> latest_ratings(std::string_view game,
+                                                DamagedRows* damaged = nullptr);
 
  private:
   class Connection;

@@ -27,17 +27,24 @@ Result<Experiment> find_experiment(std::string_view name) {
   return unknown_name("experiment", name, names);
 }
 
-std::filesystem::path experiment_folder(std::string_view name, const ExperimentOptions& options) {
+Result<std::filesystem::path> experiment_folder(std::string_view name,
+                                                const ExperimentOptions& options) {
   if (!options.folder.empty()) return options.folder;
-  return state_folder() / "experiments" /
+  const auto state = state_folder();
+  if (!state) return state;
+  return *state / "experiments" /
          fmt::format("{}{}-{}", name, options.quick ? "-quick" : "", value_of(options.seed));
 }
 
 Result<Study> open_study(std::string_view name, int revision, const ExperimentOptions& options,
                          const ExperimentContext& context) {
+  auto folder = experiment_folder(name, options);
+  if (!folder) return std::move(folder).error();
+  auto store = options.store.empty() ? default_store_path() : options.store;
+  if (!store) return std::move(store).error();
   StudyOptions study;
-  study.folder = experiment_folder(name, options);
-  study.store = options.store.empty() ? default_store_path() : options.store;
+  study.folder = *std::move(folder);
+  study.store = *std::move(store);
   study.fresh = options.fresh;
   study.seed = options.seed;
   study.revision = revision;

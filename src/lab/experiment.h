@@ -54,7 +54,8 @@ Result<Experiment> find_experiment(std::string_view name);
 Result<Study> open_study(std::string_view name, int revision, const ExperimentOptions& options,
                          const ExperimentContext& context);
 // experiments/NAME[-quick]-SEED in the state folder.
-std::filesystem::path experiment_folder(std::string_view name, const ExperimentOptions& options);
+Result<std::filesystem::path> experiment_folder(std::string_view name,
+                                                const ExperimentOptions& options);
 
 // What the reports on all experiments say alike: the facts, a last section with the method and its
 // limits, which begins with `quick` for a quick version, and the footer.

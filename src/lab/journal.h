@@ -40,6 +40,9 @@ void describe(auto& fields, Is<JournalPage> auto& page) {
   fields("steps", page.steps);
 }
 
+// The file's name in the folder of its study.
+inline constexpr std::string_view kJournalFile = "journal.json";
+
 class Journal {
  public:
   // Reads the file, or begins one, and keeps other processes out of it. A file that is no journal

@@ -51,10 +51,8 @@ void add_match(Study& study, const arena::Contest& contest, const std::string& f
       [config] { return config; }, [&study, contest] { return play(study, contest); }, into);
 }
 
-Result<std::string> player_fingerprint(const arena::Toolkit& toolkit, const std::string& player) {
-  const auto made = arena::make_player(toolkit, player);
-  if (!made) return made.error();
-  if (made->is_human()) return Error{"a human has no place in an experiment"};
+std::string player_fingerprint(const arena::Toolkit& toolkit, const arena::OpenedPlayer& player) {
+  const auto made = player.make();
   constexpr std::uint64_t kGames = 2;
   constexpr int kPlies = 8;
   std::string seen;
@@ -63,7 +61,7 @@ Result<std::string> player_fingerprint(const arena::Toolkit& toolkit, const std:
     RandomStream walk(Seed{0}, "experiment.fingerprint.walk", game);
     for (int ply = 0; ply < kPlies && session->outcome() == games::Outcome::ongoing; ++ply) {
       RandomStream random(Seed{0}, "experiment.fingerprint");
-      for (const arena::MoveView& move : made->player->view(*session, random).moves) {
+      for (const arena::MoveView& move : made->view(*session, random).moves) {
         seen += fmt::format("{} {} {}\n", games::index(move.action), move.prior.value_or(0),
                             move.value.value_or(0));
       }

@@ -38,7 +38,7 @@ void add_match(Study& study, const arena::Contest& contest, const std::string& f
 
 // Tells apart players whose text is the same, as `net` with other weights is: a checksum of what
 // the player thinks of some positions.
-Result<std::string> player_fingerprint(const arena::Toolkit& toolkit, const std::string& player);
+std::string player_fingerprint(const arena::Toolkit& toolkit, const arena::OpenedPlayer& player);
 
 // Games lost; the interval follows from that of their share.
 Estimate lost_games(const MatchFindings& match);

@@ -136,15 +136,11 @@ std::optional<PublishedFigure> Published::figure(std::string_view figure_name) c
 }
 
 double Published::value(std::string_view figure_name) const {
-  const auto found = figure(figure_name);
-  assert(found);
-  return found->value;
+  return figure(figure_name).value().value;
 }
 
 std::string Published::text(std::string_view figure_name) const {
-  const auto found = figure(figure_name);
-  assert(found);
-  return printed(*found);
+  return printed(figure(figure_name).value());
 }
 
 const PublishedTable& Published::table(std::string_view table_name) const {

@@ -20,7 +20,7 @@ Estimate estimate_at(const Json& json, std::string_view key, EstimateKind kind) 
   return estimate_in({{"value", number_json(number_in(json, key).value_or(report::kMissing))},
                       {"interval", json["interval"]},
                       {"kind", kind_text(kind)}})
-      .value();
+      .value_or(Estimate{});
 }
 
 std::string elo_end(double elo) {

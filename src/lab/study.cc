@@ -12,8 +12,6 @@ namespace damier::lab {
 
 namespace {
 
-constexpr std::string_view kJournalName = "journal.json";
-
 // Everything but the journal's lock, which says that nobody else is here.
 Status empty_folder(const std::filesystem::path& folder) {
   std::error_code fault;
@@ -27,7 +25,7 @@ Status empty_folder(const std::filesystem::path& folder) {
 }
 
 Result<Journal> open_journal(const std::filesystem::path& folder, bool fresh) {
-  const auto path = folder / kJournalName;
+  const auto path = folder / kJournalFile;
   if (fresh && std::filesystem::exists(folder)) {
     {
       // Whoever is at work here keeps his files.

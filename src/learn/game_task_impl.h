@@ -51,6 +51,7 @@ struct GameTask<G>::Teaching {
   bool all_best = true;
   double noise = 0;
 
+  // generate() has seen that there is one.
   std::unique_ptr<Teacher<G>> new_teacher() const {
     return make_teacher(game, teacher, all_best).value();
   }
@@ -156,9 +157,10 @@ template <games::Game G>
 Status GameTask<G>::check_together(const GenerateOptions& options) const {
   const auto teacher = TeacherName::parse(text_option(options, "oracle"));
   if (!teacher) return teacher.error();
-  if (auto game = game_of(options); !game) return std::move(game).error();
+  const auto game = game_of(options);
+  if (!game) return game.error();
   if (!solve::Exact<G>::kAvailable && teacher->kind == TeacherName::Kind::exact) {
-    return make_teacher(G::make({}).value(), *teacher, true).error();
+    if (auto made = make_teacher(*game, *teacher, true); !made) return std::move(made).error();
   }
   return Done{};
 }
@@ -343,11 +345,15 @@ Status GameTask<G>::write_play(const Teaching& teaching, ThreadPool& pool, RowSi
 template <games::Game G>
 Result<Json> GameTask<G>::generate(const GenerateOptions& options, ThreadPool& pool,
                                    RowSink& sink) const {
+  auto game = game_of(options);
+  if (!game) return std::move(game).error();
+  const auto oracle = TeacherName::parse(text_option(options, "oracle"));
+  if (!oracle) return oracle.error();
   const Teaching teaching = {options,
-                             game_of(options).value(),
+                             *std::move(game),
                              text_option(options, "encoder"),
                              text_option(options, "states"),
-                             TeacherName::parse(text_option(options, "oracle")).value(),
+                             *oracle,
                              text_option(options, "target") == "all-best",
                              option(options, "noise").get<double>()};
   // Found out before the work: a game may be too large for its teacher.

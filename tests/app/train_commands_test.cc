@@ -134,8 +134,11 @@ TEST_F(TrainCommands, AKilledTrainingGoesOnToTheSameBytes) {
   EXPECT_EQ(kept.status, RunStatus::done);
   EXPECT_EQ(store.metrics(kept.id, "training_loss").value(),
             store.metrics(store.find_run(finished)->id, "training_loss").value());
-  refused({"train", "--resume", name},
-          fmt::format("run {} is done; there is nothing to go on with", name));
+  const Ran again = run({"train", "--resume", name});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(again.err,
+            fmt::format("damier: run {} is done, nothing is left to learn; its model is {}\n", name,
+                        parts));
 }
 
 TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {

@@ -1,8 +1,11 @@
 #include "damier/arena/contest.h"
 
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
@@ -129,22 +132,101 @@ TEST(Contest, RecordsCanBeLoaded) {
   EXPECT_EQ(saved.session->outcome() == games::Outcome::draw, row.outcome == "draw");
 }
 
-TEST(Contest, AStoredGameWithAnotherMoveIsAFault) {
+// Whatever a row of the store holds: one line that says what is wrong, and no crash.
+TEST(Contest, AStoredGameThatCannotBeIsAFault) {
   const Contest match = contest({"random", "first"}, 2);
-  GameRow row = play_game(match, 1);
-  row.moves = "7-4 7-4";
-  EXPECT_EQ(record_line(match, row).error().text().find("stored game 1: "), 0u);
+  const GameRow whole = play_game(match, 1);
+  ASSERT_TRUE(record_line(match, whole));
+  const auto fault = [&](const std::function<void(GameRow&)>& damage) {
+    GameRow row = whole;
+    damage(row);
+    const auto line = record_line(match, row);
+    return line ? "none" : line.error().text();
+  };
+  EXPECT_EQ(fault([](GameRow& row) { row.moves = "7-4 7-4"; }).find("its move "), 0u);
+  EXPECT_EQ(fault([](GameRow& row) { row.moves += " 7-4"; }),
+            "its move '7-4' comes after the end of the game");
+  EXPECT_EQ(fault([](GameRow& row) { row.moves = row.opening; }),
+            "its moves end before the game does");
+  EXPECT_EQ(fault([](GameRow& row) { row.moves.clear(); }), "its moves end before the game does");
+  EXPECT_EQ(fault([](GameRow& row) { row.moves += " "; }),
+            "its move '' comes after the end of the game");
+  EXPECT_EQ(fault([](GameRow& row) { row.number = 2; }), "its number is 2; expected 0 to 1");
+  EXPECT_EQ(fault([](GameRow& row) { row.number = -1; }), "its number is -1; expected 0 to 1");
+  EXPECT_EQ(fault([](GameRow& row) { row.first = "random"; }),
+            "its first player is 'random'; expected 'first'");
+  EXPECT_EQ(fault([](GameRow& row) { row.second.clear(); }),
+            "its second player is ''; expected 'random'");
+  EXPECT_EQ(fault([](GameRow& row) { row.pair.reset(); }), "its pair is missing; expected 0");
+  EXPECT_EQ(fault([](GameRow& row) { row.plies += 1; }).find("its plies are "), 0u);
+  EXPECT_EQ(fault([](GameRow& row) { row.opening = "9-9"; }), "its opening is not how it begins");
+  EXPECT_EQ(fault([](GameRow& row) {
+              row.outcome = row.outcome == "draw" ? "first" : "draw";
+            }).find("its outcome is "),
+            0u);
+}
+
+// Ways in which a file changes under those who use it.
+using FileChange = std::function<void(const std::string& path)>;
+std::vector<FileChange> file_changes(const std::string& other) {
+  namespace fs = std::filesystem;
+  return {[](const std::string& path) { fs::remove(path); },
+          [](const std::string& path) { fs::resize_file(path, 100); },
+          [](const std::string& path) { std::ofstream(path) << "no model any more"; },
+          [other](const std::string& path) {
+            fs::copy_file(other, path, fs::copy_options::overwrite_existing);
+          }};
 }
 
 TEST(Contest, AModelThatChangesDuringAContestChangesNothing) {
-  const TemporaryFolder folder;
-  const std::string model = folder.path() / "model.safetensors";
-  std::filesystem::copy_file(learn::model_path("fanorona").value(), model);
-  const Contest match = contest({"net:" + model, "random"}, 4);
-  const GameRow before = play_game(match, 0);
-  ASSERT_TRUE(write_file_atomically(model, "no model any more"));
-  EXPECT_EQ(play_game(match, 0).moves, before.moves);
-  EXPECT_FALSE(open_contest(plan({"net:" + model, "random"}, 4)));
+  const std::string whole = learn::model_path("fanorona").value();
+  const std::string other = learn::model_path("minesweeper").value();
+  for (const char* search : {"", ",mcts=20"}) {
+    const GameRows expected = played(contest({"net:" + whole + search, "random"}, 20), 1);
+    for (const FileChange& change : file_changes(other)) {
+      const TemporaryFolder folder;
+      const std::string model = folder.path() / "model.safetensors";
+      std::filesystem::copy_file(whole, model);
+      const Contest match = contest({"net:" + model + search, "random"}, 20);
+      GameRows rows;
+      ThreadPool pool(2);
+      bool changed = false;
+      play_contest(match, rows, pool, [&](const GameRow&) {
+        if (!std::exchange(changed, true)) change(model);
+        return true;
+      });
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        ASSERT_TRUE(rows[i]);
+        EXPECT_EQ(rows[i]->moves, expected[i]->moves);
+      }
+      EXPECT_FALSE(open_contest(plan({"net:" + model, "random"}, 4)));
+    }
+  }
+}
+
+TEST(Evaluation, AModelThatChangesDuringItChangesNothing) {
+  const Registry registry = builtin_games();
+  const auto toolkit = registry.toolkit(registry.make("minesweeper", {{"board", "4x4x2"}}).value());
+  for (const char* name : {"minesweeper", "minesweeper-report"}) {
+    const std::string whole = learn::model_path(name).value();
+    const auto wins = [&](const std::string& path, const FileChange& change) {
+      ThreadPool pool(1);
+      bool changed = false;
+      const auto evaluation =
+          toolkit->evaluate("net:" + path, 128, Seed{1}, pool, [&](std::uint64_t) {
+            if (change && !std::exchange(changed, true)) change(path);
+          });
+      return evaluation ? std::optional(evaluation->wins) : std::nullopt;
+    };
+    const auto expected = wins(whole, {});
+    ASSERT_TRUE(expected);
+    for (const FileChange& change : file_changes(learn::model_path("fanorona").value())) {
+      const TemporaryFolder folder;
+      const std::string model = folder.path() / "model.safetensors";
+      std::filesystem::copy_file(whole, model);
+      EXPECT_EQ(wins(model, change), expected);
+    }
+  }
 }
 
 TEST(Contest, FaultsAreNamed) {

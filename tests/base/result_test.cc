@@ -1,5 +1,8 @@
 #include "damier/base/result.h"
 
+#include <stdexcept>
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace damier {
@@ -30,6 +33,24 @@ TEST(Result, HoldsAValueOrAnError) {
   const Result<int> bad = Error{"wrong"};
   EXPECT_FALSE(bad);
   EXPECT_EQ(bad.error().message, "wrong");
+}
+
+TEST(Result, IsNeverUsedUnchecked) {
+  Result<std::string> bad = Error{"wrong", {"a.json", 3}};
+  EXPECT_THROW(
+      {
+        try {
+          static_cast<void>(bad->size());
+        } catch (const std::logic_error& error) {
+          EXPECT_STREQ(error.what(), "a.json:3: wrong");
+          throw;
+        }
+      },
+      std::logic_error);
+  EXPECT_THROW(static_cast<void>(*bad), std::logic_error);
+  EXPECT_THROW(static_cast<void>(std::move(bad).value()), std::logic_error);
+  const Result<int> good = 5;
+  EXPECT_THROW(static_cast<void>(good.error()), std::logic_error);
 }
 
 }  // namespace

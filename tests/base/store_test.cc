@@ -16,6 +16,7 @@
 
 #include "damier/base/files.h"
 #include "damier/base/sqlite.h"
+#include "damier/base/store_check.h"
 #include "damier/base/version.h"
 
 namespace damier {
@@ -65,6 +66,35 @@ class StoreTest : public ::testing::Test {
     auto store = Store::open(path());
     EXPECT_TRUE(store) << store.error().text();
     return std::move(*store);
+  }
+
+  bool is_sound() {
+    if (!Store::open(path())) return false;
+    const auto check = check_store(path());
+    return check && check->damage.empty();
+  }
+
+  // Runs SQL on the file as if its tables took anything: no types, no NOT NULL, no CHECK. False
+  // where SQLite still refuses.
+  bool damage(const std::string& sql) {
+    auto database = sqlite::Database::open(path(), 1000).value();
+    const auto do_it = [&](const std::string& text) {
+      const auto done = database.execute(text);
+      EXPECT_TRUE(done) << text << ": " << done.error().text();
+    };
+    do_it(
+        "PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = "
+        "ON;"
+        "CREATE TEMP TABLE kept AS SELECT name, sql FROM sqlite_schema;"
+        "UPDATE sqlite_schema SET sql = replace(replace(replace(sql, 'NOT NULL', ''), "
+        "') STRICT, WITHOUT', ') WITHOUT'), ') STRICT', ')') WHERE type = 'table';"
+        "PRAGMA writable_schema = RESET");
+    const bool is_damaged = database.execute(sql).ok();
+    do_it(
+        "PRAGMA writable_schema = ON;"
+        "UPDATE sqlite_master SET sql = (SELECT kept.sql FROM kept WHERE kept.name = "
+        "sqlite_master.name); PRAGMA writable_schema = RESET");
+    return is_damaged;
   }
 
   const TemporaryFolder folder_;
@@ -169,7 +199,7 @@ TEST_F(StoreTest, GamesAreAddedAllOrNone) {
   EXPECT_FALSE(store.add_game(run, ongoing));
   // The store still works.
   EXPECT_TRUE(store.add_game(run, game_row(1)));
-  EXPECT_TRUE(store.check());
+  EXPECT_TRUE(is_sound());
 }
 
 TEST_F(StoreTest, MetricsMakeCurves) {
@@ -293,7 +323,7 @@ TEST_F(StoreTest, AKilledProcessLosesNothingThatItReported) {
     }
     ::close(pipe[0]);
     Store store = open();
-    ASSERT_TRUE(store.check());
+    ASSERT_TRUE(is_sound());
     const auto runs = store.runs();
     ASSERT_EQ(runs->size(), 1u);
     EXPECT_EQ(runs->front().status, RunStatus::killed);
@@ -345,7 +375,7 @@ TEST_F(StoreTest, SeveralProcessesOpenAndWriteANewStoreAtOnce) {
     EXPECT_EQ(store.metrics(run.id)->size(), std::size_t{kGames});
   }
   EXPECT_EQ(seeds.size(), std::size_t{kProcesses});
-  EXPECT_TRUE(store.check());
+  EXPECT_TRUE(is_sound());
 }
 
 TEST_F(StoreTest, ThreadsShareOneStore) {
@@ -433,10 +463,11 @@ TEST_F(StoreTest, ADamagedStoreGivesErrorsAndNoCrash) {
     fs::remove(path().string() + "-shm");
     ASSERT_TRUE(write_file_atomically(path(), damaged));
     auto store = Store::open(path());
-    Status checked = store ? store->check() : Status(store.error());
-    if (checked) continue;
+    const auto check = store ? check_store(path(), {.repair = true}) : store.error();
+    if (check && check->damage.empty()) continue;
     ++found;
-    EXPECT_EQ(checked.error().text().find('\n'), std::string::npos) << checked.error().text();
+    const std::string told = check ? check->damage.front().what : check.error().text();
+    EXPECT_EQ(told.find('\n'), std::string::npos) << told;
     if (store) {
       const auto games = store->finished_games(RunId{1});
       const auto runs = store->runs();
@@ -445,16 +476,166 @@ TEST_F(StoreTest, ADamagedStoreGivesErrorsAndNoCrash) {
   EXPECT_GT(found, 30);
 }
 
+// Every column of every table, with everything that a cell can hold.
+TEST_F(StoreTest, ADamagedRowIsNamedAndTheOthersAreShown) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> columns = {
+      {"runs",
+       {"name", "kind", "game", "options", "config", "seed", "version", "started", "finished",
+        "status", "summary"}},
+      {"games",
+       {"run", "number", "first", "second", "pair", "opening", "outcome", "plies", "moves",
+        "seconds"}},
+      {"metrics", {"run", "name", "step", "value"}},
+      {"ratings", {"run", "game", "player", "elo", "low", "high", "games"}}};
+  const std::vector<std::string> values = {
+      "NULL", "''", "'{'", "-1", "9223372036854775807", "1e999", "x'00ff1b9b'", "'\x1b[2J'"};
+  {
+    Store store = open();
+    for (int i = 0; i < 2; ++i) {
+      const RunId run = store.begin_run(tournament(), Seed{1})->id;
+      ASSERT_TRUE(store.add_games(run, std::vector<GameRow>{game_row(0), game_row(1)}));
+      ASSERT_TRUE(store.add_metric(run, {1, "loss", 0.5}));
+      ASSERT_TRUE(store.set_ratings(
+          run, std::vector<RatingRow>{{"fanorona", "random", 0, {}, {}, 1, run}}));
+      ASSERT_TRUE(store.finish_run(run, RunStatus::done, Json{{"best", "random"}}));
+    }
+  }
+  const std::string whole = *read_file(path(), 10'000'000);
+  int told = 0;
+  for (const auto& [table, names] : columns) {
+    for (const std::string& column : names) {
+      for (const std::string& value : values) {
+        SCOPED_TRACE(fmt::format("{}.{} = {}", table, column, value));
+        fs::remove_all(folder_.path());
+        fs::create_directory(folder_.path());
+        std::ofstream(path()) << whole;
+        // The first run's, or the first row of it.
+        const std::string row = table == "runs"    ? "id = 1"
+                                : table == "games" ? "run = 1 AND number = 0"
+                                                   : "run = 1";
+        const bool is_damaged = damage(
+            fmt::format("UPDATE OR REPLACE {} SET {} = {} WHERE {}", table, column, value, row));
+        if (!is_damaged) continue;  // a key that is NULL
+        DamagedRows damaged;
+        {
+          Store store = open();
+          const auto runs = store.runs({}, &damaged);
+          ASSERT_TRUE(runs);
+          EXPECT_EQ(runs->size() + damaged.size(), 2u);
+          ASSERT_GE(runs->size(), 1u);
+          EXPECT_EQ(runs->front().id, RunId{2});
+          for (const RunId run : {RunId{1}, RunId{2}}) {
+            ASSERT_TRUE(store.finished_games(run, &damaged));
+            ASSERT_TRUE(store.metrics(run, {}, &damaged));
+            ASSERT_TRUE(store.ratings(run, &damaged));
+          }
+          ASSERT_TRUE(store.latest_ratings("fanorona", &damaged));
+          EXPECT_TRUE(store.latest_run(tournament()));
+          EXPECT_TRUE(store.find_run(runs->front().name));
+        }
+        for (const Error& error : damaged) {
+          ++told;
+          EXPECT_NE(error.message.find(" is damaged: its "), std::string::npos) << error.text();
+          EXPECT_EQ(error.text().find('\n'), std::string::npos);
+        }
+        const auto before = check_store(path());
+        ASSERT_TRUE(before) << before.error().text();
+        EXPECT_TRUE(damaged.empty() || !before->damage.empty());
+        const auto repaired = check_store(path(), {.repair = true});
+        ASSERT_TRUE(repaired) << repaired.error().text();
+        EXPECT_EQ(repaired->damage.size(), before->damage.size());
+        for (const Damage& one : repaired->damage) EXPECT_TRUE(one.repaired) << one.what;
+        EXPECT_TRUE(is_sound());
+        EXPECT_EQ(fs::exists(set_aside_path(path())), !before->damage.empty());
+      }
+    }
+  }
+  EXPECT_GT(told, 100);
+}
+
+TEST_F(StoreTest, WhatIsSetAsideIsWhole) {
+  {
+    Store store = open();
+    const RunId run = store.begin_run(tournament(), Seed{1})->id;
+    ASSERT_TRUE(store.add_games(run, std::vector<GameRow>{game_row(0), game_row(1)}));
+    ASSERT_TRUE(store.finish_run(run, RunStatus::done, nullptr));
+  }
+  ASSERT_TRUE(damage("UPDATE games SET moves = x'6aff00' WHERE number = 1"));
+  const auto check = check_store(path(), {.repair = true});
+  ASSERT_EQ(check->damage.size(), 1u);
+  EXPECT_NE(check->damage[0].what.find("its moves cannot be read"), std::string::npos);
+  EXPECT_EQ(check->games, 1);
+  const Json row = parse_json(*read_file(set_aside_path(path()), 10000), "aside").value()["row"];
+  EXPECT_EQ(row["moves"]["hex"], "6aff00");
+  EXPECT_EQ(row["opening"], "6-3 1-4");
+  EXPECT_EQ(open().finished_games(RunId{1})->size(), 1u);
+}
+
+// Only its end is damaged: going on gives it a new one, and its games are kept.
+TEST_F(StoreTest, ARunWithoutAnEndCanGoOnAfterARepair) {
+  std::string name;
+  {
+    Store store = open();
+    const auto run = store.begin_run(tournament(), Seed{1});
+    name = run->name;
+    ASSERT_TRUE(store.add_game(run->id, game_row(0)));
+    ASSERT_TRUE(store.finish_run(run->id, RunStatus::done, Json{{"best", "random"}}));
+  }
+  ASSERT_TRUE(damage("UPDATE runs SET summary = '{'"));
+  ASSERT_TRUE(check_store(path(), {.repair = true}));
+  Store store = open();
+  EXPECT_EQ(store.find_run(name)->status, RunStatus::stopped);
+  const auto run = store.resume_run(tournament());
+  ASSERT_TRUE(run && *run);
+  EXPECT_EQ(store.finished_games((*run)->id)->size(), 1u);
+}
+
+TEST_F(StoreTest, RunsAtWorkAreNotRepaired) {
+  Store store = open();
+  const RunId run = store.begin_run(tournament(), Seed{1})->id;
+  ASSERT_TRUE(store.add_game(run, game_row(0)));
+  ASSERT_TRUE(damage("UPDATE games SET plies = -1"));
+  const auto check = check_store(path(), {.repair = true});
+  ASSERT_EQ(check->damage.size(), 1u);
+  EXPECT_FALSE(check->damage[0].repaired);
+  EXPECT_NE(check->damage[0].remedy.find("at work"), std::string::npos);
+  EXPECT_FALSE(store.reopen_run(run));
+}
+
+TEST_F(StoreTest, MissingTablesAreMadeAgain) {
+  open();
+  {
+    auto database = sqlite::Database::open(path(), 1000);
+    ASSERT_TRUE(database->execute("DROP TABLE ratings; DROP TABLE games"));
+  }
+  const auto check = check_store(path());
+  ASSERT_TRUE(check) << check.error().text();
+  EXPECT_EQ(check->damage.size(), 3u);  // with the index of ratings
+  ASSERT_TRUE(check_store(path(), {.repair = true}));
+  EXPECT_TRUE(is_sound());
+  EXPECT_TRUE(open().ratings(RunId{1}));
+}
+
+TEST_F(StoreTest, AStoreThatIsDeletedWhileItIsInUseIsAnError) {
+  Store store = open();
+  const RunId run = store.begin_run(tournament(), Seed{1})->id;
+  fs::remove_all(folder_.path());
+  const auto added = store.add_game(run, game_row(0));
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().kind, ErrorKind::failure);
+  EXPECT_NE(added.error().text().find("was deleted or moved while it was in use"),
+            std::string::npos)
+      << added.error().text();
+  EXPECT_FALSE(store.finish_run(run, RunStatus::done, nullptr));
+}
+
 TEST_F(StoreTest, ATruncatedStoreIsAnError) {
   {
     Store store = open();
     ASSERT_TRUE(store.begin_run(tournament(), Seed{1}));
   }
   fs::resize_file(path(), 5000);
-  auto store = Store::open(path());
-  const Status checked = store ? store->check() : Status(store.error());
-  ASSERT_FALSE(checked);
-  EXPECT_NE(checked.error().text().find("is damaged"), std::string::npos) << checked.error().text();
+  EXPECT_FALSE(is_sound());
 }
 
 TEST_F(StoreTest, PlacesThatCannotBeWrittenAreErrors) {
@@ -524,12 +705,19 @@ TEST(StorePath, IsInTheStateFolderUnlessToldOtherwise) {
   const Environment store("DAMIER_STORE", nullptr);
   {
     const Environment state("XDG_STATE_HOME", nullptr);
-    EXPECT_EQ(default_store_path(), "/home/someone/.local/state/damier/damier.db");
+    EXPECT_EQ(*default_store_path(), "/home/someone/.local/state/damier/damier.db");
+  }
+  {
+    const Environment nowhere("HOME", nullptr), state("XDG_STATE_HOME", nullptr);
+    EXPECT_EQ(state_folder().error().text(),
+              "there is no folder to keep runs in: neither HOME nor XDG_STATE_HOME is set; set one "
+              "of them");
+    EXPECT_FALSE(Store::open_default());
   }
   const Environment state("XDG_STATE_HOME", "/state");
-  EXPECT_EQ(default_store_path(), "/state/damier/damier.db");
+  EXPECT_EQ(*default_store_path(), "/state/damier/damier.db");
   const Environment told("DAMIER_STORE", "/elsewhere/runs.db");
-  EXPECT_EQ(default_store_path(), "/elsewhere/runs.db");
+  EXPECT_EQ(*default_store_path(), "/elsewhere/runs.db");
 }
 
 // --- The cover over SQLite ---

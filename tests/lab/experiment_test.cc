@@ -178,12 +178,12 @@ TEST(Experiments, AreKnownByNameAndByTheirFiles) {
 TEST(Experiments, HaveAFolderForEachSizeAndSeed) {
   ExperimentOptions options;
   options.seed = Seed{7};
-  EXPECT_EQ(experiment_folder("x", options).filename(), "x-7");
+  EXPECT_EQ(experiment_folder("x", options)->filename(), "x-7");
   options.quick = true;
-  EXPECT_EQ(experiment_folder("x", options).filename(), "x-quick-7");
-  EXPECT_EQ(experiment_folder("x", options).parent_path().filename(), "experiments");
+  EXPECT_EQ(experiment_folder("x", options)->filename(), "x-quick-7");
+  EXPECT_EQ(experiment_folder("x", options)->parent_path().filename(), "experiments");
   options.folder = "here";
-  EXPECT_EQ(experiment_folder("x", options), "here");
+  EXPECT_EQ(*experiment_folder("x", options), "here");
 }
 
 TEST(AboutTexts, AreNoMoreExactThanAnEstimate) {

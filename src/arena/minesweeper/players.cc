@@ -154,7 +154,7 @@ NetworkOptions read_network_options(PlayerText& text) {
   return options;
 }
 
-Result<MinesweeperFactory> open_patches(const PlayerText& text, learn::Model model,
+Result<MinesweeperFactory> open_patches(const PlayerText& text, const learn::Model& model,
                                         const learn::PatchPlayerOptions& options) {
   if (auto status = text.refuse({"safe", "margin"}, "networks that see whole boards"); !status) {
     return std::move(status).error();
@@ -162,14 +162,11 @@ Result<MinesweeperFactory> open_patches(const PlayerText& text, learn::Model mod
   if (auto status = check_model(model, learn::minesweeper_patch_task()); !status) {
     return text.fault(std::move(status).error());
   }
-  const auto make = [options](const learn::Model& from) -> Result<learn::PatchPlayer> {
-    constexpr int kBatch = 128;
-    return learn::PatchPlayer::open(predict_with(from, kBatch), options);
-  };
-  if (auto first = make(model); !first) return text.fault(std::move(first).error().in(model.path));
-  return MinesweeperFactory([make, shared = share(std::move(model))] {
-    // What was made once can be made again.
-    return std::make_unique<PatchNetworkPlayer>(make(*shared).value());
+  constexpr int kBatch = 128;
+  auto player = learn::PatchPlayer::open(predict_with(model, kBatch), options);
+  if (!player) return text.fault(std::move(player).error().in(model.path));
+  return MinesweeperFactory([shared = share(*std::move(player))] {
+    return std::make_unique<PatchNetworkPlayer>(shared->copy());
   });
 }
 
@@ -180,7 +177,7 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
   auto model = learn::open_named_model(name);
   if (!model) return text.fault(std::move(model).error());
   if (model->origin("task") == learn::minesweeper_patch_task().name()) {
-    return open_patches(text, *std::move(model), options.patches);
+    return open_patches(text, *model, options.patches);
   }
   if (auto status = text.refuse({"flags", "pl", "ft", "limited"}, "networks of patches"); !status) {
     return std::move(status).error();

@@ -75,26 +75,28 @@ Result<FanoronaEvaluation> evaluate_fanorona(learn::Predictor& model, const lear
   return evaluation;
 }
 
-Result<std::vector<FanoronaCell>> evaluate_fanorona_player(const arena::Toolkit& toolkit,
-                                                           const std::string& player, Seed seed,
-                                                           std::size_t most, ThreadPool& pool,
-                                                           const std::function<void(double)>& tell,
-                                                           const std::function<bool()>& stop) {
-  const auto opened = arena::open_player(toolkit, player);
-  if (!opened) return opened.error();
+Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
+    const arena::Toolkit& toolkit, const arena::OpenedPlayer& player, Seed seed, std::size_t most,
+    ThreadPool& pool, const std::function<void(double)>& tell, const std::function<bool()>& stop) {
   const auto& table = solve::fanorona_table();
   const std::vector<State> states = reachable_states(most);
   std::map<CellKey, FanoronaCell> cells;
   std::mutex mutex;
   std::size_t done = 0;
+  std::optional<Error> fault;
   constexpr std::size_t kChunk = 256;
   pool.for_each((states.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
     if (stop && stop()) return;
-    const auto asked = opened->make();
+    const auto asked = player.make();
     const std::size_t end = std::min(states.size(), (chunk + 1) * kChunk);
     std::vector<solve::ExactValue> after;
     for (std::size_t i = chunk * kChunk; i < end; ++i) {
       const auto session = toolkit.game().start_from(table.game().position_text(states[i]));
+      if (!session) {
+        const std::lock_guard lock(mutex);
+        fault = session.error();
+        return;
+      }
       RandomStream random(seed, "experiment.reachable", i);
       const int action = games::index(asked->choose(**session, random));
       after.push_back(table.value_after(states[i], static_cast<games::fanorona::Move>(action)));
@@ -112,6 +114,7 @@ Result<std::vector<FanoronaCell>> evaluate_fanorona_player(const arena::Toolkit&
     done += after.size();
     if (tell) tell(static_cast<double>(done) / static_cast<double>(states.size()));
   });
+  if (fault) return *fault;
   std::vector<FanoronaCell> result;
   for (const auto& [key, cell] : cells) result.push_back(cell);
   return result;

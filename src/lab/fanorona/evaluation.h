@@ -53,10 +53,8 @@ Result<FanoronaEvaluation> evaluate_fanorona(learn::Predictor& model, const lear
 
 // A player's moves on the states that can be reached from the start and are not over, or on as many
 // of them as `most` says (0: all). `stop` ends it with a void result.
-Result<std::vector<FanoronaCell>> evaluate_fanorona_player(const arena::Toolkit& toolkit,
-                                                           const std::string& player, Seed seed,
-                                                           std::size_t most, ThreadPool& pool,
-                                                           const std::function<void(double)>& tell,
-                                                           const std::function<bool()>& stop);
+Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
+    const arena::Toolkit& toolkit, const arena::OpenedPlayer& player, Seed seed, std::size_t most,
+    ThreadPool& pool, const std::function<void(double)>& tell, const std::function<bool()>& stop);
 
 }  // namespace damier::lab

@@ -88,15 +88,19 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
   contest.games = plan.games;
   contest.opening_plies = plan.opening_plies;
   contest.seed = options.seed;
+  // Once and for all: the study's own trainings may change what the player's text means.
+  const auto player = arena::open_player(*contest.toolkit, plan.player);
+  if (!player) return player.error();
+  if (player->is_human()) return Error{"a human has no place in an experiment"};
+  const std::string fingerprint = player_fingerprint(*contest.toolkit, *player);
   std::vector<arena::Contest> matches;
   for (const std::string& opponent : plan.opponents) {
     contest.players = {plan.player, opponent};
     auto opened = arena::open_contest(contest);
     if (!opened) return std::move(opened).error();
+    opened->opened.front() = *player;
     matches.push_back(*std::move(opened));
   }
-  const auto fingerprint = player_fingerprint(*contest.toolkit, plan.player);
-  if (!fingerprint) return fingerprint.error();
 
   auto study = open_study("fanorona", kRevision, options, context);
   if (!study) return std::move(study).error();
@@ -113,12 +117,12 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
       [&] {
         return Json{{"measure", "reachable"},
                     {"player", plan.player},
-                    {"fingerprint", *fingerprint},
+                    {"fingerprint", fingerprint},
                     {"states", plan.most_states}};
       },
       [&]() -> Result<FanoronaEvaluation> {
         auto cells = evaluate_fanorona_player(
-            *contest.toolkit, plan.player, options.seed, plan.most_states, context.pool,
+            *contest.toolkit, *player, options.seed, plan.most_states, context.pool,
             [&](double share) { study->tell(share, ""); }, [&] { return study->stopped(); });
         if (!cells) return std::move(cells).error();
         if (study->stopped()) return interruption();
@@ -126,7 +130,7 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
       },
       findings.reachable);
   for (std::size_t i = 0; i < matches.size(); ++i) {
-    add_match(*study, matches[i], *fingerprint, findings.matches[i]);
+    add_match(*study, matches[i], fingerprint, findings.matches[i]);
   }
   if (auto status = study->run(); !status) return std::move(status).error();
   return findings;

@@ -34,10 +34,10 @@ std::string flags_text(double playful, double threshold) {
   return fmt::format(",flags,pl={:g},ft={:g}", playful, threshold);
 }
 
-// Who plays a set of games: what decides how, and its text, once it is known.
+// Who plays a set of games: what decides how, and the players, opened when the games begin.
 struct Contestant {
   std::function<Json()> identity;
-  std::function<std::string()> text;
+  std::function<Result<arena::MinesweeperFactory>()> open;
 };
 
 // A network that is trained in this study, with options of the player.
@@ -55,7 +55,7 @@ Contestant trained_player(const PatchTask& task, const TrainedNetwork& trained,
                         {"training", value_of(task.seed)},
                         {"options", options()}};
           },
-          [&trained, options] { return "net:" + trained.model + options(); }};
+          [&trained, options] { return minesweeper_players("net:" + trained.model + options()); }};
 }
 
 PatchTest test_of(PatchLink link) {
@@ -90,7 +90,7 @@ class MinesweeperSteps {
 
   // Reads all recipes and boards, so that a study with a fault does no work.
   Status prepare();
-  void list(Study& study, const std::string& fingerprint);
+  void list(Study& study, const arena::MinesweeperFactory& players);
 
  private:
   PatchTask take(const std::string& name, Result<learn::Recipe> recipe, Seed seed,
@@ -107,7 +107,7 @@ class MinesweeperSteps {
   void add_games(Study& study, const std::string& name, Contestant who, const std::string& board,
                  std::int64_t games, double rate, GameTally& into);
   void add_grid(Study& study, std::size_t number);
-  void add_boards(Study& study, const std::string& fingerprint);
+  void add_boards(Study& study, const arena::MinesweeperFactory& players);
 
   // How a network of the chain plays in its own row.
   std::string own_options(PatchLink link) const {
@@ -118,8 +118,9 @@ class MinesweeperSteps {
     const GridChoice chosen = best_of(found_.grids);
     return flags_text(chosen.row, chosen.column);
   }
-  Result<GameTally> play(Study& study, const std::string& player, const std::string& board,
-                         std::int64_t games, const char* set, double from = 0, double to = 1);
+  Result<GameTally> play(Study& study, const Result<arena::MinesweeperFactory>& players,
+                         const std::string& board, std::int64_t games, const char* set,
+                         double from = 0, double to = 1);
 
   const MinesweeperPlan& plan_;
   Seed seed_;
@@ -166,10 +167,10 @@ Status MinesweeperSteps::prepare() {
   return Done{};
 }
 
-Result<GameTally> MinesweeperSteps::play(Study& study, const std::string& player,
+Result<GameTally> MinesweeperSteps::play(Study& study,
+                                         const Result<arena::MinesweeperFactory>& players,
                                          const std::string& board, std::int64_t games,
                                          const char* set, double from, double to) {
-  const auto players = minesweeper_players(player);
   if (!players) return players.error();
   return play_games(
       *players, {boards_.at(board), games, seed_, set}, study.pool(),
@@ -189,7 +190,7 @@ void MinesweeperSteps::add_games(Study& study, const std::string& name, Contesta
         return Json{
             {"measure", "games"}, {"player", who.identity()}, {"board", board}, {"games", games}};
       },
-      [=, this, &study] { return play(study, who.text(), board, games, kMeasured); }, into);
+      [=, this, &study] { return play(study, who.open(), board, games, kMeasured); }, into);
 }
 
 void MinesweeperSteps::add_look(Study& study, const PatchTask& task, const TrainedNetwork& trained,
@@ -214,8 +215,8 @@ void MinesweeperSteps::add_look(Study& study, const PatchTask& task, const Train
         }
         auto errors = evaluate_patches(trained.model, rows.get(), task.test, plan_.fresh);
         if (!errors) return std::move(errors).error();
-        auto games =
-            play(study, "net:" + trained.model + options, kUsualBoard, plan_.games, kMeasured);
+        auto games = play(study, minesweeper_players("net:" + trained.model + options), kUsualBoard,
+                          plan_.games, kMeasured);
         if (!games) return std::move(games).error();
         return PatchLook{*std::move(errors), *std::move(games)};
       },
@@ -278,9 +279,11 @@ void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
           auto& row = grid.successes.emplace_back();
           for (const double threshold : grid.columns) {
             const auto all = static_cast<double>(tried);
-            const auto tally = play(
-                study, "net:" + found_.links[kFlags].trained.model + flags_text(playful, threshold),
-                kUsualBoard, plan_.grid_games, kChosenOn, done / all, (done + 1) / all);
+            const auto tally =
+                play(study,
+                     minesweeper_players("net:" + found_.links[kFlags].trained.model +
+                                         flags_text(playful, threshold)),
+                     kUsualBoard, plan_.grid_games, kChosenOn, done / all, (done + 1) / all);
             if (!tally) return tally.error();
             row.push_back(tally->wins);
             ++done;
@@ -291,11 +294,12 @@ void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
       found_.grids[number]);
 }
 
-void MinesweeperSteps::add_boards(Study& study, const std::string& fingerprint) {
+void MinesweeperSteps::add_boards(Study& study, const arena::MinesweeperFactory& players) {
+  const std::string fingerprint = minesweeper_fingerprint(plan_.player, players);
   const Contestant ours = {[this, fingerprint] {
                              return Json{{"text", plan_.player}, {"fingerprint", fingerprint}};
                            },
-                           [this] { return plan_.player; }};
+                           [players] { return players; }};
   const Contestant copy = trained_player(links_[kFlags].front(), found_.links[kFlags].trained,
                                          [this] { return chosen_options(); });
   std::vector<std::string> order = {kUsualBoard};
@@ -311,10 +315,10 @@ void MinesweeperSteps::add_boards(Study& study, const std::string& fingerprint) 
   }
 }
 
-void MinesweeperSteps::list(Study& study, const std::string& fingerprint) {
+void MinesweeperSteps::list(Study& study, const arena::MinesweeperFactory& players) {
   add_games(study, "random player",
-            {[] { return Json("random"); }, [] { return std::string("random"); }}, kUsualBoard,
-            plan_.games, kCopyRate, found_.random);
+            {[] { return Json("random"); }, [] { return minesweeper_players("random"); }},
+            kUsualBoard, plan_.games, kCopyRate, found_.random);
   add_link(study, kFirst);
   add_sweep(study, kShares);
   add_sweep(study, kOrders);
@@ -340,7 +344,7 @@ void MinesweeperSteps::list(Study& study, const std::string& fingerprint) {
   add_link(study, kPlay);
   found_.grids.resize(plan_.grids.size());
   for (std::size_t i = 0; i < plan_.grids.size(); ++i) add_grid(study, i);
-  add_boards(study, fingerprint);
+  add_boards(study, players);
 }
 
 }  // namespace
@@ -365,11 +369,12 @@ Result<MinesweeperFindings> study_minesweeper(const Published& published,
   MinesweeperFindings found;
   MinesweeperSteps steps(published, plan, options.seed, found);
   if (auto status = steps.prepare(); !status) return std::move(status).error();
-  const auto fingerprint = minesweeper_fingerprint(plan.player);
-  if (!fingerprint) return fingerprint.error();
+  // Once and for all: the study's own trainings may change what the player's text means.
+  const auto players = minesweeper_players(plan.player);
+  if (!players) return players.error();
   auto study = open_study("minesweeper", kRevision, options, context);
   if (!study) return std::move(study).error();
-  steps.list(*study, *fingerprint);
+  steps.list(*study, *players);
   if (auto status = study->run(); !status) return std::move(status).error();
   found.chosen = best_of(found.grids);
   return found;

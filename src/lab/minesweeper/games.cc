@@ -51,9 +51,9 @@ Result<arena::MinesweeperFactory> minesweeper_players(const std::string& player)
   return arena::MinesweeperFactory([] { return std::make_unique<RandomOpener>(); });
 }
 
-Result<std::string> minesweeper_fingerprint(const std::string& player) {
-  const auto made = arena::make_minesweeper_player(player);
-  if (!made) return made.error();
+std::string minesweeper_fingerprint(const std::string& player,
+                                    const arena::MinesweeperFactory& players) {
+  const auto made = players();
   constexpr std::uint64_t kBoards = 4;
   constexpr int kOpenings = 3;
   const Minesweeper game(10, 10, 10);
@@ -66,7 +66,7 @@ Result<std::string> minesweeper_fingerprint(const std::string& player) {
       game.play(next, games::minesweeper::random_opening(game, state, random));
       if (game.outcome(next) == games::Outcome::ongoing) state = next;
     }
-    for (const float probability : (*made)->probabilities(game.observe(state)))
+    for (const float probability : made->probabilities(game.observe(state)))
       seen += fmt::format(" {}", probability);
   }
   return learn::checksum_of(seen);

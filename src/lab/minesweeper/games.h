@@ -20,7 +20,8 @@ Result<arena::MinesweeperFactory> minesweeper_players(const std::string& player)
 
 // Tells apart players whose text is the same, as `net` with other weights is: a checksum of the
 // probabilities that it sees on some boards.
-Result<std::string> minesweeper_fingerprint(const std::string& player);
+std::string minesweeper_fingerprint(const std::string& player,
+                                    const arena::MinesweeperFactory& players);
 
 struct GameSet {
   games::minesweeper::Minesweeper game;

@@ -36,6 +36,9 @@ class PatchPlayer {
   static Result<PatchPlayer> open(std::shared_ptr<Predictor> predictor,
                                   const PatchPlayerOptions& options = {});
 
+  // The same player with buffers of its own, for another game or thread.
+  PatchPlayer copy() const { return {predictor_->clone(), head_, diameter_, options_}; }
+
   int diameter() const { return diameter_; }
   const PatchPlayerOptions& options() const { return options_; }
 

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/store.h"
 #include "damier/base/text.h"
 
 namespace damier::learn {
@@ -95,17 +94,19 @@ Result<std::string> best_model_path(std::string_view game) {
                   game, game)};
 }
 
-Result<std::vector<TrainedModel>> trained_models() {
+Result<std::vector<TrainedModel>> trained_models(DamagedRows* damaged) {
   std::vector<TrainedModel> models;
   std::error_code ignored;
   const auto path = default_store_path();
-  if (!fs::exists(path, ignored)) return models;
-  auto store = Store::open(path);
+  if (!path) return path.error();
+  if (!fs::exists(*path, ignored)) return models;
+  auto store = Store::open(*path);
   if (!store) return std::move(store).error();
-  const auto runs = store->runs();
+  DamagedRows unreadable;
+  const auto runs = store->runs("train", &unreadable);
   if (!runs) return runs.error();
+  if (damaged != nullptr) *damaged = std::move(unreadable);
   for (const Run& run : *runs) {
-    if (run.request.kind != "train") continue;
     const std::string file = text_in(run.summary, "model");
     if (!fs::is_regular_file(file, ignored)) continue;
     models.push_back({run.name, run.request.game, text_in(run.request.config, "recipe"), file});

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "damier/base/result.h"
+#include "damier/base/store.h"
 #include "damier/learn/model/model.h"
 
 namespace damier::learn {
@@ -48,7 +49,7 @@ struct TrainedModel {
   std::string recipe;
   std::string path;
 };
-// The newest first. Looking makes no store.
-Result<std::vector<TrainedModel>> trained_models();
+// The newest first. Looking makes no store. Runs that cannot be read are left out and named.
+Result<std::vector<TrainedModel>> trained_models(DamagedRows* damaged = nullptr);
 
 }  // namespace damier::learn

@@ -75,15 +75,25 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed see
           {"command", command}};
 }
 
-StoredRun::StoredRun(Store& store, Run run, Recipe recipe, SharedData data)
+Result<std::filesystem::path> run_folder(const std::string& name) {
+  const auto state = state_folder();
+  if (!state) return state;
+  return *state / "runs" / name;
+}
+
+std::filesystem::path model_path_of(const Run& run, const std::filesystem::path& folder) {
+  const std::string output = text_in(run.request.config, "output");
+  return output.empty() ? folder / "model.safetensors" : std::filesystem::path(output);
+}
+
+StoredRun::StoredRun(Store& store, Run run, Recipe recipe, SharedData data,
+                     std::filesystem::path folder)
     : store_(store),
       run_(std::move(run)),
       recipe_(std::move(recipe)),
       data_(std::move(data)),
-      folder_(state_folder() / "runs" / run_.name) {
-  const std::string output = text_in(run_.request.config, "output");
-  model_path_ = output.empty() ? folder_ / "model.safetensors" : std::filesystem::path(output);
-}
+      folder_(std::move(folder)),
+      model_path_(model_path_of(run_, folder_)) {}
 
 Status StoredRun::make_folder() const {
   std::error_code fault;
@@ -94,9 +104,12 @@ Status StoredRun::make_folder() const {
 
 Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const RunRequest& request,
                                            Seed seed, SharedData data) {
+  if (const auto state = state_folder(); !state) return state.error();
   auto run = store.begin_run(request, seed);
   if (!run) return std::move(run).error();
-  StoredRun stored(store, *std::move(run), std::move(recipe), std::move(data));
+  auto folder = run_folder(run->name);
+  if (!folder) return std::move(folder).error();
+  StoredRun stored(store, *std::move(run), std::move(recipe), std::move(data), *std::move(folder));
   if (auto status = stored.make_folder(); !status) return std::move(status).error();
   return stored;
 }
@@ -124,7 +137,9 @@ Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
   auto known = store.latest_run(request, seed);
   if (!known) return std::move(known).error();
   if (*known && (*known)->status == RunStatus::done) {
-    StoredRun stored(store, **std::move(known), recipe, nullptr);
+    auto folder = run_folder((*known)->name);
+    if (!folder) return std::move(folder).error();
+    StoredRun stored(store, **std::move(known), recipe, nullptr, *std::move(folder));
     if (std::filesystem::exists(stored.model_path_)) return stored;
     known->reset();  // somebody has deleted the model: it is trained again
   }
@@ -139,7 +154,10 @@ Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
                  {},
                  ErrorKind::failure};
   }
-  StoredRun stored(store, **std::move(run), std::move(recipe), *std::move(rows));
+  auto folder = run_folder((*run)->name);
+  if (!folder) return std::move(folder).error();
+  StoredRun stored(store, **std::move(run), std::move(recipe), *std::move(rows),
+                   *std::move(folder));
   if (auto status = stored.make_folder(); !status) return std::move(status).error();
   return stored;
 }
@@ -152,9 +170,8 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
     return Error{
         fmt::format("run {} is a {}; expected a training run", found->name, found->request.kind)};
   }
-  if (found->status == RunStatus::done) {
-    return Error{fmt::format("run {} is done; there is nothing to go on with", found->name)};
-  }
+  auto folder = run_folder(found->name);
+  if (!folder) return std::move(folder).error();
   const Json& config = found->request.config;
   const Json* settings = config.find("settings");
   if (settings == nullptr) {
@@ -163,12 +180,16 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
   auto recipe = read_recipe(*settings, text_in(config, "recipe"), tasks);
   if (!recipe) return std::move(recipe).error();
   recipe->data_file = text_in(config, "data_file");
+  if (found->status == RunStatus::done) {
+    return StoredRun(store, *found, *std::move(recipe), nullptr, *std::move(folder));
+  }
   auto data = fitting_data(*recipe, pool);
   if (!data) return std::move(data).error();
   auto run = store.resume_run(found->request, found->seed);
   if (!run) return std::move(run).error();
   if (!*run) return Error{fmt::format("run {} is at work in another process", found->name)};
-  StoredRun stored(store, **std::move(run), *std::move(recipe), *std::move(data));
+  StoredRun stored(store, **std::move(run), *std::move(recipe), *std::move(data),
+                   *std::move(folder));
   // A run that was killed at once may not have come to its folder.
   if (auto status = stored.make_folder(); !status) return std::move(status).error();
   return stored;
@@ -204,8 +225,8 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
   }
   if (result->finished) {
     std::error_code ignored;
-    std::filesystem::remove(folder_ / "checkpoint.safetensors", ignored);
-    std::filesystem::remove(folder_ / "best.safetensors", ignored);
+    std::filesystem::remove(folder_ / kCheckpointFile, ignored);
+    std::filesystem::remove(folder_ / kBestFile, ignored);
   }
   return result;
 }

@@ -17,11 +17,9 @@ constexpr std::string_view kPlaceKey = "damier.training";
 constexpr double kProgressSeconds = 0.2;
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& folder) {
-  return folder / "checkpoint.safetensors";
+  return folder / kCheckpointFile;
 }
-std::filesystem::path best_path(const std::filesystem::path& folder) {
-  return folder / "best.safetensors";
-}
+std::filesystem::path best_path(const std::filesystem::path& folder) { return folder / kBestFile; }
 
 // Where a run is: everything that is neither in the weights nor in the optimiser.
 struct Place {

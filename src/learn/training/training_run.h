@@ -77,6 +77,14 @@ Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool);
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed seed,
                              const std::string& command);
 
+// Where a run of that name keeps its files.
+Result<std::filesystem::path> run_folder(const std::string& name);
+// The model of a training run: where it was asked to go, or in the run's folder.
+std::filesystem::path model_path_of(const Run& run, const std::filesystem::path& folder);
+// In the folder, while a run is not done.
+inline constexpr std::string_view kCheckpointFile = "checkpoint.safetensors";
+inline constexpr std::string_view kBestFile = "best.safetensors";
+
 // A run that is kept in the store, with its folder beside it.
 class StoredRun {
  public:
@@ -86,7 +94,7 @@ class StoredRun {
   // and everything is checked, before the store hears of the run.
   static Result<StoredRun> begin(Store& store, Recipe recipe, Seed seed, const std::string& output,
                                  const std::string& command, ThreadPool& pool);
-  // The run of that name, if it is not done and nobody is at work on it.
+  // The run of that name: done, or to be gone on with if nobody is at work on it.
   static Result<StoredRun> resume(Store& store, const std::string& name, ThreadPool& pool,
                                   const Tasks& tasks = builtin_tasks());
   // A training that belongs to something larger, which names it by a ticket of its own: the run of
@@ -108,7 +116,7 @@ class StoredRun {
   Result<TrainingResult> run(ThreadPool& pool, TrainingOptions options);
 
  private:
-  StoredRun(Store& store, Run run, Recipe recipe, SharedData data);
+  StoredRun(Store& store, Run run, Recipe recipe, SharedData data, std::filesystem::path folder);
   static Result<StoredRun> begin_request(Store& store, Recipe recipe, const RunRequest& request,
                                          Seed seed, SharedData data);
   Status make_folder() const;
