@@ -30,6 +30,17 @@ struct MoveHeads {
 // A head that ends in a softmax gives probabilities.
 bool gives_logits(const nn::NetworkSpec& spec, std::size_t head);
 
+// What the plain recipe of a game depends on.
+struct PlainTask {
+  std::string_view task;
+  nn::Shape input;
+  int actions = 0;
+  std::string_view teacher;       // of a game that is too large for an exact one
+  std::vector<std::string> sets;  // of a game whose positions are all known
+};
+// A small network of dense layers that says moves and value.
+Json plain_recipe(const PlainTask& plain);
+
 // The columns of a data set:
 //   input     the encoder's numbers
 //   moves     1 at the action of each move that is taught

@@ -1,0 +1,380 @@
+// How a game's task makes rows: its options, its columns, positions from play or listed, and what a
+// teacher says of them. For whoever compiles a game's task.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+#include "damier/learn/game_symmetries.h"
+#include "damier/learn/game_task.h"
+#include "damier/learn/teacher.h"
+
+namespace damier::learn {
+
+namespace detail {
+
+inline constexpr std::size_t kChunk = 4096;        // positions taught before rows are handed on
+inline constexpr std::size_t kBlock = 32;          // of them, taught by one teacher
+inline constexpr std::uint64_t kRound = 64;        // games played before rows are handed on
+inline constexpr std::uint64_t kFruitless = 2048;  // games without a new position that end the play
+inline constexpr std::uint64_t kPlayed = 10'000;   // positions from play unless a count is given
+inline constexpr int kMostPlies = 1000;            // of a game
+
+inline Error interruption() { return Error{"interrupted", {}, ErrorKind::failure}; }
+
+}  // namespace detail
+
+// A position and what was said of it.
+template <games::Game G>
+struct GameTask<G>::Taught {
+  State state;
+  std::int64_t group = 0;
+  std::optional<Lesson<G>> lesson;  // none where the teacher does not know
+};
+
+// All that decides the rows.
+template <games::Game G>
+struct GameTask<G>::Teaching {
+  const GenerateOptions& options;
+  G game;
+  std::string encoder;
+  std::string states;
+  TeacherName teacher;
+  bool all_best = true;
+  double noise = 0;
+
+  // generate() has seen that there is one.
+  std::unique_ptr<Teacher<G>> new_teacher() const {
+    return make_teacher(game, teacher, all_best).value();
+  }
+  std::optional<Lesson<G>> teach(Teacher<G>& by, const State& state) const {
+    RandomStream random(options.seed, "teach", game.hash(state));
+    return by.teach(state, random);
+  }
+};
+
+template <games::Game G>
+Result<typename GameTask<G>::Reading> GameTask<G>::reading(std::string_view encoder) const {
+  const auto space = encoder.find(' ');
+  const std::string base(encoder.substr(0, space));
+  if (auto status = Task::check_encoder(base); !status) return std::move(status).error();
+  auto rules = space == encoder.npos ? Result(games::OptionValues{})
+                                     : games::parse_options(encoder.substr(space + 1));
+  if (!rules) return std::move(rules).error();
+  auto game = G::make(*rules);
+  if (!game) return std::move(game).error();
+  return Reading{*std::move(game), base};
+}
+
+template <games::Game G>
+Status GameTask<G>::check_encoder(std::string_view encoder) const {
+  auto read = reading(encoder);
+  if (!read) return std::move(read).error();
+  return Done{};
+}
+
+template <games::Game G>
+nn::Shape GameTask<G>::input_shape(std::string_view encoder) const {
+  const auto read = reading(encoder);
+  return read ? shape_of(read->game, read->encoder) : nn::Shape{};
+}
+
+template <games::Game G>
+nn::Shape GameTask<G>::shape_of(const G& game, std::string_view) const {
+  const games::FeatureShape shape = game.feature_shape();
+  return {shape.planes, shape.rows, shape.cols, shape.rows * shape.cols > 1};
+}
+
+template <games::Game G>
+void GameTask<G>::encode(const G& game, std::string_view, const State& state,
+                         std::span<float> out) const {
+  game.write_features(state, out);
+}
+
+template <games::Game G>
+std::vector<TaskOption> GameTask<G>::options() const {
+  const std::vector<std::string> states = state_words();
+  std::vector<TaskOption> all = {
+      {"oracle", solve::Exact<G>::kAvailable ? "exact" : "minimax:3",
+       "who labels: the exact solution, or a search of so many plies or simulations",
+       teacher_names()},
+      {"states", states.front(),
+       "which positions: met in play, all that can be reached, or what the game lists", states},
+      {"target",
+       "all-best",
+       "which moves are taught: every best one, or the oracle's one",
+       {"all-best", "one"}},
+      {"encoder", encoders().front(), "what the network sees", encoders()},
+      {"noise", 0.5, "states met in play: the share of random moves among the oracle's", {}, 0, 1},
+  };
+  for (const games::Option& option : G::options()) {
+    all.push_back({std::string(option.name), std::string(option.default_value),
+                   fmt::format("a rule: {} ({})", option.help, option.expected)});
+  }
+  return all;
+}
+
+template <games::Game G>
+Result<G> GameTask<G>::game_of(const GenerateOptions& options) const {
+  games::OptionValues rules;
+  for (const games::Option& option : G::options()) {
+    if (const Json* value = options.more.find(option.name)) {
+      rules.emplace_back(option.name, value->text());
+    }
+  }
+  return G::make(rules);
+}
+
+template <games::Game G>
+std::string GameTask<G>::encoder_of(const GenerateOptions& options) const {
+  std::string encoder = text_option(options, "encoder");
+  const auto usual = G::make({}).value().option_values();
+  games::OptionValues rules = game_of(options).value().option_values();
+  std::erase_if(rules, [&](const auto& rule) {
+    return std::find(usual.begin(), usual.end(), rule) != usual.end();
+  });
+  return rules.empty() ? encoder : encoder + ' ' + games::options_text(rules);
+}
+
+template <games::Game G>
+Status GameTask<G>::check_together(const GenerateOptions& options) const {
+  const auto teacher = TeacherName::parse(text_option(options, "oracle"));
+  if (!teacher) return teacher.error();
+  const auto game = game_of(options);
+  if (!game) return game.error();
+  if (!solve::Exact<G>::kAvailable && teacher->kind == TeacherName::Kind::exact) {
+    if (auto made = make_teacher(*game, *teacher, true); !made) return std::move(made).error();
+  }
+  return Done{};
+}
+
+template <games::Game G>
+std::vector<Column> GameTask<G>::place_columns(const G& game) const {
+  // Texts of positions have about the same length.
+  const std::size_t usual = game.position_text(game.initial()).size();
+  return {{"position", nn::DType::u8, 2 * usual + 32}};
+}
+
+template <games::Game G>
+std::vector<Column> GameTask<G>::columns(const GenerateOptions& options) const {
+  using nn::DType;
+  const G game = game_of(options).value();
+  const auto inputs =
+      static_cast<std::uint64_t>(shape_of(game, text_option(options, "encoder")).size());
+  const auto actions = static_cast<std::uint64_t>(game.action_count());
+  std::vector<Column> columns = {{"input", DType::f32, inputs}};
+  const auto append = [&](std::vector<Column> more) {
+    for (Column& column : more) columns.push_back(std::move(column));
+  };
+  append(policy_columns());
+  append({{"moves", DType::u8, actions},
+          {"legal", DType::u8, actions},
+          {"value", DType::f32, 1},
+          {"distance", DType::f32, 1},
+          {"label", actions <= 256 ? DType::u8 : DType::i32, 1}});
+  append(place_columns(game));
+  append({{std::string(kGroupColumn), DType::i64, 1}});
+  return columns;
+}
+
+template <games::Game G>
+void GameTask<G>::write_more(const G& game, const State& state, const Lesson<G>&,
+                             RowBuffer& rows) const {
+  const std::string text = game.position_text(state);
+  const auto place = rows.last<std::uint8_t>("position");
+  std::copy_n(text.begin(), std::min(text.size(), place.size()), place.begin());
+}
+
+template <games::Game G>
+void GameTask<G>::add_row(const Teaching& teaching, const Taught& taught, RowBuffer& rows) const {
+  const G& game = teaching.game;
+  const Lesson<G>& lesson = *taught.lesson;
+  const auto place = [&](Move move) {
+    return static_cast<std::size_t>(index(game.action(taught.state, move)));
+  };
+  rows.add_row();
+  encode(game, teaching.encoder, taught.state, rows.last<float>("input"));
+  const auto moves = rows.last<std::uint8_t>("moves"), legal = rows.last<std::uint8_t>("legal");
+  for (const Move move : lesson.best) moves[place(move)] = 1;
+  for (const Move move : game.legal_moves(taught.state)) legal[place(move)] = 1;
+  rows.last<float>("value")[0] = static_cast<float>(lesson.value);
+  rows.last<float>("distance")[0] = static_cast<float>(lesson.distance);
+  if (moves.size() <= 256) {
+    rows.last<std::uint8_t>("label")[0] = static_cast<std::uint8_t>(place(lesson.move));
+  } else {
+    rows.last<std::int32_t>("label")[0] = static_cast<std::int32_t>(place(lesson.move));
+  }
+  write_more(game, taught.state, lesson, rows);
+  rows.last<std::int64_t>(kGroupColumn)[0] = taught.group;
+}
+
+template <games::Game G>
+std::int64_t GameTask<G>::group_of(const G& game, const State& state) const {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const games::Symmetry symmetry : game.symmetries(state)) {
+    least = std::min(least, game.hash(game.transformed(state, symmetry)));
+  }
+  return static_cast<std::int64_t>(mix64(least + 1));
+}
+
+template <games::Game G>
+Result<std::vector<typename G::State>> GameTask<G>::listed(const G& game, std::string_view) const {
+  const auto space = solve::reachable_space(game, solve::kMostStates);
+  if (space == nullptr) {
+    return Error{
+        fmt::format("{} has more than {} positions: too many to be listed; expected "
+                    "states 'play'",
+                    G::facts().name, solve::kMostStates)};
+  }
+  std::vector<State> states;
+  for (solve::StateIndex i = 0; i < space->indexer().state_count(); ++i) {
+    const State state = space->indexer().state_at(i);
+    if (game.outcome(state) == games::Outcome::ongoing) states.push_back(state);
+  }
+  return states;
+}
+
+template <games::Game G>
+std::vector<typename G::State> GameTask<G>::drawn(std::vector<State> states,
+                                                  const GenerateOptions& options) const {
+  RandomStream(options.seed, "generate").shuffle(std::span(states));
+  if (options.count > 0 && options.count < states.size()) states.resize(options.count);
+  return states;
+}
+
+template <games::Game G>
+Status GameTask<G>::write_listed(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const {
+  auto all = listed(teaching.game, teaching.states);
+  if (!all) return std::move(all).error();
+  const std::vector<State> states = drawn(*std::move(all), teaching.options);
+  SplitBuffers rows(sink);
+  std::vector<Taught> taught;
+  for (std::size_t at = 0; at < states.size(); at += detail::kChunk) {
+    if (interrupted()) return detail::interruption();
+    const std::size_t count = std::min(detail::kChunk, states.size() - at);
+    taught.assign(count, {});
+    pool.for_each((count + detail::kBlock - 1) / detail::kBlock, [&](std::size_t block) {
+      const auto teacher = teaching.new_teacher();
+      const std::size_t end = std::min(count, (block + 1) * detail::kBlock);
+      for (std::size_t i = block * detail::kBlock; i < end; ++i) {
+        const State& state = states[at + i];
+        taught[i] = {state, group_of(teaching.game, state), teaching.teach(*teacher, state)};
+        if (!teaching.all_best && taught[i].lesson) {
+          taught[i].lesson->best.assign(1, taught[i].lesson->move);
+        }
+      }
+    });
+    for (const Taught& one : taught) {
+      if (one.lesson) add_row(teaching, one, rows[split_of(one.group, teaching.options)]);
+    }
+    if (auto status = rows.flush(); !status) return status;
+  }
+  return Done{};
+}
+
+// A game between players who follow the teacher but for some random moves: its positions follow
+// from the seed and its number alone.
+template <games::Game G>
+std::vector<typename GameTask<G>::Taught> GameTask<G>::play_game(const Teaching& teaching,
+                                                                 std::uint64_t number) const {
+  const G& game = teaching.game;
+  const auto teacher = teaching.new_teacher();
+  RandomStream random(teaching.options.seed, "play", number);
+  games::History<G> history(game, game.initial());
+  std::vector<Taught> taught;
+  for (int ply = 0; ply < detail::kMostPlies; ++ply) {
+    if (history.outcome() != games::Outcome::ongoing || interrupted()) break;
+    const State& state = history.state();
+    auto lesson = teaching.teach(*teacher, state);
+    const auto moves = game.legal_moves(state);
+    Move move = moves[static_cast<std::size_t>(random.below(moves.size()))];
+    if (random.uniform() >= teaching.noise && lesson) {
+      move = lesson->best[static_cast<std::size_t>(random.below(lesson->best.size()))];
+    }
+    if (!teaching.all_best && lesson) lesson->best.assign(1, lesson->move);
+    taught.push_back({state, group_of(game, state), std::move(lesson)});
+    history.play(move);
+  }
+  return taught;
+}
+
+template <games::Game G>
+Status GameTask<G>::write_play(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const {
+  const std::uint64_t wanted =
+      teaching.options.count == 0 ? detail::kPlayed : teaching.options.count;
+  SplitBuffers rows(sink);
+  std::unordered_set<std::uint64_t> seen;
+  std::uint64_t done = 0, last_new = 0;
+  std::vector<std::vector<Taught>> played(detail::kRound);
+  for (std::uint64_t games = 0; done < wanted && games - last_new < detail::kFruitless;
+       games += detail::kRound) {
+    pool.for_each(detail::kRound,
+                  [&](std::size_t i) { played[i] = play_game(teaching, games + i); });
+    if (interrupted()) return detail::interruption();
+    for (std::uint64_t i = 0; i < detail::kRound; ++i) {
+      for (const Taught& one : played[i]) {
+        if (done == wanted || !one.lesson) continue;
+        if (!seen.insert(teaching.game.hash(one.state)).second) continue;
+        add_row(teaching, one, rows[split_of(one.group, teaching.options)]);
+        last_new = games + i;
+        ++done;
+      }
+    }
+    if (auto status = rows.flush(); !status) return status;
+  }
+  return Done{};
+}
+
+template <games::Game G>
+Result<Json> GameTask<G>::generate(const GenerateOptions& options, ThreadPool& pool,
+                                   RowSink& sink) const {
+  auto game = game_of(options);
+  if (!game) return std::move(game).error();
+  const auto oracle = TeacherName::parse(text_option(options, "oracle"));
+  if (!oracle) return oracle.error();
+  const Teaching teaching = {options,
+                             *std::move(game),
+                             text_option(options, "encoder"),
+                             text_option(options, "states"),
+                             *oracle,
+                             text_option(options, "target") == "all-best",
+                             option(options, "noise").get<double>()};
+  // Found out before the work: a game may be too large for its teacher.
+  const auto teacher = make_teacher(teaching.game, teaching.teacher, true);
+  if (!teacher) return teacher.error();
+  const auto status = teaching.states == "play" ? write_play(teaching, pool, sink)
+                                                : write_listed(teaching, pool, sink);
+  if (!status) return status.error();
+  Json rules = Json::object();
+  for (const auto& [name, value] : teaching.game.option_values()) rules[name] = value;
+  return Json{{"options", std::move(rules)}, {"group", "symmetry class, colours exchanged or not"}};
+}
+
+template <games::Game G>
+std::vector<typename G::State> GameTask<G>::probed_states(const G& game) const {
+  constexpr std::uint64_t kGames = 100;
+  return met_in_random_games(game, "symmetry.probe", kGames);
+}
+
+template <games::Game G>
+std::vector<SymmetryMaps> GameTask<G>::symmetries(std::string_view encoder) const {
+  const auto read = reading(encoder);
+  if (!read) return {SymmetryMaps{}};
+  const nn::Shape shape = shape_of(read->game, read->encoder);
+  auto all = probed_symmetries(read->game, {shape.channels, shape.rows, shape.cols},
+                               std::span<const State>(probed_states(read->game)),
+                               [&](const State& state, std::span<float> out) {
+                                 encode(read->game, read->encoder, state, out);
+                               });
+  if (all.empty()) all.emplace_back();
+  return all;
+}
+
+}  // namespace damier::learn
