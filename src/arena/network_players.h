@@ -46,8 +46,8 @@ class NetworkPlayer final : public Player {
   std::vector<MoveView> asked(const games::History<G>& history, RandomStream& random) {
     const auto legal = history.game().legal_moves(history.state());
     priors_.assign(legal.size(), 0.0f);
-    network_.evaluate(history.game(), history.state(), {legal.begin(), legal.end()}, priors_,
-                      random);
+    search::ask(network_, history.game(), history.state(), {legal.begin(), legal.end()}, priors_,
+                random);
     std::vector<MoveView> moves(legal.size());
     for (std::size_t i = 0; i < legal.size(); ++i) {
       moves[i].action = history.game().action(history.state(), legal[i]);
@@ -68,7 +68,7 @@ class NetworkPlayer final : public Player {
           search::proof_of(after.outcome(), history.game().side_to_move(history.state())));
     }
     return -static_cast<double>(
-        network_.evaluate(after.game(), after.state(), {}, {}, random).value);
+        search::ask(network_, after.game(), after.state(), {}, {}, random).value);
   }
 
   Network network_;

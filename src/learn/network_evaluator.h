@@ -89,7 +89,8 @@ class NetworkEvaluator {
   }
 
   // Fills `priors` with the probabilities of the moves, which are all legal ones. The value is 0
-  // where the network has no such head.
+  // where the network has no such head. Numbers that overflowed in the network stay what they are:
+  // search::ask() makes sense of them.
   search::Evaluation evaluate(const G&, const State& state, std::span<const Move> moves,
                               std::span<float> priors, RandomStream&) {
     ask({&state, 1});
@@ -98,7 +99,7 @@ class NetworkEvaluator {
       softmax(priors);
     }
     search::Evaluation evaluation;
-    if (knows_value()) evaluation.value = std::clamp(value(0), -1.0f, 1.0f);
+    if (knows_value()) evaluation.value = value(0);
     return evaluation;
   }
 

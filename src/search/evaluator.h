@@ -2,6 +2,8 @@
 // answer here; a network or an exact table answers through the same door.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -30,6 +32,32 @@ concept EvaluatorFor = games::Rules<G> && std::copy_constructible<E> &&
   { E::kGivesPriors } -> std::convertible_to<bool>;
   { evaluator.evaluate(game, state, moves, priors, random) } -> std::same_as<Evaluation>;
 };
+
+// What an evaluator says, made sound. A network may overflow on the way; a tree that believed such
+// numbers would leave its arrays. A value that is no finite number becomes 0, priors that are no
+// distribution become one: the same for every move, unless only their sum is wrong.
+template <class G, EvaluatorFor<G> E>
+Evaluation ask(E& evaluator, const G& game, const typename G::State& state,
+               std::span<const typename G::Move> moves, std::span<float> priors,
+               RandomStream& random) {
+  constexpr float kRounding = 1e-3f;
+  Evaluation evaluation = evaluator.evaluate(game, state, moves, priors, random);
+  evaluation.value =
+      std::isfinite(evaluation.value) ? std::clamp(evaluation.value, -1.0f, 1.0f) : 0.0f;
+  if (priors.empty()) return evaluation;
+  float sum = 0;
+  bool sound = true;
+  for (const float prior : priors) {
+    sound = sound && prior >= 0;
+    sum += prior;
+  }
+  if (!sound || !std::isfinite(sum) || sum <= 0) {
+    std::fill(priors.begin(), priors.end(), 1.0f / static_cast<float>(priors.size()));
+  } else if (std::abs(sum - 1) > kRounding) {
+    for (float& prior : priors) prior /= sum;
+  }
+  return evaluation;
+}
 
 // The mean of random games.
 class PlayoutEvaluator {

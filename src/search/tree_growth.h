@@ -197,7 +197,7 @@ class GrowingTree {
         nodes_.view(parent).child[i] = child;
         return true;
       }
-      found = seen_from_above(evaluator_.evaluate(game_, state, {}, {}, random));
+      found = seen_from_above(ask(evaluator_, game_, state, {}, {}, random));
       return false;
     }
   }
@@ -220,7 +220,7 @@ class GrowingTree {
     std::array<float, G::MoveList::capacity()> priors;
     if constexpr (Evaluator::kGivesPriors) {
       evaluation =
-          evaluator_.evaluate(game_, state, moves, std::span(priors).first(moves.size()), random);
+          ask(evaluator_, game_, state, moves, std::span(priors).first(moves.size()), random);
     } else {
       std::fill_n(priors.begin(), moves.size(), 1.0f / static_cast<float>(moves.size()));
     }

@@ -1,6 +1,7 @@
 #include "damier/search/tree.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "examples/tic_tac_toe/tic_tac_toe.h"
 #include "tests/search/positions.h"
@@ -295,6 +296,71 @@ TEST(TreeSearch, AnExactEvaluatorProvesTheRootAtOnce) {
             exact.value_after(game.initial(), report.best_move().move).distance);
   ASSERT_TRUE(report.best_move().prior.has_value());
   EXPECT_NEAR(*report.best_move().prior, 1.0 / 12, 1e-6);
+}
+
+// What a network may say that overflows on the way.
+class NonsenseEvaluator {
+ public:
+  static constexpr bool kGivesPriors = true;
+
+  NonsenseEvaluator(float value, std::vector<float> priors)
+      : value_(value), priors_(std::move(priors)) {}
+
+  Evaluation evaluate(const Domineering&, const Domineering::State&,
+                      std::span<const Domineering::Move>, std::span<float> priors,
+                      RandomStream&) const {
+    for (std::size_t i = 0; i < priors.size(); ++i) priors[i] = priors_[i % priors_.size()];
+    return {.value = value_};
+  }
+
+ private:
+  float value_;
+  std::vector<float> priors_;
+};
+
+TEST(TreeSearch, AnEvaluatorThatTalksNonsenseIsSurvived) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  constexpr float kHuge = std::numeric_limits<float>::max();
+  const Domineering game(4, 4);
+  const History<Domineering> start(game, game.initial());
+  for (const float value : {kNan, kInfinite, -kInfinite, kHuge, -kHuge, 0.0f}) {
+    for (const std::vector<float>& priors : {std::vector{kNan},
+                                             {0.1f, kNan},
+                                             {kInfinite},
+                                             {0.0f, kInfinite},
+                                             {-kInfinite, 0.1f},
+                                             {0.0f},
+                                             {-0.5f, 0.5f},
+                                             {-1.0f},
+                                             {kHuge}}) {
+      for (const Formula formula : {Formula::puct, Formula::ucb1}) {
+        TreeSearch<Domineering, NonsenseEvaluator> tree(game, simulations(300, formula),
+                                                        NonsenseEvaluator(value, priors));
+        RandomStream random(Seed{1}, "test");
+        const auto report = tree.search(start, random);
+        ASSERT_LT(report.best, report.moves.size());
+        for (const auto& move : report.moves) {
+          EXPECT_TRUE(move.value >= -1 && move.value <= 1) << move.value;
+          EXPECT_NEAR(move.prior.value_or(1.0 / 12), 1.0 / 12, 1e-6) << "as good as no priors";
+        }
+      }
+    }
+  }
+}
+
+TEST(TreeSearch, PriorsWithAnotherSumKeepTheirProportions) {
+  const Domineering game(4, 4);
+  NonsenseEvaluator evaluator(0.5f, {3.0f, 1.0f});
+  const auto list = game.legal_moves(game.initial());
+  std::vector<float> priors(list.size());
+  RandomStream random(Seed{1}, "test");
+  const auto said =
+      ask(evaluator, game, game.initial(),
+          std::span<const Domineering::Move>(list.begin(), list.size()), std::span(priors), random);
+  EXPECT_EQ(said.value, 0.5f);
+  EXPECT_FLOAT_EQ(priors[0], 3.0f / 24);
+  EXPECT_FLOAT_EQ(priors[1], 1.0f / 24);
 }
 
 TEST(TreeSearch, AFinishedGameHasNoMoves) {

@@ -4,6 +4,7 @@
 #include "damier/games/fanorona/fanorona.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/solve/fanorona/exact.h"
+#include "damier/solve/fanorona/table.h"
 
 namespace damier::arena {
 

@@ -7,6 +7,7 @@
 
 #include "damier/base/bits.h"
 #include "damier/base/index.h"
+#include "damier/base/probability.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 
 namespace damier::learn {
@@ -18,7 +19,7 @@ namespace {
 constexpr int kBatch = 16;
 constexpr std::size_t kMostSizes = 8;  // compiled at a time
 
-float probability_of(float logit) { return 1.0f / (1.0f + std::exp(-logit)); }
+float probability_of(float logit) { return sound_probability(1.0f / (1.0f + std::exp(-logit))); }
 
 // A fault when the layers' weights depend on the size of the board. `last` layers of a head may
 // lay its plane out as a list.
@@ -42,6 +43,12 @@ Status check_layers(std::span<const nn::LayerSpec> layers, const std::string& pa
   return Done{};
 }
 
+Result<nn::NetworkSpec> resized(const nn::NetworkSpec& spec, int rows, int cols) {
+  Json json = to_json(spec);
+  json["input"] = {spec.input.channels, rows, cols};
+  return nn::parse_network(json, fmt::format("on a board of {}x{}", rows, cols));
+}
+
 Status check_spec(const nn::NetworkSpec& spec) {
   if (!spec.input.board || spec.input.channels != kBoardPlanes) {
     return Error{fmt::format("the network's input is {}; expected {} planes of a board",
@@ -62,13 +69,11 @@ Status check_spec(const nn::NetworkSpec& spec) {
     }
   }
   if (!knows_bombs) return Error{"the network has no head 'bomb'"};
+  // What runs on the largest board runs on all of them.
+  if (auto largest = resized(spec, kLargest, kLargest); !largest) {
+    return Error{largest.error().text()};
+  }
   return Done{};
-}
-
-nn::NetworkSpec resized(const nn::NetworkSpec& spec, int rows, int cols) {
-  Json json = to_json(spec);
-  json["input"] = {spec.input.channels, rows, cols};
-  return nn::parse_network(json, "network").value();
 }
 
 // A game that is played with others.
@@ -122,7 +127,7 @@ nn::Network<float>& MinesweeperNetwork::network_for(int rows, int cols) {
   const auto known = networks_.find({rows, cols});
   if (known != networks_.end()) return *known->second;
   if (networks_.size() >= kMostSizes) networks_.clear();
-  auto network = network_copy(*weights_, resized(spec(), rows, cols), kBatch);
+  auto network = network_copy(*weights_, resized(spec(), rows, cols).value(), kBatch);
   network->freeze();
   return *networks_.emplace(std::pair(rows, cols), std::move(network)).first->second;
 }
@@ -132,13 +137,14 @@ void MinesweeperNetwork::run(std::span<const View> boards, const Use& use) {
   for (std::size_t first = 0, last = 0; first < boards.size(); first = last) {
     // A pass takes boards of one size, as they follow each other.
     const auto [rows, cols] = extents(boards[first].rows, boards[first].cols);
-    while (last < boards.size() && last - first < kBatch &&
+    nn::Network<float>& network = network_for(rows, cols);
+    const auto batch = static_cast<std::size_t>(network.batch());
+    while (last < boards.size() && last - first < batch &&
            extents(boards[last].rows, boards[last].cols) == std::pair(rows, cols)) {
       ++last;
     }
-    nn::Network<float>& network = network_for(rows, cols);
     const auto width = at(network.spec().input.size());
-    inputs_.resize(kBatch * width);
+    inputs_.resize(batch * width);
     const auto margin = [](int room) { return room / 2; };
     for (std::size_t i = first; i < last; ++i) {
       const View& board = boards[i];

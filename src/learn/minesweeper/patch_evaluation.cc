@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/probability.h"
 #include "damier/learn/minesweeper/patch_task.h"
 
 namespace damier::learn {
@@ -60,7 +61,7 @@ Result<PatchHead> PatchHead::find(const nn::NetworkSpec& spec) {
 }
 
 float PatchHead::probability(float output) const {
-  return is_logit ? 1.0f / (1.0f + std::exp(-output)) : output;
+  return sound_probability(is_logit ? 1.0f / (1.0f + std::exp(-output)) : output);
 }
 
 Result<std::vector<EvaluatedPatch>> evaluate_patches(Predictor& model, std::string_view encoder,

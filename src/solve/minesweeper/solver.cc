@@ -8,6 +8,7 @@
 
 #include "damier/base/bits.h"
 #include "damier/base/index.h"
+#include "damier/base/probability.h"
 #include "damier/solve/minesweeper/guess.h"
 #include "damier/solve/minesweeper/probabilities.h"
 
@@ -108,10 +109,12 @@ Cell Solver::Engine::advised(const Exact& exact, std::optional<Cell> own) {
   const Adviser::Opinion opinion = options_.adviser->ask(board_.seen());
   const auto bomb_probability = [&](Cell cell) {
     const std::optional<double> known = exact(cell);
-    return known ? *known : static_cast<double>(opinion.bomb[at(board_.index(cell))]);
+    if (known) return *known;
+    return static_cast<double>(sound_probability(opinion.bomb[at(board_.index(cell))]));
   };
   const auto worth_of = [&](Cell cell) {
-    return (1 - bomb_probability(cell)) * static_cast<double>(opinion.win[at(board_.index(cell))]);
+    const float win = sound_probability(opinion.win[at(board_.index(cell))]);
+    return (1 - bomb_probability(cell)) * static_cast<double>(win);
   };
   double least = 2;
   const auto for_each_unknown = [&](const auto& look) {

@@ -150,6 +150,36 @@ TEST(MinesweeperNetworks, LiftTheFlagOfTheCellThatTheyOpen) {
   EXPECT_EQ(network.choose(board, random), (Move{Act::flag, move.cell}));
 }
 
+// Finite weights, but what comes out of them is not: the player still opens masked cells.
+TEST(MinesweeperNetworks, ThatOverflowPlayToTheEnd) {
+  nn::TensorFile file = weights_of(kSmall);
+  for (nn::Tensor& tensor : file.tensors) {
+    auto values = nn::values_of<float>(tensor).value();
+    for (float& value : values) value = value < 0 ? -3e38f : 3e38f;
+    tensor = nn::make_tensor<float>(tensor.name, tensor.shape, values);
+  }
+  auto network = MinesweeperNetwork::open(model_of(file, "test").value()).value();
+  const Observation view = some_board(8, 8, 10, 5);
+  const auto said = network.evaluate(std::span(&view, 1));
+  for (const float probability : said[0].bomb) {
+    EXPECT_TRUE(probability >= 0 && probability <= 1) << probability;
+  }
+  RandomStream random(Seed{1}, "test");
+  for (std::uint64_t deal = 1; deal <= 5; ++deal) {
+    EXPECT_LE(network.play(Minesweeper(8, 8, 10), Seed{deal}, random).score, 54);
+  }
+}
+
+TEST(MinesweeperNetworks, ThatAreTooLargeForTheLargestBoardAreRefused) {
+  const std::string text = R"({"input": [14, 8, 8],
+      "layers": [{"type": "conv2d", "channels": 2000, "kernel": 1}, {"type": "relu"}],
+      "heads": {"bomb": [{"type": "conv2d", "channels": 1, "kernel": 1}, {"type": "flatten"}]}})";
+  const auto network = MinesweeperNetwork::open(model_of(weights_of(text), "test").value());
+  ASSERT_FALSE(network.ok());
+  EXPECT_TRUE(network.error().text().starts_with("test: on a board of 64x64: layers[0]: gives"))
+      << network.error().text();
+}
+
 TEST(MinesweeperNetworks, ThatAreTiedToOneSizeAreRefused) {
   struct Case {
     std::string from, to;

@@ -4,6 +4,7 @@
 #include "damier/learn/minesweeper/patch_player.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -79,6 +80,31 @@ TEST(PatchPlayer, OpensTheCellOfLeastProbability) {
   stub.tell(view, 3, 0.2f);
   PatchPlayer other = stub.player();
   EXPECT_EQ(other.choose(view, random), open_at(3)) << "the first of two that are alike";
+}
+
+TEST(PatchPlayer, ANetworkThatTalksNonsensePlaysToTheEnd) {
+  const auto spec = nn::parse_network(
+      {{"input", {9}}, {"layers", {{{"type", "dense"}, {"units", 1}}, {{"type", "sigmoid"}}}}},
+      "test");
+  for (const float number :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -3.0f}) {
+    const auto answer = [number](std::span<const float>, std::size_t count, auto& outputs) {
+      outputs.assign(1, std::vector<float>(count, number));
+    };
+    for (const bool flags : {false, true}) {
+      auto player =
+          PatchPlayer::open(std::make_shared<FakePredictor>(*spec, answer), {.flags = flags})
+              .value();
+      RandomStream random = any_random();
+      const Minesweeper game(5, 5, 4);
+      for (std::uint64_t deal = 1; deal <= 20; ++deal) {
+        EXPECT_LE(player.play(game, Seed{deal}, random).score, 21);
+      }
+      for (const float said : player.probabilities(board("1 4 1\n#1##\n"))) {
+        EXPECT_TRUE(said == -1 || (said >= 0 && said <= 1)) << said;
+      }
+    }
+  }
 }
 
 TEST(PatchPlayer, OpensAnyCellFirst) {

@@ -1,5 +1,6 @@
 #include "damier/solve/minesweeper/solver.h"
 
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -68,6 +69,30 @@ class Fond final : public Adviser {
   std::size_t cell_;
   float win_;
 };
+
+// Says the same number of every cell.
+class Monotonous final : public Adviser {
+ public:
+  explicit Monotonous(float number) : number_(number) {}
+  Opinion ask(const Observation& board) override {
+    return {std::vector<float>(board.cells.size(), number_),
+            std::vector<float>(board.cells.size(), number_)};
+  }
+
+ private:
+  float number_;
+};
+
+TEST(MinesweeperSolver, AnAdviserThatTalksNonsenseGetsAMaskedCellOpened) {
+  const Observation guess = board("3 3 3\n1##\n###\n###\n");
+  RandomStream random(Seed{1}, "test.solver");
+  for (const float number : {std::numeric_limits<float>::quiet_NaN(), -7.0f, 9.0f,
+                             std::numeric_limits<float>::infinity()}) {
+    // Without room to count, the adviser alone decides.
+    Solver solver({.state_limit = 0, .adviser = std::make_shared<Monotonous>(number)});
+    EXPECT_NE(solver.choose(guess, random).cell, 0) << number;
+  }
+}
 
 TEST(MinesweeperSolver, TakesAdviceThatPromisesEnough) {
   const Observation guess = board(
