@@ -41,7 +41,7 @@ constexpr auto kCommands = std::to_array<Command>({
      "damier report k3m9x2ab -o run.html\ndamier report rows.data -o data.html", setup_report},
     {"perft", "count the move sequences of a length, by root move", "", setup_perft},
     {"generate", "a data set, labelled by an oracle", "", setup_generate},
-    {"data", "what is in a data set: counts, splits, classes",
+    {"data", "what is in a data set or a file of games: counts, splits, classes",
      "damier data rows.data\ndamier data rows.data --csv rows.csv", setup_data},
     {"train", "train a network after a recipe",
      "damier train my-recipe.json --set epochs=5 --set optimiser.rate=0.01\n"

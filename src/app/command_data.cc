@@ -16,6 +16,7 @@ namespace {
 struct DataArguments {
   std::string file;
   std::optional<std::string> csv;
+  std::optional<std::string> format;
 };
 
 void print_summary(const learn::DataSet& data, const learn::DataSummary& summary) {
@@ -48,7 +49,24 @@ void print_summary(const learn::DataSet& data, const learn::DataSummary& summary
   }
 }
 
+// The formats that games of this program have for files of their own.
+std::vector<std::string> formats_of(const Context& context) {
+  std::vector<std::string> formats;
+  for (const auto& game : context.games.all()) {
+    if (!game->data_format().empty()) formats.emplace_back(game->data_format());
+  }
+  return formats;
+}
+
 int run_data(const DataArguments& arguments, const Context& context) {
+  if (arguments.format && arguments.csv) {
+    return report(Error{"--csv: goes with data sets; expected no --format beside it"});
+  }
+  for (const auto& game : context.games.all()) {
+    if (arguments.csv) break;  // of data sets alone
+    const auto code = game->data({arguments.file, arguments.format, context.json});
+    if (code) return *code;
+  }
   const auto data = learn::DataSet::open(arguments.file);
   if (!data) return report(data.error());
   if (auto status = learn::check_data_set(*data); !status) return report(status.error());
@@ -75,7 +93,16 @@ int run_data(const DataArguments& arguments, const Context& context) {
 
 std::function<int()> setup_data(CommandLine line, Context& context) {
   auto arguments = std::make_shared<DataArguments>();
-  line.add_option("FILE", arguments->file, "a data set, as `damier generate` writes it").required();
+  const auto formats = formats_of(context);
+  line.add_option("FILE", arguments->file,
+                  "a data set, as `damier generate` writes it" +
+                      (formats.empty() ? "" : ", or games as " + join(formats, ", ")))
+      .required();
+  if (!formats.empty()) {
+    line.add_option("--format", arguments->format,
+                    "what FILE is, where its name does not tell; - is standard input then")
+        .one_of(formats);
+  }
   line.add_option("--csv", arguments->csv, "write all rows as text, too").type_name("OUT");
   add_json_option(line, context);
   return [arguments, &context] { return run_data(*arguments, context); };

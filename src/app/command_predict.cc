@@ -1,13 +1,14 @@
 // `damier predict`: one row of inputs in, one row of outputs out.
 
-#include <charconv>
-#include <cmath>
+#include <istream>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
-#include "damier/base/files.h"
+#include "damier/app/csv_rows.h"
+#include "damier/base/input_file.h"
+#include "damier/base/interrupt.h"
 #include "damier/base/text.h"
 #include "damier/learn/model/model_library.h"
 
@@ -21,32 +22,18 @@ struct PredictArguments {
   std::optional<std::string> output;
 };
 
-// The numbers of a CSV text, `columns` a row.
 template <class T>
-Result<std::vector<T>> parse_rows(std::string_view text, int columns, const std::string& source) {
-  std::vector<T> values;
-  int line_number = 0;
-  for (const std::string_view line : split(text, '\n')) {
-    ++line_number;
-    if (trim(line).empty()) continue;
-    const auto cells = split(line, ',');
-    if (std::ssize(cells) != columns) {
-      return Error{
-          fmt::format("{} values; expected {}, the network's inputs", cells.size(), columns),
-          {source, line_number, 0}};
-    }
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::string_view cell = trim(cells[i]);
-      double value = 0;
-      const auto [end, code] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-      if (code != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value)) {
-        return Error{fmt::format("value {} is {}; expected a number", i + 1, in_quotes(cell)),
-                     {source, line_number, 0}};
-      }
-      values.push_back(static_cast<T>(value));
+void print_rows(const nn::OutputView<T>& view, std::size_t first, std::size_t count,
+                const std::string& output, bool json) {
+  for (std::size_t row = 0; row < count; ++row) {
+    const T* values = view.value + row * static_cast<std::size_t>(view.ld);
+    const std::span<const T> outputs(values, static_cast<std::size_t>(view.cols));
+    if (json) {
+      print_json("predict", {{"row", first + row}, {"output", output}, {"values", outputs}});
+    } else {
+      fmt::print("{}\n", fmt::join(outputs, ","));
     }
   }
-  return values;
 }
 
 template <class T>
@@ -59,31 +46,25 @@ int predict(nn::Network<T>& network, const PredictArguments& arguments, const Co
   if (network.spec().head_shape(static_cast<std::size_t>(head)).board) {
     return report(Error{fmt::format("output {} is a board; expected a flat one", chosen)});
   }
-  const auto text = read_file(arguments.input, std::size_t{1} << 30);
-  if (!text) return report(text.error());
+  const auto file = InputFile::open(arguments.input);
+  if (!file) return report(file.error());
   const int columns = network.spec().input.size();
-  const auto values =
-      parse_rows<T>(*text, columns, arguments.input == "-" ? "standard input" : arguments.input);
-  if (!values) return report(values.error());
-  const std::size_t rows = values->size() / static_cast<std::size_t>(columns);
-  const auto batch = static_cast<std::size_t>(network.batch());
-  for (std::size_t at = 0; at < rows; at += batch) {
-    const std::size_t count = std::min(batch, rows - at);
-    network.set_inputs(std::span(*values).subspan(at * static_cast<std::size_t>(columns),
-                                                  count * static_cast<std::size_t>(columns)),
-                       static_cast<int>(count));
+  std::istream in(file->get());
+  CsvRows<T> rows(in, (*file)->name(), columns);
+  std::vector<T> values;
+  for (std::size_t done = 0; !interrupted();) {
+    const auto status = rows.next(static_cast<std::size_t>(network.batch()), values);
+    if (interrupted()) break;
+    if (!status) return report(status.error());
+    const std::size_t count = values.size() / static_cast<std::size_t>(columns);
+    if (count == 0) break;
+    network.set_inputs(std::span<const T>(values), static_cast<int>(count));
     network.forward();
-    const auto view = network.output(static_cast<std::size_t>(head));
-    for (std::size_t row = 0; row < count; ++row) {
-      const T* first = view.value + row * static_cast<std::size_t>(view.ld);
-      const std::span<const T> outputs(first, static_cast<std::size_t>(view.cols));
-      if (context.json) {
-        print_json("predict", {{"row", at + row}, {"output", chosen}, {"values", outputs}});
-      } else {
-        fmt::print("{}\n", fmt::join(outputs, ","));
-      }
-    }
+    print_rows(network.output(static_cast<std::size_t>(head)), done, count, chosen, context.json);
+    done += count;
   }
+  if (interrupted()) return report_interrupted();
+  if (auto status = (*file)->status(); !status) return report(status.error());
   return kDone;
 }
 

@@ -27,8 +27,8 @@ struct Page {
   report::Page report;
 };
 
-bool claims_to_be_data(const nn::TensorFile& file) {
-  for (const auto& [key, value] : file.metadata) {
+bool claims_to_be_data(const nn::TensorHeader& header) {
+  for (const auto& [key, value] : header.metadata) {
     if (key == learn::kDataKey) return true;
   }
   return false;
@@ -42,11 +42,17 @@ Result<Page> page_of_file(const std::string& path) {
     if (!summary) return summary.error();
     return Page{"data", lab::data_page(*data, *summary)};
   }
-  const auto file = nn::read_safetensors(path);
+  // Only the header is read of a file that is neither.
+  bool is_data = false;
+  const auto file = nn::read_safetensors(path, [&](const nn::TensorHeader& header) -> Status {
+    is_data = claims_to_be_data(header);
+    if (is_data) return data.error();
+    return learn::check_model_header(header, path);
+  });
+  if (is_data) return data.error();
   if (!file) {
     return Error{"is neither a data set nor a model: " + file.error().message, {path}};
   }
-  if (claims_to_be_data(*file)) return data.error();
   auto page = lab::model_page(*file, path);
   if (!page) return std::move(page).error();
   return Page{"model", *std::move(page)};

@@ -47,6 +47,12 @@ struct AnalyzeRequest {
   bool json = false;
 };
 
+struct DataRequest {
+  std::string file;
+  std::optional<std::string> format;  // where the name of the file does not tell
+  bool json = false;
+};
+
 class GameCommands {
  public:
   using Lines = std::vector<std::string>;
@@ -76,6 +82,11 @@ class GameCommands {
 
   // The whole of `analyze`, and the exit code; nothing: the moves of a position are analyzed.
   virtual std::optional<int> analyze(const AnalyzeRequest&) const { return {}; }
+
+  // What `data` calls files of games in the game's own format, as "pgn"; none where it is empty.
+  virtual std::string_view data_format() const { return {}; }
+  // The whole of `data` for such a file, and the exit code; nothing: it is none.
+  virtual std::optional<int> data(const DataRequest&) const { return {}; }
 
  private:
   std::string game_;

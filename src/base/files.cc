@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include <fcntl.h>
@@ -43,6 +44,8 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t lim
   if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode)) {
     return Error{"is a folder; expected a file", {name}};
   }
+  const Error too_large{fmt::format("is larger than the {} bytes expected at most", limit), {name}};
+  if (S_ISREG(info.st_mode) && static_cast<std::uint64_t>(info.st_size) > limit) return too_large;
   std::string content;
   std::array<char, 1 << 16> block;
   while (true) {
@@ -51,9 +54,7 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t lim
     if (count < 0) return Error{"cannot be read: " + system_message(), {name}};
     if (count == 0) return content;
     content.append(block.data(), static_cast<std::size_t>(count));
-    if (content.size() > limit) {
-      return Error{fmt::format("is larger than the {} bytes expected at most", limit), {name}};
-    }
+    if (content.size() > limit) return too_large;
   }
 }
 

@@ -120,8 +120,8 @@ report::Table layers_table(const nn::NetworkSpec& spec) {
 }
 
 Result<std::vector<double>> numbers_of(const nn::Tensor& tensor) {
-  if (tensor.dtype == nn::DType::f64) return nn::values_of<double>(tensor);
-  const auto values = nn::values_of<float>(tensor);
+  if (tensor.dtype == nn::DType::f64) return nn::finite_values<double, double>(tensor);
+  const auto values = nn::finite_values<float, float>(tensor);
   if (!values) return values.error();
   return std::vector<double>(values->begin(), values->end());
 }
@@ -190,7 +190,7 @@ report::Page data_page(const learn::DataSet& data, const learn::DataSummary& sum
 }
 
 Result<report::Page> model_page(const nn::TensorFile& file, const std::string& source) {
-  const auto spec = nn::model_spec(file, source);
+  const auto spec = nn::model_spec(file.metadata, source);
   if (!spec) return spec.error();
   report::Table weights;
   weights.caption = "Weights";

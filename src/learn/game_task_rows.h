@@ -345,7 +345,7 @@ Result<Json> GameTask<G>::generate(const GenerateOptions& options, ThreadPool& p
                              text_option(options, "states"),
                              *oracle,
                              text_option(options, "target") == "all-best",
-                             option(options, "noise").get<double>()};
+                             option(options, "noise").template get<double>()};
   // Found out before the work: a game may be too large for its teacher.
   const auto teacher = make_teacher(teaching.game, teaching.teacher, true);
   if (!teacher) return teacher.error();

@@ -11,6 +11,9 @@ namespace damier::learn {
 
 namespace {
 
+// Rows that are in memory all at once.
+constexpr std::uint64_t kMostBytesAtOnce = std::uint64_t{16} << 30;
+
 enum class Kind { truth, whole, number, text, other };
 
 Kind kind_of(const Json& value) {
@@ -105,8 +108,9 @@ Json Task::option(const GenerateOptions& options, std::string_view name) const {
 Status Task::check_more(const Json& more) const {
   const std::vector<TaskOption> declared = options();
   for (const auto& [name, value] : more.items()) {
-    const auto at = std::find_if(declared.begin(), declared.end(),
-                                 [&](const TaskOption& option) { return option.name == name; });
+    const auto at =
+        std::find_if(declared.begin(), declared.end(),
+                     [&wanted = name](const TaskOption& option) { return option.name == wanted; });
     if (at == declared.end()) {
       std::vector<std::string> names;
       for (const TaskOption& option : declared) names.push_back(option.name);
@@ -135,6 +139,14 @@ Status Task::check(const GenerateOptions& options) const {
 Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& options,
                                    ThreadPool& pool) {
   if (auto status = task.check(options); !status) return std::move(status).error();
+  std::uint64_t row_bytes = 0;
+  for (const Column& column : task.columns(options)) row_bytes += column.row_bytes();
+  if (options.count > kMostBytesAtOnce / std::max<std::uint64_t>(row_bytes, 1)) {
+    return Error{
+        fmt::format("a count of {} rows takes {} bytes each in memory; expected {} rows "
+                    "at most, or a data set in a file (`damier generate`)",
+                    options.count, row_bytes, kMostBytesAtOnce / row_bytes)};
+  }
   MemoryRows rows(task.columns(options));
   auto info = fill(task, options, pool, rows, "");
   if (!info) return std::move(info).error();
@@ -172,6 +184,11 @@ Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std
   const int column = data.column_index(name);
   if (column < 0 || data.columns()[static_cast<std::size_t>(column)].width != width) {
     return Error{fmt::format("has no column '{}' of width {}", name, width), {data.source()}};
+  }
+  if (range.count > kMostBytesAtOnce / (width * sizeof(T))) {
+    return Error{fmt::format("has {} rows of the column '{}'; expected {} at most at once",
+                             range.count, name, kMostBytesAtOnce / (width * sizeof(T))),
+                 {data.source()}};
   }
   return data.values<T>(column, range);
 }

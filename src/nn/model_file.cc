@@ -1,11 +1,14 @@
 #include "damier/nn/model_file.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
 #include "damier/nn/local_rule.h"
+#include "damier/nn/network_size.h"
 
 namespace damier::nn {
 
@@ -31,6 +34,7 @@ std::vector<T> outside_order(const Parameter<T>& p) {
   return values;
 }
 
+// As many `values` as the parameter has; they are finite as numbers of T.
 template <class T, class U>
 void store_inside(const Parameter<T>& p, const std::vector<U>& values) {
   std::size_t at = 0;
@@ -48,41 +52,58 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
   return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
-template <class T>
-Status load_parameter(const Parameter<T>& parameter, const TensorFile& file) {
-  const Tensor* tensor = file.find(parameter.name);
-  if (tensor == nullptr) return Error{fmt::format("the tensor {} is missing", parameter.name)};
-  if (tensor->shape != parameter.shape) {
-    return Error{fmt::format("the tensor {} has the shape {}; expected {}", parameter.name,
-                             shape_text(tensor->shape), shape_text(parameter.shape))};
-  }
-  if (tensor->dtype == DType::f64) {
-    const auto values = values_of<double>(*tensor);
-    if (!values) return values.error();
-    store_inside(parameter, *values);
-    return Done{};
-  }
-  const auto values = values_of<float>(*tensor);
+template <class T, class Stored>
+Status load_parameter(const Parameter<T>& parameter, const Tensor& tensor) {
+  const auto values = finite_values<T, Stored>(tensor);
   if (!values) return values.error();
   store_inside(parameter, *values);
   return Done{};
 }
 
+Status check_entry(const ParameterShape& parameter, const std::vector<TensorEntry>& entries) {
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const TensorEntry& known) {
+    return known.name == parameter.name;
+  });
+  const std::string name = printable(parameter.name);
+  if (entry == entries.end()) return Error{fmt::format("the tensor {} is missing", name)};
+  if (entry->shape != parameter.shape) {
+    return Error{fmt::format("the tensor {} has the shape {}; expected {}", name,
+                             shape_text(entry->shape), shape_text(parameter.shape))};
+  }
+  if (entry->dtype != DType::f32 && entry->dtype != DType::f64) {
+    return Error{
+        fmt::format("the tensor {} is {}; expected F32 or F64", name, name_of(entry->dtype))};
+  }
+  return Done{};
+}
+
+Status check_entries(const NetworkSpec& spec, const std::vector<TensorEntry>& entries) {
+  const std::vector<ParameterShape> parameters = parameter_shapes(spec);
+  for (const ParameterShape& parameter : parameters) {
+    if (auto status = check_entry(parameter, entries); !status) return status;
+  }
+  for (const TensorEntry& entry : entries) {
+    const auto known = [&](const ParameterShape& parameter) {
+      return parameter.name == entry.name;
+    };
+    if (entry.name.starts_with(kOptimiserPrefix) ||
+        std::any_of(parameters.begin(), parameters.end(), known)) {
+      continue;
+    }
+    return Error{
+        fmt::format("the tensor {} belongs to no layer of the network", in_quotes(entry.name))};
+  }
+  return Done{};
+}
+
 template <class T>
 Status load_known(Network<T>& network, const TensorFile& file) {
+  if (auto status = check_entries(network.spec(), header_of(file).entries); !status) return status;
   for (const Parameter<T>* parameter : network.parameters()) {
-    if (auto status = load_parameter(*parameter, file); !status) return status;
-  }
-  for (const Tensor& tensor : file.tensors) {
-    if (tensor.name.starts_with(kOptimiserPrefix)) continue;
-    const auto known = [&](const Parameter<T>* parameter) {
-      return parameter->name == tensor.name;
-    };
-    const auto parameters = network.parameters();
-    if (std::none_of(parameters.begin(), parameters.end(), known)) {
-      return Error{
-          fmt::format("the tensor {} belongs to no layer of the network", in_quotes(tensor.name))};
-    }
+    const Tensor& tensor = *file.find(parameter->name);
+    auto status = tensor.dtype == DType::f64 ? load_parameter<T, double>(*parameter, tensor)
+                                             : load_parameter<T, float>(*parameter, tensor);
+    if (!status) return status;
   }
   return Done{};
 }
@@ -101,8 +122,8 @@ TensorFile model_tensors(const Network<T>& network, const Provenance& provenance
   return file;
 }
 
-Result<NetworkSpec> model_spec(const TensorFile& file, std::string_view source) {
-  for (const auto& [key, value] : file.metadata) {
+Result<NetworkSpec> model_spec(const TensorMetadata& metadata, std::string_view source) {
+  for (const auto& [key, value] : metadata) {
     if (key == kSpecKey) return parse_network_text(value, fmt::format("{}, network", source));
   }
   return Error{fmt::format("has no network in its metadata; expected the key {}", kSpecKey),
@@ -117,17 +138,16 @@ Provenance model_provenance(const TensorFile& file) {
   return provenance;
 }
 
-Result<DType> model_dtype(const TensorFile& file, std::string_view source) {
-  DType dtype = DType::f32;
-  for (const Tensor& tensor : file.tensors) {
-    if (tensor.dtype == DType::f64) dtype = DType::f64;
-    if (tensor.dtype != DType::f32 && tensor.dtype != DType::f64) {
-      return Error{fmt::format("the tensor {} is {}; expected F32 or F64", in_quotes(tensor.name),
-                               name_of(tensor.dtype)),
-                   {std::string(source)}};
-    }
-  }
-  return dtype;
+DType model_dtype(const TensorFile& file) {
+  const bool doubles = std::any_of(file.tensors.begin(), file.tensors.end(),
+                                   [](const Tensor& tensor) { return tensor.dtype == DType::f64; });
+  return doubles ? DType::f64 : DType::f32;
+}
+
+Status check_tensors(const NetworkSpec& spec, const TensorHeader& header, std::string_view source) {
+  auto status = check_entries(spec, header.entries);
+  if (!status) return std::move(status).error().in(std::string(source));
+  return status;
 }
 
 template <class T>
@@ -162,7 +182,7 @@ Status load_checkpoint(Network<T>& network, Optimiser<T>& optimiser, const Tenso
     const std::string name = fmt::format("{}{}", kOptimiserPrefix, i);
     const Tensor* tensor = file.find(name);
     if (tensor == nullptr) return wrong(fmt::format("the tensor {} is missing", name));
-    const auto values = values_of<T>(*tensor);
+    const auto values = finite_values<T, T>(*tensor);
     if (!values) return wrong(values.error().text());
     if (values->size() != state[i].size()) {
       return wrong(fmt::format("the tensor {} has {} values; expected {}", name, values->size(),

@@ -24,13 +24,17 @@ template <class T>
 TensorFile model_tensors(const Network<T>& network, const Provenance& provenance);
 
 // The specification in a model file.
-Result<NetworkSpec> model_spec(const TensorFile& file, std::string_view source);
+Result<NetworkSpec> model_spec(const TensorMetadata& metadata, std::string_view source);
 Provenance model_provenance(const TensorFile& file);
 // What its weights are stored as.
-Result<DType> model_dtype(const TensorFile& file, std::string_view source);
+DType model_dtype(const TensorFile& file);
 
-// Every parameter must be there with its shape; numbers are converted to T. Tensors that the
-// network does not know are refused.
+// Whether the tensors are those of the network: names, shapes and kinds of number. To be asked
+// before a network is made, which takes its memory at once.
+Status check_tensors(const NetworkSpec& spec, const TensorHeader& header, std::string_view source);
+
+// Every parameter must be there with its shape; numbers are converted to T and must be finite.
+// Tensors that the network does not know are refused.
 template <class T>
 Status load_weights(Network<T>& network, const TensorFile& file, std::string_view source);
 

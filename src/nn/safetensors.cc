@@ -1,6 +1,9 @@
 #include "damier/nn/safetensors.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -19,20 +22,46 @@ Error fault_in(std::string_view name, std::string_view message) {
   return Error{fmt::format("tensor {}: {}", in_quotes(name), message)};
 }
 
-Result<TensorFile> parse(std::string_view bytes, std::string_view source) {
-  const auto length = header_length(bytes, bytes.size(), kLongestHeader);
+// `size` bytes, of which read(offset, out) gives any part; false when it cannot.
+template <class Read>
+Result<TensorFile> parse_tensors(std::uint64_t size, const Read& read, const HeaderCheck& check,
+                                 std::string_view source) {
+  const Error unreadable{"cannot be read to its end", {}, ErrorKind::failure};
+  std::string first(std::min<std::uint64_t>(size, kLengthBytes), '\0');
+  if (!read(std::uint64_t{0}, std::as_writable_bytes(std::span(first)))) return unreadable;
+  const auto length = header_length(first, size, kLongestHeader);
   if (!length) return length.error();
-  const std::string_view data = bytes.substr(kLengthBytes + *length);
-  auto header = parse_header(bytes.substr(kLengthBytes, *length), data.size(), "tensor",
-                             fmt::format("{}, header", source));
+  std::string text(*length, '\0');
+  if (!read(std::uint64_t{kLengthBytes}, std::as_writable_bytes(std::span(text))))
+    return unreadable;
+  const std::uint64_t begin = kLengthBytes + *length;
+  auto header = parse_header(text, size - begin, "tensor", fmt::format("{}, header", source));
   if (!header) return std::move(header).error();
+  if (check) {
+    if (auto status = check(*header); !status) return std::move(status).error();
+  }
   TensorFile file;
   file.metadata = std::move(header->metadata);
   for (TensorEntry& entry : header->entries) {
-    const auto part = std::as_bytes(std::span(data.substr(entry.begin, entry.end - entry.begin)));
-    file.tensors.push_back({std::move(entry.name), entry.dtype, std::move(entry.shape),
-                            std::vector<std::byte>(part.begin(), part.end())});
+    Tensor& tensor = file.tensors.emplace_back();
+    tensor.name = std::move(entry.name);
+    tensor.dtype = entry.dtype;
+    tensor.shape = std::move(entry.shape);
+    tensor.data.resize(static_cast<std::size_t>(entry.end - entry.begin));
+    if (!read(begin + entry.begin, std::span(tensor.data))) return unreadable;
   }
+  return file;
+}
+
+Result<TensorFile> parse_bytes(std::string_view bytes, const HeaderCheck& check,
+                               std::string_view source) {
+  const auto copy = [&](std::uint64_t offset, std::span<std::byte> out) {
+    const auto part = std::as_bytes(std::span(bytes.substr(offset, out.size())));
+    std::copy(part.begin(), part.end(), out.begin());
+    return true;
+  };
+  auto file = parse_tensors(bytes.size(), copy, check, source);
+  if (!file) return std::move(file).error().in(std::string(source));
   return file;
 }
 
@@ -82,6 +111,17 @@ Status check_tensor(const Tensor& tensor, DType dtype) {
   return Done{};
 }
 
+Error not_finite(const Tensor& tensor, std::size_t flat, double number) {
+  std::vector<std::uint64_t> place(tensor.shape.size());
+  std::uint64_t rest = flat;
+  for (std::size_t i = place.size(); i-- > 0;) {
+    place[i] = rest % tensor.shape[i];
+    rest /= tensor.shape[i];
+  }
+  return fault_in(tensor.name, fmt::format("has {} at [{}]; expected finite numbers", number,
+                                           fmt::join(place, ", ")));
+}
+
 const Tensor* TensorFile::find(std::string_view name) const {
   const auto at = std::find_if(tensors.begin(), tensors.end(),
                                [&](const Tensor& tensor) { return tensor.name == name; });
@@ -89,13 +129,10 @@ const Tensor* TensorFile::find(std::string_view name) const {
 }
 
 Result<TensorFile> parse_safetensors(std::string_view bytes, std::string_view source) {
-  auto file = parse(bytes, source);
-  if (!file) return std::move(file).error().in(std::string(source));
-  return file;
+  return parse_bytes(bytes, {}, source);
 }
 
-Result<std::string> serialize_safetensors(const TensorFile& file) {
-  if (auto status = check_before_writing(file); !status) return std::move(status).error();
+TensorHeader header_of(const TensorFile& file) {
   TensorHeader header{{}, file.metadata};
   std::size_t offset = 0;
   for (const Tensor& tensor : file.tensors) {
@@ -103,22 +140,56 @@ Result<std::string> serialize_safetensors(const TensorFile& file) {
     header.entries.push_back({tensor.name, tensor.dtype, tensor.shape, offset, end});
     offset = end;
   }
+  return header;
+}
+
+Result<std::string> serialize_safetensors(const TensorFile& file) {
+  if (auto status = check_before_writing(file); !status) return std::move(status).error();
+  const TensorHeader header = header_of(file);
   std::string bytes = header_bytes(header);
   if (bytes.size() > kLengthBytes + kLongestHeader) {
     return Error{fmt::format("the header takes {} bytes; expected {} at most",
                              bytes.size() - kLengthBytes, kLongestHeader)};
   }
-  bytes.reserve(bytes.size() + offset);
+  const std::size_t data_bytes =
+      header.entries.empty() ? 0 : static_cast<std::size_t>(header.entries.back().end);
+  if (bytes.size() + data_bytes > kLargestTensorFile) {
+    return Error{fmt::format("takes {} bytes; expected {} at most", bytes.size() + data_bytes,
+                             kLargestTensorFile)};
+  }
+  bytes.reserve(bytes.size() + data_bytes);
   for (const Tensor& tensor : file.tensors) {
     bytes.append(reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size());
   }
   return bytes;
 }
 
-Result<TensorFile> read_safetensors(const std::filesystem::path& path, std::size_t limit) {
-  const auto bytes = read_file(path, limit);
-  if (!bytes) return bytes.error();
-  return parse_safetensors(*bytes, path.string());
+Result<TensorFile> read_safetensors(const std::filesystem::path& path, const HeaderCheck& check) {
+  const std::string source = path.string();
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    // A pipe has no length to compare with; whatever else it is, this says so.
+    const auto bytes = read_file(path, kLargestTensorFile);
+    if (!bytes) return bytes.error();
+    return parse_bytes(*bytes, check, source);
+  }
+  std::ifstream in(path, std::ios::binary | std::ios::ate);
+  if (!in) {
+    return Error{fmt::format("cannot be read: {}", std::strerror(errno)), {source}};
+  }
+  const auto size = static_cast<std::uint64_t>(in.tellg());
+  if (size > kLargestTensorFile) {
+    return Error{fmt::format("has {} bytes; expected {} at most", size, kLargestTensorFile),
+                 {source}};
+  }
+  const auto read = [&](std::uint64_t offset, std::span<std::byte> out) {
+    in.seekg(static_cast<std::streamoff>(offset));
+    in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
+    return in.good();
+  };
+  auto file = parse_tensors(size, read, check, source);
+  if (!file) return std::move(file).error().in(source);
+  return file;
 }
 
 Status write_safetensors(const std::filesystem::path& path, const TensorFile& file) {

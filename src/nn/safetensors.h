@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +63,24 @@ Result<std::vector<T>> values_of(const Tensor& tensor) {
   return values;
 }
 
+// A fault that names the number at `flat`, which is not finite.
+Error not_finite(const Tensor& tensor, std::size_t flat, double number);
+
+// The numbers of a tensor; a fault where one is not finite as a T. One is enough to make all that a
+// network says mean nothing.
+template <class T, class Stored>
+Result<std::vector<Stored>> finite_values(const Tensor& tensor) {
+  auto values = values_of<Stored>(tensor);
+  if (!values) return values;
+  for (std::size_t i = 0; i < values->size(); ++i) {
+    const Stored number = (*values)[i];
+    if (!std::isfinite(static_cast<T>(number))) {
+      return not_finite(tensor, i, static_cast<double>(number));
+    }
+  }
+  return values;
+}
+
 // Tensors and metadata stand in the order of the header.
 struct TensorFile {
   std::vector<Tensor> tensors;
@@ -72,14 +92,23 @@ struct TensorFile {
   bool operator==(const TensorFile&) const = default;
 };
 
+// The header that the file would have.
+TensorHeader header_of(const TensorFile& file);
+
 // `source` names the bytes in errors.
 Result<TensorFile> parse_safetensors(std::string_view bytes, std::string_view source);
 
 // The same file gives the same bytes. Whatever the reader would refuse is refused here.
 Result<std::string> serialize_safetensors(const TensorFile& file);
 
+// No weight file of ours is larger, the state of a training included.
+inline constexpr std::size_t kLargestTensorFile = std::size_t{2} << 30;
+
+// Reads the header first. `check`, where there is one, sees it before any number is read: a file
+// that is not what it should be takes no memory.
+using HeaderCheck = std::function<Status(const TensorHeader& header)>;
 Result<TensorFile> read_safetensors(const std::filesystem::path& path,
-                                    std::size_t limit = std::size_t{1} << 30);
+                                    const HeaderCheck& check = {});
 
 Status write_safetensors(const std::filesystem::path& path, const TensorFile& file);
 

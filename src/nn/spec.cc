@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
+#include "damier/nn/kernels.h"
 
 namespace damier::nn {
 
@@ -31,18 +32,85 @@ constexpr std::array<std::string_view, 16> kNames = {"dense",
 
 // No network of ours comes near these; a wrong figure in a file must not take the memory.
 constexpr int kMostFeatures = 1 << 20;
-constexpr std::int64_t kMostValues = std::int64_t{4} << 20;     // of a sample between two layers
-constexpr std::int64_t kMostWeights = std::int64_t{256} << 20;  // of a layer
+constexpr std::int64_t kMostValues = std::int64_t{4} << 20;  // of a sample between two layers
+constexpr std::int64_t kMostValuesInAll = std::int64_t{64} << 20;
+constexpr std::int64_t kMostWeights = std::int64_t{64} << 20;  // of a network
 constexpr int kMostLayers = 1000;
 constexpr int kLargestBoard = 64;
 
 std::vector<std::string> layer_names() { return {kNames.begin(), kNames.end()}; }
+
+// Without those of the layers inside.
+std::int64_t weights_of(const LayerSpec& layer) {
+  const std::int64_t in = layer.in.channels, out = layer.units;
+  const std::int64_t bias = layer.bias ? out : 0;
+  switch (layer.kind) {
+    case LayerKind::dense:
+      return in * out + bias;
+    case LayerKind::conv2d:
+      return in * out * layer.kernel * layer.kernel + bias;
+    case LayerKind::attention:
+      return 4 * in * in + 4 * in;
+    case LayerKind::batch_norm:
+      return 4 * in;
+    case LayerKind::layer_norm:
+      return 2 * in;
+    default:
+      return 0;
+  }
+}
+
+std::int64_t values_of(const Shape& shape) {
+  return std::int64_t{padded(shape.channels)} * shape.squares();
+}
+
+// Without those of the layers inside.
+std::int64_t values_of(const LayerSpec& layer) {
+  const std::int64_t out = values_of(layer.out);
+  if (layer.kind != LayerKind::attention) return out;
+  // Queries, keys, values, what the heads say, and a weight for every pair of squares.
+  const std::int64_t pairs = std::int64_t{layer.in.squares()} * layer.in.squares();
+  return 5 * out + (layer.heads + 1) * pairs;
+}
+
+template <class Count>
+std::int64_t sum_over(const std::vector<LayerSpec>& layers, const Count& count) {
+  std::int64_t sum = 0;
+  for (const LayerSpec& layer : layers) sum += count(layer) + sum_over(layer.layers, count);
+  return sum;
+}
+
+template <class Count>
+std::int64_t sum_over(const NetworkSpec& spec, const Count& count) {
+  std::int64_t sum = sum_over(spec.layers, count);
+  for (const HeadSpec& head : spec.heads) sum += sum_over(head.layers, count);
+  return sum;
+}
 
 class Reader {
  public:
   explicit Reader(std::string_view source) : source_(source) {}
 
   Result<NetworkSpec> read(const Json& json) {
+    auto spec = read_layers_and_heads(json);
+    if (!spec) return spec;
+    const std::int64_t weights = sum_over(*spec, weights_of), values = values_of_sample(*spec);
+    if (weights > kMostWeights) {
+      return Error{
+          fmt::format("the network has {} weights; expected {} at most", weights, kMostWeights),
+          {source_}};
+    }
+    if (values > kMostValuesInAll) {
+      return Error{fmt::format("the network has {} values a sample between its layers; expected {} "
+                               "at most",
+                               values, kMostValuesInAll),
+                   {source_}};
+    }
+    return spec;
+  }
+
+ private:
+  Result<NetworkSpec> read_layers_and_heads(const Json& json) {
     JsonFields fields(json, "", source_);
     NetworkSpec spec;
     if (const Json* input = fields.optional_value("input")) {
@@ -73,7 +141,6 @@ class Reader {
     return spec;
   }
 
- private:
   Error fault(const std::string& path, const std::string& message) const {
     return Error{fmt::format("{}: {}", path, message), {source_}};
   }
@@ -196,18 +263,10 @@ class Reader {
       return fault(path, fmt::format("gives {} values a sample; expected {} at most",
                                      layer.out.size(), kMostValues));
     }
-    if (const std::int64_t weights = weight_count(layer); weights > kMostWeights) {
+    if (const std::int64_t weights = weights_of(layer); weights > kMostWeights) {
       return fault(path, fmt::format("has {} weights; expected {} at most", weights, kMostWeights));
     }
     return layer;
-  }
-
-  static std::int64_t weight_count(const LayerSpec& layer) {
-    const std::int64_t in = layer.in.channels;
-    if (layer.kind == LayerKind::dense) return in * layer.units;
-    if (layer.kind == LayerKind::conv2d) return in * layer.units * layer.kernel * layer.kernel;
-    if (layer.kind == LayerKind::attention) return 4 * in * in;
-    return 0;
   }
 
   static std::string shape_fault(const Shape& in, std::string_view expected) {
@@ -317,6 +376,11 @@ Result<NetworkSpec> parse_network_text(std::string_view text, std::string_view s
   const auto json = parse_json(text, source);
   if (!json) return json.error();
   return parse_network(*json, source);
+}
+
+std::int64_t values_of_sample(const NetworkSpec& spec) {
+  return values_of(spec.input) +
+         sum_over(spec, [](const LayerSpec& layer) { return values_of(layer); });
 }
 
 Json to_json(const NetworkSpec& spec) {

@@ -89,4 +89,7 @@ Result<NetworkSpec> parse_network(const Json& json, std::string_view source);
 Result<NetworkSpec> parse_network_text(std::string_view text, std::string_view source);
 Json to_json(const NetworkSpec& spec);
 
+// The numbers that stand between the layers for one sample, padding included.
+std::int64_t values_of_sample(const NetworkSpec& spec);
+
 }  // namespace damier::nn

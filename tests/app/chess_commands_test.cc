@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/files.h"
+#include "damier/base/json.h"
 #include "damier/games/chess/pgn_reader.h"
 
 namespace damier::app {
@@ -25,6 +26,95 @@ TEST(ChessCommands, PerftIsAsPublished) {
           damier({"perft", "chess", "--position", "k7/8/2N5/1N6/8/8/8/K6n b - - 0 1", "6"}).out),
       "588695")
       << "too little material to mate ends no line";
+}
+
+constexpr std::string_view kGames = R"([Event "a"]
+[Date "2001.02.03"]
+[White "x"]
+[WhiteElo "2000"]
+[BlackElo "?"]
+[Result "1-0"]
+
+1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+
+[Event "b"]
+[Result "1-0"]
+
+1. e4 Ke8 1-0
+
+[Event "c"]
+[Date "1999.??.??"]
+[WhiteElo "2101"]
+[BlackElo "1999"]
+[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]
+
+1. O-O (1. Rh8+ {check}) Kd7 1/2-1/2
+)";
+
+TEST(ChessCommands, DataTellsWhatIsInAFileOfGames) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "games.pgn";
+  ASSERT_TRUE(write_file_atomically(file, kGames));
+  const Ran text = damier({"data", file});
+  EXPECT_EQ(text.code, 0) << text.err;
+  for (const std::string& part :
+       {file + ": 2 games, 1 faulty, ", std::string("1-0                     1   50.0 %\n"),
+        std::string("plies                   9  2 to 7 a game, 4.5 on average\n"),
+        std::string("positions              11\n"), std::string("1  games from a position of"),
+        std::string("3  1999 to 2101, 2033.3 on average\n"),
+        std::string("2  1999.??.?? to 2001.02.03\n"), file + ":13:7: move 1: "}) {
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
+  }
+  // From a pipe, whose name says nothing.
+  const Ran piped = damier({"data", "-", "--format", "pgn", "--json"}, std::string(kGames));
+  ASSERT_EQ(piped.code, 0) << piped.err;
+  const Json json = parse_json(piped.out, "output").value();
+  EXPECT_EQ(json["schema"], "damier/pgn/1");
+  EXPECT_EQ(json["file"], "standard input");
+  EXPECT_EQ(json["bytes"], kGames.size());
+  EXPECT_EQ(json["games"], 2);
+  EXPECT_EQ(json["results"], Json({{"1-0", 1}, {"0-1", 0}, {"1/2-1/2", 1}, {"*", 0}}));
+  EXPECT_EQ(json["positions"], 11);
+  EXPECT_EQ(json["ratings"]["highest"], 2101);
+  EXPECT_EQ(json["dates"]["first"], "1999.??.??");
+  EXPECT_EQ(json["faulty"], 1);
+  EXPECT_EQ(json["faults"][0]["line"], 13);
+}
+
+TEST(ChessCommands, DataTakesNoMoreMemoryForALongFileOfGames) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "games.pgn";
+  std::string many;
+  while (many.size() < (std::size_t{1} << 20)) many += kGames;
+  {
+    std::ofstream out(file);
+    for (int i = 0; i < 24; ++i) out << many;
+  }
+  constexpr int kMegabytes = 128;  // of addresses; the file alone has 24 of bytes
+  const Ran ran = damier_within(kMegabytes, {"data", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json json = parse_json(ran.out, "output").value();
+  EXPECT_EQ(json["games"], 2 * json["faulty"].get<int>());
+  EXPECT_EQ(json["faults"].size(), 10u) << "the first ones";
+}
+
+TEST(ChessCommands, AFileWithoutAGameIsRefused) {
+  const TemporaryFolder folder;
+  const std::string empty = folder.path() / "empty.pgn", noise = folder.path() / "noise.pgn";
+  ASSERT_TRUE(write_file_atomically(empty, "\n\n"));
+  ASSERT_TRUE(write_file_atomically(noise, "no game at all\n"));
+  const auto fault = [](const std::vector<std::string>& arguments) {
+    const Ran ran = damier(arguments);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_EQ(fault({"data", empty}),
+            "damier: " + empty + ": has no game; expected Portable Game Notation\n");
+  EXPECT_TRUE(fault({"data", noise}).starts_with("damier: " + noise + ":1:1: move 1: "));
+  EXPECT_TRUE(fault({"data", folder.path() / "no.pgn"}).ends_with("No such file or directory\n"));
+  EXPECT_EQ(fault({"data", "x", "--format", "pgn", "--csv", "y"}),
+            "damier: --csv: goes with data sets; expected no --format beside it\n");
 }
 
 TEST(ChessCommands, MatchesGoOutAsPgn) {

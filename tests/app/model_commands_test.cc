@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include "tests/app/program.h"
 #include "tests/base/temporary_folder.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "damier/base/files.h"
 #include "damier/base/json.h"
 #include "damier/base/text.h"
+#include "damier/learn/model/model_library.h"
 #include "damier/nn/safetensors.h"
 
 namespace damier::app {
@@ -372,6 +376,136 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
     EXPECT_NE(ran.err.find(wrong.message), std::string::npos) << line << "\n" << ran.err;
   }
   EXPECT_FALSE(std::filesystem::exists(out)) << "no wrong call leaves a file";
+}
+
+// A file without a byte on the disk that claims to be long.
+std::string sparse(const std::string& path, std::string_view beginning, std::uintmax_t bytes) {
+  EXPECT_TRUE(write_file_atomically(path, beginning).ok());
+  std::filesystem::resize_file(path, bytes);
+  return path;
+}
+
+void expect_one_line(const Ran& ran, const std::string& message) {
+  EXPECT_EQ(ran.code, 2) << ran.err;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
+}
+
+constexpr int kEnough = 200;  // megabytes, for whatever refuses a file
+
+TEST_F(Models, ASmallFileThatClaimsALargeNetworkTakesNoMemory) {
+  const auto claims = [&](const std::string& name, int layers, int units) {
+    std::string list;
+    for (int i = 0; i < layers; ++i) {
+      list += fmt::format(R"({}{{"type": "dense", "units": {}}})", i == 0 ? "" : ",", units);
+    }
+    const std::string spec = fmt::format(R"({{"input": [{}], "layers": [{}]}})", units, list);
+    EXPECT_TRUE(nn::write_safetensors(path(name), {{}, {{"damier.network", spec}}}).ok());
+    return path(name);
+  };
+  const std::string twelve = claims("twelve", 12, 16'000), one = claims("one", 1, 8'000);
+  const std::string rows = file("rows.csv", "1,2\n"), out = path("out");
+  for (const auto& [model, message] :
+       {std::pair(twelve, "has 256016000 weights; expected 67108864 at most"),
+        std::pair(one, "the tensor layers.0.weight is missing")}) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"inspect", model},
+          {"predict", model, "--input", rows},
+          {"export", model, "--format", "onnx", "-o", out},
+          {"report", model, "-o", out},
+          {"eval", model},
+          {"match", "fanorona", "net:" + model, "random", "--games", "2", "--no-store"}}) {
+      expect_one_line(damier_within(kEnough, arguments), message);
+    }
+  }
+}
+
+TEST_F(Models, ALargeSpecificationIsRefusedBeforeItTakesMemory) {
+  const std::string spec = file("large.json", R"({"input": [16000], "layers": [
+      {"type": "dense", "units": 4000}, {"type": "dense", "units": 4000}]})");
+  expect_one_line(damier_within(kEnough, {"init", spec, "-o", path("out"), "--seed", "1"}),
+                  "large.json: the network has 80008000 weights; expected 67108864 at most");
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+}
+
+TEST_F(Models, LargeFilesAreRefusedByTheirHeader) {
+  constexpr std::uintmax_t kLarge = std::uintmax_t{3} << 30;
+  const std::string model = by_hand("model"), out = path("out");
+  const std::string nothing = sparse(path("nothing"), "", kLarge);
+  const std::string longer = sparse(path("longer"), content("model"), std::uintmax_t{1} << 30);
+  const std::string text = sparse(path("large.txt"), "(2, 2)\n", kLarge);
+  const std::string rows = sparse(path("rows.csv"), "1,2\n", kLarge);
+  const std::string recipe = sparse(path("recipe.json"), "{}", kLarge);
+  const struct {
+    std::vector<std::string> arguments;
+    std::string message;
+  } all[] = {
+      {{"inspect", nothing}, "nothing: has 3221225472 bytes; expected 2147483648 at most"},
+      {{"inspect", longer}, "longer: the data go on for"},
+      {{"inspect", text}, "large.txt: is larger than the 1073741824 bytes expected at most"},
+      {{"report", nothing, "-o", out}, "nothing: is neither a data set nor a model"},
+      {{"report", longer, "-o", out}, "longer: is neither a data set nor a model"},
+      {{"data", nothing}, "nothing: the header is empty"},
+      {{"predict", longer, "--input", rows}, "longer: the data go on for"},
+      {{"predict", model, "--input", rows}, "rows.csv:2: a line of more than"},
+      {{"init", recipe, "-o", out}, "recipe.json: is larger than the 4194304 bytes"},
+      {{"train", recipe}, "recipe.json: is larger than the 4194304 bytes"},
+      {{"play", "--load", recipe}, "recipe.json: is larger than the"},
+      {{"analyze", "minesweeper", "--board", recipe}, "recipe.json: is larger than the"},
+  };
+  for (const auto& [arguments, message] : all) {
+    expect_one_line(damier_within(kEnough, arguments), message);
+  }
+}
+
+TEST_F(Models, WeightsThatAreNotFiniteAreRefused) {
+  const std::string whole = [&] {
+    by_hand("model");
+    return content("model");
+  }();
+  std::string broken = whole;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  std::memcpy(broken.data() + broken.size() - sizeof nan, &nan, sizeof nan);
+  const std::string model = file("broken", broken), out = path("out");
+  const std::string message =
+      "broken: tensor 'heads.policy.0.weight': has nan at [1, 1]; expected finite numbers";
+  const std::string rows = file("rows.csv", "1,2\n");
+  expect_one_line(damier({"inspect", model}), message);
+  expect_one_line(damier({"predict", model, "--input", rows}), message);
+  expect_one_line(damier({"export", model, "--format", "onnx", "-o", out}), message);
+  expect_one_line(damier({"report", model, "-o", out}), message);
+  expect_one_line(damier({"match", "fanorona", "net:" + model, "random", "--no-store"}), message);
+  expect_one_line(damier({"inspect", file("w.txt", "(1, 1)\nLayer : 0\nMat :\nnan\nBiais :\n1\n")}),
+                  "w.txt:4:1: 'nan' in row 0 of layer 0; expected a finite number");
+}
+
+// Finite weights, but what comes out of them is not.
+TEST_F(Models, ANetworkThatOverflowsPlaysOn) {
+  for (const std::string& game : {std::string("fanorona"), std::string("minesweeper")}) {
+    auto model = nn::read_safetensors(learn::model_path(game).value());
+    ASSERT_TRUE(model.ok()) << model.error().text();
+    for (nn::Tensor& tensor : model->tensors) {
+      if (!tensor.name.ends_with(".weight") || tensor.dtype != nn::DType::f32) continue;
+      auto values = nn::values_of<float>(tensor).value();
+      for (float& value : values) value = value < 0 ? -3e38f : 3e38f;
+      tensor = nn::make_tensor<float>(tensor.name, tensor.shape, values);
+    }
+    const std::string huge = path(game);
+    ASSERT_TRUE(nn::write_safetensors(huge, *model).ok());
+    std::vector<std::vector<std::string>> all = {
+        {"match", "fanorona", "net:" + huge, "random", "--games", "4"},
+        {"match", "fanorona", "net:" + huge + ",mcts=50", "random", "--games", "4"}};
+    if (game == "minesweeper") {
+      all = {{"eval", "net:" + huge, "minesweeper", "--board", "9x9x10", "--games", "20"},
+             {"eval", "solver:net=" + huge, "minesweeper", "--board", "9x9x10", "--games", "5"}};
+    }
+    for (std::vector<std::string>& arguments : all) {
+      arguments.insert(arguments.end(), {"--no-store", "--seed", "1"});
+      if (arguments[0] == "eval") arguments.erase(arguments.end() - 3);
+      const Ran ran = damier(arguments);
+      EXPECT_EQ(ran.code, 0) << arguments[0] << " " << arguments[1] << "\n" << ran.err;
+    }
+  }
 }
 
 TEST_F(Models, FilesThatCannotBeWrittenAreFailures) {

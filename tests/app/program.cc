@@ -67,6 +67,17 @@ std::string contents(const std::string& path) {
   return read_file(path, std::size_t{1} << 30).value();
 }
 
+Ran damier_within(int megabytes, std::vector<std::string> arguments) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  const std::string limit;
+#else
+  const std::string limit = "ulimit -v " + std::to_string(1024 * megabytes) + "; ";
+#endif
+  const std::vector<std::string> shell = {"sh", "-c", limit + "exec \"$@\"", "sh", DAMIER_PROGRAM};
+  arguments.insert(arguments.begin(), shell.begin(), shell.end());
+  return run_command(arguments);
+}
+
 std::string last_line(const std::string& text) {
   const std::string body = text.substr(0, text.find_last_not_of('\n') + 1);
   const auto start = body.rfind('\n');

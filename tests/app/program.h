@@ -24,6 +24,10 @@ Ran run_command(const std::vector<std::string>& command, const std::string& inpu
 Ran damier(std::vector<std::string> arguments, const std::string& input = "",
            const Environment& environment = {});
 
+// The same in so many megabytes of memory: what asks for more fails. Sanitizers need all addresses
+// for themselves; with them there is no limit.
+Ran damier_within(int megabytes, std::vector<std::string> arguments);
+
 // What a file holds, which must be there.
 std::string contents(const std::string& path);
 

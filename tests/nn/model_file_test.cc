@@ -1,9 +1,12 @@
 #include "damier/nn/model_file.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "damier/nn/initialise.h"
 #include "damier/nn/loss.h"
+#include "damier/nn/network_size.h"
 #include "damier/nn/optimiser.h"
 
 namespace damier::nn {
@@ -40,10 +43,10 @@ TEST(ModelFile, SavedLoadedAndPredictingTheSameBits) {
   initialise(network, Initialisation::he_normal, Seed{1});
   const auto bytes = serialize_safetensors(model_tensors(network, {{"seed", "1"}})).value();
   const auto file = parse_safetensors(bytes, "x").value();
-  const auto spec = model_spec(file, "x").value();
+  const auto spec = model_spec(file.metadata, "x").value();
   EXPECT_EQ(spec, network.spec());
   EXPECT_EQ(model_provenance(file), (Provenance{{"seed", "1"}}));
-  EXPECT_EQ(model_dtype(file, "x").value(), DType::f32);
+  EXPECT_EQ(model_dtype(file), DType::f32);
   Network<float> loaded(spec, 2, Use::inference);
   ASSERT_TRUE(load_weights(loaded, file, "x"));
   EXPECT_EQ(predict(loaded), predict(network));
@@ -83,6 +86,87 @@ TEST(ModelFile, FaultsAreNamed) {
   EXPECT_EQ(fault(extra), "x: the tensor 'layers.9.weight' belongs to no layer of the network");
   EXPECT_EQ(model_spec({}, "x").error().text(),
             "x: has no network in its metadata; expected the key damier.network");
+}
+
+// One such number is enough to make all that the network says mean nothing.
+TEST(ModelFile, NumbersThatAreNotFiniteAreRefusedByNameAndPlace) {
+  Network<float> network(some_spec(), 2, Use::inference);
+  const TensorFile good = model_tensors(network, {});
+  const auto fault = [&](const char* name, std::size_t flat, auto number) {
+    TensorFile file = good;
+    for (Tensor& tensor : file.tensors) {
+      if (tensor.name != name) continue;
+      std::vector<decltype(number)> values(tensor.data.size() / sizeof(float));
+      values[flat] = number;
+      tensor = make_tensor<decltype(number)>(name, tensor.shape, values);
+    }
+    const auto status = load_weights(network, file, "x");
+    return status ? std::string("accepted") : status.error().text();
+  };
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(fault("layers.0.bias", 3, kNan),
+            "x: tensor 'layers.0.bias': has nan at [3]; expected finite numbers");
+  EXPECT_EQ(fault("layers.0.weight", 77, -kInfinite),
+            "x: tensor 'layers.0.weight': has -inf at [4, 0, 1, 2]; expected finite numbers");
+  EXPECT_EQ(fault("layers.1.running_var", 0, kInfinite),
+            "x: tensor 'layers.1.running_var': has inf at [0]; expected finite numbers");
+  EXPECT_EQ(fault("heads.value.0.bias", 0, 1e300),
+            "x: tensor 'heads.value.0.bias': has 1e+300 at [0]; expected finite numbers")
+      << "a double that no float can hold";
+  EXPECT_EQ(fault("heads.value.0.bias", 0, 3e38f), "accepted");
+}
+
+TEST(ModelFile, ACheckpointsMeansMustBeFiniteToo) {
+  Network<float> network(some_spec(), 2, Use::training);
+  Optimiser<float> optimiser({.rate = 0.01}, network);
+  TensorFile file = checkpoint_tensors(network, optimiser, {});
+  for (Tensor& tensor : file.tensors) {
+    if (tensor.name != "optimiser.1") continue;
+    std::vector<float> values = values_of<float>(tensor).value();
+    values[2] = std::numeric_limits<float>::infinity();
+    tensor = make_tensor<float>(tensor.name, tensor.shape, values);
+  }
+  EXPECT_EQ(load_checkpoint(network, optimiser, file, "x").error().text(),
+            "x: tensor 'optimiser.1': has inf at [2]; expected finite numbers");
+}
+
+TEST(NetworkSize, KnowsTheParametersBeforeTheNetworkIsMade) {
+  const auto all = parse_network_text(R"({"input": [4, 6, 6], "layers": [
+      {"type": "conv2d", "channels": 6, "kernel": 5, "bias": false, "padding": "valid"},
+      {"type": "batch_norm"}, {"type": "residual", "layers": [{"type": "conv2d", "channels": 6},
+      {"type": "residual", "layers": [{"type": "layer_norm"}, {"type": "attention", "heads": 2}]}]},
+      {"type": "clipped_relu"}], "heads": {"a": [{"type": "global_average_pool"},
+      {"type": "dense", "units": 3, "bias": false}], "b": [{"type": "flatten"},
+      {"type": "dropout", "rate": 0.1}, {"type": "dense", "units": 2}, {"type": "softmax"}]}})",
+                                      "x")
+                       .value();
+  for (const NetworkSpec& spec : {all, some_spec()}) {
+    const Network<float> network(spec, 3, Use::inference);
+    std::vector<ParameterShape> listed;
+    for (const Parameter<float>* parameter : network.parameters()) {
+      listed.push_back({parameter->name, parameter->shape});
+    }
+    EXPECT_EQ(parameter_shapes(spec), listed);
+    for (const Use use : {Use::inference, Use::training}) {
+      const Network<double> made(spec, 50, use);
+      const auto said = network_bytes(spec, 50, use, sizeof(double));
+      EXPECT_GT(2 * said, made.memory_bytes());
+      EXPECT_LT(said, 2 * made.memory_bytes());
+    }
+  }
+}
+
+TEST(NetworkSize, ALargeNetworkGetsASmallerBatch) {
+  const auto spec = [](const std::string& layer) {
+    return parse_network_text(R"({"input": [16, 64, 64], "layers": [)" + layer + "]}", "x").value();
+  };
+  EXPECT_EQ(affordable_batch(spec(""), 64, Use::inference, sizeof(float)), 64);
+  const NetworkSpec large = spec(R"({"type": "conv2d", "channels": 1024, "kernel": 1})");
+  const int batch = affordable_batch(large, 256, Use::training, sizeof(double));
+  EXPECT_LE(network_bytes(large, batch, Use::training, sizeof(double)), 1'100'000'000u);
+  EXPECT_GE(batch, 8);
+  EXPECT_LT(batch, 256);
 }
 
 TEST(ModelFile, ACheckpointGoesOnBitForBit) {

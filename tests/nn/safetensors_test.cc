@@ -325,12 +325,19 @@ TEST(Safetensors, FilesAreWrittenAndRead) {
   const TensorFile file = small_file();
   ASSERT_TRUE(write_safetensors(path, file));
   EXPECT_EQ(read_safetensors(path).value(), file);
-  EXPECT_EQ(read_safetensors(path, 16).error().text(),
-            path.string() + ": is larger than the 16 bytes expected at most");
+  // The header is seen before the numbers.
+  const auto checked = read_safetensors(path, [](const TensorHeader& header) -> Status {
+    return Error{fmt::format("has {} tensors", header.entries.size())};
+  });
+  EXPECT_EQ(checked.error().text(),
+            fmt::format("{}: has {} tensors", path.string(), file.tensors.size()));
   EXPECT_FALSE(read_safetensors(folder / "missing"));
   const auto refused = write_safetensors(path, {{file.tensors[0], file.tensors[0]}, {}});
   EXPECT_EQ(refused.error().text(), path.string() + ": tensor 'mask': stands twice; expected once");
   EXPECT_EQ(read_safetensors(path).value(), file);
+  std::filesystem::resize_file(path, kLargestTensorFile + 1);
+  EXPECT_EQ(read_safetensors(path).error().text(),
+            path.string() + ": has 2147483649 bytes; expected 2147483648 at most");
   std::filesystem::remove_all(folder);
 }
 

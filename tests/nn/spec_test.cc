@@ -59,11 +59,29 @@ TEST(Spec, FaultsAreNamedByTheirPath) {
   EXPECT_EQ(fault(R"([{"type": "flatten"}])", "[1048576, 64, 64]"),
             "x: input: has 4294967296 values; expected 4194304 at most");
   EXPECT_EQ(fault(R"([{"type": "dense", "units": 1000000}])", "[1000000]"),
-            "x: layers[0]: has 1000000000000 weights; expected 268435456 at most");
+            "x: layers[0]: has 1000001000000 weights; expected 67108864 at most");
   EXPECT_EQ(
       fault(R"([{"type": "attention", "heads": 2}])", "[8, 64, 64]"),
       "x: layers[0].heads: 2 times 4096 squares squared is more than the 4194304 expected at most");
   EXPECT_EQ(fault("5"), "x: layers: expected a list of layers");
+}
+
+// Each layer is small enough by itself.
+TEST(Spec, TheWholeNetworkIsLimited) {
+  const auto fault = [](int count, const std::string& layer, const std::string& input) {
+    std::string layers = layer;
+    for (int i = 1; i < count; ++i) layers += "," + layer;
+    const auto spec =
+        parse_network_text(R"({"input": )" + input + R"(, "layers": [)" + layers + "]}", "x");
+    return spec ? std::string("accepted") : spec.error().text();
+  };
+  const std::string dense = R"({"type": "dense", "units": 8000})";
+  EXPECT_EQ(fault(1, dense, "[8000]"), "accepted");
+  EXPECT_EQ(fault(2, dense, "[8000]"),
+            "x: the network has 128016000 weights; expected 67108864 at most");
+  EXPECT_EQ(fault(900, R"({"type": "relu"})", "[1048576]"),
+            "x: the network has 944766976 values a sample between its layers; expected 67108864 at "
+            "most");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "damier/app/board_printer.h"
 #include "damier/app/builtin_commands.h"
+#include "damier/app/chess/pgn_data.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/chess_picture.h"
@@ -23,6 +24,8 @@ constexpr std::string_view kExamples[] = {
     "damier play chess --as black --vs minimax:4 --pgn game.pgn",
     "damier match chess minimax:3 minimax:2 --games 20 --pgn games.pgn",
     "damier perft chess 5",
+    "damier data games.pgn",
+    "zstdcat games.pgn.zst | damier data - --format pgn",
     "damier bench chess-rules --peer stockfish",
 };
 
@@ -87,6 +90,9 @@ class ChessCommands final : public GameCommands {
   std::optional<GameFormat> format() const override {
     return GameFormat{"--pgn", "write what was played to this file, as PGN", pgn_of};
   }
+
+  std::string_view data_format() const override { return "pgn"; }
+  std::optional<int> data(const DataRequest& request) const override { return pgn_data(request); }
 
  private:
   bool letters_ = false;

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "damier/games/chess/stream_lines.h"
+#include "damier/base/stream_lines.h"
 
 namespace damier::games::chess {
 

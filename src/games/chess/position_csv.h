@@ -6,8 +6,8 @@
 #include <ostream>
 #include <string>
 
+#include "damier/base/stream_lines.h"
 #include "damier/games/chess/encoders.h"
-#include "damier/games/chess/stream_lines.h"
 
 namespace damier::games::chess {
 

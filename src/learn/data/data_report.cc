@@ -1,6 +1,7 @@
 #include "damier/learn/data/data_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -15,14 +16,15 @@ namespace {
 constexpr std::uint64_t kReportedRows = 4096;
 constexpr std::size_t kMostValues = 16;
 
-// Calls work(split, range) for blocks that together are all rows.
+// Calls work(split, range) for blocks of rows, each of `row_bytes`, that together are all rows.
 template <class Work>
-Status for_each_block(const DataSet& data, Work work) {
+Status for_each_block(const DataSet& data, std::uint64_t row_bytes, Work work) {
+  const std::uint64_t most = rows_at_once(row_bytes, kReportedRows);
   for (std::size_t split = 0; split < kSplits; ++split) {
     const RowRange rows = data.rows(static_cast<Split>(split));
-    for (std::uint64_t done = 0; done < rows.count; done += kReportedRows) {
+    for (std::uint64_t done = 0; done < rows.count; done += most) {
       if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
-      const RowRange range = {rows.first + done, std::min(kReportedRows, rows.count - done)};
+      const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
       if (auto status = work(split, range); !status) return status;
     }
   }
@@ -35,13 +37,15 @@ Result<ColumnSummary> summarize_column(const DataSet& data, int index) {
   double sum = 0;
   summary.lowest = std::numeric_limits<double>::infinity();
   summary.highest = -summary.lowest;
-  auto status = for_each_block(data, [&](std::size_t split, RowRange range) -> Status {
+  const std::uint64_t row_bytes = summary.column.width * sizeof(double);
+  auto status = for_each_block(data, row_bytes, [&](std::size_t split, RowRange range) -> Status {
     const auto values = data.values<double>(index, range);
     if (!values) return values.error();
     for (const double value : *values) {
       sum += value;
       summary.lowest = std::min(summary.lowest, value);
       summary.highest = std::max(summary.highest, value);
+      few = few && !std::isnan(value);
       if (few) ++summary.values[value][split];
       few = few && summary.values.size() <= kMostValues;
     }
@@ -88,14 +92,11 @@ std::string csv_header(const DataSet& data) {
 
 Result<DataSummary> summarize(const DataSet& data) {
   DataSummary summary;
+  const auto groups = groups_of(data);
+  if (!groups) return groups.error();
+  for (const auto& [group, split] : *groups) ++summary.groups[static_cast<std::size_t>(split)];
   for (std::size_t split = 0; split < kSplits; ++split) {
-    const RowRange range = data.rows(static_cast<Split>(split));
-    summary.rows[split] = range.count;
-    auto groups = data.values<std::int64_t>(data.column_index(kGroupColumn), range);
-    if (!groups) return std::move(groups).error();
-    std::sort(groups->begin(), groups->end());
-    summary.groups[split] =
-        static_cast<std::uint64_t>(std::unique(groups->begin(), groups->end()) - groups->begin());
+    summary.rows[split] = data.rows(static_cast<Split>(split)).count;
   }
   for (std::size_t i = 0; i < data.columns().size(); ++i) {
     auto column = summarize_column(data, static_cast<int>(i));
@@ -137,7 +138,9 @@ Status write_csv(const DataSet& data, const std::filesystem::path& path) {
   if (auto status = file->write(csv_header(data)); !status) return status;
   std::vector<std::vector<std::byte>> block(data.columns().size());
   fmt::memory_buffer lines;
-  auto status = for_each_block(data, [&](std::size_t split, RowRange range) -> Status {
+  std::uint64_t row_bytes = 0;
+  for (const Column& column : data.columns()) row_bytes += column.row_bytes();
+  auto status = for_each_block(data, row_bytes, [&](std::size_t split, RowRange range) -> Status {
     for (std::size_t i = 0; i < block.size(); ++i) {
       block[i].resize(static_cast<std::size_t>(range.count * data.columns()[i].row_bytes()));
       if (auto read = data.read(static_cast<int>(i), range, block[i]); !read) return read;

@@ -20,9 +20,11 @@ namespace {
 
 using nn::kLengthBytes;
 constexpr std::uint64_t kWidest = std::uint64_t{1} << 20;
+constexpr std::uint64_t kWidestRow = std::uint64_t{4} << 20;
 constexpr std::size_t kMostColumns = 64;
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
-constexpr std::uint64_t kCheckedRows = 1 << 16;  // read at a time by the checks
+constexpr std::uint64_t kCheckedRows = 1 << 16;  // read at a time by the checks, if they are short
+constexpr std::uint64_t kCheckedBytes = 16 << 20;
 
 const std::array<std::string_view, kSplits> kSplitNames = {"training", "validation", "test"};
 
@@ -60,6 +62,7 @@ Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
   auto info = read_info(tensors->metadata);
   if (!info) return std::move(info).error();
   header.info = *std::move(info);
+  std::uint64_t widths = 0;
   for (const nn::TensorEntry& entry : tensors->entries) {
     if (entry.shape.size() != 2) {
       return fault_in(entry.name, fmt::format("has the shape [{}]; expected [rows, width]",
@@ -71,6 +74,11 @@ Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
                       fmt::format("has the shape [{}, {}]; expected at most 2^40 rows of 1 to {} "
                                   "numbers",
                                   rows, width, kWidest));
+    }
+    widths += width;
+    if (widths > kWidestRow) {
+      return fault_in(entry.name, fmt::format("brings a row to {} numbers; expected {} at most",
+                                              widths, kWidestRow));
     }
     if (header.columns.empty()) header.rows = rows;
     if (rows != header.rows) {
@@ -106,24 +114,13 @@ Result<std::array<std::uint64_t, kSplits>> read_counts(const Json& info, std::ui
 }
 
 Status check_groups(const DataSet& data) {
-  const int column = data.column_index(kGroupColumn);
-  std::vector<std::pair<std::int64_t, int>> groups;  // of the rows, with their split
-  for (std::size_t split = 0; split < kSplits; ++split) {
-    const auto values = data.values<std::int64_t>(column, data.rows(static_cast<Split>(split)));
-    if (!values) return values.error();
-    const std::size_t begin = groups.size();
-    for (const std::int64_t group : *values) groups.emplace_back(group, static_cast<int>(split));
-    const auto from = groups.begin() + static_cast<std::ptrdiff_t>(begin);
-    std::sort(from, groups.end());
-    groups.erase(std::unique(from, groups.end()), groups.end());
-  }
-  std::sort(groups.begin(), groups.end());
-  const auto twice = std::adjacent_find(groups.begin(), groups.end(),
+  const auto groups = groups_of(data);
+  if (!groups) return groups.error();
+  const auto twice = std::adjacent_find(groups->begin(), groups->end(),
                                         [](auto a, auto b) { return a.first == b.first; });
-  if (twice == groups.end()) return Done{};
+  if (twice == groups->end()) return Done{};
   return Error{fmt::format("the group {} is in two splits, {} and {}; expected one", twice->first,
-                           kSplitNames[static_cast<std::size_t>(twice->second)],
-                           kSplitNames[static_cast<std::size_t>((twice + 1)->second)]),
+                           name_of(twice->second), name_of((twice + 1)->second)),
                {data.source()}};
 }
 
@@ -285,15 +282,45 @@ Result<std::vector<T>> DataSet::values(int column, RowRange range) const {
 
 std::string DataSet::checksum() const { return text_in(info_, "checksum"); }
 
+std::uint64_t rows_at_once(std::uint64_t row_bytes, std::uint64_t most) {
+  return std::clamp<std::uint64_t>(kCheckedBytes / std::max<std::uint64_t>(row_bytes, 1), 1, most);
+}
+
+Result<std::vector<std::pair<std::int64_t, Split>>> groups_of(const DataSet& data) {
+  const int column = data.column_index(kGroupColumn);
+  std::vector<std::pair<std::int64_t, Split>> groups;
+  const auto without_doubles = [&] {
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  };
+  std::size_t sorted = 0;
+  for (const Split split : {Split::training, Split::validation, Split::test}) {
+    const RowRange rows = data.rows(split);
+    for (std::uint64_t done = 0; done < rows.count; done += kCheckedRows) {
+      const auto values = data.values<std::int64_t>(
+          column, {rows.first + done, std::min(kCheckedRows, rows.count - done)});
+      if (!values) return values.error();
+      for (const std::int64_t group : *values) groups.emplace_back(group, split);
+      // About twice the memory that the groups need, however many rows they have.
+      if (groups.size() < 2 * sorted + kCheckedRows) continue;
+      without_doubles();
+      sorted = groups.size();
+    }
+  }
+  without_doubles();
+  return groups;
+}
+
 Result<std::uint64_t> computed_checksum(const DataSet& data) {
   Checksum all;
   std::vector<std::byte> block;
   for (std::size_t column = 0; column < data.columns().size(); ++column) {
+    const std::uint64_t most = rows_at_once(data.columns()[column].row_bytes(), kCheckedRows);
     for (std::size_t split = 0; split < kSplits; ++split) {
       const RowRange rows = data.rows(static_cast<Split>(split));
       Checksum part;
-      for (std::uint64_t done = 0; done < rows.count; done += kCheckedRows) {
-        const RowRange range = {rows.first + done, std::min(kCheckedRows, rows.count - done)};
+      for (std::uint64_t done = 0; done < rows.count; done += most) {
+        const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
         block.resize(static_cast<std::size_t>(range.count * data.columns()[column].row_bytes()));
         if (auto status = data.read(static_cast<int>(column), range, block); !status) {
           return std::move(status).error();

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "damier/base/json.h"
@@ -83,6 +84,12 @@ class DataSet {
   std::shared_ptr<const File> file_;    // null: the bytes are in memory
   std::shared_ptr<const std::vector<std::vector<std::byte>>> bytes_;
 };
+
+// How many rows to read at a time, at most `most`: wide ones are taken a few megabytes at a time.
+std::uint64_t rows_at_once(std::uint64_t row_bytes, std::uint64_t most);
+
+// Every group with the split that it is in, once, in order.
+Result<std::vector<std::pair<std::int64_t, Split>>> groups_of(const DataSet& data);
 
 // Reads every row: the numbers must be those that were written, and no group in two splits.
 Status check_data_set(const DataSet& data);

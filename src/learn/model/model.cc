@@ -1,5 +1,7 @@
 #include "damier/learn/model/model.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "damier/base/files.h"
@@ -9,7 +11,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::size_t kLargestModel = std::size_t{1} << 30;
+constexpr std::size_t kLargestText = std::size_t{1} << 30;  // 50 million numbers
 
 template <class T>
 Result<std::shared_ptr<nn::Network<T>>> load(const nn::NetworkSpec& spec,
@@ -33,13 +35,20 @@ Result<Model> open_text(Model model, const std::string& content) {
 
 }  // namespace
 
-Result<Model> model_of(const nn::TensorFile& file, const std::string& path) {
-  const auto spec = nn::model_spec(file, path);
+Status check_model_header(const nn::TensorHeader& header, const std::string& path) {
+  const auto spec = nn::model_spec(header.metadata, path);
   if (!spec) return spec.error();
-  const auto dtype = nn::model_dtype(file, path);
-  if (!dtype) return dtype.error();
+  return nn::check_tensors(*spec, header, path);
+}
+
+Result<Model> model_of(const nn::TensorFile& file, const std::string& path) {
+  if (auto status = check_model_header(nn::header_of(file), path); !status) {
+    return std::move(status).error();
+  }
+  const auto spec = nn::model_spec(file.metadata, path);
+  if (!spec) return spec.error();
   Model model{path, {}, nn::model_provenance(file), 0};
-  if (*dtype == nn::DType::f64) {
+  if (nn::model_dtype(file) == nn::DType::f64) {
     auto network = load<double>(*spec, file, path);
     if (!network) return std::move(network).error();
     model.network = *std::move(network);
@@ -52,13 +61,19 @@ Result<Model> model_of(const nn::TensorFile& file, const std::string& path) {
 }
 
 Result<Model> open_model(const std::string& path) {
-  const auto content = read_file(path, kLargestModel);
-  if (!content) return content.error();
-  if (path.ends_with(".txt")) return open_text({path, {}, {}, content->size()}, *content);
-  const auto file = nn::parse_safetensors(*content, path);
+  if (path.ends_with(".txt")) {
+    const auto content = read_file(path, kLargestText);
+    if (!content) return content.error();
+    return open_text({path, {}, {}, content->size()}, *content);
+  }
+  const auto file = nn::read_safetensors(
+      path, [&](const nn::TensorHeader& header) { return check_model_header(header, path); });
   if (!file) return file.error();
   auto model = model_of(*file, path);
-  if (model) model->file_bytes = content->size();
+  if (!model) return model;
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(path, unknown);
+  if (!unknown) model->file_bytes = static_cast<std::size_t>(bytes);
   return model;
 }
 

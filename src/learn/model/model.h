@@ -39,6 +39,9 @@ struct Model {
 // A safetensors model, or a text weight file (.txt).
 Result<Model> open_model(const std::string& path);
 
+// Whether the tensors of a file are those that the network in its metadata needs.
+Status check_model_header(const nn::TensorHeader& header, const std::string& path);
+
 // A network that was never in a file, or whose file was read already; `path` names it in errors.
 Result<Model> model_of(const nn::TensorFile& file, const std::string& path);
 

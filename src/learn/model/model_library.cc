@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "damier/base/files.h"
 #include "damier/base/text.h"
 
 namespace damier::learn {
@@ -19,9 +19,10 @@ constexpr std::string_view kWeights = "model.safetensors";
 constexpr std::string_view kCard = "card.md";
 
 std::string title_of(const fs::path& card) {
-  std::ifstream file(card);
-  std::string line;
-  std::getline(file, line);
+  constexpr std::size_t kLongest = 1 << 20;
+  const auto content = read_file(card, kLongest);
+  if (!content) return {};
+  const std::string line = content->substr(0, content->find('\n'));
   const auto text = line.find_first_not_of("# ");
   return text == std::string::npos ? std::string() : line.substr(text);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "damier/nn/network_size.h"
+
 namespace damier::learn {
 
 namespace {
@@ -80,7 +82,8 @@ std::unique_ptr<Predictor> predict_with(std::shared_ptr<const nn::Network<T>> we
 template <class T>
 std::unique_ptr<nn::Network<T>> network_copy(const nn::Network<T>& from,
                                              const nn::NetworkSpec& spec, int batch) {
-  auto copy = std::make_unique<nn::Network<T>>(spec, batch, nn::Use::inference);
+  const int affordable = nn::affordable_batch(spec, batch, nn::Use::inference, sizeof(T));
+  auto copy = std::make_unique<nn::Network<T>>(spec, affordable, nn::Use::inference);
   const auto source = from.parameters();
   const auto to = copy->parameters();
   assert(source.size() == to.size());

@@ -44,7 +44,7 @@ template <class T>
 std::unique_ptr<Predictor> predict_with(std::shared_ptr<const nn::Network<T>> weights, int batch);
 
 // A network of the same weights, for inference: `spec` may have other extents of the board where
-// the weights do not depend on them.
+// the weights do not depend on them. A large network gets a smaller batch than was asked for.
 template <class T>
 std::unique_ptr<nn::Network<T>> network_copy(const nn::Network<T>& from,
                                              const nn::NetworkSpec& spec, int batch);

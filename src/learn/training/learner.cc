@@ -8,6 +8,7 @@
 
 #include "damier/base/text.h"
 #include "damier/nn/initialise.h"
+#include "damier/nn/network_size.h"
 
 namespace damier::learn {
 
@@ -157,10 +158,12 @@ Learner<T>::Learner(const Recipe& recipe, const DataSet& data, Seed seed, Thread
       // One sample is too little to share out among threads.
       network_(recipe.network, recipe.batch, nn::Use::training, recipe.batch > 1 ? pool : nullptr),
       optimiser_(optimiser_options(), network_),
-      measured_(recipe.network, kMeasuredBatch, nn::Use::training, pool),
+      measured_(recipe.network,
+                nn::affordable_batch(recipe.network, kMeasuredBatch, nn::Use::training, sizeof(T)),
+                nn::Use::training, pool),
       evaluated_(predict_with(measured_)) {
   learning_buffers_ = make_buffers(recipe.batch);
-  measuring_buffers_ = make_buffers(kMeasuredBatch);
+  measuring_buffers_ = make_buffers(measured_.batch());
   nn::initialise(network_, recipe.initialisation, seed);
   network_.set_dropout_seed(seed);
   if (recipe.rule == LearningRule::local) local_rule_.emplace(network_);
@@ -315,9 +318,10 @@ Result<double> Learner<T>::loss_on(Split split) {
         return std::move(status).error();
       }
     }
-    for (std::uint64_t at = 0; at < range.count; at += kMeasuredBatch) {
+    const auto batch = static_cast<std::uint64_t>(measured_.batch());
+    for (std::uint64_t at = 0; at < range.count; at += batch) {
       rows.clear();
-      for (std::uint64_t i = at; i < std::min(range.count, at + kMeasuredBatch); ++i) {
+      for (std::uint64_t i = at; i < std::min(range.count, at + batch); ++i) {
         rows.push_back(static_cast<std::uint32_t>(i));
       }
       read(

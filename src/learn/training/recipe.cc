@@ -10,6 +10,7 @@
 #include "damier/learn/data/checksum.h"
 #include "damier/learn/training/builtin_recipes.h"
 #include "damier/nn/local_rule.h"
+#include "damier/nn/network_size.h"
 
 namespace damier::learn {
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;
+constexpr std::uint64_t kMostTrainingBytes = std::uint64_t{16} << 30;
 
 // A value out of a list of words: its place there.
 std::size_t word(JsonFields& fields, std::string_view key, const std::vector<std::string>& known,
@@ -161,7 +163,13 @@ Status read_network(const Json* json, const std::string& source, Recipe& recipe)
   auto spec = nn::parse_network(*json, source + ", network");
   if (!spec) return std::move(spec).error();
   recipe.network = *std::move(spec);
-  return Done{};
+  const std::uint64_t bytes = nn::network_bytes(recipe.network, recipe.batch, nn::Use::training,
+                                                recipe.doubles ? sizeof(double) : sizeof(float));
+  if (bytes <= kMostTrainingBytes) return Done{};
+  return Error{fmt::format("batch: {} samples of this network take {} bytes of memory; expected {} "
+                           "at most",
+                           recipe.batch, bytes, kMostTrainingBytes),
+               {source}};
 }
 
 // A kind's name, or an object where the kind has a limit: {"kind": "uniform", "limit": 0.05}.

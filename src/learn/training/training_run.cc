@@ -1,5 +1,6 @@
 #include "damier/learn/training/training_run.h"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -118,20 +119,41 @@ class Training {
     if (!json) return json.error();
     const auto read = Place::read(*json, path.string());
     if (!read) return read.error();
-    if (auto status =
-            nn::load_checkpoint(learner_.network(), learner_.optimiser(), *file, path.string());
-        !status) {
-      return status;
+    if (read->best_epoch >= 0 && !keeps_last()) {
+      auto best = nn::read_safetensors(best_path(options_.folder));
+      if (!best) return std::move(best).error();
+      best_ = *std::move(best);
+      // Found out now rather than after the last epoch.
+      auto status =
+          nn::load_weights(learner_.network(), *best_, best_path(options_.folder).string());
+      if (!status) return status;
     }
     place_ = *read;
-    if (place_.best_epoch < 0 || keeps_last()) return Done{};
-    auto best = nn::read_safetensors(best_path(options_.folder));
-    if (!best) return std::move(best).error();
-    best_ = *std::move(best);
-    return Done{};
+    return nn::load_checkpoint(learner_.network(), learner_.optimiser(), *file, path.string());
+  }
+
+  // Weights that are not finite are no model, and no further step brings them back.
+  Status check_finite() {
+    const auto sound = [](const T* values, std::size_t count) {
+      return std::all_of(values, values + count, [](T value) { return std::isfinite(value); });
+    };
+    bool all = true;
+    for (const auto* parameter : learner_.network().parameters()) {
+      all = all && sound(parameter->value, parameter->count());
+    }
+    for (const auto& means : learner_.optimiser().state()) {
+      all = all && sound(means.data(), means.size());
+    }
+    if (all) return Done{};
+    return Error{fmt::format("the weights are not finite any more in epoch {}: the training "
+                             "diverges; expected a lower optimiser.rate, or optimiser.clip_norm",
+                             std::min(place_.epoch + 1, recipe_.epochs)),
+                 {recipe_.name},
+                 ErrorKind::failure};
   }
 
   Status save_checkpoint() {
+    if (auto status = check_finite(); !status) return status;
     last_checkpoint_ = Clock::now();
     if (options_.folder.empty()) return Done{};
     nn::Provenance provenance = provenance_;

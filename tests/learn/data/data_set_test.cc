@@ -102,6 +102,26 @@ TEST_F(DataSets, MoreRowsThanTheBuffersHold) {
   EXPECT_EQ(files, 1) << "something was left behind";
 }
 
+// Wide rows are taken a few at a time, and many rows of few groups cost the groups alone.
+TEST_F(DataSets, RowsAtOnceFollowFromTheirBytes) {
+  EXPECT_EQ(rows_at_once(8, 65536), 65536u);
+  EXPECT_EQ(rows_at_once(1 << 20, 65536), 16u);
+  EXPECT_EQ(rows_at_once(std::uint64_t{1} << 40, 65536), 1u);
+  EXPECT_EQ(rows_at_once(0, 7), 7u);
+}
+
+TEST_F(DataSets, GroupsAreListedOnceWithTheirSplit) {
+  auto writer = DataSetWriter::create(path("a"), kColumns).value();
+  for (int i = 0; i < 200'000; ++i) {
+    ASSERT_TRUE(add(*writer, i % 2 == 0 ? Split::training : Split::test, i, i % 4));
+  }
+  ASSERT_TRUE(writer->finish({}));
+  const auto groups = groups_of(DataSet::open(path("a")).value()).value();
+  const std::vector<std::pair<std::int64_t, Split>> expected = {
+      {0, Split::training}, {1, Split::test}, {2, Split::training}, {3, Split::test}};
+  EXPECT_EQ(groups, expected);
+}
+
 TEST_F(DataSets, AWriterThatIsGivenUpLeavesNothing) {
   {
     auto writer = DataSetWriter::create(path("a"), kColumns).value();

@@ -213,6 +213,31 @@ TEST(Recipes, TextsThatAreNoRecipe) {
   EXPECT_TRUE(message("{ // one\n  // two\n  \"task\": oops\n}").starts_with("file.json:3:1"));
 }
 
+// Numbers that are small enough by themselves, and too large together.
+TEST(Recipes, WhatMultipliesToTooMuchMemoryIsRefused) {
+  const std::string widened =
+      R"([{"type": "dense", "units": 1000000}, {"type": "dense", "units": 8},
+      {"type": "relu"}])";
+  const auto fault = [&](const Settings& settings) {
+    const auto recipe = parse_recipe(kGood, "test", settings);
+    return recipe ? std::string("accepted") : recipe.error().text();
+  };
+  EXPECT_EQ(fault({"network.layers=" + widened}), "accepted");
+  EXPECT_EQ(fault({"batch=65536"}), "accepted");
+  EXPECT_TRUE(fault({"network.layers=" + widened, "batch=65536"})
+                  .starts_with("test: batch: 65536 samples of this network take 10"));
+}
+
+TEST(Recipes, RowsThatNoMemoryHoldsAreRefusedBeforeTheWork) {
+  const auto recipe = parse_recipe(kGood, "test", {"data.generate.count=1000000000000"});
+  ASSERT_TRUE(recipe.ok()) << recipe.error().text();
+  ThreadPool pool(1);
+  const auto data = generate_in_memory(*recipe->task, recipe->generate, pool);
+  ASSERT_FALSE(data.ok());
+  EXPECT_TRUE(data.error().text().starts_with("a count of 1000000000000 rows takes "))
+      << data.error().text();
+}
+
 TEST(Recipes, CommentsInTextsStay) {
   EXPECT_EQ(without_comments("{\"a\": \"b // c\"} // d"), "{\"a\": \"b // c\"}     ");
   EXPECT_EQ(without_comments("\"\\\"//\" //x\n1"), "\"\\\"//\"    \n1");

@@ -136,6 +136,21 @@ TEST(Rows, PatienceAndAStopEndARun) {
   EXPECT_EQ(stopped.result.epochs, 2) << "four batches an epoch";
 }
 
+// A model of weights that are not finite would be refused by everybody.
+TEST(Rows, ATrainingThatDivergesSaysSo) {
+  const Recipe recipe = recipe_of(R"({
+      "network": {"input": [2], "layers": [{"type": "dense", "units": 4},
+                                           {"type": "dense", "units": 1}]},
+      "heads": {"output": {}}, "optimiser": {"kind": "sgd", "rate": 1000}, "epochs": 50})");
+  ThreadPool pool(1);
+  const DataSet data = xor_rows(recipe).finish().value();
+  const auto result = train(recipe, data, Seed{1}, pool, {}, {});
+  ASSERT_FALSE(result.ok());
+  EXPECT_TRUE(result.error().text().starts_with("test: the weights are not finite any more in "))
+      << result.error().text();
+  EXPECT_EQ(result.error().kind, ErrorKind::failure);
+}
+
 TEST(Rows, MasksStandBesideTheTargets) {
   const Recipe recipe = recipe_of(R"({
       "network": {"input": [1], "layers": [{"type": "dense", "units": 2}],

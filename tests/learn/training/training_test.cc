@@ -2,6 +2,7 @@
 // from as small ones are.
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "tests/base/temporary_folder.h"
@@ -148,6 +149,34 @@ TEST(Training, GoesOnFromACheckpointWithinAnEpoch) {
   const TrainingResult resumed = trained(recipe, 1, options);
   EXPECT_TRUE(resumed.finished) << "it began again from the start of an epoch";
   EXPECT_EQ(resumed.model, whole.model);
+}
+
+// Found out when the run goes on, not when it comes to its end.
+TEST(Training, WeightsThatAreNotFiniteAreRefusedByARunThatGoesOn) {
+  const Recipe recipe = recipe_with({});
+  ThreadPool pool(1);
+  const DataSet data = open_data(recipe, pool).value();
+  for (const char* name : {"checkpoint.safetensors", "best.safetensors"}) {
+    const TemporaryFolder folder;
+    TrainingOptions options;
+    options.folder = folder.path();
+    int steps = 0;
+    options.stop = [&] { return ++steps == 60; };
+    ASSERT_FALSE(trained(recipe, 1, options).finished);
+    const auto path = folder.path() / name;
+    nn::TensorFile file = nn::read_safetensors(path).value();
+    auto values = nn::values_of<float>(file.tensors[0]).value();
+    values[7] = std::numeric_limits<float>::quiet_NaN();
+    file.tensors[0] = nn::make_tensor<float>(file.tensors[0].name, file.tensors[0].shape, values);
+    ASSERT_TRUE(nn::write_safetensors(path, file));
+    steps = 0;
+    const auto result = train(recipe, data, Seed{3}, pool, {{"data", data.checksum()}}, options);
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().text(), path.string() +
+                                         ": tensor 'layers.0.weight': has nan at "
+                                         "[0, 7]; expected finite numbers");
+    EXPECT_EQ(steps, 0) << "no step was taken";
+  }
 }
 
 TEST(Training, ACheckpointOfOtherDataIsRefused) {

@@ -1,8 +1,8 @@
-#include "damier/games/chess/stream_lines.h"
+#include "damier/base/stream_lines.h"
 
 #include <cstring>
 
-namespace damier::games::chess {
+namespace damier {
 
 bool StreamLines::refill() {
   in_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
@@ -37,4 +37,4 @@ bool StreamLines::next() {
   return true;
 }
 
-}  // namespace damier::games::chess
+}  // namespace damier

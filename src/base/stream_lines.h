@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace damier::games::chess {
+namespace damier {
 
 class StreamLines {
  public:
@@ -21,6 +21,7 @@ class StreamLines {
   // Without its end ("\n" or "\r\n"), and without the byte order mark of the first line. Valid
   // until the next call.
   std::string_view line() const { return line_; }
+  bool is_cut() const { return line_.size() > kLongest; }
   std::int64_t number() const { return number_; }  // from 1
 
  private:
@@ -37,4 +38,4 @@ class StreamLines {
   std::int64_t number_ = 0;
 };
 
-}  // namespace damier::games::chess
+}  // namespace damier

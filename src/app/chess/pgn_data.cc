@@ -1,0 +1,212 @@
+#include "damier/app/chess/pgn_data.h"
+
+#include <algorithm>
+#include <istream>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "damier/app/context.h"
+#include "damier/base/estimate.h"
+#include "damier/base/input_file.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/parse_number.h"
+#include "damier/base/progress.h"
+#include "damier/base/stopwatch.h"
+#include "damier/base/text.h"
+#include "damier/games/chess/pgn_reader.h"
+
+namespace damier::app {
+
+namespace {
+
+using games::chess::PgnGame;
+
+constexpr std::size_t kShownFaults = 10;
+constexpr std::array<std::string_view, 4> kPgnResults = {"1-0", "0-1", "1/2-1/2", "*"};
+
+// Numbers of which only the extremes and the sum are kept.
+struct NumberRange {
+  std::int64_t count = 0, sum = 0;
+  std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+  std::int64_t highest = std::numeric_limits<std::int64_t>::min();
+
+  void add(std::int64_t number) {
+    ++count;
+    sum += number;
+    lowest = std::min(lowest, number);
+    highest = std::max(highest, number);
+  }
+  double mean() const { return static_cast<double>(sum) / static_cast<double>(count); }
+  Json json() const {
+    if (count == 0) return nullptr;
+    return {{"count", count}, {"mean", mean()}, {"lowest", lowest}, {"highest", highest}};
+  }
+};
+
+// Of any number of games, in the memory of a few.
+struct PgnSummary {
+  std::array<std::int64_t, kPgnResults.size()> results = {};
+  NumberRange plies;    // of a game
+  NumberRange ratings;  // of a player in a game
+  std::string first_date, last_date;
+  std::int64_t dated = 0, own_starts = 0, faulty = 0;
+  std::vector<Error> faults;  // the first ones
+
+  void add(const PgnGame& game) {
+    const auto result = std::find(kPgnResults.begin(), kPgnResults.end(), game.result);
+    ++results[static_cast<std::size_t>(result - kPgnResults.begin())];
+    plies.add(static_cast<std::int64_t>(game.line.size()));
+    own_starts += !game.tag("FEN").empty();
+    for (const char* tag : {"WhiteElo", "BlackElo"}) {
+      constexpr int kHighestRating = 9999;
+      const auto rating = parse_number<int>(game.tag(tag));
+      if (rating && *rating > 0 && *rating <= kHighestRating) ratings.add(*rating);
+    }
+    add_date(game.tag("Date").empty() ? game.tag("UTCDate") : game.tag("Date"));
+  }
+
+  void add(const Error& fault) {
+    ++faulty;
+    if (faults.size() < kShownFaults) faults.push_back(fault);
+  }
+
+ private:
+  // "2024.05.31"; what is not known of it is "??" and sorts behind.
+  void add_date(std::string_view date) {
+    constexpr std::size_t kLength = 10;
+    if (date.size() != kLength || date.find_first_not_of("0123456789.?") != date.npos ||
+        date.starts_with('?')) {
+      return;
+    }
+    if (dated == 0 || date < first_date) first_date = date;
+    if (dated == 0 || date > last_date) last_date = date;
+    ++dated;
+  }
+};
+
+std::int64_t positions_in(const PgnSummary& summary) {
+  return summary.plies.sum + summary.plies.count;
+}
+
+std::string digits(std::int64_t number) {
+  return grouped_digits(static_cast<std::uint64_t>(number));
+}
+
+void print_faults(const PgnSummary& summary) {
+  if (summary.faulty == 0) return;
+  fmt::print("\nfaulty games\n");
+  for (const Error& fault : summary.faults) fmt::print("  {}\n", fault.text());
+  const auto more = summary.faulty - std::ssize(summary.faults);
+  if (more > 0) fmt::print("  and {} more\n", digits(more));
+}
+
+void print_summary(const PgnSummary& summary, const InputFile& file, double seconds) {
+  const auto games = static_cast<double>(summary.plies.count);
+  fmt::print("{}: {} games, {} faulty, {} bytes\n\n", printable(file.name()),
+             digits(summary.plies.count), digits(summary.faulty),
+             grouped_digits(file.bytes_read()));
+  for (std::size_t i = 0; i < kPgnResults.size(); ++i) {
+    fmt::print("  {:<10} {:>14} {:>6.1f} %\n", kPgnResults[i], digits(summary.results[i]),
+               100 * static_cast<double>(summary.results[i]) / games);
+  }
+  fmt::print("  {:<10} {:>14}  {} to {} a game, {:.1f} on average\n", "plies",
+             digits(summary.plies.sum), summary.plies.lowest, summary.plies.highest,
+             summary.plies.mean());
+  fmt::print("  {:<10} {:>14}\n", "positions", digits(positions_in(summary)));
+  if (summary.own_starts > 0) {
+    fmt::print("  {:<10} {:>14}  games from a position of their own\n", "FEN",
+               digits(summary.own_starts));
+  }
+  if (summary.ratings.count > 0) {
+    fmt::print("  {:<10} {:>14}  {} to {}, {:.1f} on average\n", "ratings",
+               digits(summary.ratings.count), summary.ratings.lowest, summary.ratings.highest,
+               summary.ratings.mean());
+  }
+  if (summary.dated > 0) {
+    fmt::print("  {:<10} {:>14}  {} to {}\n", "dates", digits(summary.dated), summary.first_date,
+               summary.last_date);
+  }
+  print_faults(summary);
+  fmt::print("\nread in {:.1f} s: {} games/s, {}B/s\n", seconds, short_number(games / seconds),
+             short_number(static_cast<double>(file.bytes_read()) / seconds));
+}
+
+Json summary_json(const PgnSummary& summary, const InputFile& file, double seconds) {
+  Json results = Json::object(), faults = Json::array();
+  for (std::size_t i = 0; i < kPgnResults.size(); ++i) {
+    results[std::string(kPgnResults[i])] = summary.results[i];
+  }
+  for (const Error& fault : summary.faults) {
+    faults.push_back(
+        {{"line", fault.where.line}, {"column", fault.where.column}, {"message", fault.message}});
+  }
+  const bool dated = summary.dated > 0;
+  return {{"file", file.name()},
+          {"bytes", file.bytes_read()},
+          {"games", summary.plies.count},
+          {"results", std::move(results)},
+          {"plies", summary.plies.json()},
+          {"positions", positions_in(summary)},
+          {"own_starts", summary.own_starts},
+          {"ratings", summary.ratings.json()},
+          {"dates", dated ? Json{{"count", summary.dated},
+                                 {"first", summary.first_date},
+                                 {"last", summary.last_date}}
+                          : Json(nullptr)},
+          {"faulty", summary.faulty},
+          {"faults", std::move(faults)},
+          {"seconds", seconds}};
+}
+
+int describe_pgn(const DataRequest& request) {
+  auto file = InputFile::open(request.file);
+  if (interrupted()) return report_interrupted();
+  if (!file) return report(file.error());
+  std::istream in(file->get());
+  games::chess::PgnReader reader(in, (*file)->name());
+  PgnSummary summary;
+  PgnGame game;
+  const Stopwatch watch;
+  {
+    // A pipe does not say how much it will bring.
+    Progress progress("data", (*file)->size().value_or(0), "B");
+    std::uint64_t shown = 0;
+    for (bool more = true; more && !interrupted();) {
+      const auto next = reader.next(game);
+      if (!next) {
+        summary.add(next.error());
+      } else if (*next) {
+        summary.add(game);
+      } else {
+        more = false;
+      }
+      const std::uint64_t read = (*file)->bytes_read() - shown;
+      progress.add(read, read);
+      shown += read;
+    }
+  }
+  if (interrupted()) return report_interrupted();
+  if (auto status = (*file)->status(); !status) return report(status.error());
+  if (summary.plies.count == 0) {
+    const Error nothing{"has no game; expected Portable Game Notation", {(*file)->name()}};
+    return report(summary.faults.empty() ? nothing : summary.faults.front());
+  }
+  const double seconds = watch.seconds();
+  if (request.json) {
+    print_json("pgn", summary_json(summary, **file, seconds));
+  } else {
+    print_summary(summary, **file, seconds);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+std::optional<int> pgn_data(const DataRequest& request) {
+  const bool is_pgn = request.format ? *request.format == "pgn" : request.file.ends_with(".pgn");
+  if (!is_pgn) return std::nullopt;
+  return describe_pgn(request);
+}
+
+}  // namespace damier::app
