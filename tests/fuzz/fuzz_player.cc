@@ -1,4 +1,4 @@
-// Players and sequential tests as text: an error is one line, a player that is made can move.
+// Players and sequential tests as text: an error is one line. The first byte chooses the game.
 
 #include "tests/fuzz/check.h"
 
@@ -9,11 +9,20 @@
 using namespace damier;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto toolkit = [] {
+  static const auto toolkits = [] {
+    setenv("DAMIER_MODELS", "/nowhere", 1);  // reading models has a target of its own
     const arena::Registry registry = arena::builtin_games();
-    return registry.toolkit(registry.make("domineering", {{"board", "2x3"}}).value());
+    std::vector<std::shared_ptr<const arena::Toolkit>> all;
+    for (const std::string& game : registry.names()) {
+      const games::OptionValues small = {{"board", "2x3"}};
+      all.push_back(registry.toolkit(
+          registry.make(game, game == "domineering" ? small : games::OptionValues()).value()));
+    }
+    return all;
   }();
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (size == 0) return 0;
+  const auto& toolkit = toolkits[data[0] % toolkits.size()];
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto sprt = arena::parse_sprt(text);
   if (!sprt) fuzz::require_one_line(sprt.error().text());
   // Memory and threads that a text may ask for are not what is tested here.

@@ -1,0 +1,45 @@
+// Moves of chess as people and programs write them (SAN, UCI), in positions that have everything:
+// whatever is accepted is legal and reads back in both forms.
+
+#include <array>
+#include <vector>
+
+#include "tests/fuzz/check.h"
+
+#include "damier/games/chess/san.h"
+#include "damier/games/chess/uci.h"
+
+using namespace damier;
+using namespace damier::games::chess;
+
+namespace {
+
+// Castling, promotion, en passant, pins, checks, many pieces of a kind.
+constexpr std::array<std::string_view, 4> kPositions = {
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+    "k7/8/8/2Q1Q3/8/2Q1Q3/8/4K3 w - - 0 1"};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Chess game;
+  static const std::vector<State> states = [] {
+    std::vector<State> all;
+    for (const std::string_view fen : kPositions) all.push_back(game.parse_position(fen).value());
+    return all;
+  }();
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  for (const State& state : states) {
+    const auto move = parse_chess_move(game, state, text);
+    if (!move) {
+      fuzz::require_one_line(move.error().text());
+      continue;
+    }
+    const std::string san = san_text(game, state, *move), uci = uci_text(*move, false);
+    fuzz::require(find_san(game.generator(), state, san) == *move, "SAN reads back");
+    fuzz::require(find_uci(game.generator(), state, uci) == *move, "UCI reads back");
+  }
+  return 0;
+}
