@@ -24,8 +24,8 @@ constexpr std::string_view kExamples[] = {
     "damier play chess --as black --vs minimax:4 --pgn game.pgn",
     "damier match chess minimax:3 minimax:2 --games 20 --pgn games.pgn",
     "damier perft chess 5",
-    "damier data games.pgn",
-    "zstdcat games.pgn.zst | damier data - --format pgn",
+    "damier data chess.pgn",
+    "damier data - --format pgn < chess.pgn",
     "damier bench chess-rules --peer stockfish",
 };
 
