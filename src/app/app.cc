@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "damier/app/context.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
 
@@ -77,12 +79,12 @@ constexpr auto kCommands = std::to_array<Command>({
 void print_welcome(const Context& context) {
   const Look look = detect_look(false);
   const auto line = [&](std::string_view command, std::string_view about) {
-    fmt::print("  {} {}\n", painted(look, games::Ink::first, fmt::format("{:<44}", command), true),
-               about);
+    print_output("  {} {}\n",
+                 painted(look, games::Ink::first, fmt::format("{:<44}", command), true), about);
   };
-  fmt::print("Damier {}: neural networks that learn board games on an ordinary machine.\n\n",
-             version());
-  fmt::print("Five things to try first:\n\n");
+  print_output("Damier {}: neural networks that learn board games on an ordinary machine.\n\n",
+               version());
+  print_output("Five things to try first:\n\n");
   std::size_t games = 0;
   for (const auto& own : context.games.all()) {
     const auto [command, about] = own->invitation();
@@ -91,7 +93,7 @@ void print_welcome(const Context& context) {
   line(fmt::format("damier perft {} 6", context.registry.names().front()),
        "every line of six moves, counted");
   line("damier games", "all the games and their rule options");
-  fmt::print(
+  print_output(
       "\n`damier help` lists the commands, `damier help COMMAND` explains one, `damier help GAME` "
       "gives the\nrules of a game.\n");
 }
@@ -150,9 +152,6 @@ int report_parse_error(CLI::App& root, const CLI::ParseError& error) {
     return report(unknown);
   }
   std::string message = error.what();
-  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
-    message += "; expected a whole number";
-  }
   if (!place.empty()) message = fmt::format("{}: {}; see `damier help {}`", place, message, place);
   return report(Error{message});
 }
@@ -179,7 +178,11 @@ int run_command(const arena::Registry& registry, const GameCommandsList& games, 
     root.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {
     // Help and version are errors of code 0 to CLI11.
-    return error.get_exit_code() == 0 ? root.exit(error) : report_parse_error(root, error);
+    if (error.get_exit_code() != 0) return report_parse_error(root, error);
+    std::ostringstream text;
+    root.exit(error, text, text);
+    write_output(text.str());
+    return kDone;
   }
   if (!action) {
     print_welcome(context);
@@ -200,18 +203,19 @@ int run(const arena::Registry& registry, int argc, char** argv) {
 }
 
 int run(const arena::Registry& registry, const GameCommandsList& games, int argc, char** argv) {
+  prepare_standard_streams();
   int code = kFailed;
   try {
     code = run_command(registry, games, argc, argv);
   } catch (const std::bad_alloc&) {
-    return report(Error{"out of memory", {}, ErrorKind::failure});
+    code = report(Error{"out of memory", {}, ErrorKind::failure});
   } catch (const std::exception& error) {
-    return report(Error{error.what(), {}, ErrorKind::failure});
+    code = report(Error{error.what(), {}, ErrorKind::failure});
   }
-  if (std::fflush(stdout) != 0) {
-    return report(Error{"standard output cannot be written", {}, ErrorKind::failure});
-  }
-  return code;
+  flush_output();
+  if (output_reader_left()) return kReaderLeft;
+  const auto fault = output_fault();
+  return fault && code == kDone ? report(*fault) : code;
 }
 
 }  // namespace damier::app

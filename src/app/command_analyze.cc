@@ -10,6 +10,7 @@
 #include "damier/app/move_table.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
 
 namespace damier::app {
@@ -59,15 +60,15 @@ int run_analyze(const AnalyzeArguments& arguments, const Context& context) {
     return kDone;
   }
   const Look look = detect_look(false);
-  fmt::print("{}\n{} to move, seen by {}\n", board_text((*session)->picture(), look),
-             (*game)->facts().sides[static_cast<std::size_t>(index((*session)->side_to_move()))],
-             name);
-  if (view.moves.empty()) fmt::print("The game is over: {}.\n", (*session)->ending());
+  print_output("{}\n{} to move, seen by {}\n", board_text((*session)->picture(), look),
+               (*game)->facts().sides[static_cast<std::size_t>(index((*session)->side_to_move()))],
+               name);
+  if (view.moves.empty()) print_output("The game is over: {}.\n", (*session)->ending());
   for (const auto& line :
        move_table(**session, view, std::numeric_limits<std::size_t>::max(), look)) {
-    fmt::print("{}\n", line);
+    print_output("{}\n", line);
   }
-  fmt::print("{} nodes, {:.2f} s, seed {}\n", view.nodes, seconds, value_of(seed));
+  print_output("{} nodes, {:.2f} s, seed {}\n", view.nodes, seconds, value_of(seed));
   return kDone;
 }
 

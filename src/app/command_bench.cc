@@ -11,6 +11,7 @@
 #include "damier/base/cpu.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/base/threads.h"
 #include "damier/base/version.h"
@@ -48,15 +49,15 @@ void print_row(const bench::Row& row) {
                        short_number(rate.low), short_number(rate.high));
   };
   const char* verdict = row.met() ? "met" : "missed";
-  fmt::print("{}\n{}", row.name, line("ours", row.ours));
-  if (row.goal > 0) fmt::print("   goal {}: {}", short_number(row.goal), verdict);
+  print_output("{}\n{}", row.name, line("ours", row.ours));
+  if (row.goal > 0) print_output("   goal {}: {}", short_number(row.goal), verdict);
   if (row.peer_name.empty()) {
-    fmt::print("\n\n");
+    print_output("\n\n");
     return;
   }
-  fmt::print("\n{}   ours is {:.2f} times as fast", line(row.peer_name, row.peer), row.ratio());
-  if (row.goal_ratio > 0) fmt::print(", goal {}: {}", row.goal_ratio, verdict);
-  fmt::print("\n\n");
+  print_output("\n{}   ours is {:.2f} times as fast", line(row.peer_name, row.peer), row.ratio());
+  if (row.goal_ratio > 0) print_output(", goal {}: {}", row.goal_ratio, verdict);
+  print_output("\n\n");
 }
 
 struct BenchArguments {
@@ -100,8 +101,8 @@ int run_bench(const BenchArguments& arguments, const Context& context) {
   Progress progress("bench " + name, suite->rows, "rows");
   request.on_row = [&] { progress.add(1, 1); };
   const auto result = suite->run(request);
-  if (!result) return report(result.error());
   if (interrupted()) return report_interrupted();
+  if (!result) return report(result.error());
   if (context.json) {
     Json rows = Json::array();
     for (const auto& row : result->rows) rows.push_back(row_json(row));
@@ -111,11 +112,11 @@ int run_bench(const BenchArguments& arguments, const Context& context) {
     print_json("bench", document);
     return kDone;
   }
-  fmt::print("{}, one thread, seed {}; median [slowest, fastest] of {} repetitions\n\n", cpu_name(),
-             value_of(request.seed), request.effort.repetitions);
-  if (!result->head.empty()) fmt::print("{}\n\n", result->head);
+  print_output("{}, one thread, seed {}; median [slowest, fastest] of {} repetitions\n\n",
+               cpu_name(), value_of(request.seed), request.effort.repetitions);
+  if (!result->head.empty()) print_output("{}\n\n", result->head);
   for (const auto& row : result->rows) print_row(row);
-  if (!result->note.empty()) fmt::print("{}\n", result->note);
+  if (!result->note.empty()) print_output("{}\n", result->note);
   return kDone;
 }
 

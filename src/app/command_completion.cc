@@ -8,6 +8,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/arena/players.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -140,11 +141,11 @@ std::function<int()> setup_completion(CommandLine line, Context& context) {
     const auto all = collect(context);
     const std::string players = join(arena::player_names(context.registry), " ");
     if (*shell == "bash") {
-      fmt::print("{}", bash_script(all, players));
+      print_output("{}", bash_script(all, players));
     } else if (*shell == "zsh") {
-      fmt::print("{}", zsh_script(all, players));
+      print_output("{}", zsh_script(all, players));
     } else if (*shell == "fish") {
-      fmt::print("{}", fish_script(all, players));
+      print_output("{}", fish_script(all, players));
     } else {
       const std::vector<std::string> shells = {"bash", "zsh", "fish"};
       return report(unknown_name("shell", *shell, shells));

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
-#include "damier/base/interrupt.h"
+#include "damier/base/atomic_file.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/learn/data/data_report.h"
 
@@ -20,31 +21,31 @@ struct DataArguments {
 };
 
 void print_summary(const learn::DataSet& data, const learn::DataSummary& summary) {
-  fmt::print("{}: {} rows, checksum {}\n\n", data.source(), data.row_count(),
-             printable(data.checksum()));
+  print_output("{}: {} rows, checksum {}\n\n", data.source(), data.row_count(),
+               printable(data.checksum()));
   for (const auto& [key, value] : data.info().items()) {
     if (key == "rows" || key == "checksum" || (value.is_object() && value.empty())) continue;
     const std::string text = value.is_string() ? value.get<std::string>() : dump_line(value);
-    fmt::print("  {:<15}  {}\n", printable(key), printable(text));
+    print_output("  {:<15}  {}\n", printable(key), printable(text));
   }
-  fmt::print("\n{:<12} {:>10} {:>10}\n", "split", "rows", "groups");
+  print_output("\n{:<12} {:>10} {:>10}\n", "split", "rows", "groups");
   for (std::size_t i = 0; i < learn::kSplits; ++i) {
-    fmt::print("{:<12} {:>10} {:>10}\n", name_of(static_cast<learn::Split>(i)), summary.rows[i],
-               summary.groups[i]);
+    print_output("{:<12} {:>10} {:>10}\n", name_of(static_cast<learn::Split>(i)), summary.rows[i],
+                 summary.groups[i]);
   }
-  fmt::print("no group is in two splits\n\n{:<12} {:<5} {:>6} {:>12} {:>12} {:>12}\n", "column",
-             "type", "width", "mean", "lowest", "highest");
+  print_output("no group is in two splits\n\n{:<12} {:<5} {:>6} {:>12} {:>12} {:>12}\n", "column",
+               "type", "width", "mean", "lowest", "highest");
   for (const auto& column : summary.columns) {
-    fmt::print("{:<12} {:<5} {:>6} {:>12.5g} {:>12.5g} {:>12.5g}\n", printable(column.column.name),
-               nn::name_of(column.column.dtype), column.column.width, column.mean, column.lowest,
-               column.highest);
+    print_output("{:<12} {:<5} {:>6} {:>12.5g} {:>12.5g} {:>12.5g}\n",
+                 printable(column.column.name), nn::name_of(column.column.dtype),
+                 column.column.width, column.mean, column.lowest, column.highest);
   }
   for (const auto& column : summary.columns) {
     if (column.values.empty()) continue;
-    fmt::print("\n{:<12} {:>10} {:>10} {:>10}\n", printable(column.column.name), "training",
-               "validation", "test");
+    print_output("\n{:<12} {:>10} {:>10} {:>10}\n", printable(column.column.name), "training",
+                 "validation", "test");
     for (const auto& [value, counts] : column.values) {
-      fmt::print("{:<12g} {:>10} {:>10} {:>10}\n", value, counts[0], counts[1], counts[2]);
+      print_output("{:<12g} {:>10} {:>10} {:>10}\n", value, counts[0], counts[1], counts[2]);
     }
   }
 }
@@ -62,6 +63,9 @@ int run_data(const DataArguments& arguments, const Context& context) {
   if (arguments.format && arguments.csv) {
     return report(Error{"--csv: goes with data sets; expected no --format beside it"});
   }
+  if (arguments.csv) {
+    if (auto status = check_output(*arguments.csv); !status) return report(status.error());
+  }
   for (const auto& game : context.games.all()) {
     if (arguments.csv) break;  // of data sets alone
     const auto code = game->data({arguments.file, arguments.format, context.json});
@@ -72,11 +76,9 @@ int run_data(const DataArguments& arguments, const Context& context) {
   if (auto status = learn::check_data_set(*data); !status) return report(status.error());
   if (arguments.csv) {
     const auto status = learn::write_csv(*data, *arguments.csv);
-    if (interrupted()) return kInterrupted;
     if (!status) return report(status.error());
   }
   const auto summary = learn::summarize(*data);
-  if (interrupted()) return kInterrupted;
   if (!summary) return report(summary.error());
   if (!context.json) {
     print_summary(*data, *summary);

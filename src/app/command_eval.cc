@@ -13,6 +13,7 @@
 #include "damier/arena/statistics.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/store.h"
 #include "damier/learn/model/model_library.h"
@@ -66,7 +67,7 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
                                             [&](std::uint64_t done) { progress.add(done, done); });
   if (!evaluation) return report(evaluation.error());
   if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted; a part of the games tells nothing for this seed\n");
+    print_message("damier: interrupted; a part of the games tells nothing for this seed\n");
     return kInterrupted;
   }
   const double seconds = watch.seconds();
@@ -100,14 +101,14 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
     print_json("eval", json);
     return kDone;
   }
-  fmt::print("{} on {} {}\n", arguments.player, arguments.choice.game,
-             games::options_text((*game)->option_values()));
-  fmt::print("  wins   {} of {}: {}\n", evaluation->wins, n, estimate_text(win_rate));
-  fmt::print("  score  mean {:.1f}; least {:g}, quartiles {:g} {:g} {:g}, greatest {:g}\n",
-             mean.value, quartiles->least, quartiles->first, quartiles->median, quartiles->third,
-             quartiles->greatest);
-  fmt::print("{} games/s on {} threads, {:.1f} s, seed {}\n", short_number(rate), pool.size(),
-             seconds, value_of(seed));
+  print_output("{} on {} {}\n", arguments.player, arguments.choice.game,
+               games::options_text((*game)->option_values()));
+  print_output("  wins   {} of {}: {}\n", evaluation->wins, n, estimate_text(win_rate));
+  print_output("  score  mean {:.1f}; least {:g}, quartiles {:g} {:g} {:g}, greatest {:g}\n",
+               mean.value, quartiles->least, quartiles->first, quartiles->median, quartiles->third,
+               quartiles->greatest);
+  print_output("{} games/s on {} threads, {:.1f} s, seed {}\n", short_number(rate), pool.size(),
+               seconds, value_of(seed));
   return kDone;
 }
 
@@ -154,11 +155,9 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
   line.add_option("--data", arguments->data,
                   "evaluate the model on this data set instead of its task's own positions")
       .type_name("FILE");
-  line.add_option("--games", arguments->games,
+  line.add_number("--games", arguments->games, 1, 100'000'000,
                   "how many games: of one player (default 1000), or against the strongest player "
-                  "(default none)")
-      .type_name("N")
-      .between(1, 100'000'000);
+                  "(default none)");
   line.add_flag("--no-store", arguments->no_store, "keep nothing in the run store");
   add_rules_options(line, arguments->choice);
   add_seed_option(line, context);

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
 #include "damier/learn/model/model_library.h"
@@ -56,6 +58,7 @@ int run_export(const ExportArguments& arguments) {
   if (arguments.blank_lines && arguments.format != "text") {
     return report(Error{"--blank-lines goes with --format text"});
   }
+  if (auto status = check_output(arguments.output); !status) return report(status.error());
   const auto model = learn::open_named_model(arguments.model);
   if (!model) return report(model.error());
   auto bytes =
@@ -64,7 +67,7 @@ int run_export(const ExportArguments& arguments) {
   if (const auto status = write_file_atomically(arguments.output, *bytes); !status) {
     return report(status.error());
   }
-  fmt::print("{}: {} bytes\n", arguments.output, bytes->size());
+  print_about_file(arguments.output, fmt::format("{} bytes", bytes->size()));
   return kDone;
 }
 

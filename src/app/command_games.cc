@@ -5,6 +5,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
+#include "damier/base/standard_streams.h"
 
 namespace damier::app {
 
@@ -35,19 +36,19 @@ Json entry_json(const games::GameEntry& entry, const Context& context) {
 
 void print_entry(const games::GameEntry& entry, const Context& context, const Look& look) {
   using games::Ink;
-  fmt::print("{}  {}\n    {}\n", painted(look, Ink::first, entry.facts.name, true),
-             entry.facts.title, entry.facts.summary);
+  print_output("{}  {}\n    {}\n", painted(look, Ink::first, entry.facts.name, true),
+               entry.facts.title, entry.facts.summary);
   for (const auto& option : entry.options) {
-    fmt::print("    --rules {}=…  {} (default {}; {})\n", option.name, option.help,
-               option.default_value, option.expected);
+    print_output("    --rules {}=…  {} (default {}; {})\n", option.name, option.help,
+                 option.default_value, option.expected);
   }
   if (!entry.presets.empty()) {
-    fmt::print("    presets:");
-    for (const auto& preset : entry.presets) fmt::print("  {} {}", preset.name, preset.value);
-    fmt::print("\n");
+    print_output("    presets:");
+    for (const auto& preset : entry.presets) print_output("  {} {}", preset.name, preset.value);
+    print_output("\n");
   }
-  fmt::print("    players: {}\n\n",
-             fmt::join(arena::player_names(*context.registry.toolkit(*entry.make({}))), ", "));
+  print_output("    players: {}\n\n",
+               fmt::join(arena::player_names(*context.registry.toolkit(*entry.make({}))), ", "));
 }
 
 }  // namespace
@@ -64,7 +65,7 @@ std::function<int()> setup_games(CommandLine line, Context& context) {
     }
     const Look look = detect_look(false);
     for (const auto& entry : context.registry.entries()) print_entry(entry, context, look);
-    fmt::print("`damier help NAME` gives a game's rules, `damier help players` the players.\n");
+    print_output("`damier help NAME` gives a game's rules, `damier help players` the players.\n");
     return kDone;
   };
 }

@@ -11,6 +11,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/learn/task.h"
 
@@ -135,39 +136,37 @@ int run_generate(const GenerateArguments& arguments, const Context& context) {
   learn::GenerateOptions options = *std::move(read);
   options.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
   if (auto status = task.check(options); !status) return report(status.error());
-  fmt::print(stderr, "seed {}\n", value_of(options.seed));
+  print_message("seed {}\n", value_of(options.seed));
   ThreadPool pool(context.thread_count());
   const auto begin = std::chrono::steady_clock::now();
-  const auto status = learn::generate_file(task, options, pool, arguments.output,
-                                           command_text(task, options, arguments.output));
-  if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted; nothing was written\n");
+  const auto info = learn::generate_file(task, options, pool, arguments.output,
+                                         command_text(task, options, arguments.output));
+  if (!info && interrupted()) {
+    print_message("damier: interrupted; nothing was written\n");
     return kInterrupted;
   }
-  if (!status) return report(status.error());
+  if (!info) return report(info.error());
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const auto data = learn::DataSet::open(arguments.output);
-  if (!data) return report(data.error());
-  Json rows = Json::object();
-  for (std::size_t i = 0; i < learn::kSplits; ++i) {
-    const auto split = static_cast<learn::Split>(i);
-    rows[std::string(name_of(split))] = data->rows(split).count;
-  }
+  const Json& rows = (*info)["rows"];
   if (context.json) {
     print_json("generate", {{"data", arguments.output},
                             {"task", task.name()},
                             {"game", task.game()},
                             {"rows", rows},
-                            {"checksum", data->checksum()},
+                            {"checksum", (*info)["checksum"]},
                             {"seed", value_of(options.seed)},
                             {"seconds", seconds}});
     return kDone;
   }
-  fmt::print("{}: {} rows: {} training, {} validation, {} test; {:.2f} s\n", arguments.output,
-             data->row_count(), data->rows(learn::Split::training).count,
-             data->rows(learn::Split::validation).count, data->rows(learn::Split::test).count,
-             seconds);
+  std::array<std::uint64_t, learn::kSplits> counts = {};
+  for (std::size_t i = 0; i < learn::kSplits; ++i) {
+    counts[i] = rows[name_of(static_cast<learn::Split>(i))].get<std::uint64_t>();
+  }
+  print_about_file(
+      arguments.output,
+      fmt::format("{} rows: {} training, {} validation, {} test; {:.2f} s",
+                  counts[0] + counts[1] + counts[2], counts[0], counts[1], counts[2], seconds));
   return kDone;
 }
 
@@ -186,15 +185,16 @@ std::function<int()> setup_generate(CommandLine line, Context& context) {
                     fmt::format("{}; see below", kFlags[i].second))
         .type_name("WORD");
   }
-  line.add_option("--count", options.count, "so many rows, drawn at random").type_name("N");
+  line.add_number("--count", options.count, 1, 1'000'000'000, "so many rows, drawn at random");
   line.add_option(
           "--split", options.split,
           "class: mirror images stay together; game: the positions of a game do; none: all is "
           "for training")
       .type_name("HOW");
-  line.add_option("--validation", options.validation, "its share of the classes or games")
+  line.add_number("--validation", options.validation, 0, 0.9, "its share of the classes or games")
       .type_name("SHARE");
-  line.add_option("--test", options.test, "its share of the classes or games").type_name("SHARE");
+  line.add_number("--test", options.test, 0, 0.9, "its share of the classes or games")
+      .type_name("SHARE");
   line.add_option("--set", options.settings, "an option of the task, see below; may be repeated")
       .type_name("NAME=VALUE")
       .one_at_a_time();

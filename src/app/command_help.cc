@@ -6,6 +6,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/arena/players.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -17,35 +18,35 @@ std::string only_in(const std::vector<std::string>& games) {
 }
 
 void print_players(const Context& context) {
-  fmt::print(
+  print_output(
       "Players are named the same way everywhere, as in `damier play GAME --vs PLAYER`; options "
       "follow\nafter commas, as in uct:1000,c=0.5:\n\n");
   for (const auto& info : arena::player_infos(context.registry)) {
-    fmt::print("  {:<13} {}{}\n", info.form, only_in(info.games), info.help);
+    print_output("  {:<13} {}{}\n", info.form, only_in(info.games), info.help);
     for (const auto& [option, games] : info.options) {
       const std::string_view form = option.form;
-      fmt::print("    {:<11}   {}{}{}\n", form.substr(form.starts_with(':') ? 1 : 0),
-                 only_in(games), option.help,
-                 option.values.empty() ? "" : fmt::format(" ({})", option.values));
+      print_output("    {:<11}   {}{}{}\n", form.substr(form.starts_with(':') ? 1 : 0),
+                   only_in(games), option.help,
+                   option.values.empty() ? "" : fmt::format(" ({})", option.values));
     }
   }
-  fmt::print(
+  print_output(
       "\n`damier games` says which of them each game has, `damier match` lets two of them meet.\n");
 }
 
 void print_game(const games::GameEntry& entry) {
-  fmt::print("{} ({})\n\n{}\n", entry.facts.title, entry.facts.name, entry.facts.rules);
+  print_output("{} ({})\n\n{}\n", entry.facts.title, entry.facts.name, entry.facts.rules);
   if (entry.options.empty()) return;
-  fmt::print("\nRule options (--rules name=value,…):\n");
+  print_output("\nRule options (--rules name=value,…):\n");
   for (const auto& option : entry.options) {
-    fmt::print("  {:<8} {} (default {}; {})\n", option.name, option.help, option.default_value,
-               option.expected);
+    print_output("  {:<8} {} (default {}; {})\n", option.name, option.help, option.default_value,
+                 option.expected);
   }
 }
 
 int run_help(const std::string& topic, const Context& context) {
   if (topic.empty()) {
-    fmt::print("{}", context.overview);
+    print_output("{}", context.overview);
     return kDone;
   }
   if (topic == "players") {
@@ -55,7 +56,7 @@ int run_help(const std::string& topic, const Context& context) {
   std::vector<std::string> topics = {"players"};
   for (const Command& command : commands()) {
     if (command.name == topic) {
-      fmt::print("{}", command_line(*context.root, topic).help());
+      print_output("{}", command_line(*context.root, topic).help());
       return kDone;
     }
     topics.emplace_back(command.name);

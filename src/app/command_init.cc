@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
 #include "damier/nn/initialise.h"
@@ -45,18 +47,15 @@ int run_init(const InitArguments& arguments, const Context& context) {
   if (at == names.end()) {
     return report(unknown_name("initialisation", arguments.weights, names));
   }
-  if (!(arguments.limit >= 0 && arguments.limit <= nn::Initialisation::kGreatestLimit)) {
-    return report(Error{fmt::format("--limit: is {}; expected a number from 0 to {}",
-                                    arguments.limit, nn::Initialisation::kGreatestLimit)});
-  }
   const nn::Initialisation how(static_cast<nn::Initialisation::Kind>(at - names.begin()),
                                arguments.limit);
+  if (auto status = check_output(arguments.output); !status) return report(status.error());
   const auto text = read_file(arguments.spec, std::size_t{4} << 20);
   if (!text) return report(text.error());
   const auto spec = nn::parse_network_text(*text, arguments.spec);
   if (!spec) return report(spec.error());
   const Seed seed = context.seed();
-  fmt::print(stderr, "seed {}\n", value_of(seed));
+  print_message("seed {}\n", value_of(seed));
   std::size_t count = 0;
   const auto status = arguments.doubles ? write_fresh<double>(*spec, how, seed, arguments, count)
                                         : write_fresh<float>(*spec, how, seed, arguments, count);
@@ -65,7 +64,7 @@ int run_init(const InitArguments& arguments, const Context& context) {
     print_json("init",
                {{"model", arguments.output}, {"parameters", count}, {"seed", value_of(seed)}});
   } else {
-    fmt::print("{}: {} parameters\n", arguments.output, count);
+    print_about_file(arguments.output, fmt::format("{} parameters", count));
   }
   return kDone;
 }
@@ -81,7 +80,7 @@ std::function<int()> setup_init(CommandLine line, Context& context) {
   line.add_option("--weights", arguments->weights,
                   "xavier_uniform, xavier_normal, he_uniform (the default), he_normal or uniform")
       .type_name("KIND");
-  line.add_option("--limit", arguments->limit,
+  line.add_number("--limit", arguments->limit, 0, nn::Initialisation::kGreatestLimit,
                   "of uniform weights, which are drawn from -LIMIT to LIMIT (default: 0.05)")
       .type_name("LIMIT");
   line.add_flag("--double", arguments->doubles, "64-bit weights instead of 32-bit ones");

@@ -10,6 +10,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/base/files.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/learn/model/model_library.h"
 
@@ -46,8 +47,8 @@ Statistics statistics_of(const nn::Parameter<T>& parameter) {
 
 void print_layers(const std::vector<nn::LayerSpec>& layers, const std::string& indent) {
   for (const nn::LayerSpec& layer : layers) {
-    fmt::print("{}{:<22} {:>12} -> {}\n", indent, name_of(layer.kind), layer.in.text(),
-               layer.out.text());
+    print_output("{}{:<22} {:>12} -> {}\n", indent, name_of(layer.kind), layer.in.text(),
+                 layer.out.text());
     print_layers(layer.layers, indent + "  ");
   }
 }
@@ -66,28 +67,29 @@ std::optional<std::string> card_of(const learn::Model& model) {
 template <class T>
 void print_model(const learn::Model& model, const nn::Network<T>& network) {
   const nn::NetworkSpec& spec = network.spec();
-  fmt::print(
+  print_output(
       "{}: {} parameters of {} bits, {} bytes on disk, {} bytes of memory for one sample\n\n",
       model.path, network.parameter_count(), 8 * sizeof(T), model.file_bytes,
       network.memory_bytes());
-  fmt::print("input {}\n", spec.input.text());
+  print_output("input {}\n", spec.input.text());
   print_layers(spec.layers, "  ");
   for (std::size_t head = 0; head < spec.heads.size(); ++head) {
-    fmt::print("output {} ({})\n", printable(spec.heads[head].name), spec.head_shape(head).text());
+    print_output("output {} ({})\n", printable(spec.heads[head].name),
+                 spec.head_shape(head).text());
     print_layers(spec.heads[head].layers, "  ");
   }
-  fmt::print("\n{:<36} {:<18} {:>10} {:>10} {:>10} {:>10}\n", "weights", "shape", "mean",
-             "deviation", "lowest", "highest");
+  print_output("\n{:<36} {:<18} {:>10} {:>10} {:>10} {:>10}\n", "weights", "shape", "mean",
+               "deviation", "lowest", "highest");
   for (const nn::Parameter<T>* parameter : network.parameters()) {
     const Statistics s = statistics_of(*parameter);
-    fmt::print("{:<36} {:<18} {:>10.4g} {:>10.4g} {:>10.4g} {:>10.4g}\n",
-               printable(parameter->name), fmt::format("{}", fmt::join(parameter->shape, " x ")),
-               s.mean, s.deviation, s.low, s.high);
+    print_output("{:<36} {:<18} {:>10.4g} {:>10.4g} {:>10.4g} {:>10.4g}\n",
+                 printable(parameter->name), fmt::format("{}", fmt::join(parameter->shape, " x ")),
+                 s.mean, s.deviation, s.low, s.high);
   }
-  if (!model.provenance.empty()) fmt::print("\norigin\n");
+  if (!model.provenance.empty()) print_output("\norigin\n");
   for (const auto& [key, value] : model.provenance)
-    fmt::print("  {}: {}\n", printable(key), printable(value));
-  if (const auto card = card_of(model)) fmt::print("\n{}", *card);
+    print_output("  {}: {}\n", printable(key), printable(value));
+  if (const auto card = card_of(model)) print_output("\n{}", *card);
 }
 
 template <class T>

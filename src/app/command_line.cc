@@ -1,8 +1,13 @@
 #include "damier/app/command_line.h"
 
-#include <optional>
+#include <concepts>
+#include <limits>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "damier/base/parse_number.h"
+#include "damier/base/text.h"
 
 namespace damier::app {
 
@@ -13,16 +18,6 @@ Argument Argument::type_name(const char* name) const {
 
 Argument Argument::required() const {
   option_->required();
-  return *this;
-}
-
-Argument Argument::between(int low, int high) const {
-  option_->check(CLI::Range(low, high));
-  return *this;
-}
-
-Argument Argument::positive() const {
-  option_->check(CLI::PositiveNumber);
   return *this;
 }
 
@@ -57,13 +52,49 @@ Argument CommandLine::add_option(const char* name, std::optional<std::string>& v
 template Argument CommandLine::add_option(const char*, std::string&, const std::string&) const;
 template Argument CommandLine::add_option(const char*, std::vector<std::string>&,
                                           const std::string&) const;
-template Argument CommandLine::add_option(const char*, int&, const std::string&) const;
-template Argument CommandLine::add_option(const char*, std::int64_t&, const std::string&) const;
-template Argument CommandLine::add_option(const char*, std::uint64_t&, const std::string&) const;
-template Argument CommandLine::add_option(const char*, double&, const std::string&) const;
-template Argument CommandLine::add_option(const char*, std::optional<std::uint64_t>&,
+
+namespace {
+
+std::string number_text(std::uint64_t number) {
+  return number == std::numeric_limits<std::uint64_t>::max() ? "2^64-1" : fmt::to_string(number);
+}
+std::string number_text(std::int64_t number) { return fmt::to_string(number); }
+std::string number_text(int number) { return fmt::to_string(number); }
+std::string number_text(double number) { return fmt::to_string(number); }
+
+}  // namespace
+
+template <class Value>
+Argument CommandLine::add_number(const char* name, Value& value, typename NumberIn<Value>::Type low,
+                                 typename NumberIn<Value>::Type high,
+                                 const std::string& help) const {
+  using Number = typename NumberIn<Value>::Type;
+  const std::string range = fmt::format("from {} to {}", number_text(low), number_text(high));
+  const auto read = [&value, name = std::string(name), low, high, range](const std::string& text) {
+    const auto number = parse_number<Number>(text);
+    // A number that is none (nan) is not between anything.
+    if (!number || !(*number >= low && *number <= high)) {
+      throw CLI::ValidationError(fmt::format("{} is {}; expected a {} {}", name, in_quotes(text),
+                                             std::integral<Number> ? "whole number" : "number",
+                                             range));
+    }
+    value = *number;
+  };
+  CLI::Option* option =
+      app_->add_option_function<std::string>(name, read, fmt::format("{}; {}", help, range));
+  return Argument(option->type_name("N"));
+}
+
+template Argument CommandLine::add_number(const char*, int&, int, int, const std::string&) const;
+template Argument CommandLine::add_number(const char*, std::int64_t&, std::int64_t, std::int64_t,
                                           const std::string&) const;
-template Argument CommandLine::add_option(const char*, std::optional<double>&,
+template Argument CommandLine::add_number(const char*, std::uint64_t&, std::uint64_t, std::uint64_t,
+                                          const std::string&) const;
+template Argument CommandLine::add_number(const char*, double&, double, double,
+                                          const std::string&) const;
+template Argument CommandLine::add_number(const char*, std::optional<std::uint64_t>&, std::uint64_t,
+                                          std::uint64_t, const std::string&) const;
+template Argument CommandLine::add_number(const char*, std::optional<double>&, double, double,
                                           const std::string&) const;
 
 void CommandLine::add_flag(const char* name, bool& value, const std::string& help) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,6 @@ class Argument {
 
   Argument type_name(const char* name) const;  // of its value, in the help
   Argument required() const;
-  Argument between(int low, int high) const;
-  Argument positive() const;
   Argument one_of(const std::vector<std::string>& words) const;
   Argument count(int least, int most) const;  // of the values of a list
   Argument one_at_a_time() const;             // a list whose option is repeated for each value
@@ -31,15 +30,30 @@ class Argument {
   CLI::Option* option_;
 };
 
+// Of a number, or of one that may be missing.
+template <class Value>
+struct NumberIn {
+  using Type = Value;
+};
+template <class Number>
+struct NumberIn<std::optional<Number>> {
+  using Type = Number;
+};
+
 // The command line of one command.
 class CommandLine {
  public:
   explicit CommandLine(CLI::App& app) : app_(&app) {}
 
   // "--name", "-n,--name" or, in the order of their declaration, "NAME" for one without a name.
-  // T: std::string, a number, an optional one of these, std::vector<std::string>.
+  // T: std::string, an optional one, std::vector<std::string>.
   template <class T>
   Argument add_option(const char* name, T& value, const std::string& help) const;
+  // A number from `low` to `high`; the help tells the range, and anything else is refused with it.
+  // Value: int, std::int64_t, std::uint64_t, double, or an optional one of these.
+  template <class Value>
+  Argument add_number(const char* name, Value& value, typename NumberIn<Value>::Type low,
+                      typename NumberIn<Value>::Type high, const std::string& help) const;
   void add_flag(const char* name, bool& value, const std::string& help) const;
   // Stands above the examples.
   void add_notes(const std::string& text) const;

@@ -9,6 +9,7 @@
 #include "damier/app/contest_results.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/standard_streams.h"
 
 namespace damier::app {
 
@@ -29,25 +30,25 @@ void print_match(const arena::Contest& contest, const arena::Score& score, const
   const std::size_t width = std::max({contest.players[0].size(), contest.players[1].size(),
                                       facts.sides[0].size() + 3, facts.sides[1].size() + 3});
   const auto row = [&](std::string_view name, const arena::Record& r, bool strong) {
-    fmt::print(
+    print_output(
         "  {}  {:>6} {:>6} {:>6}   {:5.1f} %\n",
         painted(look, strong ? Ink::first : Ink::faint, fmt::format("{:<{}}", name, width), strong),
         r.wins, r.draws, r.losses, 100 * r.score());
   };
-  fmt::print("  {:<{}}  {:>6} {:>6} {:>6}   {:>7}\n", "", width, "wins", "draws", "losses",
-             "score");
+  print_output("  {:<{}}  {:>6} {:>6} {:>6}   {:>7}\n", "", width, "wins", "draws", "losses",
+               "score");
   row(contest.players[0], record, true);
   const arena::Record& first = score.moving_first;
   row(fmt::format("as {}", facts.sides[0]), first, false);
   row(fmt::format("as {}", facts.sides[1]),
       {record.wins - first.wins, record.draws - first.draws, record.losses - first.losses}, false);
   row(contest.players[1], record.reversed(), true);
-  fmt::print("\nscore of {}: {:.1f} % [{:.1f}, {:.1f}], Elo {}\n", contest.players[0],
-             100 * estimate.value, 100 * estimate.interval.low, 100 * estimate.interval.high,
-             arena::elo_text(arena::elo_difference(estimate)));
+  print_output("\nscore of {}: {:.1f} % [{:.1f}, {:.1f}], Elo {}\n", contest.players[0],
+               100 * estimate.value, 100 * estimate.interval.low, 100 * estimate.interval.high,
+               arena::elo_text(arena::elo_difference(estimate)));
   const auto& pairs = score.tally.pairs().count;
-  fmt::print("pairs of games by points: 0: {}, ½: {}, 1: {}, 1½: {}, 2: {}\n", pairs[0], pairs[1],
-             pairs[2], pairs[3], pairs[4]);
+  print_output("pairs of games by points: 0: {}, ½: {}, 1: {}, 1½: {}, 2: {}\n", pairs[0], pairs[1],
+               pairs[2], pairs[3], pairs[4]);
 }
 
 int run_match(const MatchArguments& arguments, const Context& context) {
@@ -63,7 +64,7 @@ int run_match(const MatchArguments& arguments, const Context& context) {
   if (sprt) config["sprt"] = arena::sprt_text(*sprt);
   auto run = ContestRun::begin(*contest, arguments.contest, context, "match", std::move(config));
   if (!run) return report(run.error());
-  fmt::print(stderr, "seed {}\n", value_of(contest->seed));
+  print_message("seed {}\n", value_of(contest->seed));
   std::optional<arena::SequentialTest> test;
   if (sprt) test.emplace(*contest, *sprt);
   const auto enough = [&](const arena::GameRows& rows) { return test && test->advance(rows); };
@@ -83,13 +84,13 @@ int run_match(const MatchArguments& arguments, const Context& context) {
   } else if (score.tally.record().games() > 0) {
     print_match(*contest, score, detect_look(false));
     if (test) {
-      fmt::print("SPRT {}: log-likelihood ratio {:.2f} in ({:.2f}, {:.2f}), {}\n",
-                 arena::sprt_text(*sprt), test->state().log_likelihood_ratio, sprt->lower_bound(),
-                 sprt->upper_bound(), decision_text(test->state().decision));
+      print_output("SPRT {}: log-likelihood ratio {:.2f} in ({:.2f}, {:.2f}), {}\n",
+                   arena::sprt_text(*sprt), test->state().log_likelihood_ratio, sprt->lower_bound(),
+                   sprt->upper_bound(), decision_text(test->state().decision));
     }
-    fmt::print("{} games, seed {}, {:.1f} s{}\n", score.tally.record().games(),
-               value_of(contest->seed), run->seconds(),
-               run->name() ? fmt::format(", run {}", *run->name()) : "");
+    print_output("{} games, seed {}, {:.1f} s{}\n", score.tally.record().games(),
+                 value_of(contest->seed), run->seconds(),
+                 run->name() ? fmt::format(", run {}", *run->name()) : "");
   }
   return interrupted() ? report_interrupted(*run, "match", *contest) : kDone;
 }
@@ -102,10 +103,8 @@ std::function<int()> setup_match(CommandLine line, Context& context) {
   line.add_option("A", arguments->a, "a player, as uct:1000; see `damier help players`").required();
   line.add_option("B", arguments->b, "the other player").required();
   arguments->contest.games = 100;
-  line.add_option("--games", arguments->contest.games,
-                  "games in all, half of them with the sides swapped (default 100)")
-      .type_name("N")
-      .between(2, 10'000'000);
+  line.add_number("--games", arguments->contest.games, 2, 10'000'000,
+                  "games in all, half of them with the sides swapped (default 100)");
   line.add_option(
           "--sprt", arguments->sprt,
           "stop as soon as the games tell two Elo differences apart, with error rates alpha "

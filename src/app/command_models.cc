@@ -4,6 +4,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
+#include "damier/base/standard_streams.h"
 #include "damier/learn/model/model_library.h"
 
 namespace damier::app {
@@ -36,7 +37,7 @@ std::function<int()> setup_models(CommandLine line, Context& context) {
     Json list = Json::array();
     const Look look = detect_look(false);
     bool shown_local = false;
-    if (!context.json) fmt::print("Models that ship ({})\n", learn::models_folder().string());
+    if (!context.json) print_output("Models that ship ({})\n", learn::models_folder().string());
     for (const Listed& listed : models) {
       const auto model = learn::open_model(listed.path);
       if (!model) {
@@ -56,18 +57,18 @@ std::function<int()> setup_models(CommandLine line, Context& context) {
         continue;
       }
       if (!listed.ships && !shown_local) {
-        fmt::print("\nTrained here (`damier runs show RUN` draws the curves)\n");
+        print_output("\nTrained here (`damier runs show RUN` draws the curves)\n");
         shown_local = true;
       }
-      fmt::print("  {}  {:<12} {:>9} parameters  {}\n",
-                 painted(look, games::Ink::first, fmt::format("{:<24}", listed.name), true), game,
-                 parameters, listed.title);
-      if (!listed.ships) fmt::print("      {}\n", listed.path);
+      print_output("  {}  {:<12} {:>9} parameters  {}\n",
+                   painted(look, games::Ink::first, fmt::format("{:<24}", listed.name), true), game,
+                   parameters, listed.title);
+      if (!listed.ships) print_output("      {}\n", listed.path);
     }
     if (context.json) {
       print_json("models", {{"models", std::move(list)}});
     } else {
-      fmt::print(
+      print_output(
           "\n`--vs net:NAME` plays one that ships, `--vs net:FILE` any other; `damier "
           "inspect NAME` looks inside.\n");
     }

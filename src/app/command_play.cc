@@ -6,6 +6,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/play_loop.h"
+#include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
 #include "damier/base/text.h"
 
@@ -112,8 +113,12 @@ int run_play(const PlayArguments& arguments, const Context& context) {
   const GameCommands& own = context.games.of(saved->game->facts().name);
   if (auto status = arguments.own.check(saved->game->facts().name); !status)
     return report(status.error());
+  const auto file = arguments.own.file_of(own);
+  if (file) {
+    if (auto status = check_output(*file); !status) return report(status.error());
+  }
   PlayLoop loop(*std::move(saved), toolkit, std::move(players),
-                {detect_look(arguments.ascii), context.json, own, arguments.own.file_of(own)});
+                {detect_look(arguments.ascii), context.json, own, file});
   return loop.run();
 }
 
@@ -132,9 +137,8 @@ std::function<int()> setup_play(CommandLine line, Context& context) {
   line.add_option("--position", arguments->position, "start here instead of at the beginning")
       .type_name("P");
   line.add_option("--load", arguments->load, "go on with a saved game").type_name("FILE");
-  line.add_option("--number", arguments->number, "which game of a match's record (default 1)")
-      .type_name("N")
-      .between(1, 1'000'000'000);
+  line.add_number("--number", arguments->number, 1, 1'000'000'000,
+                  "which game of a match's record (default 1)");
   arguments->own.add_formats(line, context.games);
   arguments->own.add_board_options(line, context.games);
   add_rules_options(line, arguments->choice);

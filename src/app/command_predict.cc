@@ -9,6 +9,7 @@
 #include "damier/app/csv_rows.h"
 #include "damier/base/input_file.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/learn/model/model_library.h"
 
@@ -31,7 +32,7 @@ void print_rows(const nn::OutputView<T>& view, std::size_t first, std::size_t co
     if (json) {
       print_json("predict", {{"row", first + row}, {"output", output}, {"values", outputs}});
     } else {
-      fmt::print("{}\n", fmt::join(outputs, ","));
+      print_output("{}\n", fmt::join(outputs, ","));
     }
   }
 }

@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
-#include "damier/app/page_output.h"
-#include "damier/base/interrupt.h"
+#include "damier/base/atomic_file.h"
+#include "damier/base/files.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
 #include "damier/lab/file_page.h"
@@ -85,17 +86,17 @@ int run_report(const ReportArguments& arguments, const Context& context) {
     return report(Error{"is a folder; expected a run, a data set or a model", {path.string()}});
   }
   const std::string output = arguments.output.value_or(path.stem().string() + "-report.html");
-  if (auto status = check_page_output(output); !status) return report(status.error());
+  if (auto status = check_output(output); !status) return report(status.error());
   const auto page = is_file ? page_of_file(arguments.subject) : page_of_name(arguments.subject);
-  if (interrupted()) return kInterrupted;
   if (!page) return report(page.error());
-  if (auto status = write_page(output, page->report); !status) return report(status.error());
+  if (auto status = write_file_atomically(output, report::html(page->report)); !status)
+    return report(status.error());
   if (context.json) {
     print_json("report",
                {{"subject", arguments.subject}, {"kind", page->kind}, {"report", output}});
     return kDone;
   }
-  fmt::print("{}: {}\n", output, page->report.title);
+  print_about_file(output, page->report.title);
   return kDone;
 }
 

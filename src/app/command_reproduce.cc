@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include "damier/app/commands.h"
-#include "damier/app/page_output.h"
 #include "damier/app/terminal.h"
+#include "damier/base/atomic_file.h"
+#include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/lab/experiment.h"
 
@@ -50,17 +52,17 @@ Json experiment_json(const lab::Published& published) {
 }
 
 void print_experiment(const lab::Published& published) {
-  fmt::print("{}  {}\n", painted(detect_look(false), games::Ink::first, published.name, true),
-             published.title);
-  fmt::print("  source     {}\n", published.source.text());
+  print_output("{}  {}\n", painted(detect_look(false), games::Ink::first, published.name, true),
+               published.title);
+  print_output("  source     {}\n", published.source.text());
   std::string_view label = "published";
   for (const lab::ListedFigure& listed : published.listed) {
-    fmt::print("  {:<9}  {}: {}\n", label, listed.what,
-               listed_value(published, listed).value_or("not given"));
+    print_output("  {:<9}  {}: {}\n", label, listed.what,
+                 listed_value(published, listed).value_or("not given"));
     label = "";
   }
-  fmt::print("  takes      about {} on two cores, {} with --quick\n\n",
-             lab::about_text(published.seconds.full), lab::about_text(published.seconds.quick));
+  print_output("  takes      about {} on two cores, {} with --quick\n\n",
+               lab::about_text(published.seconds.full), lab::about_text(published.seconds.quick));
 }
 
 int list_experiments(const Context& context) {
@@ -77,7 +79,7 @@ int list_experiments(const Context& context) {
   if (context.json) {
     print_json("experiments", {{"experiments", std::move(list)}});
   } else {
-    fmt::print("`damier reproduce NAME` does one again and writes a report.\n");
+    print_output("`damier reproduce NAME` does one again and writes a report.\n");
   }
   return kDone;
 }
@@ -106,21 +108,20 @@ class Reporter {
     hooks.stop = [] { return interrupted(); };
     hooks.on_progress = [this](const lab::StudyProgress& progress) {
       if (!terminal_) return;
-      fmt::print(stderr, "\r{}\x1b[K", progress_line(progress));
-      std::fflush(stderr);
+      draw_live_line(progress_line(progress));
       drawn_ = true;
     };
     hooks.on_step = [this](const std::string& step, bool known) {
       wipe();
       if (!terminal_ || known) {
-        fmt::print(stderr, "{}: done{}\n", step, known ? " before" : "");
+        print_message("{}: done{}\n", step, known ? " before" : "");
       }
     };
     return hooks;
   }
 
   void wipe() {
-    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    if (drawn_) wipe_live_line();
     drawn_ = false;
   }
 
@@ -136,8 +137,8 @@ std::string command_text(const ReproduceArguments& arguments, Seed seed) {
 }
 
 void print_result(const lab::ExperimentResult& result) {
-  fmt::print("{}\n", report::plain_text(lab::comparison_table(result.comparisons)));
-  for (const report::Table& table : result.tables) fmt::print("{}\n", report::plain_text(table));
+  print_output("{}\n", report::plain_text(lab::comparison_table(result.comparisons)));
+  for (const report::Table& table : result.tables) print_output("{}\n", report::plain_text(table));
 }
 
 int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
@@ -153,7 +154,7 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
   if (!published) return report(published.error());
   const std::string output =
       arguments.output.empty() ? arguments.name + "-report.html" : arguments.output;
-  if (auto status = check_page_output(output); !status) return report(status.error());
+  if (auto status = check_output(output); !status) return report(status.error());
 
   lab::ExperimentOptions options;
   options.quick = arguments.quick;
@@ -161,8 +162,8 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
   options.seed = Seed{context.seed_option.value_or(kUsualSeed)};
   options.command = command_text(arguments, options.seed);
   const lab::ExperimentSeconds& seconds_of = published->seconds;
-  fmt::print(
-      stderr, "{}\nseed {}; about {} on two cores{}\n", published->title, value_of(options.seed),
+  print_message(
+      "{}\nseed {}; about {} on two cores{}\n", published->title, value_of(options.seed),
       lab::about_text(arguments.quick ? seconds_of.quick : seconds_of.full),
       arguments.quick ? "" : fmt::format(" (--quick: {})", lab::about_text(seconds_of.quick)));
   const auto begin = std::chrono::steady_clock::now();
@@ -172,12 +173,13 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
       experiment->run(*published, options, {context.registry, pool, reporter.hooks()});
   reporter.wipe();
   if (interrupted()) {
-    fmt::print(stderr, "damier: interrupted; what is done is kept: go on with `{}{}`\n",
-               options.command, arguments.output.empty() ? "" : " -o " + arguments.output);
+    print_message("damier: interrupted; what is done is kept: go on with `{}{}`\n", options.command,
+                  arguments.output.empty() ? "" : " -o " + arguments.output);
     return kInterrupted;
   }
   if (!result) return report(result.error());
-  if (auto status = write_page(output, result->report); !status) return report(status.error());
+  if (auto status = write_file_atomically(output, report::html(result->report)); !status)
+    return report(status.error());
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (context.json) {
@@ -193,7 +195,7 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
     return kDone;
   }
   print_result(*result);
-  fmt::print("{}: the report; seed {}, {:.1f} s\n", output, value_of(options.seed), seconds);
+  print_output("{}: the report; seed {}, {:.1f} s\n", output, value_of(options.seed), seconds);
   return kDone;
 }
 
@@ -207,7 +209,8 @@ std::function<int()> setup_reproduce(CommandLine line, Context& context) {
                 "begin anew; otherwise steps that are done already are not done again");
   line.add_option("-o,--output", arguments->output, "the report (default: NAME-report.html)")
       .type_name("REPORT");
-  line.add_option("--seed", context.seed_option, "of the whole study (default 1)").type_name("N");
+  line.add_number("--seed", context.seed_option, 0, kGreatestSeed,
+                  "of the whole study (default 1)");
   add_threads_option(line, context);
   add_json_option(line, context);
   return [arguments, &context] { return run_reproduce(*arguments, context); };

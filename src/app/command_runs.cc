@@ -9,6 +9,7 @@
 #include "damier/app/curve_text.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/statistics.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
 
@@ -52,11 +53,12 @@ int list_runs(Store& store, const Context& context) {
     print_json("runs", {{"runs", std::move(list)}});
     return kDone;
   }
-  if (runs->empty()) fmt::print("No runs yet; `damier match` and `damier tournament` make some.\n");
+  if (runs->empty())
+    print_output("No runs yet; `damier match` and `damier tournament` make some.\n");
   const Look look = detect_look(false);
   for (const Run& run : *runs) {
-    fmt::print("{}  {}  {:<10}  {:<7}  {}\n", painted(look, games::Ink::first, run.name, true),
-               when(run.started), run.request.kind, status_text(run.status), subject(run));
+    print_output("{}  {}  {:<10}  {:<7}  {}\n", painted(look, games::Ink::first, run.name, true),
+                 when(run.started), run.request.kind, status_text(run.status), subject(run));
   }
   return kDone;
 }
@@ -87,21 +89,21 @@ int show_run(Store& store, const std::string& name, const Context& context) {
     print_json("run", json);
     return kDone;
   }
-  fmt::print("{}  {}  {}\nstarted {}{}, {}\nseed {}, damier {}\n", run->name, run->request.kind,
-             subject(*run), when(run->started),
-             run->finished ? ", ended " + when(*run->finished) : "", status_text(run->status),
-             value_of(run->seed), printable(run->version));
-  if (!run->request.options.empty()) fmt::print("rules {}\n", dump_line(run->request.options));
-  fmt::print("asked for {}\n", dump_line(run->request.config));
-  if (!games->empty()) fmt::print("{} games\n", games->size());
+  print_output("{}  {}  {}\nstarted {}{}, {}\nseed {}, damier {}\n", run->name, run->request.kind,
+               subject(*run), when(run->started),
+               run->finished ? ", ended " + when(*run->finished) : "", status_text(run->status),
+               value_of(run->seed), printable(run->version));
+  if (!run->request.options.empty()) print_output("rules {}\n", dump_line(run->request.options));
+  print_output("asked for {}\n", dump_line(run->request.config));
+  if (!games->empty()) print_output("{} games\n", games->size());
   constexpr int kWidth = 72, kHeight = 8;
   for (const auto& [metric, points] : curves_of(*metrics)) {
-    fmt::print("\n{}\n", printable(metric));
+    print_output("\n{}\n", printable(metric));
     for (const auto& line : curve_text(points, kWidth, kHeight, detect_look(false).unicode)) {
-      fmt::print("{}\n", line);
+      print_output("{}\n", line);
     }
   }
-  if (!run->summary.is_null()) fmt::print("result {}\n", dump_line(run->summary));
+  if (!run->summary.is_null()) print_output("result {}\n", dump_line(run->summary));
   return kDone;
 }
 
@@ -127,15 +129,15 @@ int show_ratings(const std::string& game, const Context& context) {
     return kDone;
   }
   if (ratings->empty()) {
-    fmt::print("No ratings yet; `damier tournament {} PLAYERS…` makes some.\n", game);
+    print_output("No ratings yet; `damier tournament {} PLAYERS…` makes some.\n", game);
   }
   const auto end = [](const std::optional<double>& value, std::string_view otherwise) {
     return value ? arena::elo_text(*value) : std::string(otherwise);
   };
   for (const RatingRow& row : *ratings) {
-    fmt::print("{:>6}  {:>16}  {:>6} games  {}\n", arena::elo_text(row.elo),
-               fmt::format("[{}, {}]", end(row.low, "-inf"), end(row.high, "+inf")), row.games,
-               printable(row.player));
+    print_output("{:>6}  {:>16}  {:>6} games  {}\n", arena::elo_text(row.elo),
+                 fmt::format("[{}, {}]", end(row.low, "-inf"), end(row.high, "+inf")), row.games,
+                 printable(row.player));
   }
   return kDone;
 }

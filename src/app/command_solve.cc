@@ -7,6 +7,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 
@@ -35,8 +36,8 @@ int show_space(const arena::Toolkit& toolkit, const Context& context) {
                                {"seconds", seconds}});
     return kDone;
   }
-  for (const auto& figure : *figures) fmt::print("{:>10}  {}\n", figure.value, figure.text);
-  fmt::print(stderr, "{:.2f} s\n", seconds);
+  for (const auto& figure : *figures) print_output("{:>10}  {}\n", figure.value, figure.text);
+  print_message("{:.2f} s\n", seconds);
   return kDone;
 }
 
@@ -59,12 +60,12 @@ void print_solution(const arena::Solution& solution, const games::Session& sessi
     if (solution.distance) line += fmt::format(", in {} plies", *solution.distance);
   }
   if (solution.winner) line = winner_text(*solution.winner);
-  fmt::print("{}\n", painted(look, games::Ink::first, line, true));
+  print_output("{}\n", painted(look, games::Ink::first, line, true));
   if (!solution.best.empty()) {
-    fmt::print("{}: {}\n", solution.best_is_complete ? "best moves" : "a best move",
-               join(solution.best, " "));
+    print_output("{}: {}\n", solution.best_is_complete ? "best moves" : "a best move",
+                 join(solution.best, " "));
   }
-  fmt::print("{} nodes, {:.2f} s\n", solution.nodes, solution.seconds);
+  print_output("{} nodes, {:.2f} s\n", solution.nodes, solution.seconds);
 }
 
 int run_solve(const SolveArguments& arguments, const Context& context) {
@@ -99,10 +100,10 @@ std::function<int()> setup_solve(CommandLine line, Context& context) {
   auto arguments = std::make_shared<SolveArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   line.add_option("--position", arguments->position, "instead of the beginning").type_name("P");
-  line.add_option("--nodes", arguments->nodes, "give up after so many positions").type_name("N");
-  line.add_option("--seconds", arguments->seconds, "give up after so long")
-      .type_name("S")
-      .positive();
+  line.add_number("--nodes", arguments->nodes, 1, 1'000'000'000'000'000,
+                  "give up after so many positions");
+  line.add_number("--seconds", arguments->seconds, 0.001, 1e9, "give up after so long")
+      .type_name("S");
   line.add_flag("--stats", arguments->stats,
                 "counts over the whole state space, where it is small");
   add_rules_options(line, arguments->choice);

@@ -9,6 +9,7 @@
 #include "damier/app/contest_results.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -51,27 +52,27 @@ void print_table(const arena::Contest& contest, const arena::GameRows& rows,
   };
   std::size_t width = 6;
   for (const auto& rating : table.ratings) width = std::max(width, rating.player.size());
-  fmt::print("{:>3}  {:<{}}  {:>6}  {:>16}  {:>6}  {:>7}", "", "player", width, "Elo", "95 %",
-             "games", "score");
-  for (std::size_t i = 0; i < table.ratings.size(); ++i) fmt::print("  {:>5}", i + 1);
-  fmt::print("\n");
+  print_output("{:>3}  {:<{}}  {:>6}  {:>16}  {:>6}  {:>7}", "", "player", width, "Elo", "95 %",
+               "games", "score");
+  for (std::size_t i = 0; i < table.ratings.size(); ++i) print_output("  {:>5}", i + 1);
+  print_output("\n");
   for (std::size_t i = 0; i < table.ratings.size(); ++i) {
     const auto& rating = table.ratings[i];
-    fmt::print("{:>3}  {}  {:>6}  {:>16}  {:>6}  {:5.1f} %", i + 1,
-               painted(look, Ink::first, fmt::format("{:<{}}", rating.player, width), true),
-               arena::elo_text(rating.elo),
-               rating.interval.low == rating.interval.high
-                   ? "anchor"
-                   : fmt::format("[{}, {}]", arena::elo_text(rating.interval.low),
-                                 arena::elo_text(rating.interval.high)),
-               rating.record.games(), 100 * rating.record.score());
+    print_output("{:>3}  {}  {:>6}  {:>16}  {:>6}  {:5.1f} %", i + 1,
+                 painted(look, Ink::first, fmt::format("{:<{}}", rating.player, width), true),
+                 arena::elo_text(rating.elo),
+                 rating.interval.low == rating.interval.high
+                     ? "anchor"
+                     : fmt::format("[{}, {}]", arena::elo_text(rating.interval.low),
+                                   arena::elo_text(rating.interval.high)),
+                 rating.record.games(), 100 * rating.record.score());
     for (const auto& other : table.ratings) {
       const auto score = score_between(contest, rows, place(rating.player), place(other.player));
       const auto& record = score.tally.record();
-      fmt::print("  {:>5}",
-                 record.games() == 0 ? "" : fmt::format("{:.0f} %", 100 * record.score()));
+      print_output("  {:>5}",
+                   record.games() == 0 ? "" : fmt::format("{:.0f} %", 100 * record.score()));
     }
-    fmt::print("\n");
+    print_output("\n");
   }
 }
 
@@ -82,7 +83,7 @@ int run_tournament(const TournamentArguments& arguments, const Context& context)
   if (!anchor) return report(Error(anchor.error()).in("--anchor"));
   auto run = ContestRun::begin(*contest, arguments.contest, context, "tournament", Json::object());
   if (!run) return report(run.error());
-  fmt::print(stderr, "seed {}\n", value_of(contest->seed));
+  print_message("seed {}\n", value_of(contest->seed));
   if (auto status = run->play(context.thread_count(), [](const arena::GameRows&) { return false; });
       !status) {
     return report(status.error());
@@ -104,9 +105,9 @@ int run_tournament(const TournamentArguments& arguments, const Context& context)
     print_json("tournament", json);
   } else {
     print_table(*contest, run->rows(), *table, detect_look(false));
-    fmt::print("\n{} games a pairing in pairs with the sides swapped, seed {}, {:.1f} s{}\n",
-               contest->games, value_of(contest->seed), run->seconds(),
-               run->name() ? fmt::format(", run {}", *run->name()) : "");
+    print_output("\n{} games a pairing in pairs with the sides swapped, seed {}, {:.1f} s{}\n",
+                 contest->games, value_of(contest->seed), run->seconds(),
+                 run->name() ? fmt::format(", run {}", *run->name()) : "");
   }
   return interrupted() ? report_interrupted(*run, "tournament", *contest) : kDone;
 }
@@ -118,9 +119,8 @@ std::function<int()> setup_tournament(CommandLine line, Context& context) {
   line.add_option("GAME", arguments->contest.choice.game, "the game").required();
   line.add_option("PLAYERS", arguments->players, "two players or more").required().count(2, 64);
   arguments->contest.games = 100;
-  line.add_option("--games", arguments->contest.games, "games of every pairing (default 100)")
-      .type_name("N")
-      .between(2, 10'000'000);
+  line.add_number("--games", arguments->contest.games, 2, 10'000'000,
+                  "games of every pairing (default 100)");
   line.add_option("--anchor", arguments->anchor,
                   "the player whose rating is given (0 unless said otherwise); else the mean is 0")
       .type_name("PLAYER[=ELO]");

@@ -8,6 +8,7 @@
 #include "damier/app/train_progress.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/learn/training/builtin_recipes.h"
 #include "damier/learn/training/training_run.h"
@@ -69,17 +70,17 @@ Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context
 }
 
 void print_result(const learn::StoredRun& run, const learn::TrainingResult& result) {
-  fmt::print("{}: {} parameters, the weights after epoch {} of {}\n", run.model_path().string(),
-             result.parameters, result.kept_epoch, result.epochs);
+  print_output("{}: {} parameters, the weights after epoch {} of {}\n", run.model_path().string(),
+               result.parameters, result.kept_epoch, result.epochs);
   for (const auto& set : result.sets) {
-    fmt::print("  {}\n", set.set);
+    print_output("  {}\n", set.set);
     for (const auto& metric : set.metrics) {
-      fmt::print("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
+      print_output("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
     }
   }
-  fmt::print("{} samples/s, {:.1f} % of the time loading them; {:.1f} s, seed {}, run {}\n",
-             short_number(result.samples_per_second), 100 * result.loading_share, result.seconds,
-             value_of(run.seed()), run.name());
+  print_output("{} samples/s, {:.1f} % of the time loading them; {:.1f} s, seed {}, run {}\n",
+               short_number(result.samples_per_second), 100 * result.loading_share, result.seconds,
+               value_of(run.seed()), run.name());
 }
 
 void print_result_json(const learn::StoredRun& run, const learn::TrainingResult& result) {
@@ -102,7 +103,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   if (arguments.print_recipe) {
     const auto recipe = recipe_of(arguments, context);
     if (!recipe) return report(recipe.error());
-    fmt::print("{}\n", dump_pretty(recipe->json));
+    print_output("{}\n", dump_pretty(recipe->json));
     return kDone;
   }
   auto store = Store::open_default();
@@ -110,16 +111,16 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   ThreadPool pool(context.thread_count());
   auto run = make_run(arguments, context, *store, pool);
   if (!run && interrupted()) {
-    fmt::print(stderr, "damier: interrupted before the run began\n");
+    print_message("damier: interrupted before the run began\n");
     return kInterrupted;
   }
   if (!run) return report(run.error());
   if (run->done()) {
-    fmt::print(stderr, "damier: run {} is done, nothing is left to learn; its model is {}\n",
-               run->name(), run->model_path().string());
+    print_message("damier: run {} is done, nothing is left to learn; its model is {}\n",
+                  run->name(), run->model_path().string());
     return kDone;
   }
-  fmt::print(stderr, "seed {}, run {}\n", value_of(run->seed()), run->name());
+  print_message("seed {}, run {}\n", value_of(run->seed()), run->name());
   TrainReporter reporter(context.json, run->recipe().task->main_metric());
   learn::TrainingOptions options;
   options.on_progress = [&](const learn::TrainingProgress& progress) { reporter.tell(progress); };
@@ -132,7 +133,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   reporter.wipe();
   if (!result) return report(result.error());
   if (!result->finished) {
-    fmt::print(stderr, "damier: interrupted; go on with `damier train --resume {}`\n", run->name());
+    print_message("damier: interrupted; go on with `damier train --resume {}`\n", run->name());
     return kInterrupted;
   }
   context.json ? print_result_json(*run, *result) : print_result(*run, *result);

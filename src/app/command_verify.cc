@@ -8,6 +8,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/verify.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -51,7 +52,7 @@ void print_damage(std::string_view label, const Damage& damage) {
     line += damage.repairable && !damage.repaired ? "; with --repair: " : ": ";
     line += damage.remedy;
   }
-  fmt::print("{:<9} {}\n", damage.repaired ? "repaired" : label, printable(line));
+  print_output("{:<9} {}\n", damage.repaired ? "repaired" : label, printable(line));
 }
 
 bool is_open(const Damage& damage) { return !damage.repaired; }
@@ -62,17 +63,17 @@ void print_report(const VerifyReport& report, std::int64_t open) {
     std::replace(what.begin(), what.end(), '_', ' ');
     if (number > 0) sound.push_back(fmt::format("{} {}", number, what));
   }
-  if (!sound.empty()) fmt::print("{:<9} {}\n", "sound", join(sound, ", "));
+  if (!sound.empty()) print_output("{:<9} {}\n", "sound", join(sound, ", "));
   for (const Damage& note : report.notes) print_damage("note", note);
   for (const Damage& damage : report.damage) print_damage("damaged", damage);
   const auto can = std::count_if(report.damage.begin(), report.damage.end(),
                                  [](const Damage& one) { return is_open(one) && one.repairable; });
   if (open == 0) {
-    fmt::print("Everything is sound.\n");
+    print_output("Everything is sound.\n");
   } else if (can == 0) {
-    fmt::print("{} damaged.\n", open);
+    print_output("{} damaged.\n", open);
   } else {
-    fmt::print("{} damaged; `damier verify --repair` repairs {} of them.\n", open, can);
+    print_output("{} damaged; `damier verify --repair` repairs {} of them.\n", open, can);
   }
 }
 

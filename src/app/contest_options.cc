@@ -5,10 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/page_output.h"
+#include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
 
 namespace damier::app {
@@ -36,11 +37,10 @@ RunRequest contest_request(const arena::Contest& contest, std::string_view kind,
 }  // namespace
 
 void add_contest_options(CommandLine line, ContestArguments& arguments, Context& context) {
-  line.add_option("--opening", arguments.opening,
+  line.add_number("--opening", arguments.opening, 0, 100,
                   "random plies before the players take over (default 2); every opening is played "
                   "twice, with the sides swapped")
-      .type_name("PLIES")
-      .between(0, 100);
+      .type_name("PLIES");
   line.add_option("--record", arguments.record,
                   "write the games, one a line; `damier play --load FILE --number N` replays one")
       .type_name("FILE");
@@ -82,7 +82,7 @@ Result<ContestRun> ContestRun::begin(arena::Contest& contest, const ContestArgum
   run.rows_.resize(static_cast<std::size_t>(contest.total_games()));
   for (const auto& file : {run.record_, run.own_file_}) {
     if (!file) continue;
-    if (auto status = check_page_output(*file); !status) return std::move(status).error();
+    if (auto status = check_output(*file); !status) return std::move(status).error();
   }
   if (arguments.no_store) {
     if (arguments.resume) return Error{"--resume needs the store; leave out --no-store"};
@@ -171,7 +171,7 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
                                run_->name),
                    {store_->path()}};
     }
-    fmt::print(stderr, "damier: run {} is done, nothing is left to play\n", run_->name);
+    print_message("damier: run {} is done, nothing is left to play\n", run_->name);
     return Done{};
   }
   const Stopwatch watch;
@@ -262,10 +262,10 @@ Status ContestRun::write_own_format() const {
 int report_interrupted(const ContestRun& run, std::string_view command,
                        const arena::Contest& contest) {
   if (!run.name()) return report_interrupted();
-  fmt::print(stderr,
-             "damier: interrupted; the finished games are kept: go on with the same `damier {}` "
-             "and --seed {} --resume\n",
-             command, value_of(contest.seed));
+  print_message(
+      "damier: interrupted; the finished games are kept: go on with the same `damier {}` "
+      "and --seed {} --resume\n",
+      command, value_of(contest.seed));
   return kInterrupted;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/atomic_file.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/base/threads.h"
 
@@ -12,24 +14,40 @@ int Context::thread_count() const { return threads > 0 ? threads : available_thr
 Seed Context::seed() const { return seed_option ? Seed{*seed_option} : fresh_seed(); }
 
 int report_interrupted() {
-  fmt::print(stderr, "damier: interrupted\n");
+  flush_output();  // what was said before comes before
+  // Whoever closed the output knows.
+  if (!output_reader_left()) print_message("damier: interrupted\n");
   return kInterrupted;
 }
 
 void report_damaged(const DamagedRows& rows) {
   for (const Error& row : rows) report(row);
-  if (!rows.empty()) fmt::print(stderr, "damier: `damier verify` tells what can be done\n");
+  if (!rows.empty()) print_message("damier: `damier verify` tells what can be done\n");
 }
 
 int report(const Error& error) {
-  fmt::print(stderr, "damier: {}\n", error.text());
-  return error.kind == ErrorKind::input ? kWrongInput : kFailed;
+  flush_output();
+  print_message("damier: {}\n", error.text());
+  switch (error.kind) {
+    case ErrorKind::input:
+      return kWrongInput;
+    case ErrorKind::failure:
+      return kFailed;
+    case ErrorKind::interrupted:
+      return kInterrupted;
+  }
+  return kFailed;
+}
+
+void print_about_file(const std::string& file, std::string_view text) {
+  const std::string line = fmt::format("{}: {}\n", file, text);
+  is_standard_output(file) ? write_message(line) : write_output(line);
 }
 
 void print_json(std::string_view name, const Json& body) {
   Json document = {{"schema", fmt::format("damier/{}/1", name)}};
   document.update(body);
-  fmt::print("{}\n", dump_line(document));
+  print_output("{}\n", dump_line(document));
 }
 
 void add_json_option(CommandLine line, Context& context) {
@@ -37,15 +55,12 @@ void add_json_option(CommandLine line, Context& context) {
 }
 
 void add_seed_option(CommandLine line, Context& context) {
-  line.add_option("--seed", context.seed_option,
-                  "makes the run repeatable; chosen and printed if not given")
-      .type_name("N");
+  line.add_number("--seed", context.seed_option, 0, kGreatestSeed,
+                  "makes the run repeatable; chosen and printed if not given");
 }
 
 void add_threads_option(CommandLine line, Context& context) {
-  line.add_option("--threads", context.threads, "threads to use (default: all cores)")
-      .type_name("N")
-      .between(1, 1024);
+  line.add_number("--threads", context.threads, 1, 1024, "threads to use (default: all cores)");
 }
 
 void add_rules_options(CommandLine line, GameChoice& choice) {

@@ -22,6 +22,9 @@ inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kWrongInput = 2;
 inline constexpr int kInterrupted = 130;
+inline constexpr int kReaderLeft = 141;  // as a shell has it for programs that a pipe has killed
+
+inline constexpr std::uint64_t kGreatestSeed = ~std::uint64_t{0};
 
 struct Context {
   const arena::Registry& registry;
@@ -53,6 +56,10 @@ int report(const Error& error);
 int report_interrupted();
 // One line for each row of the store that is left out.
 void report_damaged(const DamagedRows& rows);
+
+// One line about a file that was written. It goes to standard error when the file went to standard
+// output (`-o /dev/stdout | …`).
+void print_about_file(const std::string& file, std::string_view text);
 
 // One JSON document on standard output, with its schema first.
 void print_json(std::string_view name, const Json& body);

@@ -7,6 +7,7 @@
 #include "damier/arena/contest.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 #include "damier/learn/model/model.h"
@@ -161,14 +162,14 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
                         {"seconds", seconds}});
     return kDone;
   }
-  fmt::print("{}: {}, encoder {}\n", model->path, task->name(), model->origin("encoder"));
+  print_output("{}: {}, encoder {}\n", model->path, task->name(), model->origin("encoder"));
   for (const EvaluatedSet& set : *sets) {
-    fmt::print("  {}\n", set.about);
+    print_output("  {}\n", set.about);
     for (const Metric& metric : set.metrics) {
-      fmt::print("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
+      print_output("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
     }
   }
-  fmt::print("{:.1f} s, seed {}\n", seconds, value_of(seed));
+  print_output("{:.1f} s, seed {}\n", seconds, value_of(seed));
   return kDone;
 }
 

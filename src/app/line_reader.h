@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include <unistd.h>
+
 namespace damier::app {
 
 class LineReader {
@@ -14,6 +16,7 @@ class LineReader {
  private:
   std::string buffer_;  // read but not yet given out
   bool ended_ = false;
+  const bool terminal_ = isatty(STDIN_FILENO) == 1;
 };
 
 }  // namespace damier::app

@@ -1,5 +1,6 @@
 #include "damier/app/play_loop.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
 
@@ -84,23 +86,24 @@ std::string PlayLoop::outcome_text() const {
 }
 
 void PlayLoop::tell(std::string_view line) const {
-  fmt::print(options_.json ? stderr : stdout, "{}\n", line);
+  const std::string text = fmt::format("{}\n", line);
+  options_.json ? write_message(text) : write_output(text);
 }
 
 void PlayLoop::greet() const {
   const auto& facts = game_.game->facts();
-  fmt::print(stderr, "seed {}\n", value_of(game_.seed));
+  print_message("seed {}\n", value_of(game_.seed));
   if (options_.json) return;
-  fmt::print("{}", painted(options_.look, Ink::plain, facts.title, true));
+  print_output("{}", painted(options_.look, Ink::plain, facts.title, true));
   const std::string rules = games::options_text(game_.game->option_values());
-  if (!rules.empty()) fmt::print("  {}", painted(options_.look, Ink::faint, rules));
-  fmt::print("\n");
+  if (!rules.empty()) print_output("  {}", painted(options_.look, Ink::faint, rules));
+  print_output("\n");
   if (facts.players == 2) {
-    fmt::print("{}: {}   {}: {}\n", side_name(Side::first, true), players_[0].name,
-               side_name(Side::second, true), players_[1].name);
+    print_output("{}: {}   {}: {}\n", side_name(Side::first, true), players_[0].name,
+                 side_name(Side::second, true), players_[1].name);
   }
   if (players_[0].is_human() || players_[1].is_human()) {
-    fmt::print("A move is {}.\nOther words: {}.\n", facts.move_notation, fmt::join(kWords, ", "));
+    print_output("A move is {}.\nOther words: {}.\n", facts.move_notation, fmt::join(kWords, ", "));
   }
 }
 
@@ -110,7 +113,7 @@ void PlayLoop::show_board() const {
   const bool turned = players_[1].is_human() && !players_[0].is_human();
   const auto own = options_.own.board(
       *game_.session, {turned ? Side::second : Side::first, is_over(), options_.look});
-  fmt::print("\n{}\n", own ? *own : board_text(game_.session->picture(), options_.look));
+  print_output("\n{}\n", own ? *own : board_text(game_.session->picture(), options_.look));
 }
 
 void PlayLoop::show_end() const {
@@ -140,7 +143,7 @@ void PlayLoop::show_end() const {
       line += fmt::format(", {}/s {:.2f}", figure.name, figure.value / time);
     }
   }
-  fmt::print("{}\n", line);
+  print_output("{}\n", line);
 }
 
 void PlayLoop::show_moves() const {
@@ -212,7 +215,7 @@ void PlayLoop::play(games::Action action) {
                         {"move", move},
                         {"position", game_.session->position_text()}});
   } else if (!players_[at(side)].is_human()) {
-    fmt::print("{} plays {}\n", side_name(side, true), move);
+    print_output("{} plays {}\n", side_name(side, true), move);
   }
 }
 
@@ -220,7 +223,8 @@ void PlayLoop::let_player_move() {
   const Side side = game_.session->side_to_move();
   // A stream for every ply: a game that is loaded again goes on as it would have.
   RandomStream random(game_.seed, "play", static_cast<std::uint64_t>(game_.session->plies()));
-  play(players_[at(side)].player->choose(*game_.session, random));
+  const games::Action action = players_[at(side)].player->choose(*game_.session, random);
+  if (!interrupted()) play(action);  // otherwise the thought was cut short
 }
 
 void PlayLoop::undo() {
@@ -299,10 +303,10 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
 PlayLoop::Next PlayLoop::ask() {
   if (isatty(STDIN_FILENO) == 1 && !options_.json) {
     const bool timed = game_.game->facts().players == 1;
-    fmt::print("{}{}> ", is_over() ? "over" : side_name(game_.session->side_to_move(), false),
-               timed && !is_over() ? " " + clock_text(seconds()) : "");
+    print_output("{}{}> ", is_over() ? "over" : side_name(game_.session->side_to_move(), false),
+                 timed && !is_over() ? " " + clock_text(seconds()) : "");
   }
-  std::fflush(stdout);
+  flush_output();
   const auto line = input_.next();
   if (!line) return Next::leave;
   const std::string_view text = trim(*line);
@@ -311,9 +315,9 @@ PlayLoop::Next PlayLoop::ask() {
 }
 
 int PlayLoop::stop_interrupted() {
-  fmt::print("\n");
-  std::fflush(stdout);
-  if (!changed_ || is_over()) return kInterrupted;
+  print_output("\n");
+  flush_output();
+  if (!changed_ || is_over()) return report_interrupted();
   const auto path = interrupted_game_path(game_.game->facts().name);
   Status status = Done{};
   if (path) {
@@ -324,10 +328,9 @@ int PlayLoop::stop_interrupted() {
     status = path.error();
   }
   if (status) {
-    fmt::print(stderr, "damier: interrupted; go on with: damier play --load {}\n", path->string());
+    print_message("damier: interrupted; go on with: damier play --load {}\n", path->string());
   } else {
-    fmt::print(stderr, "damier: interrupted; the game could not be kept: {}\n",
-               status.error().text());
+    print_message("damier: interrupted; the game could not be kept: {}\n", status.error().text());
   }
   return kInterrupted;
 }
@@ -355,8 +358,9 @@ int PlayLoop::run() {
     draw_board_ = false;
     if (ask() == Next::leave) break;
   }
-  if (auto status = write_file(); !status) return report(status.error());
-  return interrupted() ? stop_interrupted() : kDone;
+  const int code = interrupted() ? stop_interrupted() : kDone;
+  if (auto status = write_file(); !status) return std::max(code, report(status.error()));
+  return code;
 }
 
 }  // namespace damier::app

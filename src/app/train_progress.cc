@@ -1,12 +1,11 @@
 #include "damier/app/train_progress.h"
 
-#include <cstdio>
-
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "damier/app/context.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 
 namespace damier::app {
 
@@ -39,8 +38,7 @@ TrainReporter::TrainReporter(bool json, std::string_view metric)
 
 void TrainReporter::tell(const learn::TrainingProgress& progress) {
   if (!terminal_) return;
-  fmt::print(stderr, "\r{}\x1b[K", progress_line(progress, metric_));
-  std::fflush(stderr);
+  draw_live_line(progress_line(progress, metric_));
   drawn_ = true;
 }
 
@@ -54,14 +52,14 @@ void TrainReporter::tell(const learn::EpochMetrics& metrics) {
                                {"samples_per_second", metrics.samples_per_second},
                                {"seconds", metrics.seconds},
                                {"best", metrics.best}});
-    std::fflush(stdout);
+    flush_output();
   }
-  if (!json_ && !terminal_) fmt::print(stderr, "{}\n", epoch_line(metrics, metric_));
+  if (!json_ && !terminal_) print_message("{}\n", epoch_line(metrics, metric_));
 }
 
 void TrainReporter::wipe() {
   if (!drawn_) return;
-  fmt::print(stderr, "\r\x1b[K");
+  wipe_live_line();
   drawn_ = false;
 }
 

@@ -251,7 +251,7 @@ Status verify_trainings(Store& store, bool repair, VerifyReport& report) {
   if (!runs) return runs.error();
   TrainingFiles files(store, repair, report);
   for (const Run& run : *runs) {
-    if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
+    if (interrupted()) return interruption();
     if (run.status == RunStatus::running) continue;
     if (auto status = files.check(run); !status) return status;
   }

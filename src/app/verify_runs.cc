@@ -61,7 +61,7 @@ class ContestPlans {
   }
 
   Status check_game(const Run& run, const GameRow& game) {
-    if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
+    if (interrupted()) return interruption();
     if (!is_contest(run)) return Done{};
     const auto& plan = of(run);
     if (!plan) return Done{};  // said of the run itself

@@ -26,7 +26,7 @@ void play_sessions(const games::AnyGame& game, Player& player, std::span<const S
                    std::span<RandomStream> random, std::span<games::HiddenResult> results) {
   for (std::size_t i = 0; i < deals.size(); ++i) {
     const auto session = game.start(deals[i]);
-    while (session->outcome() == games::Outcome::ongoing) {
+    while (session->outcome() == games::Outcome::ongoing && !interrupted()) {
       session->play(player.choose(*session, random[i]));
     }
     const auto& history = games::history_of<G>(*session);
@@ -66,6 +66,7 @@ Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& pl
       random.emplace_back(seed, "eval.player", i);
     }
     play_hidden<G>(toolkit.game(), *mine, deals, random, results);
+    if (interrupted()) return;  // games may have been cut short
     for (std::uint64_t i = begin; i < end; ++i) {
       won[i] = results[i - begin].won;
       scores[i] = results[i - begin].score;

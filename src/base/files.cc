@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "damier/base/atomic_file.h"
+#include "damier/base/interrupt.h"
 
 namespace damier {
 
@@ -38,23 +39,30 @@ std::string system_message() { return std::strerror(errno); }
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit) {
   const bool standard_input = path == "-";
   const std::string name = standard_input ? "standard input" : path.string();
-  const Descriptor file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would not listen to Ctrl-C.
+  const Descriptor file(standard_input ? STDIN_FILENO
+                                       : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return Error{"cannot be read: " + system_message(), {name}};
   struct stat info = {};
-  if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode)) {
-    return Error{"is a folder; expected a file", {name}};
+  const bool known = ::fstat(file.get(), &info) == 0;
+  if (known && S_ISDIR(info.st_mode)) return Error{"is a folder; expected a file", {name}};
+  const auto too_large = [&] {
+    return Error{fmt::format("is larger than the {} bytes expected at most", limit), {name}};
+  };
+  if (known && S_ISREG(info.st_mode) && static_cast<std::uintmax_t>(info.st_size) > limit) {
+    return too_large();
   }
-  const Error too_large{fmt::format("is larger than the {} bytes expected at most", limit), {name}};
-  if (S_ISREG(info.st_mode) && static_cast<std::uint64_t>(info.st_size) > limit) return too_large;
+  const bool may_block = !known || !S_ISREG(info.st_mode);
   std::string content;
   std::array<char, 1 << 16> block;
   while (true) {
+    if (may_block && !wait_readable(file.get())) return interruption();
     const ssize_t count = ::read(file.get(), block.data(), block.size());
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) return Error{"cannot be read: " + system_message(), {name}};
     if (count == 0) return content;
     content.append(block.data(), static_cast<std::size_t>(count));
-    if (content.size() > limit) return too_large;
+    if (content.size() > limit) return too_large();
   }
 }
 

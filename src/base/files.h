@@ -11,7 +11,8 @@
 
 namespace damier {
 
-// Refuses files larger than `limit` bytes before reading them. "-" is standard input.
+// Refuses files larger than `limit` bytes before reading them. "-" is standard input; whoever waits
+// for it, or for the writer of a pipe, can be interrupted.
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
 
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content);

@@ -28,7 +28,9 @@ InputFile::~InputFile() {
 Result<std::unique_ptr<InputFile>> InputFile::open(const std::string& path) {
   const bool standard = path == "-";
   std::string name = standard ? "standard input" : path;
-  const int descriptor = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would not listen to Ctrl-C.
+  const int descriptor =
+      standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
     return Error{fmt::format("cannot be read: {}", std::strerror(errno)), {name}};
   }
@@ -51,7 +53,7 @@ Status InputFile::status() const {
 InputFile::int_type InputFile::underflow() {
   while (fault_ == 0 && wait_readable(descriptor_)) {
     const ssize_t count = ::read(descriptor_, buffer_.data(), buffer_.size());
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) fault_ = errno;
     if (count <= 0) break;
     bytes_read_ += static_cast<std::uint64_t>(count);

@@ -1,6 +1,7 @@
 #include "damier/base/interrupt.h"
 
 #include <atomic>
+#include <cerrno>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,14 +13,17 @@ namespace damier {
 namespace {
 
 std::atomic<bool> g_interrupted{false};
+std::atomic<bool> g_asked_to_end{false};  // by SIGINT or SIGTERM
 static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler needs a lock-free flag");
 
 // The handler writes a byte here, so that whoever waits for input wakes up.
 int g_wake_pipe[2] = {-1, -1};
 
-extern "C" void on_interrupt(int) {
-  if (g_interrupted.exchange(true)) _exit(130);
-  [[maybe_unused]] const ssize_t written = write(g_wake_pipe[1], "!", 1);
+extern "C" void on_signal(int signal) {
+  if (signal != SIGHUP && g_asked_to_end.exchange(true)) _exit(130);
+  const int before = errno;  // whoever was interrupted may be about to look at it
+  interrupt();
+  errno = before;
 }
 
 }  // namespace
@@ -27,12 +31,22 @@ extern "C" void on_interrupt(int) {
 void catch_interrupts() {
   if (g_wake_pipe[0] < 0 && pipe2(g_wake_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return;
   struct sigaction action = {};
-  action.sa_handler = on_interrupt;  // no SA_RESTART: a read at a prompt returns
+  action.sa_handler = on_signal;  // no SA_RESTART: a read at a prompt returns
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before = {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
 bool interrupted() { return g_interrupted.load(std::memory_order_relaxed); }
+
+void interrupt() {
+  g_interrupted = true;
+  [[maybe_unused]] const ssize_t written = write(g_wake_pipe[1], "!", 1);
+}
+
+Error interruption() { return {"interrupted", {}, ErrorKind::interrupted}; }
 
 bool wait_readable(int descriptor) {
   while (!interrupted()) {
@@ -40,6 +54,11 @@ bool wait_readable(int descriptor) {
     if (poll(waiting, 2, -1) > 0 && waiting[0].revents != 0 && !interrupted()) return true;
   }
   return false;
+}
+
+void wait_a_while(int milliseconds) {
+  pollfd waiting = {g_wake_pipe[0], POLLIN, 0};
+  poll(&waiting, 1, milliseconds);
 }
 
 }  // namespace damier

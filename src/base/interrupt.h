@@ -2,15 +2,28 @@
 // files stay whole and the terminal stays as it was.
 #pragma once
 
+#include "damier/base/result.h"
+
 namespace damier {
 
-// From now on SIGINT and SIGTERM only raise the flag; a second one ends the process at once.
+// From now on SIGINT, SIGTERM and SIGHUP only raise the flag. A second SIGINT or SIGTERM ends the
+// process at once; a terminal that is closed may send SIGHUP several times. A SIGHUP that was
+// ignored from outside (nohup) stays ignored.
 void catch_interrupts();
 
 bool interrupted();
 
+// Raises the flag as Ctrl-C does.
+void interrupt();
+
+// What work that was interrupted returns.
+Error interruption();
+
 // Waits until `descriptor` can be read (or has ended): true; or until an interrupt: false. Unlike a
 // plain read it cannot miss an interrupt that comes just before it.
 bool wait_readable(int descriptor);
+
+// Waits so long, or until an interrupt.
+void wait_a_while(int milliseconds);
 
 }  // namespace damier

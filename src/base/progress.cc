@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <cstdio>
 #include <mutex>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "damier/base/standard_streams.h"
+#include "damier/base/threads.h"
 
 namespace damier {
 
@@ -48,7 +50,7 @@ std::string clock_text(double seconds) {
 Progress::Progress(std::string title, std::uint64_t total, std::string unit, Drawing drawing)
     : title_(std::move(title)), total_(total), unit_(std::move(unit)) {
   if (!should_draw(drawing)) return;
-  drawer_ = std::jthread([this](std::stop_token stop) { draw_until_stopped(stop); });
+  drawer_ = start_thread([this](const std::stop_token& stop) { draw_until_stopped(stop); });
 }
 
 std::string Progress::line(double seconds) const {
@@ -65,7 +67,7 @@ std::string Progress::line(double seconds) const {
                      unit_.empty() ? "" : " " + unit_, left);
 }
 
-void Progress::draw_until_stopped(std::stop_token stop) const {
+void Progress::draw_until_stopped(const std::stop_token& stop) const {
   const auto start = std::chrono::steady_clock::now();
   std::mutex mutex;
   std::condition_variable_any wake;
@@ -76,10 +78,9 @@ void Progress::draw_until_stopped(std::stop_token stop) const {
   if (stopped_within(kQuietTime)) return;
   do {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    fmt::print(stderr, "\r{}\x1b[K", line(passed.count()));
-    std::fflush(stderr);
+    draw_live_line(line(passed.count()));
   } while (!stopped_within(kBetweenDrawings));
-  fmt::print(stderr, "\r\x1b[K");
+  wipe_live_line();
 }
 
 }  // namespace damier

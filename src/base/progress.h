@@ -30,7 +30,7 @@ class Progress {
   std::string line(double seconds) const;
 
  private:
-  void draw_until_stopped(std::stop_token stop) const;
+  void draw_until_stopped(const std::stop_token& stop) const;
 
   const std::string title_;
   const std::uint64_t total_;

@@ -24,8 +24,9 @@ struct SourcePosition {
 };
 
 enum class ErrorKind {
-  input,    // what the user gave is wrong: exit code 2
-  failure,  // the work itself failed (disk full, no permission): exit code 1
+  input,        // what the user gave is wrong: exit code 2
+  failure,      // the work itself failed (disk full, no permission): exit code 1
+  interrupted,  // the user stopped it: exit code 130
 };
 
 struct Error {

@@ -1,5 +1,6 @@
 #include "damier/base/sqlite.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -7,6 +8,8 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+
+#include "damier/base/interrupt.h"
 
 namespace damier::sqlite {
 
@@ -24,7 +27,8 @@ Error error_of(int code, sqlite3* connection, const std::string& path) {
       return Error{"is damaged; restore it from a copy or move it away", {path}};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return failure("is kept busy by another process");
+      if (!interrupted()) return failure("is kept busy by another process");
+      return {"interrupted while another process keeps it busy", {path}, ErrorKind::interrupted};
     case SQLITE_READONLY:
       return failure("cannot be written: no permission");
     case SQLITE_FULL:
@@ -43,6 +47,21 @@ Error error_of(int code, sqlite3* connection, const std::string& path) {
   const std::string_view what =
       (code & 0xFF) == SQLITE_CANTOPEN ? "cannot be opened" : "cannot be used";
   return failure(fmt::format("{}: {}", what, message));
+}
+
+constexpr int kBetweenTriesMs = 5;
+
+// Asked by SQLite each time that another process is in the way: true after a moment's wait, false
+// when it has waited long enough. After an interrupt there is time to keep what was done, but
+// nobody waits for a store that stays locked.
+int wait_for_others(void* patience_ms, int waited) {
+  constexpr int kAfterInterruptMs = 300;
+  const int most = interrupted()
+                       ? std::min(*static_cast<const int*>(patience_ms), kAfterInterruptMs)
+                       : *static_cast<const int*>(patience_ms);
+  if (waited * kBetweenTriesMs >= most) return 0;
+  std::this_thread::sleep_for(std::chrono::milliseconds(kBetweenTriesMs));
+  return 1;
 }
 
 }  // namespace
@@ -164,7 +183,7 @@ void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(c
 Database::Database(sqlite3* connection, const std::filesystem::path& path, int patience_ms)
     : connection_(connection),
       path_(std::make_unique<std::string>(path.string())),
-      patience_ms_(patience_ms) {}
+      patience_ms_(std::make_unique<int>(patience_ms)) {}
 
 Result<Database> Database::open(const std::filesystem::path& path, int patience_ms) {
   sqlite3* connection = nullptr;
@@ -176,21 +195,21 @@ Result<Database> Database::open(const std::filesystem::path& path, int patience_
   if (sqlite3_db_readonly(connection, "main") == 1) {
     return error_of(SQLITE_READONLY, connection, database.path());
   }
-  sqlite3_busy_timeout(connection, patience_ms);
+  sqlite3_busy_handler(connection, wait_for_others, database.patience_ms_.get());
   return database;
 }
 
 Status Database::use_write_ahead_log() {
   // Changing the mode needs the file alone, and SQLite does not always wait for that by itself.
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms_);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(*patience_ms_);
   while (true) {
     const int code =
         sqlite3_exec(connection_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
     if (code == SQLITE_OK) return Done{};
-    if ((code & 0xFF) != SQLITE_BUSY || std::chrono::steady_clock::now() > end) {
+    if ((code & 0xFF) != SQLITE_BUSY || std::chrono::steady_clock::now() > end || interrupted()) {
       return error_of(code, connection_.get(), *path_);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    std::this_thread::sleep_for(std::chrono::milliseconds(kBetweenTriesMs));
   }
 }
 

@@ -111,7 +111,7 @@ class Database {
 
   std::unique_ptr<sqlite3, Close> connection_;
   std::unique_ptr<std::string> path_;  // statements refer to it
-  int patience_ms_;
+  std::unique_ptr<int> patience_ms_;   // SQLite refers to it
 };
 
 // All or nothing: what is not committed is undone at the end of the scope. It takes the writer's

@@ -119,20 +119,83 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
+char32_t code_point(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  const auto more = [&](std::size_t i) { return static_cast<char32_t>(byte(i) & 0x3F); };
+  switch (character.size()) {
+    case 1:
+      return byte(0);
+    case 2:
+      return static_cast<char32_t>(byte(0) & 0x1F) << 6 | more(1);
+    case 3:
+      return static_cast<char32_t>(byte(0) & 0x0F) << 12 | more(1) << 6 | more(2);
+    default:
+      return static_cast<char32_t>(byte(0) & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3);
+  }
+}
+
+// Characters that a terminal would obey rather than show.
+bool commands_terminal(char32_t c) {
+  const auto in = [c](char32_t low, char32_t high) { return c >= low && c <= high; };
+  return in(0, 0x1F) || in(0x7F, 0x9F) ||             // C0, DEL and C1
+         in(0x202A, 0x202E) || in(0x2066, 0x2069) ||  // direction of writing
+         in(0x200E, 0x200F) || c == 0x061C;
+}
+
+// Adds the first character of `text`, shown as an escape where it has to be; its length.
+std::size_t add_safely(std::string& out, std::string_view text) {
+  const std::size_t length = utf8_length(text);
+  if (length == 0) {
+    out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+    return 1;
+  }
+  const char32_t c = code_point(text.substr(0, length));
+  if (!commands_terminal(c)) {
+    out += text.substr(0, length);
+  } else if (c < 0x20) {
+    out += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+  } else {
+    out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+  }
+  return length;
+}
+
+// The length of a colour at the start of `text`, 0 if there is none: numbers of terminal.h only, so
+// that nothing can hide itself or blink.
+std::size_t colour_length(std::string_view text) {
+  constexpr std::string_view kStart = "\x1b[";
+  if (!text.starts_with(kStart)) return 0;
+  const auto end = text.find('m');
+  constexpr std::size_t kLongest = 32;
+  if (end == std::string_view::npos || end > kLongest) return 0;
+  const auto parts = split(text.substr(kStart.size(), end - kStart.size()), ';');
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i] == "0" || parts[i] == "1" || parts[i] == "4") continue;
+    const bool from_palette = (parts[i] == "38" || parts[i] == "48") && i + 2 < parts.size() &&
+                              parts[i + 1] == "5" && parse_number<std::uint8_t>(parts[i + 2]);
+    if (!from_palette) return 0;
+    i += 2;
+  }
+  return end + 1;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
   std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const std::size_t length = utf8_length(text.substr(i));
-    if (length == 0 || c < 0x20 || c == 0x7F) {
-      out += fmt::format("\\x{:02x}", c);
-      ++i;
-    } else {
-      out += text.substr(i, length);
-      i += length;
-    }
+  while (!text.empty()) text.remove_prefix(add_safely(out, text));
+  return out;
+}
+
+std::string terminal_text(std::string_view text, Colours colours) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const char c = text[0];
+    const std::size_t plain = (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t' ? 1 : 0;
+    const std::size_t kept = plain > 0 || colours == Colours::shown ? plain : colour_length(text);
+    out += text.substr(0, kept);
+    text.remove_prefix(kept > 0 ? kept : add_safely(out, text));
   }
   return out;
 }

@@ -34,8 +34,17 @@ std::optional<std::string> did_you_mean(std::string_view word, std::span<const s
 Error unknown_name(std::string_view what, std::string_view word,
                    std::span<const std::string> names);
 
-// `text` as one line that any terminal can print: control bytes and invalid UTF-8 are escaped.
+// `text` as one line that any terminal can print: line breaks, control characters, characters that
+// turn the direction of writing, and what is not UTF-8 are shown as \x0a, \u202e and so on.
 std::string printable(std::string_view text);
+
+// The same for text of several lines: line breaks and tabs stay. In JSON, whose own escapes leave
+// only characters above U+007E, the result is the same document.
+enum class Colours {
+  shown,  // as any other control characters
+  kept,   // those that terminal.h makes: \x1b[38;5;33;1m
+};
+std::string terminal_text(std::string_view text, Colours colours);
 
 // `text` for an error line: printable, in quotes, shortened when it is long.
 std::string in_quotes(std::string_view text);

@@ -25,16 +25,32 @@ struct ThreadPool::Batch {
 };
 
 ThreadPool::ThreadPool(int threads) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { worker_loop(); });
+  // The work needs room, too: where not all could be started, half of those that could must do.
+  for (int wanted = threads - 1; !start_workers(wanted);) {
+    wanted = static_cast<int>(workers_.size()) / 2;
+    stop_workers();
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { stop_workers(); }
+
+void ThreadPool::stop_workers() {
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_all();
-  for (auto& worker : workers_) worker.join();
+  workers_.clear();  // joins them
+}
+
+bool ThreadPool::start_workers(int count) {
+  stopping_ = false;
+  for (int i = 0; i < count; ++i) {
+    std::jthread worker = start_thread([this](const std::stop_token&) { worker_loop(); });
+    if (!worker.joinable()) return false;
+    workers_.push_back(std::move(worker));
+  }
+  return true;
 }
 
 void ThreadPool::run_items(Batch& batch) {

@@ -5,7 +5,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace damier {
@@ -13,9 +16,29 @@ namespace damier {
 // All cores that this process may use.
 int available_threads();
 
+// The one way to start a thread. It is not joinable where the system has no room for one more, and
+// ends where its work runs out of memory.
+template <class Work>
+std::jthread start_thread(Work work) {
+  try {
+    return std::jthread([work = std::move(work)](std::stop_token stop) {
+      try {
+        work(stop);
+      } catch (const std::bad_alloc&) {
+        // An exception that leaves a thread would end the process.
+      }
+    });
+  } catch (const std::system_error&) {
+    return {};
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
 class ThreadPool {
  public:
-  // `threads` counts the calling thread, which works too: ThreadPool(1) starts none.
+  // `threads` counts the calling thread, which works too: ThreadPool(1) starts none. Where not all
+  // can be started, fewer do the same work.
   explicit ThreadPool(int threads = available_threads());
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -36,6 +59,8 @@ class ThreadPool {
   struct Batch;
   using Call = void (*)(const void* work, std::size_t i);
 
+  bool start_workers(int count);  // false if the system had no room for all of them
+  void stop_workers();
   void run(std::size_t count, const void* work, Call call);
   void worker_loop();
   static void run_items(Batch& batch);
@@ -47,7 +72,7 @@ class ThreadPool {
   std::size_t generation_ = 0;  // guarded by mutex_
   int busy_ = 0;                // workers inside the current batch; guarded by mutex_
   bool stopping_ = false;       // guarded by mutex_
-  std::vector<std::thread> workers_;
+  std::vector<std::jthread> workers_;
 };
 
 }  // namespace damier

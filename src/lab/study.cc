@@ -40,8 +40,6 @@ Result<Journal> open_journal(const std::filesystem::path& folder, bool fresh) {
 
 }  // namespace
 
-Error interruption() { return {"interrupted", {}, ErrorKind::failure}; }
-
 Study::Study(StudyOptions options, Journal journal, Store store, StudyHooks hooks, ThreadPool& pool)
     : options_(std::move(options)),
       journal_(std::move(journal)),

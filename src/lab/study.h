@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "damier/base/described.h"
+#include "damier/base/interrupt.h"
 #include "damier/base/random.h"
 #include "damier/base/store.h"
 #include "damier/base/threads.h"
@@ -36,9 +37,6 @@ struct StudyHooks {
   std::function<void(const std::string& step, bool known)> on_step;  // a step is done
   std::function<bool()> stop;  // asked often; once true, the study ends with interruption()
 };
-
-// What a study that was stopped returns.
-Error interruption();
 
 struct StudyOptions {
   std::filesystem::path folder;  // of the journal

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/interrupt.h"
 #include "damier/base/text.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/network_evaluator.h"
@@ -180,7 +181,7 @@ Result<Evaluation> GameTask<G>::evaluated(Predictor& model, std::string_view enc
   };
   const auto run = [&](const auto& compare) {
     std::vector<float> scores;
-    for (std::size_t at = 0; at < states.size(); at += detail::kEvaluated) {
+    for (std::size_t at = 0; at < states.size() && !interrupted(); at += detail::kEvaluated) {
       const auto asked = states.subspan(at, std::min(detail::kEvaluated, states.size() - at));
       evaluator->ask(asked);
       for (std::size_t k = 0; k < asked.size(); ++k) {
@@ -211,10 +212,12 @@ Result<Evaluation> GameTask<G>::evaluated(Predictor& model, std::string_view enc
         row.shortest = after == before;
         row.loss = search::value_of(before.value) - search::value_of(after.value);
       });
+      if (interrupted()) return interruption();
       return evaluation;
     }
   }
   run(teach);
+  if (interrupted()) return interruption();
   return evaluation;
 }
 

@@ -27,8 +27,6 @@ inline constexpr std::uint64_t kFruitless = 2048;  // games without a new positi
 inline constexpr std::uint64_t kPlayed = 10'000;   // positions from play unless a count is given
 inline constexpr int kMostPlies = 1000;            // of a game
 
-inline Error interruption() { return Error{"interrupted", {}, ErrorKind::failure}; }
-
 }  // namespace detail
 
 // A position and what was said of it.
@@ -257,13 +255,12 @@ Status GameTask<G>::write_listed(const Teaching& teaching, ThreadPool& pool, Row
   SplitBuffers rows(sink);
   std::vector<Taught> taught;
   for (std::size_t at = 0; at < states.size(); at += detail::kChunk) {
-    if (interrupted()) return detail::interruption();
     const std::size_t count = std::min(detail::kChunk, states.size() - at);
     taught.assign(count, {});
     pool.for_each((count + detail::kBlock - 1) / detail::kBlock, [&](std::size_t block) {
       const auto teacher = teaching.new_teacher();
       const std::size_t end = std::min(count, (block + 1) * detail::kBlock);
-      for (std::size_t i = block * detail::kBlock; i < end; ++i) {
+      for (std::size_t i = block * detail::kBlock; i < end && !interrupted(); ++i) {
         const State& state = states[at + i];
         taught[i] = {state, group_of(teaching.game, state), teaching.teach(*teacher, state)};
         if (!teaching.all_best && taught[i].lesson) {
@@ -271,6 +268,7 @@ Status GameTask<G>::write_listed(const Teaching& teaching, ThreadPool& pool, Row
         }
       }
     });
+    if (interrupted()) return interruption();  // a lesson may have been cut short
     for (const Taught& one : taught) {
       if (one.lesson) add_row(teaching, one, rows[split_of(one.group, teaching.options)]);
     }
@@ -317,7 +315,7 @@ Status GameTask<G>::write_play(const Teaching& teaching, ThreadPool& pool, RowSi
        games += detail::kRound) {
     pool.for_each(detail::kRound,
                   [&](std::size_t i) { played[i] = play_game(teaching, games + i); });
-    if (interrupted()) return detail::interruption();
+    if (interrupted()) return interruption();
     for (std::uint64_t i = 0; i < detail::kRound; ++i) {
       for (const Taught& one : played[i]) {
         if (done == wanted || !one.lesson) continue;

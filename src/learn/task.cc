@@ -153,9 +153,9 @@ Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& opti
   return rows.finish(*std::move(info));
 }
 
-Status generate_file(const Task& task, const GenerateOptions& options, ThreadPool& pool,
-                     const std::filesystem::path& path, std::string_view command) {
-  if (auto status = task.check(options); !status) return status;
+Result<Json> generate_file(const Task& task, const GenerateOptions& options, ThreadPool& pool,
+                           const std::filesystem::path& path, std::string_view command) {
+  if (auto status = task.check(options); !status) return std::move(status).error();
   auto writer = DataSetWriter::create(path, task.columns(options));
   if (!writer) return std::move(writer).error();
   auto info = fill(task, options, pool, **writer, command);

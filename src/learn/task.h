@@ -126,11 +126,11 @@ class Task {
 // All that decides the rows: the declared options, those of GenerateOptions among them.
 Json to_json(const Task& task, const GenerateOptions& options);
 
-// Whole data sets; `command` is kept in the metadata.
+// Whole data sets; `command` is kept in the metadata, which generate_file() returns.
 Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& options,
                                    ThreadPool& pool);
-Status generate_file(const Task& task, const GenerateOptions& options, ThreadPool& pool,
-                     const std::filesystem::path& path, std::string_view command);
+Result<Json> generate_file(const Task& task, const GenerateOptions& options, ThreadPool& pool,
+                           const std::filesystem::path& path, std::string_view command);
 
 // Which split a group belongs to: it follows from the group, the shares and the seed alone.
 Split split_of(std::int64_t group, const GenerateOptions& options);

@@ -37,17 +37,20 @@ class RootArms {
   double mean(std::size_t i) const { return arms_[i].sum / static_cast<double>(arms_[i].visits); }
   std::uint64_t visits(std::size_t i) const { return arms_[i].visits; }
 
-  // A move that ends the game has its result without playing on.
+  // A move that ends the game has its result without playing on. After an interrupt fewer games
+  // are played, but at least one.
   void play(std::size_t i, std::uint64_t games, RandomStream& random) {
     Arm& arm = arms_[i];
-    arm.visits += games;
     if (arm.proof != Verdict::unknown) {
       arm.sum += static_cast<double>(games) * value_of(arm.proof);
     } else if (games == 1) {
       arm.sum += result_for(mover_, playout(game_, arm.after, random));
     } else {
-      arm.sum += result_for(mover_, playouts(game_, arm.after, games, random));
+      const games::PlayoutTally tally = playouts(game_, arm.after, games, random);
+      games = tally.games;
+      arm.sum += result_for(mover_, tally);
     }
+    arm.visits += games;
   }
 
   Report<Move> report(std::size_t best) const {
@@ -117,6 +120,7 @@ Report<typename G::Move> bandit(const games::History<G>& history, std::uint64_t 
   for (std::uint64_t t = 0; t < total; ++t) {
     std::size_t chosen = static_cast<std::size_t>(t);
     if (t >= arms.size()) {
+      if (interrupted()) break;
       const double logarithm = std::log(static_cast<double>(t));
       double best = -HUGE_VAL;
       for (std::size_t i = 0; i < arms.size(); ++i) {

@@ -2,15 +2,20 @@
 // random_playouts() beside its class has them used instead of playing move by move.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 
+#include "damier/base/interrupt.h"
 #include "damier/games/playout.h"
 
 namespace damier::search {
 
 // A playout that goes on for longer is taken for a draw.
 inline constexpr int kPlayoutPlies = 400;
+
+// Many playouts at once take a part of a second.
+inline constexpr std::uint64_t kGamesBetweenLooks = std::uint64_t{1} << 18;
 
 // A game that plays one random game, or many at once, faster than move by move.
 template <class G>
@@ -34,14 +39,21 @@ games::Outcome playout(const G& game, const typename G::State& state, RandomStre
   }
 }
 
+// So many games, or fewer after an interrupt, but at least one.
 template <games::Rules G>
 games::PlayoutTally playouts(const G& game, const typename G::State& state, std::uint64_t games,
                              RandomStream& random, int max_plies = kPlayoutPlies) {
   if constexpr (HasManyPlayouts<G>) {
-    return random_playouts(game, state, games, Seed{random()});
+    games::PlayoutTally tally;
+    while (tally.games < games && !(tally.games > 0 && interrupted())) {
+      const std::uint64_t more =
+          interrupted() ? 1 : std::min(games - tally.games, kGamesBetweenLooks);
+      tally += random_playouts(game, state, more, Seed{random()});
+    }
+    return tally;
   } else {
     games::PlayoutTally tally;
-    for (std::uint64_t i = 0; i < games; ++i) {
+    while (tally.games < games && !(tally.games > 0 && interrupted())) {
       const games::Playout one = games::random_playout(game, state, random, max_plies);
       tally += {.games = 1,
                 .first_wins = one.outcome == games::Outcome::first_wins,

@@ -119,7 +119,7 @@ TEST(Program, CompletionScriptsAreAcceptedByTheirShell) {
 TEST(Program, OutputThatCannotBeWrittenIsAFailure) {
   const Ran ran = run_command({"sh", "-c", std::string(DAMIER_PROGRAM) + " games >/dev/full"});
   EXPECT_EQ(ran.code, 1);
-  EXPECT_EQ(ran.err, "damier: standard output cannot be written\n");
+  EXPECT_EQ(ran.err, "damier: standard output: cannot be written: No space left on device\n");
 }
 
 struct Wrong {

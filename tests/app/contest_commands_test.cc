@@ -7,6 +7,7 @@
 #include "tests/app/program.h"
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include "damier/base/files.h"
 #include "damier/base/json.h"
@@ -176,9 +177,9 @@ TEST_F(ContestCommands, TournamentsRateEverybody) {
   EXPECT_NE(run({"runs"}).out.find("tournament"), std::string::npos);
 }
 
-// The system kills the tournament at the moment when the store's journal would grow beyond a limit:
-// in the middle of a write, after some games and long before the last.
-TEST_F(ContestCommands, AKilledTournamentGoesOnWhereItWas) {
+// The first part ends when the store's journal would grow beyond a limit: in the middle of a write,
+// after some games and long before the last. The second is killed as soon as it has kept a game.
+TEST_F(ContestCommands, ATournamentThatFailedAndWasKilledGoesOnWhereItWas) {
   const std::vector<std::string> arguments = {"tournament", "domineering", "flat:50", "uct:2000",
                                               "random",     "--games",     "120",     "--seed",
                                               "9",          "--threads",   "2"};
@@ -190,19 +191,30 @@ TEST_F(ContestCommands, AKilledTournamentGoesOnWhereItWas) {
   std::vector<std::string> limited = {
       "bash", "-c", "ulimit -c 0 && ulimit -f 100 && exec \"$0\" \"$@\"", DAMIER_PROGRAM};
   limited.insert(limited.end(), arguments.begin(), arguments.end());
-  const Ran killed = run_command(limited, "", environment());
-  ASSERT_EQ(killed.code, 128 + SIGXFSZ) << killed.err;
+  const Ran failed = run_command(limited, "", environment());
+  ASSERT_EQ(failed.code, 1) << failed.err;
+  EXPECT_TRUE(last_line(failed.err).starts_with("damier: " + path("runs.db"))) << failed.err;
   auto store = Store::open(path("runs.db")).value();
-  EXPECT_EQ(store.runs()->front().status, RunStatus::killed);
-  const auto kept = store.finished_games(store.runs()->front().id).value();
+  const RunId stored = store.runs()->front().id;
+  const auto kept = store.finished_games(stored).value();
   EXPECT_GT(kept.size(), 0u);
   EXPECT_LT(kept.size(), 360u);
   auto again = arguments;
   again.push_back("--resume");
+  {
+    auto command = again;
+    command.insert(command.begin(), DAMIER_PROGRAM);
+    WatchedProgram second = watch_command(command, environment());
+    ASSERT_TRUE(second.wait_for("seed 9")) << second.seen();
+    while (store.finished_games(stored)->size() == kept.size()) sched_yield();
+    second.send(SIGKILL);
+    second.wait_for_end();
+  }
+  EXPECT_EQ(store.runs()->front().status, RunStatus::killed);
   Json resumed = json(again);
   Json expected = parse_json(whole.out, "output").value();
   EXPECT_EQ(resumed["players"], expected["players"]);
-  const auto all = store.finished_games(store.runs()->front().id).value();
+  const auto all = store.finished_games(stored).value();
   EXPECT_EQ(all.size(), 360u);
   for (std::size_t i = 0; i < kept.size(); ++i) {
     EXPECT_EQ(all[static_cast<std::size_t>(kept[i].number)], kept[i]) << "played again";

@@ -324,7 +324,7 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
       {{"init", dense, "-o", out, "--weights", "he_norml"},
        "unknown initialisation 'he_norml'; did you mean 'he_normal'?"},
       {{"init", dense, "-o", out, "--weights", "uniform", "--limit", "-1"},
-       "--limit: is -1; expected a number from 0 to 1000"},
+       "--limit is '-1'; expected a number from 0 to 1000"},
       {{"init", dense, "-o", out, "--seed", "x"}, "--seed"},
       {init("/nowhere/net.json"), "/nowhere/net.json: cannot be read"},
       {init(file("broken.json", "{\"input\": [2],\n \"layers\": [")), "broken.json:2:"},
@@ -508,7 +508,7 @@ TEST_F(Models, ANetworkThatOverflowsPlaysOn) {
   }
 }
 
-TEST_F(Models, FilesThatCannotBeWrittenAreFailures) {
+TEST_F(Models, FilesInFoldersThatAreMissingAreRefused) {
   const std::string model = fresh("model", kDense), out = path("missing/out");
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"init", path("model.json"), "-o", out, "--seed", "1"},
@@ -516,7 +516,7 @@ TEST_F(Models, FilesThatCannotBeWrittenAreFailures) {
         {"export", model, "--format", "safetensors", "-o", out},
         {"export", model, "--format", "text", "-o", out}}) {
     const Ran ran = damier(arguments);
-    EXPECT_EQ(ran.code, 1) << arguments[0];
+    EXPECT_EQ(ran.code, 2) << arguments[0];
     EXPECT_EQ(ran.out, "") << arguments[0];
     EXPECT_TRUE(last_line(ran.err).starts_with("damier: " + out + ": cannot be written"))
         << ran.err;

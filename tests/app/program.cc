@@ -1,10 +1,15 @@
 #include "tests/app/program.h"
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "tests/base/temporary_folder.h"
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,6 +43,21 @@ void become(const std::vector<std::string>& command, const Environment& environm
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
   _exit(127);
+}
+
+Ran run_command_into(int output, const std::vector<std::string>& command,
+                     const Environment& environment) {
+  const TemporaryFolder folder;
+  const std::string err = folder.path() / "err";
+  const pid_t child = forked();
+  if (child == 0) {
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    become(command, environment);
+  }
+  const int code = code_of(child);
+  return {code, "", contents(err)};
 }
 
 Ran run_command(const std::vector<std::string>& command, const std::string& input,
@@ -85,7 +105,7 @@ std::string last_line(const std::string& text) {
 }
 
 WatchedProgram::~WatchedProgram() {
-  close(output_);
+  if (output_ >= 0) close(output_);
   if (child_ <= 0) return;
   send(SIGKILL);
   code_of(child_);
@@ -99,7 +119,67 @@ bool WatchedProgram::wait_for(const std::string& text) {
   return true;
 }
 
+namespace {
+
+// The words of a file of the kernel's about a process; empty when that has ended.
+std::string about_process(pid_t process, const char* file) {
+  std::ifstream stream("/proc/" + std::to_string(process) + "/" + file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Asks until it is so; false when the process has ended.
+template <class IsSo>
+bool wait_until(pid_t process, const IsSo& is_so) {
+  while (!is_so()) {
+    siginfo_t ended = {};
+    waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT);
+    if (ended.si_pid != 0) return false;
+    sched_yield();
+  }
+  return true;
+}
+
+// The words of /proc/PID/stat from the third on: the state comes first, the time of the process's
+// own twelfth.
+std::vector<std::string> words_of_stat(pid_t process) {
+  const std::string text = about_process(process, "stat");
+  std::istringstream rest(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+  return {std::istream_iterator<std::string>(rest), {}};
+}
+
+}  // namespace
+
+bool WatchedProgram::wait_until_it_listens() const {
+  return wait_until(child_, [&] {
+    const std::string status = about_process(child_, "status");
+    const auto at = status.find("SigCgt:");
+    if (at == std::string::npos) return false;
+    const auto caught = std::stoull(status.substr(at + 7), nullptr, 16);
+    return (caught >> (SIGINT - 1) & 1) != 0;
+  });
+}
+
+bool WatchedProgram::wait_until_it_is_busy() const {
+  if (!wait_until_it_listens()) return false;
+  constexpr long kTicks = 10;  // a tenth of a second of the processor's time
+  const auto used = [&] {
+    const auto words = words_of_stat(child_);
+    return words.size() > 11 ? std::stol(words[11]) : 0;
+  };
+  const long before = used();
+  return wait_until(child_, [&] { return used() >= before + kTicks; });
+}
+
+bool WatchedProgram::wait_until_it_sleeps() const {
+  return wait_until_it_listens() && wait_until(child_, [&] {
+           const auto words = words_of_stat(child_);
+           return !words.empty() && words[0] == "S";
+         });
+}
+
 void WatchedProgram::send(int signal) const { kill(child_, signal); }
+
+void WatchedProgram::close_output() { close(std::exchange(output_, -1)); }
 
 int WatchedProgram::wait_for_end() {
   while (read_some()) {
@@ -118,14 +198,14 @@ bool WatchedProgram::read_some() {
 }
 
 WatchedProgram watch_command(const std::vector<std::string>& command,
-                             const Environment& environment) {
+                             const Environment& environment, const std::string& input) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
   constexpr int kPage = 4096;
   if (fcntl(ends[1], F_SETPIPE_SZ, kPage) < 0) throw std::runtime_error("no pipe of a page");
   const pid_t child = forked();
   if (child == 0) {
-    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(open(input.c_str(), O_RDWR), STDIN_FILENO);  // a pipe that is open to write never ends
     dup2(ends[1], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
     become(command, environment);

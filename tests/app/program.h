@@ -20,6 +20,11 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 Ran run_command(const std::vector<std::string>& command, const std::string& input = "",
                 const Environment& environment = {});
 
+// What the program says on standard error, and its exit code, when standard output is this
+// descriptor.
+Ran run_command_into(int output, const std::vector<std::string>& command,
+                     const Environment& environment = {});
+
 // damier with these arguments.
 Ran damier(std::vector<std::string> arguments, const std::string& input = "",
            const Environment& environment = {});
@@ -46,7 +51,14 @@ class WatchedProgram {
   // Reads until `text` has come after what was waited for before; false when the program ends
   // without it.
   bool wait_for(const std::string& text);
+  // Reads nothing, and returns when the program catches interrupts; false when it has ended.
+  bool wait_until_it_listens() const;
+  // The same, when it has been at work for some time of its own, or sleeps until input comes.
+  bool wait_until_it_is_busy() const;
+  bool wait_until_it_sleeps() const;
   void send(int signal) const;
+  // Nobody hears it any longer; a terminal is closed.
+  void close_output();
   // Reads to the end: the exit code, or 128 + the signal.
   int wait_for_end();
 
@@ -65,9 +77,10 @@ class WatchedProgram {
 };
 
 // Both outputs come through one pipe of a page: a program that nobody reads stands still as soon as
-// that is full.
+// that is full. Its input is `input`.
 WatchedProgram watch_command(const std::vector<std::string>& command,
-                             const Environment& environment = {});
+                             const Environment& environment = {},
+                             const std::string& input = "/dev/null");
 
 // In a child: becomes the command, or ends.
 [[noreturn]] void become(const std::vector<std::string>& command, const Environment& environment);

@@ -43,7 +43,7 @@ TEST_F(ReproduceCommands, WrongInputGetsOneLineBeforeTheWork) {
   refused({"reproduce", "fanorona", "-o", nowhere},
           nowhere + ": cannot be written: No such file or directory");
   refused({"reproduce", "fanorona", "-o", path("")},
-          path("") + ": is a folder; expected the name of a page");
+          path("") + ": is a folder; expected the name of a file");
   refused({"reproduce", "--quick"},
           "reproduce: which experiment? `damier reproduce` alone lists them");
   EXPECT_EQ(run({"reproduce", "fanorona", "--seed", "x"}).code, 2);

@@ -28,9 +28,10 @@ class StoredProgram : public testing::Test {
   }
 
   // The program at work, to be interrupted or killed at what it says.
-  WatchedProgram start(std::vector<std::string> arguments) const {
+  WatchedProgram start(std::vector<std::string> arguments,
+                       const std::string& input = "/dev/null") const {
     arguments.insert(arguments.begin(), DAMIER_PROGRAM);
-    return watch_command(arguments, environment());
+    return watch_command(arguments, environment(), input);
   }
 
  private:

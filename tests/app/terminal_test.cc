@@ -101,6 +101,19 @@ TEST(Terminal, CtrlCKeepsTheGameTheSaveFileAndTheTerminal) {
   EXPECT_EQ(damier({"play", "--load", kept}, "quit\n").code, 0);
 }
 
+TEST(Terminal, AClosedTerminalKeepsTheGame) {
+  const TemporaryFolder folder;
+  InTerminal program({"play", "fanorona", "--seed", "1"},
+                     {{"XDG_STATE_HOME", folder.path().string()}});
+  ASSERT_TRUE(program.wait_for("> "));
+  program.type("7-4\n");
+  ASSERT_TRUE(program.wait_for("plays "));
+  program.close_output();
+  EXPECT_EQ(program.wait_for_end(), 130);
+  const std::string kept = folder.path() / "damier" / "interrupted-fanorona.json";
+  EXPECT_EQ(damier({"play", "--load", kept}, "quit\n").code, 0);
+}
+
 TEST(Terminal, CtrlCStopsLongWork) {
   InTerminal program({"perft", "bremen", "30"}, {});
   ASSERT_TRUE(program.wait_for("perft  [")) << "a line of progress";

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "damier/base/text.h"
+
 namespace damier {
 namespace {
 
@@ -94,6 +96,14 @@ TEST(JsonFields, ADocumentMustBeAnObject) {
   JsonFields fields(json, "", "x");
   EXPECT_EQ(fields.text("name"), "");
   EXPECT_EQ(fields.finish().error().text(), "x: the document is array; expected an object");
+}
+
+TEST(Json, ReachesATerminalSafelyWithAllItsData) {
+  const Json json = {{"text", "\x1b[2J \u009b \u202e \x7f \t é"}, {"key\u2066", {1, 2}}};
+  const std::string shown = terminal_text(dump_line(json), Colours::shown);
+  EXPECT_EQ(shown.find("\u202e"), std::string::npos);
+  EXPECT_EQ(shown.find('\x7f'), std::string::npos);
+  EXPECT_EQ(parse_json(shown, "shown").value(), json);
 }
 
 }  // namespace

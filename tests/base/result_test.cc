@@ -17,7 +17,7 @@ TEST(Error, TextBeginsWithThePlace) {
 }
 
 TEST(Error, TextIsOnePrintableLineWhateverWasRead) {
-  EXPECT_EQ(Error{"odd \n\x1b \x7f \xff é"}.text(), "odd \\x0a\\x1b \\x7f \\xff é");
+  EXPECT_EQ(Error{"odd \n\x1b \x7f \xff é"}.text(), "odd \\x0a\\x1b \\u007f \\xff é");
 }
 
 TEST(Error, InKeepsTheInnermostSource) {

@@ -50,6 +50,31 @@ TEST(Text, QuotesAreSafeToPrint) {
   EXPECT_EQ(in_quotes(std::string(59, 'x') + "éa"), "'" + std::string(59, 'x') + "…'");
 }
 
+TEST(Text, TerminalsAreToldNothing) {
+  const auto shown = [](std::string_view text) { return terminal_text(text, Colours::shown); };
+  EXPECT_EQ(shown("two\nlines\tand é ½ 👍"), "two\nlines\tand é ½ 👍");
+  EXPECT_EQ(shown("\x1b[2J\r\a\x7f"), "\\x1b[2J\\x0d\\x07\\u007f");
+  EXPECT_EQ(shown("\u009b31m \u0085"), "\\u009b31m \\u0085") << "C1";
+  EXPECT_EQ(shown("\u202egnp.\u202c \u2066\u2069 \u200e\u200f \u061c"),
+            "\\u202egnp.\\u202c \\u2066\\u2069 \\u200e\\u200f \\u061c")
+      << "the direction of writing";
+  EXPECT_EQ(shown("\xff \xc2 \xe2\x80"), "\\xff \\xc2 \\xe2\\x80") << "not UTF-8";
+  EXPECT_EQ(printable("a\tb\n\u202e"), "a\\x09b\\x0a\\u202e") << "in one line";
+}
+
+TEST(Text, OnlyOurColoursAreKept) {
+  const auto kept = [](std::string_view text) { return terminal_text(text, Colours::kept); };
+  for (const char* ours : {"\x1b[0m", "\x1b[38;5;33;1mblue\x1b[0m", "\x1b[0;38;5;231;48;5;160m!"}) {
+    EXPECT_EQ(kept(ours), ours);
+    EXPECT_EQ(terminal_text(ours, Colours::shown).find('\x1b'), std::string::npos);
+  }
+  for (const char* theirs :
+       {"\x1b[8m", "\x1b[38;5;256m", "\x1b[38;5m", "\x1b[38;2;1;2;3m", "\x1b[m", "\x1b[", "\x1b",
+        "\x1b]0;title\a", "\x1b[2J", "\x1b[1;", "\x1bm", "\x1b[1;;1m"}) {
+    EXPECT_EQ(kept(theirs).find('\x1b'), std::string::npos) << kept(theirs);
+  }
+}
+
 RC_GTEST_PROP(Text, QuotesNeverHoldControlBytes, (const std::string& text)) {
   for (const char c : in_quotes(text)) RC_ASSERT(static_cast<unsigned char>(c) >= 0x20);
 }

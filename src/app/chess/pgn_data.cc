@@ -12,6 +12,7 @@
 #include "damier/base/interrupt.h"
 #include "damier/base/parse_number.h"
 #include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 #include "damier/games/chess/pgn_reader.h"
@@ -95,41 +96,41 @@ std::string digits(std::int64_t number) {
 
 void print_faults(const PgnSummary& summary) {
   if (summary.faulty == 0) return;
-  fmt::print("\nfaulty games\n");
-  for (const Error& fault : summary.faults) fmt::print("  {}\n", fault.text());
+  print_output("\nfaulty games\n");
+  for (const Error& fault : summary.faults) print_output("  {}\n", fault.text());
   const auto more = summary.faulty - std::ssize(summary.faults);
-  if (more > 0) fmt::print("  and {} more\n", digits(more));
+  if (more > 0) print_output("  and {} more\n", digits(more));
 }
 
 void print_summary(const PgnSummary& summary, const InputFile& file, double seconds) {
   const auto games = static_cast<double>(summary.plies.count);
-  fmt::print("{}: {} games, {} faulty, {} bytes\n\n", printable(file.name()),
-             digits(summary.plies.count), digits(summary.faulty),
-             grouped_digits(file.bytes_read()));
+  print_output("{}: {} games, {} faulty, {} bytes\n\n", printable(file.name()),
+               digits(summary.plies.count), digits(summary.faulty),
+               grouped_digits(file.bytes_read()));
   for (std::size_t i = 0; i < kPgnResults.size(); ++i) {
-    fmt::print("  {:<10} {:>14} {:>6.1f} %\n", kPgnResults[i], digits(summary.results[i]),
-               100 * static_cast<double>(summary.results[i]) / games);
+    print_output("  {:<10} {:>14} {:>6.1f} %\n", kPgnResults[i], digits(summary.results[i]),
+                 100 * static_cast<double>(summary.results[i]) / games);
   }
-  fmt::print("  {:<10} {:>14}  {} to {} a game, {:.1f} on average\n", "plies",
-             digits(summary.plies.sum), summary.plies.lowest, summary.plies.highest,
-             summary.plies.mean());
-  fmt::print("  {:<10} {:>14}\n", "positions", digits(positions_in(summary)));
+  print_output("  {:<10} {:>14}  {} to {} a game, {:.1f} on average\n", "plies",
+               digits(summary.plies.sum), summary.plies.lowest, summary.plies.highest,
+               summary.plies.mean());
+  print_output("  {:<10} {:>14}\n", "positions", digits(positions_in(summary)));
   if (summary.own_starts > 0) {
-    fmt::print("  {:<10} {:>14}  games from a position of their own\n", "FEN",
-               digits(summary.own_starts));
+    print_output("  {:<10} {:>14}  games from a position of their own\n", "FEN",
+                 digits(summary.own_starts));
   }
   if (summary.ratings.count > 0) {
-    fmt::print("  {:<10} {:>14}  {} to {}, {:.1f} on average\n", "ratings",
-               digits(summary.ratings.count), summary.ratings.lowest, summary.ratings.highest,
-               summary.ratings.mean());
+    print_output("  {:<10} {:>14}  {} to {}, {:.1f} on average\n", "ratings",
+                 digits(summary.ratings.count), summary.ratings.lowest, summary.ratings.highest,
+                 summary.ratings.mean());
   }
   if (summary.dated > 0) {
-    fmt::print("  {:<10} {:>14}  {} to {}\n", "dates", digits(summary.dated), summary.first_date,
-               summary.last_date);
+    print_output("  {:<10} {:>14}  {} to {}\n", "dates", digits(summary.dated), summary.first_date,
+                 summary.last_date);
   }
   print_faults(summary);
-  fmt::print("\nread in {:.1f} s: {} games/s, {}B/s\n", seconds, short_number(games / seconds),
-             short_number(static_cast<double>(file.bytes_read()) / seconds));
+  print_output("\nread in {:.1f} s: {} games/s, {}B/s\n", seconds, short_number(games / seconds),
+               short_number(static_cast<double>(file.bytes_read()) / seconds));
 }
 
 Json summary_json(const PgnSummary& summary, const InputFile& file, double seconds) {

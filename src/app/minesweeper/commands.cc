@@ -8,6 +8,7 @@
 #include "damier/app/minesweeper/view.h"
 #include "damier/arena/minesweeper/players.h"
 #include "damier/base/files.h"
+#include "damier/base/standard_streams.h"
 #include "damier/games/any_game_impl.h"
 
 namespace damier::app {
@@ -82,10 +83,10 @@ int analyze_board(const AnalyzeRequest& request) {
   }
   for (const auto& line :
        probability_lines(*board, *probabilities, *estimates, request.player, detect_look(false))) {
-    fmt::print("{}\n", line);
+    print_output("{}\n", line);
   }
-  fmt::print("\n{}\n", arrangements_line(*board, *probabilities));
-  for (const auto& line : minesweeper_advice(*board, *probabilities)) fmt::print("{}\n", line);
+  print_output("\n{}\n", arrangements_line(*board, *probabilities));
+  for (const auto& line : minesweeper_advice(*board, *probabilities)) print_output("{}\n", line);
   return kDone;
 }
 

@@ -110,7 +110,7 @@ std::vector<std::string> probability_board(const Observation& board,
         continue;
       }
       const std::string text = percent(probabilities.at(row, col));
-      line += look.colour ? fmt::format(" \x1b[97;48;5;{}m{:>3}\x1b[0m",
+      line += look.colour ? fmt::format(" \x1b[38;5;231;48;5;{}m{:>3}\x1b[0m",
                                         ground_of(probabilities.at(row, col)), text)
                           : fmt::format("{:>4}%", text);
     }

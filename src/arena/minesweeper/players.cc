@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/interrupt.h"
 #include "damier/base/text.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/learn/minesweeper/board_task.h"
@@ -37,7 +38,7 @@ class EnginePlayer : public MinesweeperPlayer {
   }
   void play(const Minesweeper& game, std::span<const Seed> deals, std::span<RandomStream> random,
             std::span<HiddenResult> results) override {
-    for (std::size_t i = 0; i < deals.size(); ++i) {
+    for (std::size_t i = 0; i < deals.size() && !interrupted(); ++i) {
       results[i] = engine_.play(game, deals[i], random[i]);
     }
   }

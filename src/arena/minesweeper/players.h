@@ -23,7 +23,7 @@ class MinesweeperPlayer : public Player {
   // What it takes for the probability of a bomb, of every cell, row-major; where nothing is masked
   // it means nothing. Empty: it has no such figures.
   virtual std::vector<float> probabilities(const Observation&) { return {}; }
-  // Whole games, the same as move by move.
+  // Whole games, the same as move by move; after an interrupt they may be left unfinished.
   virtual void play(const Minesweeper& game, std::span<const Seed> deals,
                     std::span<RandomStream> random, std::span<games::HiddenResult> results) = 0;
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/interrupt.h"
 #include "damier/base/workers.h"
 #include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/random_play.h"
@@ -98,6 +99,7 @@ Result<GameTally> play_games(const arena::MinesweeperFactory& players, const Gam
     }
     mine->play(set.game, deals, random, std::span(results).subspan(begin, count));
     const std::lock_guard lock(mutex);
+    stopped = stopped || interrupted();  // games may have been cut short
     done += count;
     if (tell) tell(static_cast<double>(done) / static_cast<double>(games));
   };

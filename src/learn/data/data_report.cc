@@ -23,7 +23,7 @@ Status for_each_block(const DataSet& data, std::uint64_t row_bytes, Work work) {
   for (std::size_t split = 0; split < kSplits; ++split) {
     const RowRange rows = data.rows(static_cast<Split>(split));
     for (std::uint64_t done = 0; done < rows.count; done += most) {
-      if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
+      if (interrupted()) return interruption();
       const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
       if (auto status = work(split, range); !status) return status;
     }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "damier/base/interrupt.h"
 #include "damier/base/text.h"
 #include "damier/learn/data/checksum.h"
 
@@ -320,6 +321,7 @@ Result<std::uint64_t> computed_checksum(const DataSet& data) {
       const RowRange rows = data.rows(static_cast<Split>(split));
       Checksum part;
       for (std::uint64_t done = 0; done < rows.count; done += most) {
+        if (interrupted()) return interruption();
         const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
         block.resize(static_cast<std::size_t>(range.count * data.columns()[column].row_bytes()));
         if (auto status = data.read(static_cast<int>(column), range, block); !status) {

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -76,10 +75,9 @@ class DataSetWriter::Spill {
  private:
   bool flush(const std::filesystem::path& beside) {
     if (descriptor_ < 0) {
-      std::string name = beside.string() + ".XXXXXX";
-      descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-      if (descriptor_ < 0) return false;
-      ::unlink(name.c_str());
+      const auto opened = open_nameless_file(beside);
+      if (!opened) return false;
+      descriptor_ = *opened;
     }
     const bool done = write_bytes(descriptor_, buffer_);
     buffer_.clear();
@@ -102,9 +100,7 @@ DataSetWriter::~DataSetWriter() = default;
 
 Result<std::unique_ptr<DataSetWriter>> DataSetWriter::create(const std::filesystem::path& path,
                                                              std::vector<Column> columns) {
-  // Found out before the work rather than after it.
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  if (::access(folder.c_str(), W_OK) != 0) return failure("cannot be written", path);
+  if (auto status = check_output(path); !status) return std::move(status).error();
   return std::unique_ptr<DataSetWriter>(new DataSetWriter(path, std::move(columns)));
 }
 
@@ -118,7 +114,7 @@ Status DataSetWriter::append(Split split, std::span<const std::span<const std::b
   return Done{};
 }
 
-Status DataSetWriter::finish(Json info) {
+Result<Json> DataSetWriter::finish(Json info) {
   Checksum sum;
   for (const auto& spill : spills_) sum.add(spill->checksum());
   info["rows"] = counts_json(counts_);
@@ -136,7 +132,9 @@ Status DataSetWriter::finish(Json info) {
   for (const auto& spill : spills_) {
     if (status) status = spill->copy_to(*file, path_);
   }
-  return status ? file->finish() : status;
+  if (status) status = file->finish();
+  if (!status) return std::move(status).error();
+  return info;
 }
 
 MemoryRows::MemoryRows(std::vector<Column> columns) : RowSink(std::move(columns)) {

@@ -36,8 +36,8 @@ class DataSetWriter : public RowSink {
   ~DataSetWriter() override;
 
   Status append(Split split, std::span<const std::span<const std::byte>> rows) override;
-  // Adds the counts and the checksum to `info` and puts the file in its place.
-  Status finish(Json info);
+  // Adds the counts and the checksum to `info`, which it returns, and puts the file in its place.
+  Result<Json> finish(Json info);
 
  private:
   class Spill;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/interrupt.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/board_task.h"
 
@@ -90,6 +91,7 @@ Result<std::vector<Metric>> evaluate_boards(Predictor& model, std::string_view e
   std::vector<float> inputs;
   const RowRange all = data.rows(split);
   for (std::uint64_t done = 0; done < all.count; done += kRowsAtOnce) {
+    if (interrupted()) return interruption();
     const RowRange range = {all.first + done, std::min(kRowsAtOnce, all.count - done)};
     const auto count = static_cast<std::size_t>(range.count);
     const auto stored = column_of<float>(data, "input", squares + 1, range);

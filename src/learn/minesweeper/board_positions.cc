@@ -6,6 +6,7 @@
 
 #include "damier/base/bits.h"
 #include "damier/base/index.h"
+#include "damier/base/interrupt.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"
 
@@ -166,7 +167,7 @@ Cell PositionMaker::guess(Position& position) {
 }
 
 bool PositionMaker::wins(const Minesweeper& rules, Position& position) {
-  while (!position.over()) {
+  while (!position.over() && !interrupted()) {
     const Seen seen = look(position);
     if (seen == Seen::too_hard) return false;
     if (seen == Seen::guess) {
@@ -342,6 +343,7 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, BoardRow
   for (int i = 0; i < games; ++i) {
     Game game = begin(seed, first_game + i);
     while (!game.position.over()) {
+      if (interrupted()) return;
       const Seen seen = look(game.position);
       if (seen == Seen::too_hard) break;
       record(game, seen, false, rows);
@@ -371,7 +373,7 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, Mineswee
       views.push_back({game.size.rows, game.size.cols, game.size.bombs, codes[i]});
       going.push_back(i);
     }
-    if (going.empty()) break;
+    if (going.empty() || interrupted()) break;
     const std::vector<int> cells = network.choose_cells(views);
     for (std::size_t k = 0; k < going.size(); ++k) {
       Game& game = all[going[k]];

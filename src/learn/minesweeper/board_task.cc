@@ -150,7 +150,6 @@ class MinesweeperBoardTask : public Task {
     std::int64_t games = 0;
     std::uint64_t done = 0;
     while (done < options.count) {
-      if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
       // Near the end, no more games than are likely to be needed.
       const std::uint64_t wanted = (options.count - done) / kGames + 1;
       const auto items = static_cast<std::size_t>(std::min<std::uint64_t>(kItems, wanted));
@@ -164,6 +163,7 @@ class MinesweeperBoardTask : public Task {
         }
       };
       workers.for_each(pool, items, make_worker, play);
+      if (interrupted()) return interruption();  // games were left half played
       games += static_cast<std::int64_t>(items) * kGames;
       const bool any = std::any_of(made.begin(), made.end(),
                                    [](const BoardRows& rows) { return rows.count() > 0; });

@@ -7,6 +7,7 @@
 
 #include "damier/base/bits.h"
 #include "damier/base/index.h"
+#include "damier/base/interrupt.h"
 #include "damier/base/probability.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 
@@ -278,7 +279,7 @@ std::vector<games::HiddenResult> MinesweeperNetwork::play(const Minesweeper& gam
       going.push_back(i);
       views.push_back({game.rows(), game.cols(), game.bombs(), seats[i].codes});
     }
-    if (going.empty()) break;
+    if (going.empty() || interrupted()) break;
     const std::vector<int> cells = choose_cells(views);
     for (std::size_t k = 0; k < going.size(); ++k) seats[going[k]].open(game, cells[k]);
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/interrupt.h"
 #include "damier/base/probability.h"
 #include "damier/learn/minesweeper/patch_task.h"
 
@@ -73,6 +74,7 @@ Result<std::vector<EvaluatedPatch>> evaluate_patches(Predictor& model, std::stri
   std::vector<EvaluatedPatch> patches(static_cast<std::size_t>(all.count));
   std::vector<float> inputs(kPatchesAtOnce * width);
   for (std::uint64_t done = 0; done < all.count; done += kPatchesAtOnce) {
+    if (interrupted()) return interruption();
     const RowRange range = {all.first + done, std::min(kPatchesAtOnce, all.count - done)};
     const auto stored = column_of<float>(data, "input", width, range);
     if (!stored) return stored.error();

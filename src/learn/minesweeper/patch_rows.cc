@@ -87,7 +87,7 @@ Result<std::vector<PatchNumber>> distinct_draws(const Plan& plan, Kind kind, Pat
   const PatchMaker maker = plan.maker();
   std::uint64_t found_before = 0;
   for (std::uint64_t first = 0; found.size() < wanted; first += chunk) {
-    if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
+    if (interrupted()) return interruption();
     pool.for_each(chunk / kBlock, [&](std::size_t block) {
       Patch patch;
       for (std::size_t i = block * kBlock; i < (block + 1) * kBlock; ++i) {
@@ -215,7 +215,7 @@ Status write_split(const Plan& plan, RowOrder order, Split split, Seed seed, Thr
   std::vector<std::uint32_t> places(kWindow);
   RowBuffer buffer(sink.columns());
   for (std::uint64_t window = 0;; ++window) {
-    if (interrupted()) return Error{"interrupted", {}, ErrorKind::failure};
+    if (interrupted()) return interruption();
     rows.clear();
     for (RowId row; rows.size() < kWindow && order.next(row);) rows.push_back(row);
     if (rows.empty()) return Done{};

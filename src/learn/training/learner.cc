@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/interrupt.h"
 #include "damier/base/text.h"
 #include "damier/nn/initialise.h"
 #include "damier/nn/network_size.h"
@@ -311,6 +312,7 @@ Result<double> Learner<T>::loss_on(Split split) {
   std::vector<std::vector<std::byte>> bytes(columns_.size());
   std::vector<std::uint32_t> rows;
   for (std::uint64_t done = 0; done < all.count; done += kMeasuredRows) {
+    if (interrupted()) return interruption();
     const RowRange range = {all.first + done, std::min(kMeasuredRows, all.count - done)};
     for (std::size_t k = 0; k < columns_.size(); ++k) {
       bytes[k].resize(static_cast<std::size_t>(range.count * windows_.column(k).row_bytes()));

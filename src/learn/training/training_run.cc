@@ -85,11 +85,13 @@ class Training {
     while (place_.epoch < recipe_.epochs && !patience_is_over()) {
       auto whole = run_epoch(first_step);
       if (!whole) return std::move(whole).error();
-      if (!*whole) {
-        if (auto status = save_checkpoint(); !status) return std::move(status).error();
-        return result(false);
+      if (!*whole) return stopped();
+      const Place before = place_;
+      if (auto status = end_epoch(); !status) {
+        if (status.error().kind != ErrorKind::interrupted) return std::move(status).error();
+        place_ = before;  // the epoch is measured when the run goes on
+        return stopped();
       }
-      if (auto status = end_epoch(); !status) return std::move(status).error();
     }
     return finish();
   }
@@ -298,11 +300,18 @@ class Training {
     TrainingResult done = result(true);
     for (const std::string& set : recipe_.evaluated) {
       auto metrics = evaluate(set);
+      // The checkpoint of the last epoch leads here again.
+      if (!metrics && metrics.error().kind == ErrorKind::interrupted) return result(false);
       if (!metrics) return std::move(metrics).error();
       done.sets.push_back({set, *std::move(metrics)});
     }
     done.model = nn::model_tensors(learner_.network(), provenance_);
     return done;
+  }
+
+  Result<TrainingResult> stopped() {
+    if (auto status = save_checkpoint(); !status) return std::move(status).error();
+    return result(false);
   }
 
   TrainingResult result(bool finished) {
