@@ -186,7 +186,7 @@ TEST_F(Output, TextFromFilesAndNamesReachesNoTerminalRaw) {
   harmless({"train", "fanorona-quick", "--set", kHostile + "=1"});
   harmless({"train", "fanorona-quick", "--set", "task=" + kHostile});
   // What a model says of itself.
-  auto tensors = nn::read_safetensors(path("net"), 1 << 20);
+  auto tensors = nn::read_safetensors(path("net"));
   ASSERT_TRUE(tensors);
   tensors->metadata.emplace_back("made" + kHostile, kHostile);
   ASSERT_TRUE(nn::write_safetensors(path("hostile"), *tensors));
