@@ -167,12 +167,19 @@ Result<Probabilities> analyse(const Observation& observation, Board& board,
   return result;
 }
 
+// std::lgamma writes to a variable that all threads share.
+double log_factorial(int n) {
+  int sign = 0;
+  return lgamma_r(n + 1.0, &sign);
+}
+
 }  // namespace
 
 bool fits_double(int cells, int bombs) {
   // The largest count is that of the bombs anywhere, with any number of them up to all.
-  const double k = std::min(bombs, cells / 2), n = cells;
-  return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) < 650;  // e^650 = 1e282
+  const int some = std::min(bombs, cells / 2);
+  return log_factorial(cells) - log_factorial(some) - log_factorial(cells - some) <
+         650;  // e^650 = 1e282
 }
 
 Result<Probabilities> probabilities(const Observation& observation,
