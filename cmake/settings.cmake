@@ -53,11 +53,16 @@ function(damier_precompiled_headers target)
 endfunction()
 
 # Compiles the named files of a target as one: each template that they share is then instantiated and
-# optimised once. Only in release builds: the others compile every file alone, and so show one that
-# lacks an include. Names in anonymous namespaces must differ within a group.
-option(DAMIER_TOGETHER "Compile groups of files as one in release builds" ON)
+# optimised once. Not in debug and sanitizer builds: they compile every file alone, and so show one
+# that lacks an include. Names in anonymous namespaces must differ within a group.
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set(together OFF)
+else()
+  set(together ON)
+endif()
+option(DAMIER_TOGETHER "Compile groups of files as one" ${together})
 function(damier_together target group)
-  if(DAMIER_TOGETHER AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  if(DAMIER_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
   endif()
