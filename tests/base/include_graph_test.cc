@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kRooms = {"base",  "report", "nn",    "games", "search",
-                                         "solve", "learn",  "arena", "lab",   "app"};
+const std::vector<std::string> kRooms = {"base",  "report", "nn",  "games", "search", "solve",
+                                         "learn", "arena",  "lab", "app",   "testing"};
 
 // The files that may include the folders of games: where a game is entered, and taken out.
 const std::set<std::string> kRegisters = {"games/builtin.h", "learn/builtin_tasks.cc",
