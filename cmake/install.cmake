@@ -1,12 +1,18 @@
-# install rules, find_package(damier) and pkg-config.
+# install rules, find_package(damier) and pkg-config. Everything installed finds the rest from where it
+# lies, so that a prefix can be moved.
 
 include(CMakePackageConfigHelpers)
 
-install(TARGETS damier EXPORT damier-targets
+set_target_properties(damier_app PROPERTIES EXPORT_NAME app)
+set_target_properties(damier_testing PROPERTIES EXPORT_NAME testing)
+install(TARGETS damier damier_app damier_testing EXPORT damier-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+file(RELATIVE_PATH libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_target_properties(damier_program PROPERTIES INSTALL_RPATH $ORIGIN/${libraries})
 install(TARGETS damier_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY src/base src/nn src/games src/search src/solve src/learn src/arena src/lab src/report
+  src/app src/testing
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/damier
   FILES_MATCHING PATTERN "*.h" PATTERN "*_kernel.h" EXCLUDE PATTERN "*_body.h" EXCLUDE)
 
@@ -23,6 +29,9 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/damier-config-version.cmake
   DESTINATION ${DAMIER_CMAKE_DIR})
 
-configure_file(cmake/damier.pc.in damier.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/damier.pc
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH DAMIER_PREFIX_FROM_PC
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(name damier damier-app damier-testing)
+  configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -1,7 +1,8 @@
 #include "tic_tac_toe.h"
 
-#include "tests/games/kit.h"
 #include <gtest/gtest.h>
+
+#include "damier/testing/kit.h"
 
 namespace tic_tac_toe {
 namespace {

@@ -66,7 +66,7 @@ bool PlayLoop::human_to_move() const {
 std::string PlayLoop::side_name(Side side, bool capital) const {
   std::string name(game_.game->facts().sides[at(side)]);
   if (capital) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return painted(options_.look, side == Side::first ? Ink::first : Ink::second, name, true);
+  return painted(options_.look, game_.game->facts().inks[at(side)], name, true);
 }
 
 std::string PlayLoop::outcome_text() const {

@@ -37,9 +37,19 @@ const char* ink_code(Ink ink) {
     case Ink::faint:
       return "38;5;245";
     case Ink::first:
+    case Ink::blue:
       return "38;5;33";
     case Ink::second:
+    case Ink::orange:
       return "38;5;202";
+    case Ink::green:
+      return "38;5;34";
+    case Ink::purple:
+      return "38;5;129";
+    case Ink::red:
+      return "38;5;160";
+    case Ink::yellow:
+      return "38;5;178";
     case Ink::alert:
       return "38;5;231;48;5;160";
     case Ink::mark:
@@ -90,7 +100,13 @@ std::string colour_codes(Ink ink, Shade shade, bool strong) {
 }
 
 std::string tile_codes(Ink ink) {
-  return ink == Ink::first ? "38;5;231;48;5;26;1" : "38;5;231;48;5;166;1";
+  const char* ground = ink == Ink::first || ink == Ink::blue ? "26"
+                       : ink == Ink::green                   ? "28"
+                       : ink == Ink::purple                  ? "91"
+                       : ink == Ink::red                     ? "124"
+                       : ink == Ink::yellow                  ? "136"
+                                                             : "166";
+  return fmt::format("38;5;231;48;5;{};1", ground);
 }
 
 std::string painted(const Look& look, Ink ink, std::string_view text, bool strong) {

@@ -11,10 +11,10 @@
 
 namespace damier::arena {
 
-template <class G>
+template <games::PlayableGame G>
 Registry& Registry::add() {
   games::Registry::add<G>();
-  if constexpr (games::Game<G>) tasks_.add(learn::game_task<G>());
+  learn::add_game_task<G>(tasks_);
   toolkits_.emplace_back([](std::shared_ptr<const games::AnyGame> game) {
     return std::make_shared<detail::ToolkitOf<G>>(std::move(game));
   });

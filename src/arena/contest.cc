@@ -69,20 +69,31 @@ std::int64_t ContestPlan::pairings() const {
 }
 
 Result<Contest> open_contest(ContestPlan plan) {
-  Contest contest{std::move(plan), {}};
+  std::vector<OpenedPlayer> players;
+  for (const std::string& text : plan.players) {
+    auto player = open_player(*plan.toolkit, text);
+    if (!player) return std::move(player).error();
+    players.push_back(*std::move(player));
+    players.back().name = text;
+  }
+  return open_contest(std::move(plan), std::move(players));
+}
+
+Result<Contest> open_contest(ContestPlan plan, std::vector<OpenedPlayer> players) {
+  Contest contest{std::move(plan), std::move(players)};
+  contest.players.clear();
   const auto& facts = contest.toolkit->game().facts();
   if (facts.players != 2) {
     return Error{fmt::format("{} has one player; `damier eval PLAYER {}` measures one", facts.name,
                              facts.name)};
   }
-  for (const std::string& text : contest.players) {
-    auto player = open_player(*contest.toolkit, text);
-    if (!player) return std::move(player).error();
-    if (player->is_human()) {
+  for (const OpenedPlayer& player : contest.opened) {
+    if (player.is_human()) {
       return Error{fmt::format("a human plays with `damier play {} --vs PLAYER`", facts.name)};
     }
-    contest.opened.push_back(*std::move(player));
+    contest.players.push_back(player.name);
   }
+  if (contest.players.size() < 2) return Error{"a contest needs two players at least"};
   for (auto player = contest.players.begin(); player != contest.players.end(); ++player) {
     if (contest.players.size() > 2 &&
         std::find(contest.players.begin(), player, *player) != player) {

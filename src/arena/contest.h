@@ -39,6 +39,8 @@ struct Contest : ContestPlan {
 // A fault unless there are two players at least, all known, none a human, none twice; an even
 // number of games; a game of two players.
 Result<Contest> open_contest(ContestPlan plan);
+// Of players that are open already; the plan's are named after them.
+Result<Contest> open_contest(ContestPlan plan, std::vector<OpenedPlayer> players);
 
 // Who plays game `number`, counted from 0, and which opening. Pairs of games follow each other, and
 // the pairings take turns, so that an unfinished tournament is a fair one.

@@ -7,11 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "damier/arena/players.h"
 #include "damier/arena/search_players.h"
 #include "damier/learn/model/model_library.h"
 #include "damier/learn/network_evaluator.h"
 
 namespace damier::arena {
+
+// How much a tree search explores that a network leads, unless it is told.
+inline constexpr double kNetworkExploration = 1.5;
 
 namespace detail {
 
@@ -75,11 +79,21 @@ class NetworkPlayer final : public Player {
   std::vector<float> priors_;
 };
 
+// Every player has a copy; those of a network in training share the weights of this moment.
+template <games::Game G>
+PlayerFactory network_players(const learn::NetworkEvaluator<G>& network) {
+  using Network = learn::NetworkEvaluator<G>;
+  return [shared = std::make_shared<const Network>(network)] {
+    return std::make_unique<NetworkPlayer<G>>(Network(*shared));
+  };
+}
+
 // `net`, `net:MODEL`, `net:MODEL,mcts=N`.
 template <games::Game G>
 Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
   const auto name = text.text(kNetworkModel, kNetworkModelHelp);
-  const auto options = read_tree_options(text, "mcts=N", search::Formula::puct, 1.5);
+  const auto options =
+      read_tree_options(text, "mcts=N", search::Formula::puct, kNetworkExploration);
   if (auto status = text.finish(); !status) return std::move(status).error();
   const auto path = name ? learn::model_path(*name) : learn::best_model_path(G::facts().name);
   if (!path) return text.fault(path.error());
@@ -91,11 +105,21 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
   if (text.has("mcts") || text.has("seconds")) {
     return tree_players(game, options, *std::move(network));
   }
-  return PlayerFactory([shared = std::make_shared<const Network>(*std::move(network))] {
-    return std::make_unique<NetworkPlayer<G>>(Network(*shared));
-  });
+  return network_players(*network);
 }
 
 }  // namespace detail
+
+// A network that is at hand as a player, for instance one in training: with the weights that it has
+// now, alone or inside a tree search of `simulations` a move.
+template <games::Game G>
+OpenedPlayer network_player(std::string name, const G& game,
+                            const learn::NetworkEvaluator<G>& network,
+                            std::uint64_t simulations = 0) {
+  if (simulations == 0) return {std::move(name), detail::network_players(network)};
+  search::TreeOptions options = {.formula = search::Formula::puct, .c = kNetworkExploration};
+  options.budget.nodes = simulations;
+  return {std::move(name), detail::tree_players(game, options, network)};
+}
 
 }  // namespace damier::arena

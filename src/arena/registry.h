@@ -16,7 +16,7 @@ namespace damier::arena {
 class Registry : public games::Registry {
  public:
   // Another game, after those that are there; its name must be new. Include arena/add_game.h.
-  template <class G>
+  template <games::PlayableGame G>
   Registry& add();
 
   // What can be learnt of the games: each of two players has a task of its name.

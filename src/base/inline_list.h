@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cassert>
+#include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace damier {
 
@@ -31,6 +33,19 @@ class InlineList {
  private:
   std::size_t size_ = 0;
   std::array<T, kCapacity> items_;
+};
+
+// An InlineList of T, or a list of the game's own that can be used like one: its capacity is known
+// to the compiler, and nothing of it is on the heap.
+template <class List, class T>
+concept InlineListOf = std::is_trivially_destructible_v<List> &&
+    requires(const List list, std::size_t i) {
+  typename std::array<T, List::capacity()>;
+  { list.size() } -> std::convertible_to<std::size_t>;
+  { list.empty() } -> std::same_as<bool>;
+  { list[i] } -> std::convertible_to<T>;
+  { list.begin() } -> std::same_as<const T*>;
+  { list.end() } -> std::same_as<const T*>;
 };
 
 }  // namespace damier

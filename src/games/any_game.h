@@ -72,8 +72,7 @@ class AnyGame {
   virtual Result<std::unique_ptr<Session>> start_from(std::string_view position) const = 0;
 };
 
-template <class G>
-requires Game<G> || HiddenGame<G>
+template <PlayableGame G>
 class History;
 
 // Back to the game's own type, which must be G, for those who know it.
@@ -94,8 +93,8 @@ struct GameEntry {
 };
 
 // The layer's view of a game that models Game or HiddenGame. The templates above and this one are
-// defined in games/any_game_impl.h; a game that ships is instantiated in its entry.cc.
-template <class G>
-requires Game<G> || HiddenGame<G> GameEntry game_entry();
+// defined in games/any_game_impl.h; those of a game that ships are compiled once.
+template <PlayableGame G>
+GameEntry game_entry();
 
 }  // namespace damier::games

@@ -101,7 +101,19 @@ class SessionOf final : public Session {
   std::string start_text() const override { return text_of(history_.start()); }
   std::string position_text() const override { return text_of(state()); }
   std::uint64_t hash() const override { return game().hash(state()); }
-  Picture picture() const override { return game().picture(state(), history_.moves()); }
+  Picture picture() const override {
+    Picture picture = game().picture(state(), history_.moves());
+    for (Cell& cell : picture.cells) {
+      for (Token& token : cell.tokens) {
+        if (token.ink == Ink::first) {
+          token.ink = G::facts().inks[0];
+        } else if (token.ink == Ink::second) {
+          token.ink = G::facts().inks[1];
+        }
+      }
+    }
+    return picture;
+  }
 
   Result<PerftReport> perft(int depth, ThreadPool& pool,
                             const PerftProgress& on_done) const override {
@@ -203,8 +215,8 @@ const History<G>* history_if(const Session& session) {
   return own == nullptr ? nullptr : &own->history();
 }
 
-template <class G>
-requires Game<G> || HiddenGame<G> GameEntry game_entry() {
+template <PlayableGame G>
+GameEntry game_entry() {
   return {G::facts(), G::options(), G::presets(),
           [](const OptionValues& values) -> Result<std::shared_ptr<const AnyGame>> {
             auto game = G::make(values);

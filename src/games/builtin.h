@@ -1,4 +1,5 @@
-// The games that ship with Damier: the one list of them.
+// The games that ship with Damier: the one list of them. The build finds a game's sources in the
+// folders of its name, its class in FOLDER/FOLDER.h, and reads this list, too.
 #pragma once
 
 #include "damier/games/bremen/bremen.h"
@@ -9,13 +10,16 @@
 
 namespace damier::games {
 
-template <class AnyRegistry>
-void add_builtin_games(AnyRegistry& registry) {
-  registry.template add<fanorona::Fanorona>();
-  registry.template add<bremen::Bremen>();
-  registry.template add<minesweeper::Minesweeper>();
-  registry.template add<chess::Chess>();
-  registry.template add<domineering::Domineering>();
+template <class... G>
+struct GameList {};
+
+using BuiltinGames = GameList<fanorona::Fanorona, bremen::Bremen, minesweeper::Minesweeper,
+                              chess::Chess, domineering::Domineering>;
+
+// Calls use.template operator()<G>() for each of them.
+template <class... G>
+void for_each_game(GameList<G...>, const auto& use) {
+  (use.template operator()<G>(), ...);
 }
 
 }  // namespace damier::games

@@ -67,6 +67,7 @@ struct Facts {
   int players = 2;
   bool hidden_information = false;
   std::array<std::string_view, 2> sides = {"first", "second"};  // the players' names
+  std::array<Ink, 2> inks = {Ink::first, Ink::second};          // and their colours
 };
 
 // A figure about a finished game that its player likes to see (minesweeper's 3BV).
@@ -78,13 +79,16 @@ struct Figure {
 
 // What search and random play need: the hot part.
 template <class G>
-concept Rules = requires(const G game, const typename G::State state, typename G::State next,
-                         typename G::Move move) {
+concept Rules = std::copy_constructible<G> &&
+    requires(const G game, const typename G::State state, typename G::State next,
+             typename G::Move move) {
   requires std::regular<typename G::State>;
   requires std::is_trivially_copyable_v<typename G::State>;
-  requires std::equality_comparable<typename G::Move>;
+  requires std::regular<typename G::Move>;
   requires std::is_trivially_copyable_v<typename G::Move>;
-  // A finished position has no legal moves. MoveList is an InlineList.
+  // Searches make room for the longest list, without asking the heap.
+  requires InlineListOf<typename G::MoveList, typename G::Move>;
+  // A finished position has no legal moves.
   { game.legal_moves(state) } -> std::same_as<typename G::MoveList>;
   {game.play(next, move)};  // `move` must be legal
   { game.outcome(state) } -> std::same_as<Outcome>;
@@ -151,6 +155,10 @@ concept HiddenGame = Described<G> &&
   // Whether the move uncovers something; the others are notes that the player makes.
   { game.uncovers(move) } -> std::same_as<bool>;
 };
+
+// Either. What both need comes first: a compiler explains why the first part does not hold.
+template <class G>
+concept PlayableGame = Described<G> &&(Game<G> || HiddenGame<G>);
 
 // A game that can say how good a position looks, for searches that stop before the end: hundredths
 // of its natural unit (a pawn, a move in hand) for the side to move, within kHeuristicLimit.

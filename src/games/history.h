@@ -14,8 +14,7 @@
 
 namespace damier::games {
 
-template <class G>
-requires Game<G> || HiddenGame<G>
+template <PlayableGame G>
 class History {
  public:
   using State = typename G::State;

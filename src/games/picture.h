@@ -13,10 +13,17 @@ namespace damier::games {
 enum class Ink : std::uint8_t {
   plain,
   faint,   // labels, empty points
-  first,   // the first player's pieces
+  first,   // the first player's pieces: in the usual colours, or in those of Facts::inks
   second,  // the second player's pieces
-  alert,   // an exploded bomb
-  mark,    // a flag
+  // For games whose players have colours.
+  blue,
+  green,
+  orange,
+  purple,
+  red,
+  yellow,
+  alert,  // an exploded bomb
+  mark,   // a flag
   // Minesweeper's numbers, in their traditional colours.
   one,
   two,

@@ -7,7 +7,7 @@ namespace damier::games {
 
 Registry builtin_games() {
   Registry registry;
-  add_builtin_games(registry);
+  for_each_game(BuiltinGames(), [&]<class G>() { registry.add<G>(); });
   return registry;
 }
 

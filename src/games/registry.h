@@ -13,7 +13,7 @@ namespace damier::games {
 class Registry {
  public:
   // Another game, after those that are there; its name must be new.
-  template <class G>
+  template <PlayableGame G>
   Registry& add() {
     entries_.push_back(game_entry<G>());
     return *this;

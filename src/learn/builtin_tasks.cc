@@ -1,8 +1,7 @@
-// The tasks of the games that ship: the one list of them.
+// The tasks of the games that ship: one for each game of two players, and what the folders of games
+// add to that.
 
-#include "damier/games/bremen/bremen.h"
-#include "damier/games/chess/chess.h"
-#include "damier/games/domineering/domineering.h"
+#include "damier/games/builtin.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/minesweeper/board_task.h"
@@ -13,12 +12,8 @@ namespace damier::learn {
 
 Tasks builtin_tasks() {
   Tasks tasks;
-  tasks.add(fanorona_task())
-      .add(game_task<games::bremen::Bremen>())
-      .add(minesweeper_board_task())
-      .add(minesweeper_patch_task())
-      .add(game_task<games::chess::Chess>())
-      .add(game_task<games::domineering::Domineering>());
+  games::for_each_game(games::BuiltinGames(), [&]<class G>() { add_game_task<G>(tasks); });
+  tasks.add(minesweeper_board_task()).add(minesweeper_patch_task());
   return tasks;
 }
 

@@ -142,9 +142,14 @@ class GameTask : public Task {
                                std::span<const State> states, const Truths& truths) const;
 };
 
-// The task of a game. Games that ship have theirs compiled once, in learn/GAME/task.cc; for others
-// include learn/game_task_impl.h (arena/add_game.h does).
+// The task of a game. Those of the games that ship are compiled once, and never inlined, so that
+// everybody finds them; for others include learn/game_task_impl.h (arena/add_game.h does).
 template <games::Game G>
-const GameTask<G>& game_task();
+[[gnu::noinline]] const GameTask<G>& game_task();
+
+// Adds it; nothing for a game of one player, which has tasks of its own if any.
+class Tasks;
+template <class G>
+void add_game_task(Tasks& tasks);
 
 }  // namespace damier::learn

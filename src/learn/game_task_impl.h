@@ -3,6 +3,7 @@
 
 #include "damier/learn/game_task_evaluation.h"
 #include "damier/learn/game_task_rows.h"
+#include "damier/learn/tasks.h"
 
 namespace damier::learn {
 
@@ -21,6 +22,11 @@ template <games::Game G>
 const GameTask<G>& game_task() {
   static const GameTask<G> task;
   return task;
+}
+
+template <class G>
+void add_game_task(Tasks& tasks) {
+  if constexpr (games::Game<G>) tasks.add(game_task<G>());
 }
 
 }  // namespace damier::learn

@@ -1,5 +1,7 @@
 #include "damier/app/board_printer.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "damier/games/bremen/bremen.h"
@@ -23,6 +25,17 @@ TEST(BoardPrinter, StacksReadFromBottomToTop) {
           "  3 |              |              |  D  g     R  |              |              |\n"),
       std::string::npos)
       << text;
+}
+
+TEST(BoardPrinter, ColoursOfSidesDiffer) {
+  using games::Ink;
+  std::set<std::string> pieces, tiles;
+  for (const Ink ink : {Ink::blue, Ink::green, Ink::orange, Ink::purple, Ink::red, Ink::yellow}) {
+    pieces.insert(colour_codes(ink, games::Shade::none, false));
+    tiles.insert(tile_codes(ink));
+  }
+  EXPECT_EQ(pieces.size(), 6u);
+  EXPECT_EQ(tiles.size(), 6u);
 }
 
 TEST(BoardPrinter, TheLastMoveStandsInBrackets) {

@@ -13,6 +13,7 @@
 #include "damier/base/json.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
+#include "damier/games/registry.h"
 
 namespace damier::app {
 namespace {
@@ -258,10 +259,9 @@ TEST_F(ContestCommands, WrongInputGetsOneLine) {
   refused({"solve", "bremen", "--stats"},
           "the state space of bremen is too large to be counted whole");
   refused({"runs", "shw"}, "runs: unexpected argument 'shw'; expected 'show RUN' or nothing");
-  refused(
-      {"ratings", "chees"},
-      "unknown game 'chees'; did you mean 'chess'? (known: chess, bremen, fanorona, minesweeper, "
-      "domineering)");
+  refused({"ratings", "chees"},
+          "unknown game 'chees'; did you mean 'chess'? (known: " +
+              join(nearest_first("chees", games::builtin_games().names()), ", ") + ")");
 }
 
 TEST_F(ContestCommands, HintsInPlay) {

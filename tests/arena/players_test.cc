@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/arena/registry.h"
+#include "damier/learn/model/model_library.h"
 
 namespace damier::arena {
 namespace {
@@ -23,7 +24,7 @@ TEST(Players, EveryOfferedPlayerPlaysALegalMove) {
     for (const std::string& name : player_names(*kit)) {
       SCOPED_TRACE(game + " " + name);
       const auto player = make_player(*kit, name);
-      const bool has_model = game == "fanorona" || game == "minesweeper";
+      const bool has_model = learn::best_model_path(game).ok();
       if (name == "net" && !has_model) {
         EXPECT_NE(player.error().text().find("damier train " + game), std::string::npos);
         continue;

@@ -13,13 +13,15 @@
 
 #include <gtest/gtest.h>
 
+#include "damier/games/registry.h"
+
 namespace damier {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kRooms = {"base",  "report", "nn",    "games", "search",
-                                         "solve", "learn",  "arena", "lab",   "app"};
+const std::vector<std::string> kRooms = {"base",  "report", "nn",  "games", "search", "solve",
+                                         "learn", "arena",  "lab", "app",   "testing"};
 
 // The files that may include the folders of games: where a game is entered, and taken out.
 const std::set<std::string> kRegisters = {"games/builtin.h", "learn/builtin_tasks.cc",
@@ -31,7 +33,7 @@ const fs::path& root() {
 }
 
 // A game is what has a folder among the rules.
-const std::set<std::string>& games() {
+const std::set<std::string>& game_folders() {
   static const std::set<std::string> kGames = [] {
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(root() / "src/games")) {
@@ -52,7 +54,7 @@ Place place_of(const std::string& path) {
   std::vector<std::string> parts;
   for (const auto& part : fs::path(path)) parts.push_back(part.string());
   Place place{parts.front(), ""};
-  if (parts.size() > 2 && games().count(parts[1]) > 0) place.game = parts[1];
+  if (parts.size() > 2 && game_folders().count(parts[1]) > 0) place.game = parts[1];
   return place;
 }
 
@@ -172,6 +174,12 @@ TEST(IncludeGraph, BenchmarksSeeEverythingButTheProgram) {
     ++checked;
   });
   EXPECT_GT(checked, 10);
+}
+
+// The build and the tests look for a game's files under its name.
+TEST(IncludeGraph, EveryGameThatShipsHasTheFolderOfItsName) {
+  const auto names = games::builtin_games().names();
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), game_folders());
 }
 
 // A file that registers nothing any more must not keep its right.

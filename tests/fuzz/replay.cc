@@ -11,6 +11,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 int main(int argc, char** argv) {
   int replayed = 0;
   for (int i = 1; i < argc; ++i) {
+    if (!std::filesystem::is_directory(argv[i])) {
+      std::fprintf(stderr, "%s: is no folder; expected a corpus of a few inputs\n", argv[i]);
+      return 1;
+    }
     for (const auto& entry : std::filesystem::directory_iterator(argv[i])) {
       const auto content = damier::read_file(entry.path(), 1 << 22);
       if (!content) {

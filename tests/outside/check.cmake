@@ -1,5 +1,11 @@
-# Installs Damier into WORK/prefix and builds the outside project against it, twice.
+# The library as a project outside sees it: installed, moved to another place, found there by CMake
+# and by pkg-config; and as a subdirectory. Nothing helps it but CMAKE_PREFIX_PATH and
+# PKG_CONFIG_PATH.
+#   BUILD    the build folder of Damier          DAMIER  its sources
+#   WORK     a folder to work in                 SOURCE  the project outside
+#   CXX      the compiler                        FLAGS   what the library was compiled with, as sanitizers
 file(REMOVE_RECURSE ${WORK})
+unset(ENV{LD_LIBRARY_PATH})
 set(prefix ${WORK}/prefix)
 
 function(run)
@@ -7,33 +13,44 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-function(expect_perft program)
-  run(${program})
-  if(NOT output STREQUAL "3892\n")
-    message(FATAL_ERROR "${program} printed '${output}'; expected 3892")
+# expect(REGEX COMMAND…)
+function(expect regex)
+  run(${ARGN})
+  if(NOT output MATCHES "${regex}")
+    message(FATAL_ERROR "${ARGN} printed '${output}'; expected ${regex}")
   endif()
 endfunction()
 
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+set(configure ${CMAKE_COMMAND} -S ${SOURCE} -G Ninja -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${FLAGS})
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/installed)
+file(RENAME ${WORK}/installed ${prefix})
 
 message("with find_package(damier)")
-run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=${prefix}
-    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${FLAGS})
+run(${configure} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
-expect_perft(${WORK}/build/outside)
+expect("^3892\n$" ${WORK}/build/outside)
+expect("\n5\n$" ${WORK}/build/outside_app perft fanorona 1)
+expect("PASSED" ${WORK}/build/outside_tests)
 
 message("with pkg-config")
 file(GLOB_RECURSE pc ${prefix}/damier.pc)
 get_filename_component(pc_folder ${pc} DIRECTORY)
-# The prefix is where the build was told to install; this test put it elsewhere.
-run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc_folder}
-    pkg-config --define-variable=prefix=${prefix} --cflags --libs damier)
-separate_arguments(options UNIX_COMMAND "${output}")
-run(${CXX} ${SOURCE}/main.cc ${FLAGS} -o ${WORK}/outside-pkg-config ${options})
-expect_perft(${WORK}/outside-pkg-config)
+function(build_with_pkg_config program package source)
+  run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc_folder} pkg-config --cflags --libs ${package})
+  separate_arguments(options UNIX_COMMAND "${output}")
+  run(${CXX} ${source} ${FLAGS} -o ${program} ${options})
+endfunction()
+build_with_pkg_config(${WORK}/with_library damier ${SOURCE}/main.cc)
+expect("^3892\n$" ${WORK}/with_library)
+build_with_pkg_config(${WORK}/with_app damier-app ${SOURCE}/app.cc)
+expect("\n5\n$" ${WORK}/with_app perft fanorona 1)
+run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc_folder} pkg-config --exists --print-errors damier-testing)
+
+# Compiling all of it once more takes minutes; examples/my_game does so, in ./test --all.
+message("with add_subdirectory")
+run(${configure} -B ${WORK}/build-with-sources -DDAMIER_SOURCE=${DAMIER})
 
 message("the installed program")
-run(${prefix}/bin/damier perft fanorona 1)
-if(NOT output MATCHES "\n5\n$")
-  message(FATAL_ERROR "the installed program printed '${output}'")
-endif()
+expect("\n5\n$" ${prefix}/bin/damier perft fanorona 1)
+expect("share/damier/models" ${prefix}/bin/damier models --json)

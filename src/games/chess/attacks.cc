@@ -10,24 +10,24 @@ namespace damier::games::chess {
 
 namespace {
 
-struct Step {
+struct RayStep {
   int file;
   int rank;
 };
 
-constexpr Step kRookSteps[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-constexpr Step kBishopSteps[] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-constexpr Step kKnightSteps[] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
-                                 {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+constexpr RayStep kRookSteps[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+constexpr RayStep kBishopSteps[] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+constexpr RayStep kKnightSteps[] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                    {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
 
 bool on_board(int file, int rank) { return file >= 0 && file < 8 && rank >= 0 && rank < 8; }
 
-Bitboard step_from(int square, Step step) {
+Bitboard step_from(int square, RayStep step) {
   const int file = square % kBoardSize + step.file, rank = square / kBoardSize + step.rank;
   return on_board(file, rank) ? bit(square_at(file, rank)) : 0;
 }
 
-Bitboard slide_along(int square, Bitboard occupied, Step step) {
+Bitboard slide_along(int square, Bitboard occupied, RayStep step) {
   Bitboard reached = 0;
   for (Bitboard here = step_from(square, step); here != 0;
        here = step_from(lowest_bit(here), step)) {
@@ -69,7 +69,7 @@ Bitboard* fill_entry(SliderEntry& entry, SliderOrder order, int square, Kind kin
 
 Bitboard slide(int square, Bitboard occupied, Kind rook_or_bishop) {
   Bitboard reached = 0;
-  for (const Step step : rook_or_bishop == Kind::rook ? kRookSteps : kBishopSteps) {
+  for (const RayStep step : rook_or_bishop == Kind::rook ? kRookSteps : kBishopSteps) {
     reached |= slide_along(square, occupied, step);
   }
   return reached;
@@ -78,9 +78,9 @@ Bitboard slide(int square, Bitboard occupied, Kind rook_or_bishop) {
 AttackTables::AttackTables(SliderOrder order) : knight{}, king{}, pawn{}, between{}, reached{} {
   Bitboard* next = reached;
   for (int square = 0; square < kSquares; ++square) {
-    for (const Step step : kKnightSteps) knight[square] |= step_from(square, step);
-    for (const Step step : kRookSteps) king[square] |= step_from(square, step);
-    for (const Step step : kBishopSteps) king[square] |= step_from(square, step);
+    for (const RayStep step : kKnightSteps) knight[square] |= step_from(square, step);
+    for (const RayStep step : kRookSteps) king[square] |= step_from(square, step);
+    for (const RayStep step : kBishopSteps) king[square] |= step_from(square, step);
     pawn[0][square] = step_from(square, {-1, 1}) | step_from(square, {1, 1});
     pawn[1][square] = step_from(square, {-1, -1}) | step_from(square, {1, -1});
     rook_lines[square] = slide(square, 0, Kind::rook);

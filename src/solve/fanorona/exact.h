@@ -9,10 +9,9 @@
 #include "damier/search/evaluator.h"
 #include "damier/search/report.h"
 #include "damier/solve/exact.h"
+#include "damier/solve/fanorona/table.h"
 
 namespace damier::solve {
-
-class FanoronaTable;
 
 template <>
 class Exact<games::fanorona::Fanorona> {

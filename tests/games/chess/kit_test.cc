@@ -1,6 +1,6 @@
 // The generic test kit on chess, under the rule options that change how it is played.
 
-#include "tests/games/kit.h"
+#include "damier/testing/kit.h"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/files.h"
+#include "damier/base/text.h"
+#include "damier/learn/tasks.h"
 #include "damier/learn/training/builtin_recipes.h"
 
 namespace damier::learn {
@@ -98,9 +100,8 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
        "test: unknown key 'epoch'; did you mean 'epochs'? (known: epochs, batch, memory, task, "
        "data, network, heads, rule, order, seed, schedule, patience, optimiser, precision, "
        "evaluation, augmentation, initialisation)"},
-      {"task=fanorna",
-       "test: task: unknown task 'fanorna'; did you mean 'fanorona'? (known: fanorona, "
-       "bremen, chess, domineering, minesweeper, minesweeper-patch)"},
+      {"task=fanorna", "test: task: unknown task 'fanorna'; did you mean 'fanorona'? (known: " +
+                           join(nearest_first("fanorna", builtin_tasks().names()), ", ") + ")"},
       {"task=3", "test: task: is number; expected a text"},
       {"epochs=0", "test: epochs: is 0; expected a whole number from 1 to 1000000"},
       {"batch=\"many\"", "test: batch: is \"many\"; expected a whole number from 1 to 65536"},

@@ -1,10 +1,12 @@
-// The generic test kit: what must hold for every game, whatever its rules. docs/adding-a-game.md
-// shows how a new game runs it.
+// The test kit: what must hold for every game, whatever its rules. docs/adding-a-game.md shows how
+// a new game runs it.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -107,14 +109,54 @@ void check_features(const G& game, const typename G::State& state) {
   for (const float value : features) ASSERT_TRUE(std::isfinite(value));
 }
 
+// What a search that stops here would trust.
+template <class G>
+void check_heuristic(const G& game, const typename G::State& state) {
+  if constexpr (HasHeuristic<G>) {
+    if (game.outcome(state) != Outcome::ongoing) return;
+    ASSERT_LE(game.heuristic(state), kHeuristicLimit);
+    ASSERT_GE(game.heuristic(state), -kHeuristicLimit);
+  }
+}
+
+// Who has which symbol, over all pictures that were seen.
+using SymbolOwners = std::map<std::string, Ink>;
+
+// The picture is whole, and the sides can be told apart without colours: they share no symbol.
 template <class G>
 void check_picture(const G& game, const typename G::State& state,
-                   std::span<const typename G::Move> played) {
+                   std::span<const typename G::Move> played, SymbolOwners& owners) {
   const Picture picture = game.picture(state, played);
   ASSERT_GT(picture.rows, 0);
   ASSERT_EQ(std::ssize(picture.cells), picture.rows * picture.cols);
   for (const Cell& cell : picture.cells) {
-    for (const Token& token : cell.tokens) ASSERT_EQ(token.ascii.size(), 1u);
+    for (const Token& token : cell.tokens) {
+      ASSERT_EQ(token.ascii.size(), 1u);
+      if (token.ink != Ink::first && token.ink != Ink::second) continue;
+      for (const std::string& symbol : {token.glyph, token.ascii}) {
+        const auto [owner, is_new] = owners.emplace(symbol, token.ink);
+        ASSERT_EQ(owner->second, token.ink) << "both sides have the symbol " << symbol;
+      }
+    }
+  }
+}
+
+// What the game says of itself can be shown, and typed: `play --as SIDE` also knows these words.
+template <class G>
+void check_facts() {
+  const Facts& facts = G::facts();
+  ASSERT_FALSE(facts.name.empty());
+  for (const char c : facts.name) {
+    ASSERT_TRUE((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-') << facts.name;
+  }
+  for (const auto text : {facts.title, facts.summary, facts.rules, facts.move_notation}) {
+    ASSERT_FALSE(text.empty()) << facts.name;
+  }
+  if (facts.players == 1) return;
+  ASSERT_NE(facts.sides[0], facts.sides[1]) << "both sides have the same name";
+  ASSERT_NE(facts.inks[0], facts.inks[1]) << "both sides have the same colour";
+  for (const auto side : facts.sides) {
+    ASSERT_FALSE(side.empty() || side == "both" || side == "none") << "a side's name: " << side;
   }
 }
 
@@ -147,6 +189,9 @@ void check_play(const G& game, const typename G::State& state, const typename G:
 // Plays `games` random games of at most `max_plies` plies and checks every position on the way.
 template <class G>
 void check_random_games(const G& game, int games, int max_plies) {
+  check_facts<G>();
+  if (::testing::Test::HasFatalFailure()) return;
+  SymbolOwners symbols;
   for (int number = 0; number < games; ++number) {
     RandomStream random(Seed{42}, "kit", static_cast<std::uint64_t>(number));
     auto state = start_of(game, Seed{static_cast<std::uint64_t>(number)});
@@ -158,7 +203,8 @@ void check_random_games(const G& game, int games, int max_plies) {
       check_moves(game, state);
       check_symmetries(game, state);
       check_features(game, state);
-      check_picture<G>(game, state, played);
+      check_heuristic(game, state);
+      check_picture<G>(game, state, played, symbols);
       if (::testing::Test::HasFatalFailure()) return;
       const auto moves = game.legal_moves(state);
       if (moves.empty()) break;

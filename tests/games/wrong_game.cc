@@ -1,0 +1,12 @@
+// Does not compile, and must say why: its list of moves is on the heap.
+
+#include <vector>
+
+#include "damier/arena/registry.h"
+#include "damier/games/chess/chess.h"
+
+struct WrongGame : damier::games::chess::Chess {
+  using MoveList = std::vector<Move>;
+};
+
+void add_wrong_game(damier::arena::Registry& registry) { registry.add<WrongGame>(); }
