@@ -19,7 +19,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr int kEncoderVersion = 1;
+constexpr int kBoardEncoderVersion = 1;
 constexpr std::size_t kItems = 1024;         // worked on before rows are handed to the sink
 constexpr int kGames = 16;                   // of each
 constexpr std::int64_t kFruitless = 20'000;  // games after which rows are given up
@@ -70,7 +70,7 @@ class MinesweeperBoardTask : public Task {
     const int frame = board_frame(encoder);
     return {kBoardPlanes, frame, frame, true};
   }
-  int encoder_version(std::string_view) const override { return kEncoderVersion; }
+  int encoder_version(std::string_view) const override { return kBoardEncoderVersion; }
 
   bool expands(std::string_view) const override { return true; }
   std::uint64_t stored_width(std::string_view encoder) const override {

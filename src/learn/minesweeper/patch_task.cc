@@ -14,7 +14,7 @@ namespace {
 
 using games::minesweeper::Minesweeper;
 
-constexpr int kEncoderVersion = 1;
+constexpr int kPatchEncoderVersion = 1;
 constexpr std::uint64_t kMostRows = 1'000'000'000;
 constexpr double kMostMasks = 10'000;
 constexpr double kMostPool = 100'000'000;
@@ -67,7 +67,7 @@ class MinesweeperPatchTask : public Task {
     const int diameter = patch_diameter(encoder);
     return nn::Shape{diameter * diameter};
   }
-  int encoder_version(std::string_view) const override { return kEncoderVersion; }
+  int encoder_version(std::string_view) const override { return kPatchEncoderVersion; }
 
   // One byte a cell instead of four.
   bool expands(std::string_view) const override { return true; }
