@@ -9,6 +9,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/eval_model.h"
+#include "damier/arena/player_text.h"
 #include "damier/arena/players.h"
 #include "damier/arena/statistics.h"
 #include "damier/base/interrupt.h"
@@ -134,7 +135,7 @@ int run_eval(EvalArguments arguments, const Context& context) {
   // A network for a game of one player is measured by playing it.
   if ((*entry)->facts.players == 1 && !arguments.data) {
     arguments.choice.game = *game;
-    arguments.player = "net:" + arguments.player;
+    arguments.player = "net:" + arena::player_value(arguments.player);
     return eval_player(arguments, context);
   }
   if (arguments.choice.rules || arguments.choice.board) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "damier/arena/contest.h"
+#include "damier/arena/player_text.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
@@ -100,7 +101,7 @@ Result<EvaluatedSet> play_strongest(const learn::Model& model, std::uint64_t gam
   arena::ContestPlan plan;
   plan.toolkit = context.registry.toolkit(*game);
   const std::string opponent = plan.toolkit->strongest_player();
-  plan.players = {"net:" + model.path, opponent};
+  plan.players = {"net:" + arena::player_value(model.path), opponent};
   plan.games = static_cast<std::int64_t>(games);
   plan.seed = seed;
   const auto opened = arena::open_contest(std::move(plan));

@@ -28,7 +28,47 @@ std::string short_range(Number low, Number high) {
   return high >= kFar ? fmt::format("from {} on", low) : range_text(low, high);
 }
 
+// What a backslash may stand before.
+bool is_player_mark(char letter) { return letter == ',' || letter == '=' || letter == '\\'; }
+
+// The next mark in a text that no backslash stands before.
+std::size_t find_mark(std::string_view text, char mark) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == mark) return i;
+    if (text[i] == '\\' && i + 1 < text.size() && is_player_mark(text[i + 1])) ++i;
+  }
+  return std::string_view::npos;
+}
+
+std::vector<std::string_view> player_parts(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = find_mark(text, ',');
+    parts.push_back(text.substr(0, end));
+    if (end != std::string_view::npos) text.remove_prefix(end + 1);
+  }
+  return parts;
+}
+
+std::string without_backslashes(std::string_view value) {
+  std::string plain;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '\\' && i + 1 < value.size() && is_player_mark(value[i + 1])) ++i;
+    plain += value[i];
+  }
+  return plain;
+}
+
 }  // namespace
+
+std::string player_value(std::string_view value) {
+  std::string text;
+  for (const char letter : value) {
+    if (is_player_mark(letter)) text += '\\';
+    text += letter;
+  }
+  return text;
+}
 
 std::string_view PlayerOption::name() const { return name_in(form); }
 
@@ -42,8 +82,8 @@ Result<PlayerText> PlayerText::parse(std::string_view text) {
   if (parsed.name_.size() == whole.size()) return parsed;
   // What stands right after the colon is the value; further words without a value are flags.
   bool after_colon = whole[parsed.name_.size()] == ':';
-  for (const std::string_view part : split(whole.substr(parsed.name_.size() + 1), ',')) {
-    const auto equals = part.find('=');
+  for (const std::string_view part : player_parts(whole.substr(parsed.name_.size() + 1))) {
+    const auto equals = find_mark(part, '=');
     const bool named = equals != std::string_view::npos;
     const bool is_value = after_colon && !named;
     after_colon = false;
@@ -58,7 +98,7 @@ Result<PlayerText> PlayerText::parse(std::string_view text) {
       return Error{fmt::format("player {}: {} is given twice", in_quotes(whole),
                                key.empty() ? "the value after the colon" : in_quotes(key))};
     }
-    parsed.options_.emplace_back(key, value);
+    parsed.options_.emplace_back(key, without_backslashes(value));
   }
   parsed.taken_.resize(parsed.options_.size());
   return parsed;

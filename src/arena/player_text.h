@@ -26,6 +26,10 @@ struct PlayerOption {
   bool operator==(const PlayerOption&) const = default;
 };
 
+// A value as parse() reads it back: a backslash stands before commas, equals signs and backslashes,
+// which file names may hold.
+std::string player_value(std::string_view value);
+
 class PlayerText {
  public:
   static Result<PlayerText> parse(std::string_view text);

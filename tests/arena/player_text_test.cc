@@ -21,6 +21,16 @@ TEST(PlayerText, OptionsMayStandWithoutAValue) {
   EXPECT_TRUE(text.finish());
 }
 
+TEST(PlayerText, ABackslashKeepsTheMarksOfAFileName) {
+  const std::string file = R"(a,b=c\d\,e.safetensors)";
+  auto text = PlayerText::parse("net:" + player_value(file) + ",mcts=20").value();
+  EXPECT_EQ(text.text(":MODEL", "a model"), file);
+  EXPECT_EQ(text.integer("mcts=N", "simulations", 1, 100), 20);
+  // Before anything else it is a letter like any other.
+  auto plain = PlayerText::parse(R"(net:C:\models\a)").value();
+  EXPECT_EQ(plain.text(":MODEL", "a model"), R"(C:\models\a)");
+}
+
 TEST(PlayerText, AWordAloneIsAFlag) {
   auto text = PlayerText::parse("net:a/b.safetensors,flags,pl=1.15").value();
   EXPECT_EQ(text.text(":MODEL", "a model", "none"), "a/b.safetensors");

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/arena/player_text.h"
 #include "damier/lab/minesweeper/games.h"
 
 namespace damier::lab {
@@ -55,7 +56,9 @@ Contestant trained_player(const PatchTask& task, const TrainedNetwork& trained,
                         {"training", value_of(task.seed)},
                         {"options", options()}};
           },
-          [&trained, options] { return minesweeper_players("net:" + trained.model + options()); }};
+          [&trained, options] {
+            return minesweeper_players("net:" + arena::player_value(trained.model) + options());
+          }};
 }
 
 PatchTest test_of(PatchLink link) {
@@ -215,8 +218,9 @@ void MinesweeperSteps::add_look(Study& study, const PatchTask& task, const Train
         }
         auto errors = evaluate_patches(trained.model, rows.get(), task.test, plan_.fresh);
         if (!errors) return std::move(errors).error();
-        auto games = play(study, minesweeper_players("net:" + trained.model + options), kUsualBoard,
-                          plan_.games, kMeasured);
+        auto games =
+            play(study, minesweeper_players("net:" + arena::player_value(trained.model) + options),
+                 kUsualBoard, plan_.games, kMeasured);
         if (!games) return std::move(games).error();
         return PatchLook{*std::move(errors), *std::move(games)};
       },
@@ -281,8 +285,9 @@ void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
             const auto all = static_cast<double>(tried);
             const auto tally =
                 play(study,
-                     minesweeper_players("net:" + found_.links[kFlags].trained.model +
-                                         flags_text(playful, threshold)),
+                     minesweeper_players(
+                         "net:" + arena::player_value(found_.links[kFlags].trained.model) +
+                         flags_text(playful, threshold)),
                      kUsualBoard, plan_.grid_games, kChosenOn, done / all, (done + 1) / all);
             if (!tally) return tally.error();
             row.push_back(tally->wins);
