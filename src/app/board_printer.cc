@@ -252,11 +252,13 @@ std::string board_text(const Picture& picture, const Look& look) {
   std::string text = picture.layout == Picture::Layout::points ? points_text(picture, look)
                      : picture.chequered && look.colour        ? chequered_text(picture, look)
                                                                : grid_text(picture, look);
+  return text + caption_text(picture, look);
+}
+
+std::string caption_text(const Picture& picture, const Look& look) {
   const std::string& caption = look.unicode ? picture.caption : picture.ascii_caption;
-  if (!caption.empty()) {
-    text += std::string(kMargin, ' ') + painted(look, Ink::faint, caption) + "\n";
-  }
-  return text;
+  if (caption.empty()) return "";
+  return std::string(kMargin, ' ') + painted(look, Ink::faint, caption) + "\n";
 }
 
 }  // namespace damier::app

@@ -11,4 +11,7 @@ namespace damier::app {
 // Ends with a line break.
 std::string board_text(const games::Picture& picture, const Look& look);
 
+// The line under the board alone; empty where there is none.
+std::string caption_text(const games::Picture& picture, const Look& look);
+
 }  // namespace damier::app

@@ -108,6 +108,24 @@ TEST(Play, MinesweeperOpensFlagsChordsAndCounts) {
   EXPECT_NE(end.out.find("score 80"), std::string::npos) << end.out;
 }
 
+TEST(Play, MinesweepersAdviceKnowsThatTheFirstCellIsSafe) {
+  const auto play = [](std::vector<std::string> more, const std::string& input) {
+    std::vector<std::string> arguments = {"play", "minesweeper", "--seed", "1", "--ascii"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return damier(arguments, input).out;
+  };
+  const std::string hint = play({}, "!a1\nhint\nquit\n");
+  EXPECT_NE(hint.find("any cell is safe"), std::string::npos) << hint;
+  EXPECT_EQ(hint.find("12%"), std::string::npos) << "10 bombs in 81 cells";
+  EXPECT_NE(play({"--rules", "first=any"}, "hint\nquit\n").find("a bomb with 12.3 %"),
+            std::string::npos);
+  const std::string overlay = play({"--overlay"}, "a1\nquit\n");
+  const std::size_t caption = overlay.find("10 bombs, 0 flags, 0 of 71 safe cells open");
+  ASSERT_NE(caption, std::string::npos) << overlay;
+  EXPECT_GT(overlay.find("12%"), caption) << "before the first cell is opened\n" << overlay;
+  EXPECT_NE(overlay.find("1 of 71 safe cells open"), std::string::npos) << overlay;
+}
+
 TEST(Play, LoadRefusesWhatDoesNotFit) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "game.json";

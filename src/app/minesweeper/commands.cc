@@ -1,8 +1,11 @@
 // What minesweeper offers to the commands: the probability of a bomb in every cell, over the board,
 // as a hint and as the analysis of a board from a file.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "damier/app/board_printer.h"
 #include "damier/app/builtin_commands.h"
 #include "damier/app/context.h"
 #include "damier/app/minesweeper/view.h"
@@ -34,6 +37,20 @@ constexpr std::string_view kExamples[] = {
 Observation observed(const games::Session& session) {
   const auto& history = games::history_of<Minesweeper>(session);
   return history.game().observe(history.state());
+}
+
+// The probabilities of bombs where the player may open a cell next: none while the rules protect
+// it.
+Result<Probabilities> opening_probabilities(const games::Session& session, const Observation& board,
+                                            const solve::minesweeper::ProbabilityOptions& options) {
+  auto found = solve::minesweeper::probabilities(board, options);
+  const auto& history = games::history_of<Minesweeper>(session);
+  if (found && history.game().protects_opening(history.state())) {
+    for (double& bomb : found->bomb) {
+      if (bomb != Probabilities::kNotMasked) bomb = 0;
+    }
+  }
+  return found;
 }
 
 // What a player takes for the probabilities, row-major; none for the solver, whose probabilities
@@ -87,6 +104,9 @@ int analyze_board(const AnalyzeRequest& request) {
   }
   print_output("\n{}\n", arrangements_line(*board, *probabilities));
   for (const auto& line : minesweeper_advice(*board, *probabilities)) print_output("{}\n", line);
+  if (std::none_of(board->cells.begin(), board->cells.end(), games::minesweeper::is_number)) {
+    print_output("nothing is open: the first cell opened is safe unless the rules say first=any\n");
+  }
   return kDone;
 }
 
@@ -107,22 +127,28 @@ class MinesweeperCommands final : public GameCommands {
   std::optional<std::string> board(const games::Session& session, const Seat& seat) const override {
     if (!overlay_ || seat.is_over) return std::nullopt;
     const Observation board = observed(session);
-    const auto probabilities = solve::minesweeper::probabilities(board, {.dead_cells = false});
+    const auto probabilities = opening_probabilities(session, board, {.dead_cells = false});
     if (!probabilities) return std::nullopt;
     std::string text;
     for (const auto& line : probability_board(board, *probabilities, seat.look))
       text += line + "\n";
-    return text;
+    return text + caption_text(session.picture(), seat.look);
   }
 
   std::optional<Lines> hint(const games::Session& session, const std::optional<std::string>& player,
                             const Look& look) const override {
     const Observation board = observed(session);
-    const auto probabilities = solve::minesweeper::probabilities(board);
+    const auto probabilities = opening_probabilities(session, board, {});
     if (!probabilities) return Lines{probabilities.error().text()};
     const auto estimates = estimates_of(player, board);
     if (!estimates) return Lines{estimates.error().text()};
     Lines lines = probability_lines(board, *probabilities, *estimates, player, look);
+    const auto& history = games::history_of<Minesweeper>(session);
+    if (history.game().protects_opening(history.state())) {
+      lines.emplace_back("any cell is safe: the rules keep bombs away from the first one opened");
+      lines.emplace_back("a corner is the most likely zero: it has the fewest neighbours");
+      return lines;
+    }
     for (auto& line : minesweeper_advice(board, *probabilities)) lines.push_back(std::move(line));
     return lines;
   }

@@ -77,6 +77,10 @@ class Minesweeper : public GameDefaults<Minesweeper> {
   int cols() const { return cols_; }
   int bombs() const { return bombs_; }
   int cells() const { return rows_ * cols_; }
+  // Whether the rules keep the next cell opened free of bombs, whichever it is.
+  bool protects_opening(const State& state) const {
+    return !state.dealt && first_ != FirstClick::any;
+  }
 
   State deal(Seed seed) const {
     State state;
