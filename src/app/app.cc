@@ -13,6 +13,7 @@
 #include "damier/app/context.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
@@ -24,63 +25,67 @@ namespace {
 // Most examples come from the games (GameCommands).
 constexpr auto kCommands = std::to_array<Command>({
     {"games", "the games, their rule options and their players",
-     "damier games\ndamier games --json", setup_games},
+     "{program} games\n{program} games --json", setup_games},
     {"play", "play in the terminal, with hints, undo, resign and save",
-     "damier play --load game.json\ndamier play --load games.jsonl --number 3", setup_play},
+     "{program} play --load game.json\n{program} play --load games.jsonl --number 3", setup_play},
     {"analyze", "what a player thinks of every move of a position", "", setup_analyze},
     {"solve", "the exact value of a position", "", setup_solve},
     {"match", "one player against another, with the score's interval and the Elo difference", "",
      setup_match},
     {"tournament", "everybody against everybody, and their Elo ratings", "", setup_tournament},
     {"eval", "how well a network knows its task, or a player does in a game of one player",
-     "damier eval model.safetensors --data rows.data", setup_eval},
+     "{program} eval model.safetensors --data rows.data", setup_eval},
     {"runs", "the matches, tournaments and evaluations that were kept",
-     "damier runs\ndamier runs show k3m9x2ab\ndamier runs --json", setup_runs},
+     "{program} runs\n{program} runs show k3m9x2ab\n{program} runs --json", setup_runs},
     {"ratings", "the Elo ratings of a game's players", "", setup_ratings},
     {"reproduce", "the published experiments: our figures beside theirs, and a report",
-     "damier reproduce", setup_reproduce},
+     "{program} reproduce", setup_reproduce},
     {"report", "a page with plots of a run, a data set or a model",
-     "damier report k3m9x2ab -o run.html\ndamier report rows.data -o data.html", setup_report},
+     "{program} report k3m9x2ab -o run.html\n{program} report rows.data -o data.html",
+     setup_report},
     {"perft", "count the move sequences of a length, by root move", "", setup_perft},
     {"generate", "a data set, labelled by an oracle", "", setup_generate},
     {"data", "what is in a data set or a file of games: counts, splits, classes",
-     "damier data rows.data\ndamier data rows.data --csv rows.csv", setup_data},
+     "{program} data rows.data\n{program} data rows.data --csv rows.csv", setup_data},
     {"train", "train a network after a recipe",
-     "damier train my-recipe.json --set epochs=5 --set optimiser.rate=0.01\n"
-     "damier train --resume k3m9x2ab",
+     "{program} train my-recipe.json --set epochs=5 --set optimiser.rate=0.01\n"
+     "{program} train --resume k3m9x2ab",
      setup_train},
     {"init", "a fresh network from a specification",
-     "damier init network.json -o model.safetensors --seed 1\n"
-     "damier init network.json -o model.safetensors --weights he_normal --double",
+     "{program} init network.json -o model.safetensors --seed 1\n"
+     "{program} init network.json -o model.safetensors --weights he_normal --double",
      setup_init},
     {"models", "the models that ship, and those that were trained here",
-     "damier models\ndamier models --json", setup_models},
+     "{program} models\n{program} models --json", setup_models},
     {"inspect", "layers, shapes, weights and origin of a model",
-     "damier inspect model.safetensors --json", setup_inspect},
+     "{program} inspect model.safetensors --json", setup_inspect},
     {"predict", "run a model on a file of inputs",
-     "damier predict model.safetensors --input rows.csv\n"
-     "damier predict model.safetensors --input - --output policy",
+     "{program} predict model.safetensors --input rows.csv\n"
+     "{program} predict model.safetensors --input - --output policy",
      setup_predict},
     {"export", "a model for other tools",
-     "damier export model.safetensors --format onnx -o model.onnx\n"
-     "damier export model.safetensors --format text -o Model.txt",
+     "{program} export model.safetensors --format onnx -o model.onnx\n"
+     "{program} export model.safetensors --format text -o Model.txt",
      setup_export},
     {"verify", "check what is kept: the run store, its files, models; and repair it",
-     "damier verify\ndamier verify --repair\ndamier verify model.safetensors rows.data",
+     "{program} verify\n{program} verify --repair\n{program} verify model.safetensors rows.data",
      setup_verify},
     {"bench", "measure how fast rules, search and networks are, beside a reference",
-     "damier bench\ndamier bench search\ndamier bench nn --peer pytorch --json", setup_bench},
+     "{program} bench\n{program} bench search\n{program} bench nn --peer pytorch --json",
+     setup_bench},
     {"completion", "a completion script for bash, zsh or fish",
-     "source <(damier completion bash)\ndamier completion fish | source", setup_completion},
+     "source <({program} completion bash)\n{program} completion fish | source", setup_completion},
     {"help", "help on a command, the rules of a game, or the players",
-     "damier help play\ndamier help players", setup_help},
+     "{program} help play\n{program} help players", setup_help},
 });
 
 void print_welcome(const Context& context) {
   const Look look = detect_look(false);
   const auto line = [&](std::string_view command, std::string_view about) {
-    print_output("  {} {}\n",
-                 painted(look, games::Ink::first, fmt::format("{:<44}", command), true), about);
+    print_output(
+        "  {} {}\n",
+        painted(look, games::Ink::first, fmt::format("{:<44}", with_program_name(command)), true),
+        about);
   };
   print_output("Damier {}: neural networks that learn board games on an ordinary machine.\n\n",
                version());
@@ -90,17 +95,18 @@ void print_welcome(const Context& context) {
     const auto [command, about] = own->invitation();
     if (!command.empty() && ++games <= 3) line(command, about);
   }
-  line(fmt::format("damier perft {} 6", context.registry.names().front()),
+  line(fmt::format("{} perft {} 6", program_name(), context.registry.names().front()),
        "every line of six moves, counted");
-  line("damier games", "all the games and their rule options");
+  line("{program} games", "all the games and their rule options");
   print_output(
-      "\n`damier help` lists the commands, `damier help COMMAND` explains one, `damier help GAME` "
-      "gives the\nrules of a game.\n");
+      "\n`{0} help` lists the commands, `{0} help COMMAND` explains one, `{0} help GAME` "
+      "gives the\nrules of a game.\n",
+      program_name());
 }
 
 // One a line, those of the games first: an example belongs to the command that is its second word.
 std::string examples_of(const Command& command, const GameCommandsList& games) {
-  const std::string beginning = fmt::format("damier {} ", command.name);
+  const std::string beginning = fmt::format("{{program}} {} ", command.name);
   std::string lines;
   for (const auto& own : games.all()) {
     for (const std::string_view example : own->examples()) {
@@ -148,28 +154,30 @@ int report_parse_error(CLI::App& root, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const auto extras = root.remaining(true);
     Error unknown = unknown_word(root, extras.empty() ? "" : extras.front());
-    if (!place.empty()) unknown.message += fmt::format("; see `damier help {}`", place);
+    if (!place.empty()) unknown.message += fmt::format("; see `{} help {}`", program_name(), place);
     return report(unknown);
   }
   std::string message = error.what();
-  if (!place.empty()) message = fmt::format("{}: {}; see `damier help {}`", place, message, place);
+  if (!place.empty())
+    message = fmt::format("{}: {}; see `{} help {}`", place, message, program_name(), place);
   return report(Error{message});
 }
 
 int run_command(const arena::Registry& registry, const GameCommandsList& games, int argc,
                 char** argv) {
-  CLI::App root("Damier: neural networks that learn board games on an ordinary machine.", "damier");
+  CLI::App root("Damier: neural networks that learn board games on an ordinary machine.",
+                program_name());
   Context context{registry, games, &root};
-  root.set_version_flag("--version", fmt::format("damier {}", version()), "print the version");
+  root.set_version_flag("--version", std::string(version_text()), "print the version");
   root.set_help_flag("-h,--help", "print this help");
-  root.footer(
-      "\n`damier help COMMAND` has examples. Exit codes: 0 done, 1 the work failed, 2 wrong "
-      "input, 130 interrupted.");
+  root.footer(with_program_name(
+      "\n`{program} help COMMAND` has examples. Exit codes: 0 done, 1 the work failed, 2 wrong "
+      "input, 130 interrupted."));
   root.require_subcommand(0, 1);  // `bench games` is not the command `games`
   std::function<int()> action;
   for (const Command& command : kCommands) {
     CLI::App* app = root.add_subcommand(std::string(command.name), std::string(command.summary));
-    app->footer("\nExamples:\n" + examples_of(command, games));
+    app->footer("\nExamples:\n" + with_program_name(examples_of(command, games)));
     app->final_callback(
         [&action, run = command.setup(CommandLine(*app), context)] { action = run; });
   }
@@ -204,6 +212,7 @@ int run(const arena::Registry& registry, int argc, char** argv) {
 
 int run(const arena::Registry& registry, const GameCommandsList& games, int argc, char** argv) {
   prepare_standard_streams();
+  if (argc > 0) set_program_name(argv[0]);
   int code = kFailed;
   try {
     code = run_command(registry, games, argc, argv);

@@ -8,6 +8,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/arena/players.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 
@@ -59,7 +60,7 @@ std::string bash_script(const std::vector<CommandWords>& all, const std::string&
     cases += fmt::format("    {}) words=\"{} {}\" ;;\n", words.name, join(words.options, " "),
                          join(words.values, " "));
   }
-  return fmt::format(R"(# bash completion for damier: source <(damier completion bash)
+  return fmt::format(R"(# bash completion: source <({program} completion bash)
 _damier() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} words
   case $previous in
@@ -75,8 +76,9 @@ _damier() {{
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }}
-complete -F _damier damier ./damier
+complete -F _damier {name} {program}
 )",
+                     fmt::arg("program", program_name()), fmt::arg("name", short_program_name()),
                      fmt::arg("players", players), fmt::arg("commands", names_of(all)),
                      fmt::arg("cases", cases));
 }
@@ -88,8 +90,8 @@ std::string zsh_script(const std::vector<CommandWords>& all, const std::string& 
     cases += fmt::format("    {}) compadd -- {} {} ;;\n", words.name, join(words.options, " "),
                          join(words.values, " "));
   }
-  return fmt::format(R"(#compdef damier
-# zsh completion for damier: source <(damier completion zsh)
+  return fmt::format(R"(#compdef {name}
+# zsh completion: source <({program} completion zsh)
 _damier() {{
   local -a commands
   commands=(
@@ -105,27 +107,29 @@ _damier() {{
   case $words[2] in
 {cases}  esac
 }}
-compdef _damier damier
+compdef _damier {name}
 )",
+                     fmt::arg("program", program_name()), fmt::arg("name", short_program_name()),
                      fmt::arg("players", players), fmt::arg("list", list),
                      fmt::arg("cases", cases));
 }
 
 std::string fish_script(const std::vector<CommandWords>& all, const std::string& players) {
-  std::string out = "# fish completion for damier: damier completion fish | source\n";
-  out += "complete -c damier -f\n";
+  std::string out = fmt::format("# fish completion: {} completion fish | source\n", program_name());
+  const std::string complete = "complete -c " + shell_word(short_program_name());
+  out += complete + " -f\n";
   for (const auto& words : all) {
-    out += fmt::format("complete -c damier -n __fish_use_subcommand -a {} -d '{}'\n", words.name,
+    out += fmt::format("{} -n __fish_use_subcommand -a {} -d '{}'\n", complete, words.name,
                        words.summary);
     const std::string condition = fmt::format("'__fish_seen_subcommand_from {}'", words.name);
     if (!words.values.empty()) {
-      out += fmt::format("complete -c damier -n {} -a '{}'\n", condition, join(words.values, " "));
+      out += fmt::format("{} -n {} -a '{}'\n", complete, condition, join(words.values, " "));
     }
     for (const std::string& option : words.options) {
       const std::string_view extra = option == "--load" ? " -r -F"
                                      : option == "--vs" ? " -x -a '{}'"
                                                         : "";
-      out += fmt::format("complete -c damier -n {} -l {}", condition, option.substr(2));
+      out += fmt::format("{} -n {} -l {}", complete, condition, option.substr(2));
       out += fmt::format(fmt::runtime(extra), players) + "\n";
     }
   }

@@ -97,7 +97,7 @@ std::function<int()> setup_data(CommandLine line, Context& context) {
   auto arguments = std::make_shared<DataArguments>();
   const auto formats = formats_of(context);
   line.add_option("FILE", arguments->file,
-                  "a data set, as `damier generate` writes it" +
+                  "a data set, as `{program} generate` writes it" +
                       (formats.empty() ? "" : ", or games as " + join(formats, ", ")))
       .required();
   if (!formats.empty()) {

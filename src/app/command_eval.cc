@@ -13,6 +13,7 @@
 #include "damier/arena/players.h"
 #include "damier/arena/statistics.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
@@ -68,7 +69,7 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
                                             [&](std::uint64_t done) { progress.add(done, done); });
   if (!evaluation) return report(evaluation.error());
   if (interrupted()) {
-    print_message("damier: interrupted; a part of the games tells nothing for this seed\n");
+    print_notice("interrupted; a part of the games tells nothing for this seed");
     return kInterrupted;
   }
   const double seconds = watch.seconds();
@@ -125,8 +126,8 @@ int run_eval(EvalArguments arguments, const Context& context) {
     if (std::find(players.begin(), players.end(), name) == players.end()) {
       return report(path.error());
     }
-    return report(Error{fmt::format("eval {}: which game? As `damier eval {} GAME`",
-                                    arguments.player, arguments.player)});
+    return report(Error{fmt::format("eval {0}: which game? As `{1} eval {0} GAME`",
+                                    arguments.player, program_name())});
   }
   const auto game = game_of_model(*path);
   if (!game) return report(game.error());

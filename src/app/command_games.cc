@@ -5,6 +5,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 
 namespace damier::app {
@@ -65,7 +66,8 @@ std::function<int()> setup_games(CommandLine line, Context& context) {
     }
     const Look look = detect_look(false);
     for (const auto& entry : context.registry.entries()) print_entry(entry, context, look);
-    print_output("`damier help NAME` gives a game's rules, `damier help players` the players.\n");
+    print_output("`{0} help NAME` gives a game's rules, `{0} help players` the players.\n",
+                 program_name());
     return kDone;
   };
 }

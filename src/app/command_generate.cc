@@ -11,6 +11,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/learn/task.h"
@@ -51,7 +52,7 @@ bool has_flag(std::string_view option) {
 // What gives the same file again.
 std::string command_text(const learn::Task& task, const learn::GenerateOptions& o,
                          const std::string& output) {
-  std::string text = fmt::format("damier generate {}", task.name());
+  std::string text = fmt::format("generate {}", task.name());
   const Json all = to_json(task, o);
   for (const learn::TaskOption& option : task.options()) {
     const Json& value = all[option.name];
@@ -64,7 +65,7 @@ std::string command_text(const learn::Task& task, const learn::GenerateOptions& 
   if (o.count > 0) text += fmt::format(" --count {}", o.count);
   text += fmt::format(" --split {}", o.split);
   if (o.split != "none") text += fmt::format(" --validation {} --test {}", o.validation, o.test);
-  return text + fmt::format(" --seed {} -o {}", value_of(o.seed), output);
+  return kept_command(text + fmt::format(" --seed {} -o {}", value_of(o.seed), output));
 }
 
 // Options of the task, "name=value" each. A value is a text where the option is one.
@@ -142,7 +143,7 @@ int run_generate(const GenerateArguments& arguments, const Context& context) {
   const auto info = learn::generate_file(task, options, pool, arguments.output,
                                          command_text(task, options, arguments.output));
   if (!info && interrupted()) {
-    print_message("damier: interrupted; nothing was written\n");
+    print_notice("interrupted; nothing was written");
     return kInterrupted;
   }
   if (!info) return report(info.error());

@@ -6,6 +6,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/arena/players.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 
@@ -19,8 +20,9 @@ std::string only_in(const std::vector<std::string>& games) {
 
 void print_players(const Context& context) {
   print_output(
-      "Players are named the same way everywhere, as in `damier play GAME --vs PLAYER`; options "
-      "follow\nafter commas, as in uct:1000,c=0.5:\n\n");
+      "Players are named the same way everywhere, as in `{} play GAME --vs PLAYER`; options "
+      "follow\nafter commas, as in uct:1000,c=0.5:\n\n",
+      program_name());
   for (const auto& info : arena::player_infos(context.registry)) {
     print_output("  {:<13} {}{}\n", info.form, only_in(info.games), info.help);
     for (const auto& [option, games] : info.options) {
@@ -31,7 +33,8 @@ void print_players(const Context& context) {
     }
   }
   print_output(
-      "\n`damier games` says which of them each game has, `damier match` lets two of them meet.\n");
+      "\n`{0} games` says which of them each game has, `{0} match` lets two of them meet.\n",
+      program_name());
 }
 
 void print_game(const games::GameEntry& entry) {

@@ -31,7 +31,7 @@ Status write_fresh(const nn::NetworkSpec& spec, nn::Initialisation how, Seed see
   nn::Network<T> network(spec, 1, nn::Use::inference);
   nn::initialise(network, how, seed);
   count = network.parameter_count();
-  nn::Provenance provenance = {{"made_by", fmt::format("damier {} init", version())},
+  nn::Provenance provenance = {{"made_by", fmt::format("{} init", version_text())},
                                {"initialisation", arguments.weights},
                                {"seed", std::to_string(value_of(seed))}};
   if (how.kind == nn::Initialisation::uniform) {

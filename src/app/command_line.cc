@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/parse_number.h"
+#include "damier/base/program_name.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -38,7 +39,7 @@ Argument Argument::one_at_a_time() const {
 
 template <class T>
 Argument CommandLine::add_option(const char* name, T& value, const std::string& help) const {
-  return Argument(app_->add_option(name, value, help));
+  return Argument(app_->add_option(name, value, with_program_name(help)));
 }
 
 // CLI11 takes an empty text for none; to us it is one that was given.
@@ -46,7 +47,7 @@ template <>
 Argument CommandLine::add_option(const char* name, std::optional<std::string>& value,
                                  const std::string& help) const {
   return Argument(app_->add_option_function<std::string>(
-      name, [&value](const std::string& text) { value = text; }, help));
+      name, [&value](const std::string& text) { value = text; }, with_program_name(help)));
 }
 
 template Argument CommandLine::add_option(const char*, std::string&, const std::string&) const;
@@ -80,8 +81,8 @@ Argument CommandLine::add_number(const char* name, Value& value, typename Number
     }
     value = *number;
   };
-  CLI::Option* option =
-      app_->add_option_function<std::string>(name, read, fmt::format("{}; {}", help, range));
+  CLI::Option* option = app_->add_option_function<std::string>(
+      name, read, fmt::format("{}; {}", with_program_name(help), range));
   return Argument(option->type_name("N"));
 }
 
@@ -98,14 +99,14 @@ template Argument CommandLine::add_number(const char*, std::optional<double>&, d
                                           const std::string&) const;
 
 void CommandLine::add_flag(const char* name, bool& value, const std::string& help) const {
-  app_->add_flag(name, value, help);
+  app_->add_flag(name, value, with_program_name(help));
 }
 
 void CommandLine::add_notes(const std::string& text) const {
-  app_->footer("\n" + text + app_->get_footer());
+  app_->footer("\n" + with_program_name(text) + app_->get_footer());
 }
 
-std::string CommandLine::help() const { return app_->help("damier"); }
+std::string CommandLine::help() const { return app_->help(program_name()); }
 
 std::vector<std::string> CommandLine::option_names() const {
   std::vector<std::string> names;

@@ -40,7 +40,8 @@ struct NumberIn<std::optional<Number>> {
   using Type = Number;
 };
 
-// The command line of one command.
+// The command line of one command. {program} in any text of the help stands for what the user
+// typed to start this one.
 class CommandLine {
  public:
   explicit CommandLine(CLI::App& app) : app_(&app) {}

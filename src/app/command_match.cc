@@ -100,7 +100,8 @@ int run_match(const MatchArguments& arguments, const Context& context) {
 std::function<int()> setup_match(CommandLine line, Context& context) {
   auto arguments = std::make_shared<MatchArguments>();
   line.add_option("GAME", arguments->contest.choice.game, "the game").required();
-  line.add_option("A", arguments->a, "a player, as uct:1000; see `damier help players`").required();
+  line.add_option("A", arguments->a, "a player, as uct:1000; see `{program} help players`")
+      .required();
   line.add_option("B", arguments->b, "the other player").required();
   arguments->contest.games = 100;
   line.add_number("--games", arguments->contest.games, 2, 10'000'000,

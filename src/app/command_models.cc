@@ -4,6 +4,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/learn/model/model_library.h"
 
@@ -57,7 +58,7 @@ std::function<int()> setup_models(CommandLine line, Context& context) {
         continue;
       }
       if (!listed.ships && !shown_local) {
-        print_output("\nTrained here (`damier runs show RUN` draws the curves)\n");
+        print_output("\nTrained here (`{} runs show RUN` draws the curves)\n", program_name());
         shown_local = true;
       }
       print_output("  {}  {:<12} {:>9} parameters  {}\n",
@@ -69,8 +70,9 @@ std::function<int()> setup_models(CommandLine line, Context& context) {
       print_json("models", {{"models", std::move(list)}});
     } else {
       print_output(
-          "\n`--vs net:NAME` plays one that ships, `--vs net:FILE` any other; `damier "
-          "inspect NAME` looks inside.\n");
+          "\n`--vs net:NAME` plays one that ships, `--vs net:FILE` any other; `{} "
+          "inspect NAME` looks inside.\n",
+          program_name());
     }
     return kDone;
   };

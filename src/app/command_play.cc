@@ -128,7 +128,7 @@ std::function<int()> setup_play(CommandLine line, Context& context) {
   auto arguments = std::make_shared<PlayArguments>();
   line.add_option("GAME", arguments->choice.game, "the game");
   line.add_option("PRESET", arguments->choice.preset,
-                  "a named set of rules; `damier games` lists them");
+                  "a named set of rules; `{program} games` lists them");
   line.add_option("--as", arguments->as,
                   "your side, as white, blue, vertical; 'both' or 'none' (default: the first)")
       .type_name("SIDE");

@@ -105,7 +105,7 @@ int run_report(const ReportArguments& arguments, const Context& context) {
 std::function<int()> setup_report(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ReportArguments>();
   line.add_option("RUN|FILE", arguments->subject,
-                  "a run (`damier runs` lists them), a data set or a model")
+                  "a run (`{program} runs` lists them), a data set or a model")
       .required();
   line.add_option("-o,--output", arguments->output,
                   "the page to write (default: its name with -report.html)")

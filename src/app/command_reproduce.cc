@@ -12,6 +12,7 @@
 #include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -79,7 +80,7 @@ int list_experiments(const Context& context) {
   if (context.json) {
     print_json("experiments", {{"experiments", std::move(list)}});
   } else {
-    print_output("`damier reproduce NAME` does one again and writes a report.\n");
+    print_output("`{} reproduce NAME` does one again and writes a report.\n", program_name());
   }
   return kDone;
 }
@@ -132,8 +133,8 @@ class Reporter {
 
 // What does the same again, and goes on with it.
 std::string command_text(const ReproduceArguments& arguments, Seed seed) {
-  return fmt::format("damier reproduce {}{} --seed {}", arguments.name,
-                     arguments.quick ? " --quick" : "", value_of(seed));
+  return kept_command(fmt::format("reproduce {}{} --seed {}", arguments.name,
+                                  arguments.quick ? " --quick" : "", value_of(seed)));
 }
 
 void print_result(const lab::ExperimentResult& result) {
@@ -144,7 +145,8 @@ void print_result(const lab::ExperimentResult& result) {
 int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
   if (arguments.name.empty()) {
     if (arguments.quick || arguments.fresh || !arguments.output.empty() || context.seed_option) {
-      return report(Error{"reproduce: which experiment? `damier reproduce` alone lists them"});
+      return report(Error{fmt::format(
+          "reproduce: which experiment? `{} reproduce` alone lists them", program_name())});
     }
     return list_experiments(context);
   }
@@ -173,8 +175,9 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
       experiment->run(*published, options, {context.registry, pool, reporter.hooks()});
   reporter.wipe();
   if (interrupted()) {
-    print_message("damier: interrupted; what is done is kept: go on with `{}{}`\n", options.command,
-                  arguments.output.empty() ? "" : " -o " + arguments.output);
+    print_notice("interrupted; what is done is kept: go on with `{}{}`",
+                 typed_command(options.command),
+                 arguments.output.empty() ? "" : " -o " + arguments.output);
     return kInterrupted;
   }
   if (!result) return report(result.error());

@@ -9,6 +9,7 @@
 #include "damier/app/curve_text.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/statistics.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
@@ -54,7 +55,7 @@ int list_runs(Store& store, const Context& context) {
     return kDone;
   }
   if (runs->empty())
-    print_output("No runs yet; `damier match` and `damier tournament` make some.\n");
+    print_output("No runs yet; `{0} match` and `{0} tournament` make some.\n", program_name());
   const Look look = detect_look(false);
   for (const Run& run : *runs) {
     print_output("{}  {}  {:<10}  {:<7}  {}\n", painted(look, games::Ink::first, run.name, true),
@@ -89,7 +90,7 @@ int show_run(Store& store, const std::string& name, const Context& context) {
     print_json("run", json);
     return kDone;
   }
-  print_output("{}  {}  {}\nstarted {}{}, {}\nseed {}, damier {}\n", run->name, run->request.kind,
+  print_output("{}  {}  {}\nstarted {}{}, {}\nseed {}, version {}\n", run->name, run->request.kind,
                subject(*run), when(run->started),
                run->finished ? ", ended " + when(*run->finished) : "", status_text(run->status),
                value_of(run->seed), printable(run->version));
@@ -129,7 +130,7 @@ int show_ratings(const std::string& game, const Context& context) {
     return kDone;
   }
   if (ratings->empty()) {
-    print_output("No ratings yet; `damier tournament {} PLAYERS…` makes some.\n", game);
+    print_output("No ratings yet; `{} tournament {} PLAYERS…` makes some.\n", program_name(), game);
   }
   const auto end = [](const std::optional<double>& value, std::string_view otherwise) {
     return value ? arena::elo_text(*value) : std::string(otherwise);
@@ -160,7 +161,8 @@ std::function<int()> setup_runs(CommandLine line, Context& context) {
                             in_quotes(*arguments->verb))});
     }
     if (arguments->verb && !arguments->run) {
-      return report(Error{"runs show: which run? `damier runs` lists them"});
+      return report(
+          Error{fmt::format("runs show: which run? `{} runs` lists them", program_name())});
     }
     auto store = Store::open_default();
     if (!store) return report(store.error());

@@ -7,6 +7,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/train_progress.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -28,10 +29,10 @@ struct TrainArguments {
 
 // What gives the same model again.
 std::string command_text(const TrainArguments& arguments, Seed seed) {
-  std::string text = "damier train " + arguments.recipe;
+  std::string text = "train " + arguments.recipe;
   if (!arguments.data.empty()) text += " --data " + arguments.data;
   for (const std::string& setting : arguments.settings) text += fmt::format(" --set '{}'", setting);
-  return text + fmt::format(" --seed {}", value_of(seed));
+  return kept_command(text + fmt::format(" --seed {}", value_of(seed)));
 }
 
 Result<learn::Recipe> recipe_of(const TrainArguments& arguments, const Context& context) {
@@ -111,13 +112,13 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   ThreadPool pool(context.thread_count());
   auto run = make_run(arguments, context, *store, pool);
   if (!run && interrupted()) {
-    print_message("damier: interrupted before the run began\n");
+    print_notice("interrupted before the run began");
     return kInterrupted;
   }
   if (!run) return report(run.error());
   if (run->done()) {
-    print_message("damier: run {} is done, nothing is left to learn; its model is {}\n",
-                  run->name(), run->model_path().string());
+    print_notice("run {} is done, nothing is left to learn; its model is {}", run->name(),
+                 run->model_path().string());
     return kDone;
   }
   print_message("seed {}, run {}\n", value_of(run->seed()), run->name());
@@ -133,7 +134,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   reporter.wipe();
   if (!result) return report(result.error());
   if (!result->finished) {
-    print_message("damier: interrupted; go on with `damier train --resume {}`\n", run->name());
+    print_notice("interrupted; go on with `{} train --resume {}`", program_name(), run->name());
     return kInterrupted;
   }
   context.json ? print_result_json(*run, *result) : print_result(*run, *result);

@@ -8,6 +8,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/verify.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 
@@ -73,7 +74,8 @@ void print_report(const VerifyReport& report, std::int64_t open) {
   } else if (can == 0) {
     print_output("{} damaged.\n", open);
   } else {
-    print_output("{} damaged; `damier verify --repair` repairs {} of them.\n", open, can);
+    print_output("{} damaged; `{} verify --repair` repairs {} of them.\n", open, program_name(),
+                 can);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
@@ -21,8 +22,10 @@ namespace {
 constexpr std::size_t kCommitGames = 100;
 constexpr std::chrono::milliseconds kCommitInterval{100};
 
-constexpr std::string_view kRepairAdvice =
-    "`damier verify --repair` sets it aside, --resume then plays it again";
+std::string repair_advice() {
+  return fmt::format("`{} verify --repair` sets it aside, --resume then plays it again",
+                     program_name());
+}
 
 RunRequest contest_request(const arena::Contest& contest, std::string_view kind, Json config) {
   const games::AnyGame& game = contest.toolkit->game();
@@ -41,8 +44,9 @@ void add_contest_options(CommandLine line, ContestArguments& arguments, Context&
                   "random plies before the players take over (default 2); every opening is played "
                   "twice, with the sides swapped")
       .type_name("PLIES");
-  line.add_option("--record", arguments.record,
-                  "write the games, one a line; `damier play --load FILE --number N` replays one")
+  line.add_option(
+          "--record", arguments.record,
+          "write the games, one a line; `{program} play --load FILE --number N` replays one")
       .type_name("FILE");
   arguments.own.add_formats(line, context.games);
   line.add_flag(
@@ -116,8 +120,8 @@ Status ContestRun::resume(const RunRequest& request, arena::Contest& contest,
     if (!*found) {
       return Error{
           fmt::format("--resume: there is no {} with these players, games, opening{} and "
-                      "rules; `damier runs` lists what there is",
-                      request.kind, seed ? ", seed" : "")};
+                      "rules; `{} runs` lists what there is",
+                      request.kind, seed ? ", seed" : "", program_name())};
     }
     if ((*found)->status != RunStatus::done) {
       return Error{fmt::format("--resume: run {} is at work in another process", (*found)->name),
@@ -132,9 +136,9 @@ Status ContestRun::resume(const RunRequest& request, arena::Contest& contest,
   auto games = store_->finished_games(run_->id, &damaged);
   if (!games) return std::move(games).error();
   if (!damaged.empty()) {
-    return Error{
-        fmt::format("{}; it is of run {}: {}", damaged.front().message, run_->name, kRepairAdvice),
-        {store_->path()}};
+    return Error{fmt::format("{}; it is of run {}: {}", damaged.front().message, run_->name,
+                             repair_advice()),
+                 {store_->path()}};
   }
   return take_games(*std::move(games));
 }
@@ -153,7 +157,7 @@ Status ContestRun::take_games(std::vector<GameRow> games) {
 Error ContestRun::damaged_game(std::int64_t number, const Error& error) const {
   if (!store_) return {fmt::format("game {}: {}", number, error.message)};
   return {fmt::format("game {} of run {} is damaged: {}; {}", number, run_->name, error.message,
-                      kRepairAdvice),
+                      repair_advice()),
           {store_->path()}};
 }
 
@@ -166,12 +170,12 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
       std::all_of(rows_.begin(), rows_.end(), [](const auto& row) { return row.has_value(); });
   if (was_done_) {
     if (!enough(rows_) && !all_played) {
-      return Error{fmt::format("run {} is marked as done, but games of it are missing; `damier "
+      return Error{fmt::format("run {} is marked as done, but games of it are missing; `{} "
                                "verify --repair` lets --resume play them",
-                               run_->name),
+                               run_->name, program_name()),
                    {store_->path()}};
     }
-    print_message("damier: run {} is done, nothing is left to play\n", run_->name);
+    print_notice("run {} is done, nothing is left to play", run_->name);
     return Done{};
   }
   const Stopwatch watch;
@@ -227,9 +231,9 @@ Status ContestRun::with_advice(Status written) const {
   if (written || !store_) return written;
   Error error = std::move(written).error();
   error.message += fmt::format(
-      "; the games are kept: the same `damier {}` with --seed {} --resume "
+      "; the games are kept: the same `{} {}` with --seed {} --resume "
       "writes them again",
-      command_, value_of(contest_.seed));
+      program_name(), command_, value_of(contest_.seed));
   return error;
 }
 
@@ -247,7 +251,7 @@ Status ContestRun::write_record() const {
 
 Status ContestRun::write_own_format() const {
   if (!own_file_) return Done{};
-  const std::string event = "damier " + command_;
+  const std::string event = kept_command(command_);
   std::string text;
   for (const auto& row : rows_) {
     if (!row) continue;
@@ -262,10 +266,10 @@ Status ContestRun::write_own_format() const {
 int report_interrupted(const ContestRun& run, std::string_view command,
                        const arena::Contest& contest) {
   if (!run.name()) return report_interrupted();
-  print_message(
-      "damier: interrupted; the finished games are kept: go on with the same `damier {}` "
-      "and --seed {} --resume\n",
-      command, value_of(contest.seed));
+  print_notice(
+      "interrupted; the finished games are kept: go on with the same `{} {}` and --seed {} "
+      "--resume",
+      program_name(), command, value_of(contest.seed));
   return kInterrupted;
 }
 

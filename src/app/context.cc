@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/atomic_file.h"
+#include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/base/threads.h"
@@ -13,21 +14,23 @@ int Context::thread_count() const { return threads > 0 ? threads : available_thr
 
 Seed Context::seed() const { return seed_option ? Seed{*seed_option} : fresh_seed(); }
 
+void write_notice(std::string_view text) { print_message("{}: {}\n", short_program_name(), text); }
+
 int report_interrupted() {
   flush_output();  // what was said before comes before
   // Whoever closed the output knows.
-  if (!output_reader_left()) print_message("damier: interrupted\n");
+  if (!output_reader_left()) print_notice("interrupted");
   return kInterrupted;
 }
 
 void report_damaged(const DamagedRows& rows) {
   for (const Error& row : rows) report(row);
-  if (!rows.empty()) print_message("damier: `damier verify` tells what can be done\n");
+  if (!rows.empty()) print_notice("`{} verify` tells what can be done", program_name());
 }
 
 int report(const Error& error) {
   flush_output();
-  print_message("damier: {}\n", error.text());
+  write_notice(error.text());
   switch (error.kind) {
     case ErrorKind::input:
       return kWrongInput;

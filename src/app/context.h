@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "damier/app/command_line.h"
 #include "damier/app/game_commands.h"
 #include "damier/arena/registry.h"
@@ -50,6 +52,13 @@ struct Command {
 };
 
 std::span<const Command> commands();
+
+// One line on standard error that begins with the program's name.
+void write_notice(std::string_view text);
+template <class... Args>
+void print_notice(fmt::format_string<Args...> form, Args&&... args) {
+  write_notice(fmt::vformat(form, fmt::make_format_args(args...)));
+}
 
 // One line on standard error; the exit code that goes with the error.
 int report(const Error& error);

@@ -7,6 +7,7 @@
 #include "damier/arena/contest.h"
 #include "damier/arena/player_text.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
@@ -129,7 +130,9 @@ Result<std::string> game_of_model(const std::string& path) {
   const auto model = learn::open_model(path);
   if (!model) return model.error();
   if (model->origin("game").empty()) {
-    return Error{"does not say which game it plays; `damier inspect` shows what it says", {path}};
+    return Error{fmt::format("does not say which game it plays; `{} inspect` shows what it says",
+                             program_name()),
+                 {path}};
   }
   return std::string(model->origin("game"));
 }

@@ -62,7 +62,7 @@ class GameCommands {
 
   const std::string& game() const { return game_; }
 
-  // For the help of the commands, as "damier play chess".
+  // For the help of the commands, as "{program} play chess".
   virtual std::span<const std::string_view> examples() const { return {}; }
   // For the first screen: a command, and what it does; none where it is empty.
   virtual std::pair<std::string_view, std::string_view> invitation() const { return {}; }

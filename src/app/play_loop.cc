@@ -13,6 +13,7 @@
 #include "damier/app/move_table.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/store.h"
@@ -163,14 +164,14 @@ void PlayLoop::show_moves() const {
 
 void PlayLoop::show_help() const {
   tell(fmt::format("a move      {}", game_.game->facts().move_notation));
-  tell(R"(moves       list the legal moves
+  tell(with_program_name(R"(moves       list the legal moves
 hint        what the strongest player thinks; `hint PLAYER` asks another one
 undo        take back your last move, and the answer to it
 board       draw the board again
 rules       the rules of this game
-save FILE   save the game; `damier play --load FILE` goes on with it
+save FILE   save the game; `{program} play --load FILE` goes on with it
 resign      give up
-quit        leave without saving)");
+quit        leave without saving)"));
 }
 
 void PlayLoop::show_hint(std::string_view asked) const {
@@ -244,7 +245,7 @@ Status PlayLoop::write_file() const {
   if (!options_.file || !format) return Done{};
   return write_file_atomically(
       *options_.file,
-      format->text(*game_.session, {"damier play", {players_[0].name, players_[1].name}}));
+      format->text(*game_.session, {kept_command("play"), {players_[0].name, players_[1].name}}));
 }
 
 Status PlayLoop::write_to(const std::filesystem::path& path) const {
@@ -264,7 +265,8 @@ void PlayLoop::save(std::string_view file) {
     return;
   }
   changed_ = false;
-  tell(fmt::format("Saved. `damier play --load {}` goes on from here.", file));
+  tell(fmt::format("Saved. `{} play --load {}` goes on from here.", program_name(),
+                   shell_word(file)));
 }
 
 PlayLoop::Next PlayLoop::obey(std::string_view line) {
@@ -328,9 +330,10 @@ int PlayLoop::stop_interrupted() {
     status = path.error();
   }
   if (status) {
-    print_message("damier: interrupted; go on with: damier play --load {}\n", path->string());
+    print_notice("interrupted; go on with: {} play --load {}", program_name(),
+                 shell_word(path->string()));
   } else {
-    print_message("damier: interrupted; the game could not be kept: {}\n", status.error().text());
+    print_notice("interrupted; the game could not be kept: {}", status.error().text());
   }
   return kInterrupted;
 }

@@ -8,6 +8,7 @@
 #include "damier/app/verify.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/games/saved_game.h"
 #include "damier/lab/journal.h"
 #include "damier/learn/data/data_set.h"
@@ -87,8 +88,8 @@ Status TrainingFiles::add(Damage damage, const std::function<Status()>& repair) 
 Status TrainingFiles::check_model(const Run& run, const fs::path& folder) {
   const fs::path model = learn::model_path_of(run, folder);
   const bool is_ours = model.parent_path() == folder;
-  const std::string again =
-      fmt::format("marked as stopped, `damier train --resume {}` makes it again", run.name);
+  const std::string again = fmt::format("marked as stopped, `{} train --resume {}` makes it again",
+                                        program_name(), run.name);
   if (!is_there(model)) {
     const std::string what = fmt::format("the model of run {} is missing", run.name);
     // What was made elsewhere may have been moved or deleted by its owner.
@@ -106,9 +107,9 @@ Status TrainingFiles::check_model(const Run& run, const fs::path& folder) {
   const std::string what =
       fmt::format("the model of run {} cannot be read: {}", run.name, readable.error().message);
   if (!is_ours) {
-    report_.damage.push_back(
-        {model.string(), what,
-         fmt::format("`{}` makes it again", text_in(run.request.config, "command"))});
+    report_.damage.push_back({model.string(), what,
+                              fmt::format("`{}` makes it again",
+                                          typed_command(text_in(run.request.config, "command")))});
     return Done{};
   }
   return add({model.string(), what, "set aside; the run " + again}, [&]() -> Status {
@@ -124,11 +125,12 @@ Status TrainingFiles::check_checkpoint(const Run& run, const fs::path& path) {
     ++checkpoints_;
     return Done{};
   }
-  return add({path.string(),
-              fmt::format("the checkpoint of run {} cannot be read: {}", run.name,
-                          readable.error().message),
-              fmt::format("set aside, `damier train --resume {}` begins anew", run.name)},
-             [&] { return set_file_aside(path); });
+  return add(
+      {path.string(),
+       fmt::format("the checkpoint of run {} cannot be read: {}", run.name,
+                   readable.error().message),
+       fmt::format("set aside, `{} train --resume {}` begins anew", program_name(), run.name)},
+      [&] { return set_file_aside(path); });
 }
 
 // What a run that is done needs no more, but had no time to remove.

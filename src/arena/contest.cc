@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 #include "damier/games/saved_game.h"
@@ -84,12 +85,13 @@ Result<Contest> open_contest(ContestPlan plan, std::vector<OpenedPlayer> players
   contest.players.clear();
   const auto& facts = contest.toolkit->game().facts();
   if (facts.players != 2) {
-    return Error{fmt::format("{} has one player; `damier eval PLAYER {}` measures one", facts.name,
-                             facts.name)};
+    return Error{fmt::format("{0} has one player; `{1} eval PLAYER {0}` measures one", facts.name,
+                             program_name())};
   }
   for (const OpenedPlayer& player : contest.opened) {
     if (player.is_human()) {
-      return Error{fmt::format("a human plays with `damier play {} --vs PLAYER`", facts.name)};
+      return Error{
+          fmt::format("a human plays with `{} play {} --vs PLAYER`", program_name(), facts.name)};
     }
     contest.players.push_back(player.name);
   }

@@ -13,6 +13,7 @@
 
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/program_name.h"
 #include "damier/base/workers.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/hidden_result.h"
@@ -47,7 +48,8 @@ Result<Evaluation> evaluate_hidden(const Toolkit& toolkit, const std::string& pl
                                    const std::function<void(std::uint64_t)>& on_done) {
   const auto opened = open_player(toolkit, player);
   if (!opened) return opened.error();
-  if (opened->is_human()) return Error{"a human cannot be evaluated; see `damier help players`"};
+  if (opened->is_human())
+    return Error{fmt::format("a human cannot be evaluated; see `{} help players`", program_name())};
   constexpr std::uint64_t kChunk = 64;
   const std::uint64_t chunks = (games + kChunk - 1) / kChunk;
   std::vector<std::uint8_t> won(games);

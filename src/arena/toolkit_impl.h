@@ -13,6 +13,7 @@
 #include "damier/arena/network_players.h"
 #include "damier/arena/search_players.h"
 #include "damier/arena/toolkit.h"
+#include "damier/base/program_name.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/search/solve.h"
 #include "damier/solve/reachable.h"
@@ -72,9 +73,9 @@ class ToolkitOf final : public Toolkit {
   Result<Solution> solve(const games::Session& session, const SolveLimits& limits) const override {
     if constexpr (games::HiddenGame<G>) {
       return Error{fmt::format(
-          "{} has hidden information: no position has one exact value; `damier analyze {}` gives "
+          "{0} has hidden information: no position has one exact value; `{1} analyze {0}` gives "
           "the exact probabilities",
-          game_->facts().name, game_->facts().name)};
+          game_->facts().name, program_name())};
     } else {
       const auto& history = games::history_of<G>(session);
       if constexpr (solve::Exact<G>::kAvailable) {
@@ -105,8 +106,8 @@ class ToolkitOf final : public Toolkit {
     if constexpr (games::HiddenGame<G>) {
       return evaluate_hidden<G>(*this, player, games, seed, pool, on_done);
     } else {
-      return Error{fmt::format("{} has two players: `damier match {} A B` compares them",
-                               game_->facts().name, game_->facts().name)};
+      return Error{fmt::format("{0} has two players: `{1} match {0} A B` compares them",
+                               game_->facts().name, program_name())};
     }
   }
 

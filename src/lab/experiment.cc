@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
 #include "damier/lab/fanorona/experiment.h"
@@ -62,8 +63,9 @@ void finish_report(report::Page& report, const Published& published,
   report.sections.push_back(
       {"Method and limits",
        {report::BulletList{std::move(limits)},
-        report::Paragraph{"All tables and figures come from one command; its trainings are runs "
-                          "(`damier runs`), their networks model files:"},
+        report::Paragraph{fmt::format("All tables and figures come from one command; its trainings "
+                                      "are runs (`{}`), their networks model files:",
+                                      kept_command("runs"))},
         report::Preformatted{options.command}}});
   report.footer = fmt::format("Source: {}. Made by `{}` with Damier {}.", published.source.text(),
                               options.command, version());

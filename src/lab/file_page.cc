@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/nn/model_file.h"
 
@@ -185,7 +186,7 @@ report::Page data_page(const learn::DataSet& data, const learn::DataSummary& sum
   }
   if (!classes.blocks.empty()) report.sections.push_back(std::move(classes));
   report.sections.push_back(columns_section(summary));
-  report.footer = fmt::format("Made by `damier report {}`.", data.source());
+  report.footer = fmt::format("Made by `{}`.", kept_command("report " + data.source()));
   return report;
 }
 
@@ -232,7 +233,7 @@ Result<report::Page> model_page(const nn::TensorFile& file, const std::string& s
   if (!products.empty()) section.blocks.push_back(report::PageFigure{weights_figure(products)});
   section.blocks.push_back(report::PageTable{std::move(weights)});
   report.sections.push_back(std::move(section));
-  report.footer = fmt::format("Made by `damier report {}`.", source);
+  report.footer = fmt::format("Made by `{}`.", kept_command(fmt::format("report {}", source)));
   return report;
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/estimate.h"
+#include "damier/base/program_name.h"
 #include "damier/base/text.h"
 
 namespace damier::lab {
@@ -278,7 +279,7 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics, std
   asked.blocks.push_back(report::Preformatted{dump_pretty(
       {{"game", run.request.game}, {"rules", run.request.options}, {"asked", config}})});
   report.sections.push_back(std::move(asked));
-  report.footer = fmt::format("Made by `damier report {}`.", run.name);
+  report.footer = fmt::format("Made by `{}`.", kept_command("report " + run.name));
   return report;
 }
 

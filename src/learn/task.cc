@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
 
@@ -70,7 +71,7 @@ Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& 
                {"encoder_version", task.encoder_version(encoder)}};
   info["generate"] = to_json(task, options);
   info.update(*facts);
-  info["made_by"] = fmt::format("damier {}", version());
+  info["made_by"] = version_text();
   if (!command.empty()) info["command"] = command;
   return info;
 }
@@ -144,8 +145,8 @@ Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& opti
   if (options.count > kMostBytesAtOnce / std::max<std::uint64_t>(row_bytes, 1)) {
     return Error{
         fmt::format("a count of {} rows takes {} bytes each in memory; expected {} rows "
-                    "at most, or a data set in a file (`damier generate`)",
-                    options.count, row_bytes, kMostBytesAtOnce / row_bytes)};
+                    "at most, or a data set in a file (`{} generate`)",
+                    options.count, row_bytes, kMostBytesAtOnce / row_bytes, program_name())};
   }
   MemoryRows rows(task.columns(options));
   auto info = fill(task, options, pool, rows, "");

@@ -1,10 +1,12 @@
 // Every command, as a user runs it, and what it says when it is called wrongly.
 
 #include <algorithm>
+#include <regex>
 
 #include "tests/app/program.h"
 #include <gtest/gtest.h>
 
+#include "damier/app/context.h"
 #include "damier/base/json.h"
 #include "damier/games/registry.h"
 
@@ -27,6 +29,50 @@ TEST(Program, WelcomesInOneScreenWithFiveThingsToTry) {
     ++tries;
   }
   EXPECT_EQ(tries, 5u) << ran.out;
+}
+
+// Every text that a command can print without work, from a program that was started as `typed`.
+std::vector<Ran> texts_of_program_typed(const std::string& typed) {
+  std::vector<std::vector<std::string>> lines = {{},
+                                                 {"--help"},
+                                                 {"games"},
+                                                 {"help", "players"},
+                                                 {"models"},
+                                                 {"reproduce"},
+                                                 {"play", "--nothing"},
+                                                 {"solve", "minesweeper"},
+                                                 {"eval", "solver"},
+                                                 {"match", "fanorona", "human", "random"},
+                                                 {"match", "minesweeper", "solver", "random"},
+                                                 {"reproduce", "--quick"},
+                                                 {"runs", "show"}};
+  for (const Command& command : commands()) lines.push_back({"help", std::string(command.name)});
+  std::vector<Ran> texts;
+  for (auto& line : lines) {
+    const std::vector<std::string> shell = {"bash", "-c",
+                                            "exec -a \"$0\" " DAMIER_PROGRAM " \"$@\"", typed};
+    line.insert(line.begin(), shell.begin(), shell.end());
+    texts.push_back(run_command(line));
+  }
+  return texts;
+}
+
+TEST(Program, EveryHintAndExampleBeginsWithWhatWasTyped) {
+  for (const std::string typed : {"./damier", "../build/hexapawn"}) {
+    std::size_t hints = 0;
+    for (const Ran& ran : texts_of_program_typed(typed)) {
+      const std::string text = ran.out + ran.err;
+      std::smatch found;
+      EXPECT_FALSE(std::regex_search(text, found, std::regex("(^|[^/])damier [a-z]")))
+          << found.str() << " in\n"
+          << text;
+      EXPECT_EQ(text.find("{program}"), std::string::npos) << text;
+      hints += text.find(typed + " ") != std::string::npos ? 1 : 0;
+      const std::string name = typed.substr(typed.rfind('/') + 1);
+      EXPECT_TRUE(ran.code == 0 || ran.err.starts_with(name + ": ")) << ran.err;
+    }
+    EXPECT_GE(hints, 10 + commands().size());
+  }
 }
 
 TEST(Program, TellsItsVersion) { EXPECT_EQ(damier({"--version"}).out, "damier 0.1.0\n"); }

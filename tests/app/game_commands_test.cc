@@ -15,7 +15,7 @@ class OwnCommands final : public GameCommands {
  public:
   OwnCommands() : GameCommands("fanorona") {}
   std::span<const std::string_view> examples() const override {
-    static constexpr std::string_view kExamples[] = {"damier analyze fanorona --player mine"};
+    static constexpr std::string_view kExamples[] = {"{program} analyze fanorona --player mine"};
     return kExamples;
   }
   std::optional<GameFormat> format() const override {
@@ -71,7 +71,7 @@ TEST(GameCommands, EveryExampleBelongsToACommandAndNamesItsGame) {
   const GameCommandsList commands = builtin_commands();
   for (const auto& own : commands.all()) {
     for (const std::string_view example : own->examples()) {
-      EXPECT_TRUE(example.starts_with("damier ")) << example;
+      EXPECT_TRUE(example.starts_with("{program} ")) << example;
       EXPECT_NE(example.find(own->game()), std::string::npos) << example;
     }
   }

@@ -119,6 +119,25 @@ TEST_F(BuiltLauncherTest, AMovedCloneBuildsTheSourcesOfItsNewPlace) {
   EXPECT_EQ(launch({"games"}).err, "");
 }
 
+// Hints of the program can be typed again.
+TEST_F(BuiltLauncherTest, TheProgramLearnsWhatWasTyped) {
+  ASSERT_EQ(launch({"games"}).code, 0);
+  const fs::path program = root_ / "build/release/src/app/damier";
+  fs::remove(program);
+  fs::create_symlink("/bin/bash", program);  // whose $0 is what it was started as
+  const auto typed = [&](const std::string& line, const std::string& path) {
+    return run_command({"bash", "-c", "cd " + root_.string() + "; " + line + " -c 'echo $0'"}, "",
+                       {{"PATH", path}})
+        .out;
+  };
+  const std::string path = bin_.string();
+  EXPECT_EQ(typed("./damier", path), "./damier\n");
+  EXPECT_EQ(typed("../damier/damier", path), "../damier/damier\n");
+  EXPECT_EQ(typed((root_ / "damier").string(), path), (root_ / "damier").string() + "\n");
+  fs::create_symlink(root_ / "damier", bin_ / "damier");
+  EXPECT_EQ(typed("damier", path), "damier\n");
+}
+
 // A glob that CMake looks at again in every build would leave Ninja work to do for ever.
 TEST(Launcher, ABuildThatIsDoneLeavesNoWork) {
   EXPECT_TRUE(fs::exists(fs::path(DAMIER_BUILD_DIR) / "CMakeCache.txt"));

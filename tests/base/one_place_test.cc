@@ -1,5 +1,5 @@
 // What can fail in ways that are easily forgotten is done in one place each: printing, starting
-// threads, replacing files.
+// threads, replacing files. And nobody but one place says what the program is called.
 
 #include <filesystem>
 #include <fstream>
@@ -49,6 +49,31 @@ TEST(OnePlace, NobodyElsePrintsStartsThreadsOrReplacesFiles) {
     }
     // The streams' own place writes to descriptors.
     EXPECT_TRUE(used || std::string(rule.place) == "base/standard_streams") << rule.place;
+  }
+}
+
+// A hint that says `damier` is wrong in a clone, where it is `./damier`, and in a program of one's
+// own.
+TEST(OnePlace, CommandsInTextsBeginWithTheNameThatWasTyped) {
+  const std::filesystem::path root = DAMIER_SOURCE_DIR;
+  const std::regex comment(R"((^|\s)//.*)"), command(R"((\b|\\n)damier( |$))");
+  for (const char* folder : {"src", "bench", "examples"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      const auto extension = entry.path().extension();
+      if (extension != ".h" && extension != ".cc") continue;
+      const auto place = std::filesystem::relative(entry.path(), root);
+      if (place == "src/base/version.cc") continue;  // "damier 0.1.0"
+      std::ifstream file(entry.path());
+      int number = 0;
+      for (std::string line; std::getline(file, line);) {
+        ++number;
+        if (line.find("namespace ") != std::string::npos) continue;
+        line = std::regex_replace(line, comment, "");
+        EXPECT_FALSE(std::regex_search(line, command))
+            << place << ":" << number << ": " << line
+            << "\nexpected program_name(), {program} in a help text, or kept_command() in a file";
+      }
+    }
   }
 }
 

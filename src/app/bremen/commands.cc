@@ -7,14 +7,14 @@ namespace damier::app {
 namespace {
 
 constexpr std::string_view kExamples[] = {
-    "damier play bremen --as blue --vs random --seed 1",
-    "damier analyze bremen \"c4d3d3b5/e3a4e2b1 b\" --player minimax:5",
-    "damier solve bremen --position \"a2a2c1a4/b3d4b3a5 b\" --seconds 10",
-    "damier match bremen minimax:4 minimax:2 --games 2000 --sprt 0,20",
-    "damier perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5",
-    "damier generate bremen --oracle minimax:3 --count 2000 -o bremen.data",
-    "damier train bremen --data bremen.data",
-    "damier help bremen",
+    "{program} play bremen --as blue --vs random --seed 1",
+    "{program} analyze bremen \"c4d3d3b5/e3a4e2b1 b\" --player minimax:5",
+    "{program} solve bremen --position \"a2a2c1a4/b3d4b3a5 b\" --seconds 10",
+    "{program} match bremen minimax:4 minimax:2 --games 2000 --sprt 0,20",
+    "{program} perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5",
+    "{program} generate bremen --oracle minimax:3 --count 2000 -o bremen.data",
+    "{program} train bremen --data bremen.data",
+    "{program} help bremen",
 };
 
 class BremenCommands final : public GameCommands {
@@ -22,7 +22,7 @@ class BremenCommands final : public GameCommands {
   BremenCommands() : GameCommands("bremen") {}
   std::span<const std::string_view> examples() const override { return kExamples; }
   std::pair<std::string_view, std::string_view> invitation() const override {
-    return {"damier play bremen --as blue", "the animals of Brême: draft, then stack"};
+    return {"{program} play bremen --as blue", "the animals of Brême: draft, then stack"};
   }
 };
 

@@ -21,12 +21,12 @@ using games::Outcome;
 using games::chess::Chess;
 
 constexpr std::string_view kExamples[] = {
-    "damier play chess --as black --vs minimax:4 --pgn game.pgn",
-    "damier match chess minimax:3 minimax:2 --games 20 --pgn games.pgn",
-    "damier perft chess 5",
-    "damier data chess.pgn",
-    "damier data - --format pgn < chess.pgn",
-    "damier bench chess-rules --peer stockfish",
+    "{program} play chess --as black --vs minimax:4 --pgn game.pgn",
+    "{program} match chess minimax:3 minimax:2 --games 20 --pgn games.pgn",
+    "{program} perft chess 5",
+    "{program} data chess.pgn",
+    "{program} data - --format pgn < chess.pgn",
+    "{program} bench chess-rules --peer stockfish",
 };
 
 std::string_view result_text(Outcome outcome) {

@@ -7,13 +7,13 @@ namespace damier::app {
 namespace {
 
 constexpr std::string_view kExamples[] = {
-    "damier play domineering --board 6x6 --vs human",
-    "damier analyze domineering --board 6x6 --player uct:100000 --json",
-    "damier solve domineering --board 6x7",
-    "damier match domineering uct:1000 flat:100 --games 200",
-    "damier tournament domineering random flat:10 flat:100 uct:1000 --games 100",
-    "damier ratings domineering",
-    "damier perft domineering --board 5x6 4 --json",
+    "{program} play domineering --board 6x6 --vs human",
+    "{program} analyze domineering --board 6x6 --player uct:100000 --json",
+    "{program} solve domineering --board 6x7",
+    "{program} match domineering uct:1000 flat:100 --games 200",
+    "{program} tournament domineering random flat:10 flat:100 uct:1000 --games 100",
+    "{program} ratings domineering",
+    "{program} perft domineering --board 5x6 4 --json",
 };
 
 class DomineeringCommands final : public GameCommands {

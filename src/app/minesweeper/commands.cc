@@ -25,13 +25,13 @@ using solve::minesweeper::Probabilities;
 constexpr std::size_t kLargestBoard = 64 << 10;  // bytes of text
 
 constexpr std::string_view kExamples[] = {
-    "damier play minesweeper expert",
-    "damier analyze minesweeper --board board.txt",
-    "damier eval minesweeper --board 10x10x10 --games 20000 --seed 11",
-    "damier eval solver minesweeper --board 10x10x10 --games 20000 --seed 7",
-    "damier eval solver:first=corner minesweeper --board 16x30x99 --json",
-    "damier reproduce minesweeper --quick -o quick.html",
-    "damier generate minesweeper --count 100000 --set board=10x10x10 -o boards.data",
+    "{program} play minesweeper expert",
+    "{program} analyze minesweeper --board board.txt",
+    "{program} eval minesweeper --board 10x10x10 --games 20000 --seed 11",
+    "{program} eval solver minesweeper --board 10x10x10 --games 20000 --seed 7",
+    "{program} eval solver:first=corner minesweeper --board 16x30x99 --json",
+    "{program} reproduce minesweeper --quick -o quick.html",
+    "{program} generate minesweeper --count 100000 --set board=10x10x10 -o boards.data",
 };
 
 Observation observed(const games::Session& session) {
@@ -116,7 +116,7 @@ class MinesweeperCommands final : public GameCommands {
 
   std::span<const std::string_view> examples() const override { return kExamples; }
   std::pair<std::string_view, std::string_view> invitation() const override {
-    return {"damier play minesweeper beginner", "the classic, with flags, chords and 3BV"};
+    return {"{program} play minesweeper beginner", "the classic, with flags, chords and 3BV"};
   }
 
   void add_board_options(CommandLine line) override {

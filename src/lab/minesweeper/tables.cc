@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/program_name.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::lab {
@@ -52,8 +53,8 @@ report::Table trainings_table(const Published& published, const MinesweeperFindi
   table.note = fmt::format(
       "Errors of the first four on {0} fresh masked patches, of the fifth on patches without "
       "duplicates that were kept apart, of the sixth on {0} fresh ones with flags, of the last on "
-      "patches of other games. A run is shown by `damier runs show RUN`.",
-      fresh);
+      "patches of other games. A run is shown by `{1}`.",
+      fresh, kept_command("runs show RUN"));
   if (quick) {
     const auto rows = [&](const char* figure) {
       return grouped(static_cast<std::uint64_t>(published.value(figure)));

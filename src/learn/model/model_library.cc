@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/files.h"
+#include "damier/base/program_name.h"
 #include "damier/base/text.h"
 
 namespace damier::learn {
@@ -90,9 +91,8 @@ Result<std::string> best_model_path(std::string_view game) {
     if (model.game == game) return model.path;
   }
   return Error{
-      fmt::format("no model of {} ships, and none was trained here; `damier train {}` makes "
-                  "one",
-                  game, game)};
+      fmt::format("no model of {0} ships, and none was trained here; `{1} train {0}` makes one",
+                  game, program_name())};
 }
 
 Result<std::vector<TrainedModel>> trained_models(DamagedRows* damaged) {
