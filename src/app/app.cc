@@ -119,6 +119,21 @@ std::string examples_of(const Command& command, const GameCommandsList& games) {
   return lines;
 }
 
+// Options that many commands share may stand before the command too: the command takes their place.
+void put_command_first(std::vector<std::string>& words) {
+  if (!words.empty() && words.front() == "--") words.erase(words.begin());
+  std::size_t at = 0;
+  while (at < words.size()) {
+    const auto equals = words[at].find('=');
+    const SharedOption* option = shared_option(words[at].substr(0, equals));
+    if (option == nullptr) break;
+    at += option->has_value && equals == std::string::npos ? 2 : 1;
+  }
+  if (at >= words.size() || words[at].starts_with('-')) return;
+  const auto command = words.begin() + static_cast<std::ptrdiff_t>(at);
+  std::rotate(words.begin(), command, command + 1);
+}
+
 // "--name=" names an empty text; CLI11 would take the next word.
 std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words;
@@ -128,39 +143,9 @@ std::vector<std::string> words_of(int argc, char** argv) {
     words.emplace_back(empty_value ? word.substr(0, word.size() - 1) : word);
     if (empty_value) words.emplace_back();
   }
+  put_command_first(words);
   std::reverse(words.begin(), words.end());  // as CLI11 wants them
   return words;
-}
-
-// The names that could stand where `word` was not understood.
-Error unknown_word(CLI::App& root, const std::string& word) {
-  const auto chosen = root.get_subcommands();
-  CLI::App& at = chosen.empty() ? root : *chosen.front();
-  if (word.size() > 1 && word.front() == '-') {
-    return unknown_name("option", word.substr(0, word.find('=')), CommandLine(at).option_names());
-  }
-  if (!chosen.empty()) {
-    return Error{fmt::format("unexpected argument {} after '{}'", in_quotes(word), at.get_name())};
-  }
-  std::vector<std::string> names;
-  for (const Command& command : kCommands) names.emplace_back(command.name);
-  return unknown_name("command", word, names);
-}
-
-// CLI11's errors as one line of ours.
-int report_parse_error(CLI::App& root, const CLI::ParseError& error) {
-  const auto chosen = root.get_subcommands();
-  const std::string place = chosen.empty() ? "" : chosen.front()->get_name();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    const auto extras = root.remaining(true);
-    Error unknown = unknown_word(root, extras.empty() ? "" : extras.front());
-    if (!place.empty()) unknown.message += fmt::format("; see `{} help {}`", program_name(), place);
-    return report(unknown);
-  }
-  std::string message = error.what();
-  if (!place.empty())
-    message = fmt::format("{}: {}; see `{} help {}`", place, message, program_name(), place);
-  return report(Error{message});
 }
 
 int run_command(const arena::Registry& registry, const GameCommandsList& games, int argc,
@@ -186,7 +171,7 @@ int run_command(const arena::Registry& registry, const GameCommandsList& games, 
     root.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {
     // Help and version are errors of code 0 to CLI11.
-    if (error.get_exit_code() != 0) return report_parse_error(root, error);
+    if (error.get_exit_code() != 0) return report(command_line_fault(root, error));
     std::ostringstream text;
     root.exit(error, text, text);
     write_output(text.str());

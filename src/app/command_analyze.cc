@@ -2,16 +2,19 @@
 
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "damier/app/board_printer.h"
 #include "damier/app/commands.h"
+#include "damier/app/game_analysis.h"
 #include "damier/app/move_table.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
+#include "damier/base/text.h"
 
 namespace damier::app {
 
@@ -19,20 +22,51 @@ namespace {
 
 struct AnalyzeArguments {
   GameChoice choice;
-  std::optional<std::string> position;
+  PositionChoice position;
+  RecordChoice record;
   std::optional<std::string> player;
 };
 
-int run_analyze(const AnalyzeArguments& arguments, const Context& context) {
-  if (const auto code = context.games.of(arguments.choice.game)
-                            .analyze({arguments.position, arguments.choice.board, arguments.player,
-                                      context.json})) {
+// A word that names a file is a game that was played, wherever it stands.
+void find_record(AnalyzeArguments& arguments, const Context& context) {
+  if (arguments.record.file) return;
+  if (names_record(context, arguments.choice.game)) {
+    arguments.record.file = std::exchange(arguments.choice.game, "");
+  } else if (arguments.position.word && names_record(context, *arguments.position.word)) {
+    arguments.record.file = std::exchange(arguments.position.word, std::nullopt);
+  }
+}
+
+int analyze_record(const AnalyzeArguments& arguments, const Context& context) {
+  const auto& choice = arguments.choice;
+  if (choice.rules || choice.board || arguments.position.is_given()) {
+    return report(Error{fmt::format("{} brings its own rules and position; leave those options out",
+                                    in_quotes(*arguments.record.file))});
+  }
+  const auto game = load_game(context, arguments.record, choice.game);
+  if (!game) return report(game.error());
+  return analyze_played_game(context, *game, *arguments.record.file, arguments.player);
+}
+
+int run_analyze(AnalyzeArguments arguments, const Context& context) {
+  find_record(arguments, context);
+  if (arguments.record.file) return analyze_record(arguments, context);
+  if (arguments.choice.game.empty()) {
+    return report(
+        Error{fmt::format("analyze: which game? expected one of {}; or a file with a game",
+                          fmt::join(context.registry.names(), ", "))});
+  }
+  const auto position = chosen_position(arguments.position);
+  if (!position) return report(position.error());
+  if (const auto code =
+          context.games.of(arguments.choice.game)
+              .analyze({*position, arguments.choice.board, arguments.player, context.json})) {
     return *code;
   }
   const auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
   const auto toolkit = context.registry.toolkit(*game);
-  const auto session = start_game(**game, arguments.position, Seed{0}, "POSITION");
+  const auto session = start_game(**game, arguments.position, Seed{0});
   if (!session) return report(session.error());
   const std::string name = arguments.player.value_or(toolkit->strongest_player());
   auto player = make_player(*toolkit, name);
@@ -76,8 +110,9 @@ int run_analyze(const AnalyzeArguments& arguments, const Context& context) {
 
 std::function<int()> setup_analyze(CommandLine line, Context& context) {
   auto arguments = std::make_shared<AnalyzeArguments>();
-  line.add_option("GAME", arguments->choice.game, "the game").required();
-  line.add_option("POSITION", arguments->position, "the position (default: the beginning)");
+  line.add_option("GAME", arguments->choice.game, "the game, or a file with one that was played");
+  add_position_arguments(line, arguments->position);
+  add_record_options(line, arguments->record, context, "every move of a game");
   line.add_option("--player", arguments->player,
                   "whose view (default: the strongest player of the game)")
       .type_name("PLAYER");
@@ -88,6 +123,7 @@ std::function<int()> setup_analyze(CommandLine line, Context& context) {
                   "its player sees it, '-' for standard input")
       .type_name("SIZE|FILE");
   add_seed_option(line, context);
+  add_threads_option(line, context);
   add_json_option(line, context);
   return [arguments, &context] { return run_analyze(*arguments, context); };
 }

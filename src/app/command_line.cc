@@ -1,5 +1,6 @@
 #include "damier/app/command_line.h"
 
+#include <algorithm>
 #include <concepts>
 #include <limits>
 
@@ -23,7 +24,10 @@ Argument Argument::required() const {
 }
 
 Argument Argument::one_of(const std::vector<std::string>& words) const {
-  option_->check(CLI::IsMember(words));
+  option_->type_name(join(words, "|"))->check([words](const std::string& word) {
+    const bool known = std::find(words.begin(), words.end(), word) != words.end();
+    return known ? "" : unknown_name("value", word, words).message;
+  });
   return *this;
 }
 
@@ -99,7 +103,7 @@ template Argument CommandLine::add_number(const char*, std::optional<double>&, d
                                           const std::string&) const;
 
 void CommandLine::add_flag(const char* name, bool& value, const std::string& help) const {
-  app_->add_flag(name, value, with_program_name(help));
+  app_->add_flag(name, value, with_program_name(help))->disable_flag_override();
 }
 
 void CommandLine::add_notes(const std::string& text) const {

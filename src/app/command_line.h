@@ -1,5 +1,6 @@
-// How a command declares its arguments. CLI11 reads the command line, and only command_line.cc and
-// app.cc know it, since its header costs seconds in every file that includes it.
+// How a command declares its arguments. CLI11 reads the command line, and only app.cc,
+// command_line.cc and command_line_faults.cc know it, since its header costs seconds in every file
+// that includes it.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/base/result.h"
+
 namespace CLI {
 class App;
 class Option;
+class ParseError;
 }  // namespace CLI
 
 namespace damier::app {
@@ -70,5 +74,8 @@ class CommandLine {
 
 // One of the program's commands.
 CommandLine command_line(CLI::App& root, const std::string& command);
+
+// What was wrong with the words of a command line, in one line.
+Error command_line_fault(CLI::App& root, const CLI::ParseError& error);
 
 }  // namespace damier::app

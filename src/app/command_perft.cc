@@ -6,6 +6,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/parse_number.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
@@ -18,20 +19,34 @@ namespace {
 
 struct PerftArguments {
   GameChoice choice;
-  std::optional<std::string> position;
-  int depth = 0;
+  PositionChoice position;
+  std::string depth;
 };
 
-int run_perft(const PerftArguments& arguments, const Context& context) {
+constexpr int kGreatestDepth = 60;
+
+// `perft GAME POSITION DEPTH` and `perft GAME DEPTH POSITION` are both read: no position is a
+// number.
+void order_words(PerftArguments& arguments) {
+  auto& position = arguments.position.word;
+  if (position && parse_number<int>(*position) && !parse_number<int>(arguments.depth)) {
+    std::swap(*position, arguments.depth);
+  }
+}
+
+int run_perft(PerftArguments arguments, const Context& context) {
+  order_words(arguments);
   const auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
-  const auto session = start_game(**game, arguments.position, Seed{0}, "--position");
+  const auto depth = parse_integer(arguments.depth, 0, kGreatestDepth, "DEPTH");
+  if (!depth) return report(depth.error());
+  const auto session = start_game(**game, arguments.position, Seed{0});
   if (!session) return report(session.error());
 
   ThreadPool pool(context.thread_count());
   std::optional<Progress> progress;
   const Stopwatch watch;
-  const auto result = (*session)->perft(arguments.depth, pool,
+  const auto result = (*session)->perft(static_cast<int>(*depth), pool,
                                         [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
                                           if (!progress) progress.emplace("perft", of, "nodes");
                                           progress->add(done > 0 ? 1 : 0, nodes);
@@ -44,7 +59,7 @@ int run_perft(const PerftArguments& arguments, const Context& context) {
     for (const auto& [move, nodes] : result->moves) moves[move] = nodes;
     print_json("perft", {{"game", arguments.choice.game},
                          {"position", (*session)->position_text()},
-                         {"depth", arguments.depth},
+                         {"depth", *depth},
                          {"nodes", result->nodes},
                          {"moves", std::move(moves)}});
     return kDone;
@@ -66,9 +81,11 @@ int run_perft(const PerftArguments& arguments, const Context& context) {
 std::function<int()> setup_perft(CommandLine line, Context& context) {
   auto arguments = std::make_shared<PerftArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
-  line.add_number("DEPTH", arguments->depth, 0, 60, "plies to look ahead").required();
-  line.add_option("--position", arguments->position, "start here instead of at the beginning")
-      .type_name("P");
+  line.add_option("DEPTH", arguments->depth,
+                  fmt::format("plies to look ahead; from 0 to {}", kGreatestDepth))
+      .type_name("N")
+      .required();
+  add_position_arguments(line, arguments->position);
   add_rules_options(line, arguments->choice);
   add_json_option(line, context);
   add_threads_option(line, context);

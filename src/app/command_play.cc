@@ -1,13 +1,15 @@
 // `damier play`: who plays whom, from where; the game itself is PlayLoop's.
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/game_record.h"
 #include "damier/app/play_loop.h"
 #include "damier/base/atomic_file.h"
-#include "damier/base/files.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -18,55 +20,49 @@ struct PlayArguments {
   GameChoice choice;
   std::optional<std::string> as;
   std::optional<std::string> vs;
-  std::optional<std::string> position;
-  std::optional<std::string> load;
-  std::int64_t number = 1;
+  PositionChoice position;
+  RecordChoice record;
   bool ascii = false;
   GameOptions own;  // of single games
 };
 
-constexpr std::size_t kLargestRecord = std::size_t{256} << 20;
-
-Result<games::SavedGame> load_game(const std::string& file, const PlayArguments& arguments,
-                                   const Context& context) {
-  auto text = read_file(file, kLargestRecord);
-  if (!text) return std::move(text).error();
-  // A record of a match holds one game a line.
-  std::string_view chosen = *text;
-  if (const auto lines = split(trim(*text), '\n'); lines.size() > 1 && lines[0].ends_with("}")) {
-    const auto count = static_cast<std::int64_t>(lines.size());
-    if (arguments.number > count) {
-      return Error{fmt::format("holds {} games; --number is {}", count, arguments.number), {file}};
-    }
-    chosen = lines[static_cast<std::size_t>(arguments.number - 1)];
-  } else if (arguments.number != 1) {
-    return Error{fmt::format("holds 1 game; --number is {}", arguments.number), {file}};
-  }
-  auto saved = games::parse_saved_game(context.registry, chosen, file);
-  if (!saved) return saved;
+Result<games::SavedGame> loaded_game(const PlayArguments& arguments, const Context& context) {
   const auto& choice = arguments.choice;
-  if (!choice.game.empty() && choice.game != saved->game->facts().name) {
-    return Error{
-        fmt::format("is a game of {}; expected {}", saved->game->facts().name, choice.game),
-        {file}};
+  auto loaded = load_game(context, arguments.record, choice.game);
+  if (!loaded) return std::move(loaded).error();
+  if (choice.rules || choice.board || choice.preset || arguments.position.is_given() ||
+      (context.seed_option && loaded->has_seed)) {
+    return Error{fmt::format("--load brings its own rules{}; leave those options out",
+                             loaded->has_seed ? ", position and seed" : " and position")};
   }
-  if (choice.rules || choice.board || choice.preset || arguments.position || context.seed_option) {
-    return Error{"--load brings its own rules, position and seed; leave those options out"};
-  }
-  return saved;
+  return std::move(loaded->saved);
 }
 
-Result<games::SavedGame> new_game(const PlayArguments& arguments, const Context& context) {
+// The one word that may follow the game is a preset, or else a position.
+void tell_preset_from_position(PlayArguments& arguments, const games::GameEntry& entry) {
+  auto& word = arguments.choice.preset;
+  if (!word || arguments.position.word || entry.facts.hidden_information) return;
+  std::vector<std::string> presets;
+  for (const auto& preset : entry.presets) presets.emplace_back(preset.name);
+  if (std::find(presets.begin(), presets.end(), *word) != presets.end()) return;
+  if (did_you_mean(*word, presets)) return;
+  arguments.position.word = std::exchange(word, std::nullopt);
+}
+
+Result<games::SavedGame> new_game(PlayArguments arguments, const Context& context) {
   if (arguments.choice.game.empty()) {
     return Error{fmt::format("play: which game? expected one of {}; or --load FILE",
                              fmt::join(context.registry.names(), ", "))};
   }
+  const auto entry = context.registry.find(arguments.choice.game);
+  if (!entry) return entry.error();
+  tell_preset_from_position(arguments, **entry);
   auto game = make_game(context, arguments.choice);
   if (!game) return std::move(game).error();
   games::SavedGame saved;
   saved.game = *std::move(game);
   saved.seed = context.seed();
-  auto session = start_game(*saved.game, arguments.position, saved.seed, "--position");
+  auto session = start_game(*saved.game, arguments.position, saved.seed);
   if (!session) return std::move(session).error();
   saved.session = *std::move(session);
   return saved;
@@ -98,8 +94,8 @@ Result<std::array<std::string, 2>> player_names(const PlayArguments& arguments,
 }
 
 int run_play(const PlayArguments& arguments, const Context& context) {
-  auto saved = arguments.load ? load_game(*arguments.load, arguments, context)
-                              : new_game(arguments, context);
+  auto saved =
+      arguments.record.file ? loaded_game(arguments, context) : new_game(arguments, context);
   if (!saved) return report(saved.error());
   const auto names = player_names(arguments, *saved);
   if (!names) return report(names.error());
@@ -129,16 +125,13 @@ std::function<int()> setup_play(CommandLine line, Context& context) {
   line.add_option("GAME", arguments->choice.game, "the game");
   line.add_option("PRESET", arguments->choice.preset,
                   "a named set of rules; `{program} games` lists them");
+  add_position_arguments(line, arguments->position);
   line.add_option("--as", arguments->as,
                   "your side, as white, blue, vertical; 'both' or 'none' (default: the first)")
       .type_name("SIDE");
   line.add_option("--vs", arguments->vs, "who plays the other side (default: random)")
       .type_name("PLAYER");
-  line.add_option("--position", arguments->position, "start here instead of at the beginning")
-      .type_name("P");
-  line.add_option("--load", arguments->load, "go on with a saved game").type_name("FILE");
-  line.add_number("--number", arguments->number, 1, 1'000'000'000,
-                  "which game of a match's record (default 1)");
+  add_record_options(line, arguments->record, context, "go on with a game");
   arguments->own.add_formats(line, context.games);
   arguments->own.add_board_options(line, context.games);
   add_rules_options(line, arguments->choice);

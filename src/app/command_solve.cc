@@ -17,7 +17,7 @@ namespace {
 
 struct SolveArguments {
   GameChoice choice;
-  std::optional<std::string> position;
+  PositionChoice position;
   std::uint64_t nodes = 0;
   double seconds = 0;
   bool stats = false;
@@ -73,7 +73,7 @@ int run_solve(const SolveArguments& arguments, const Context& context) {
   if (!game) return report(game.error());
   const auto toolkit = context.registry.toolkit(*game);
   if (arguments.stats) return show_space(*toolkit, context);
-  const auto session = start_game(**game, arguments.position, Seed{0}, "--position");
+  const auto session = start_game(**game, arguments.position, Seed{0});
   if (!session) return report(session.error());
   const auto solution = toolkit->solve(**session, {arguments.nodes, arguments.seconds});
   if (!solution) return report(solution.error());
@@ -99,7 +99,7 @@ int run_solve(const SolveArguments& arguments, const Context& context) {
 std::function<int()> setup_solve(CommandLine line, Context& context) {
   auto arguments = std::make_shared<SolveArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
-  line.add_option("--position", arguments->position, "instead of the beginning").type_name("P");
+  add_position_arguments(line, arguments->position);
   line.add_number("--nodes", arguments->nodes, 1, 1'000'000'000'000'000,
                   "give up after so many positions");
   line.add_number("--seconds", arguments->seconds, 0.001, 1e9, "give up after so long")

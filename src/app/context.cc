@@ -1,5 +1,7 @@
 #include "damier/app/context.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "damier/base/atomic_file.h"
@@ -51,6 +53,15 @@ void print_json(std::string_view name, const Json& body) {
   Json document = {{"schema", fmt::format("damier/{}/1", name)}};
   document.update(body);
   print_output("{}\n", dump_line(document));
+}
+
+const SharedOption* shared_option(std::string_view name) {
+  static constexpr std::array<SharedOption, 3> kSharedOptions = {
+      {{"--json", false}, {"--seed", true}, {"--threads", true}}};
+  for (const SharedOption& option : kSharedOptions) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
 }
 
 void add_json_option(CommandLine line, Context& context) {
@@ -114,12 +125,28 @@ Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
   return (*entry)->make(options);
 }
 
+void add_position_arguments(CommandLine line, PositionChoice& position) {
+  line.add_option("POSITION", position.word, "the position (default: the beginning)");
+  line.add_option("--position", position.option, "the same, as an option").type_name("P");
+}
+
+Result<std::optional<std::string>> chosen_position(const PositionChoice& position) {
+  if (position.word && position.option) {
+    return Error{fmt::format("two positions are given, {} and --position; expected one",
+                             in_quotes(*position.word))};
+  }
+  return position.word ? position.word : position.option;
+}
+
 Result<std::unique_ptr<games::Session>> start_game(const games::AnyGame& game,
-                                                   const std::optional<std::string>& position,
-                                                   Seed seed, std::string_view source) {
-  if (!position) return game.start(seed);
-  auto session = game.start_from(*position);
-  if (!session) return std::move(session).error().in(std::string(source));
+                                                   const PositionChoice& position, Seed seed) {
+  const auto text = chosen_position(position);
+  if (!text) return text.error();
+  if (!*text) return game.start(seed);
+  auto session = game.start_from(**text);
+  if (!session) {
+    return std::move(session).error().in(position.word ? "POSITION" : "--position");
+  }
   return session;
 }
 

@@ -73,7 +73,14 @@ void print_about_file(const std::string& file, std::string_view text);
 // One JSON document on standard output, with its schema first.
 void print_json(std::string_view name, const Json& body);
 
-// --json, --seed and --threads, which every command that uses them declares alike.
+// --json, --seed and --threads, which every command that uses them declares alike. They may stand
+// before the command too.
+struct SharedOption {
+  std::string_view name;
+  bool has_value;
+};
+// By its name; null for any other word.
+const SharedOption* shared_option(std::string_view name);
 void add_json_option(CommandLine line, Context& context);
 void add_seed_option(CommandLine line, Context& context);
 void add_threads_option(CommandLine line, Context& context);
@@ -88,9 +95,19 @@ struct GameChoice {
 void add_rules_options(CommandLine line, GameChoice& choice);
 Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
                                                         const GameChoice& choice);
-// From a position, or from the beginning where none was given; `source` names the argument.
+
+// A position, which every command takes as an argument without a name and as --position.
+struct PositionChoice {
+  std::optional<std::string> word = {};
+  std::optional<std::string> option = {};
+
+  bool is_given() const { return word || option; }
+};
+void add_position_arguments(CommandLine line, PositionChoice& position);
+// At most one of the two.
+Result<std::optional<std::string>> chosen_position(const PositionChoice& position);
+// From a position, or from the beginning where none was given.
 Result<std::unique_ptr<games::Session>> start_game(const games::AnyGame& game,
-                                                   const std::optional<std::string>& position,
-                                                   Seed seed, std::string_view source);
+                                                   const PositionChoice& position, Seed seed);
 
 }  // namespace damier::app

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,7 +22,7 @@
 
 namespace damier::app {
 
-// How a game that was played is written for other programs.
+// How a game that was played is written for other programs, and read from them.
 struct GameFormat {
   struct Names {
     std::string_view event;
@@ -31,6 +33,18 @@ struct GameFormat {
   std::string help;    // "write as PGN"
   // The text of a game that is over or was left.
   std::string (*text)(const games::Session& session, const Names& names) = nullptr;
+
+  // A game as such a file holds it; the rules must allow all of its moves.
+  struct Record {
+    games::OptionValues rules;
+    std::string position;  // where it starts
+    std::vector<std::string> moves;
+    std::string title;  // who played whom, and where
+  };
+  std::string ending = {};  // of the files' names: ".pgn"
+  // Game `number` of a file, counted from 1; none: such files are only written.
+  Result<Record> (*read)(std::istream& in, const std::string& source,
+                         std::int64_t number) = nullptr;
 };
 
 // How a person looks at a board.

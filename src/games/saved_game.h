@@ -30,6 +30,8 @@ struct SavedGame {
 
 // Files larger than this are refused unread.
 inline constexpr std::size_t kLargestSavedGame = std::size_t{4} << 20;
+// Longer games are refused.
+inline constexpr std::size_t kMostSavedMoves = 20000;
 
 Json to_json(const SavedGame& saved);
 // `source` names the text in errors.

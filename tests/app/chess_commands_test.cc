@@ -117,6 +117,81 @@ TEST(ChessCommands, AFileWithoutAGameIsRefused) {
             "damier: --csv: goes with data sets; expected no --format beside it\n");
 }
 
+TEST(ChessCommands, PlayGoesOnFromTheEndOfAPgnGame) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "games.pgn";
+  ASSERT_TRUE(write_file_atomically(file, kGames));
+  // Mate: nothing is left to play.
+  const Ran over = damier({"play", "chess", "--load", file, "--ascii"}, "quit\n");
+  EXPECT_EQ(over.code, 0) << over.err;
+  EXPECT_NE(over.out.find("White wins"), std::string::npos) << over.out;
+  const std::string after = "damier/play/1\",\"event\":\"move\",\"ply\":3,\"side\":\"white\"";
+  for (const auto& [source, input] :
+       std::vector<std::pair<std::string, std::string>>{{file, ""}, {"-", std::string(kGames)}}) {
+    const Ran ran = damier({"play", "chess", "--load", source, "--number", "3", "--as", "none",
+                            "--vs", "first", "--seed", "4", "--json"},
+                           input);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "seed 4\n");
+    EXPECT_NE(ran.out.find(after), std::string::npos) << ran.out;
+  }
+  const auto refusal = [&](std::vector<std::string> arguments) {
+    const Ran ran = damier(std::move(arguments));
+    EXPECT_EQ(ran.code, 2);
+    return ran.err;
+  };
+  EXPECT_TRUE(refusal({"play", "--load", file, "--number", "2"})
+                  .starts_with("damier: " + file + ":13:7: move 1: "));
+  EXPECT_EQ(refusal({"play", "--load", file, "--number", "4"}),
+            "damier: " + file + ": holds 3 games; --number is 4\n");
+  EXPECT_EQ(refusal({"play", "bremen", "--load", file}),
+            "damier: " + file + ": is a game of chess; expected bremen\n");
+  EXPECT_NE(refusal({"play", "--load", file, "--rules", "moves=75"}).find("brings its own rules"),
+            std::string::npos);
+}
+
+TEST(ChessCommands, APgnGameMayGoOnWhereADrawCouldBeClaimed) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "game.pgn";
+  std::string moves;
+  for (int i = 0; i < 3; ++i) moves += "Nf3 Nf6 Ng1 Ng8 ";
+  ASSERT_TRUE(write_file_atomically(file, moves + "e4 *\n"));
+  const Ran ran = damier({"play", "--load", file, "--vs", "human"}, "e5\nquit\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("repetition=5"), std::string::npos) << ran.out;
+}
+
+TEST(ChessCommands, AnalyzeGivesEveryMoveOfAGameItsJudgement) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "games.pgn";
+  ASSERT_TRUE(write_file_atomically(file, kGames));
+  const std::vector<std::string> seen = {"--player", "minimax:2", "--threads", "2"};
+  const auto analyzed = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "analyze");
+    words.insert(words.end(), seen.begin(), seen.end());
+    const Ran ran = damier(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.out;
+  };
+  const std::string text = analyzed({file});
+  for (const char* part :
+       {"7 moves of chess, seen by minimax:2", "x – ?, a, 2001.02.03, 1-0", "    6  black  Nf6",
+        "blunder", "    7  white  Qxf7#  win in 1", "white: 4 of 4 moves as good as the best"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  const Json json = parse_json(analyzed({"chess", file, "--json"}), "output").value();
+  EXPECT_EQ(json["schema"], "damier/analyze-game/1");
+  ASSERT_EQ(json["moves"].size(), 7u);
+  EXPECT_EQ(json["moves"][5]["judgement"], "blunder") << "it lets mate in";
+  EXPECT_EQ(json["moves"][5]["exact"], "loss");
+  EXPECT_EQ(json["moves"][6]["judgement"], nullptr);
+  EXPECT_EQ(json["sides"]["black"]["blunders"], 1);
+  EXPECT_EQ(parse_json(analyzed({"chess", "--load", file, "--json", "--number", "3"}), "output")
+                .value()["moves"]
+                .size(),
+            2u);
+}
+
 TEST(ChessCommands, MatchesGoOutAsPgn) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "games.pgn";

@@ -162,6 +162,35 @@ TEST(Program, CompletionScriptsAreAcceptedByTheirShell) {
   }
 }
 
+TEST(Program, APositionIsGivenTheSameWayToEveryCommand) {
+  const std::string position = ".b.bwbw.w w";
+  struct Form {
+    std::string command;
+    std::vector<std::string> rest;  // behind the position
+  };
+  for (const Form& form : std::vector<Form>{{"analyze", {"--player", "perfect", "--json"}},
+                                            {"solve", {"--json"}},
+                                            {"perft", {"3", "--json"}},
+                                            {"play", {"--as", "none", "--seed", "1", "--json"}}}) {
+    const auto said = [&](std::vector<std::string> given) {
+      given.insert(given.begin(), {form.command, "fanorona"});
+      given.insert(given.end(), form.rest.begin(), form.rest.end());
+      const Ran ran = damier(given);
+      EXPECT_EQ(ran.code, given.size() == 2 + 3 + form.rest.size() ? 2 : 0) << ran.err;
+      // How long it took is not the same.
+      return ran.out.substr(0, ran.out.find("\"seconds\"")) +
+             (ran.code == 2 ? ran.err : std::string());
+    };
+    const std::string by_word = said({position}), by_option = said({"--position", position});
+    EXPECT_EQ(by_word, by_option) << form.command;
+    EXPECT_NE(by_word, said({})) << form.command << ": another one than the beginning";
+    EXPECT_EQ(said({position, "--position", position}),
+              "damier: two positions are given, '" + position + "' and --position; expected one\n");
+  }
+  EXPECT_EQ(damier({"perft", "fanorona", "3", position}).out,
+            damier({"perft", "fanorona", position, "3"}).out);
+}
+
 TEST(Program, OutputThatCannotBeWrittenIsAFailure) {
   const Ran ran = run_command({"sh", "-c", std::string(DAMIER_PROGRAM) + " games >/dev/full"});
   EXPECT_EQ(ran.code, 1);
@@ -182,7 +211,7 @@ TEST(Program, WrongInputGetsOneLineAndExitCodeTwo) {
       {{"perft", "fanorona", "x"}, "DEPTH is 'x'; expected a whole number from 0 to 60"},
       {{"perft", "fanorona", "-3"}, "'-3'"},
       {{"perft", "fanorona", "99"}, "DEPTH is '99'; expected a whole number from 0 to 60"},
-      {{"perft", "fanorona", "3", "4"}, "unexpected argument '4' after 'perft'"},
+      {{"perft", "fanorona", "3", "4"}, "POSITION: position '4'"},
       {{"perft", "fanorona", "3", "--positon", "x"}, "did you mean '--position'?"},
       {{"perft", "fanorona", "3", "--threads", "0"}, "--threads"},
       {{"perft", "fanorona", "3", "--threads", "many"}, "--threads"},
@@ -209,7 +238,10 @@ TEST(Program, WrongInputGetsOneLineAndExitCodeTwo) {
       {{"perft", "domineering", "3", "--board", "9x9"}, "81 cells; expected 1 to 64"},
       {{"play", "minesweeper", "--board", "5x5x26"}, "26 bombs on 25 cells"},
       {{"play", "minesweeper", "expret"}, "did you mean 'expert'?"},
-      {{"play", "bremen", "expert"}, "bremen has no presets"},
+      {{"play", "bremen", "expert"}, "POSITION: position 'expert'"},
+      {{"play", "chess", "ches960"}, "unknown preset 'ches960'; did you mean 'chess960'?"},
+      {{"analyze"}, "which game? expected one of fanorona"},
+      {{"analyze", "fanorona", "game.json", "--rules", "x=y"}, "brings its own rules"},
       {{"play"}, "which game? expected one of fanorona"},
       {{"play", "bremen", "--as", "green"}, "unknown side 'green'"},
       {{"play", "bremen", "--vs", "randm"}, "did you mean 'random'?"},

@@ -2,6 +2,7 @@
 
 #include "damier/app/game_commands.h"
 
+#include "tests/app/program.h"
 #include <gtest/gtest.h>
 
 #include "damier/app/app.h"
@@ -26,12 +27,6 @@ class OwnCommands final : public GameCommands {
   std::optional<int> analyze(const AnalyzeRequest& request) const override {
     return request.player == "mine" ? std::optional(42) : std::nullopt;
   }
-};
-
-struct Ran {
-  int code = 0;
-  std::string out;
-  std::string err;
 };
 
 Ran run_with_own(std::vector<std::string> words) {

@@ -96,6 +96,22 @@ TEST(Play, ASavedGameGoesOnAsItWouldHave) {
   EXPECT_TRUE(std::equal(last.begin(), last.end(), all.end() - 4));
 }
 
+TEST(Play, ASavedGameCanBeAnalyzedMoveByMove) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "game.json";
+  // 7-4 keeps the draw; what random answers follows from the seed.
+  ASSERT_EQ(damier({"play", "fanorona", "--seed", "3"}, "7-4\nsave " + file + "\n").code, 0);
+  const Ran ran = damier({"analyze", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json json = parse_json(ran.out, "output").value();
+  ASSERT_EQ(json["moves"].size(), 2u);
+  EXPECT_EQ(json["game"], "fanorona");
+  EXPECT_EQ(json["moves"][0]["exact"], "draw");
+  EXPECT_EQ(json["moves"][0]["loss"], 0.0);
+  EXPECT_EQ(damier({"analyze", "fanorona", "--load", file, "--json"}).out.substr(0, 200),
+            ran.out.substr(0, 200));
+}
+
 TEST(Play, MinesweeperOpensFlagsChordsAndCounts) {
   const Ran ran = damier({"play", "minesweeper", "--board", "2x2x1", "--seed", "1"},
                          "a1\n!a1\n!b1\n!a2\n!b2\nundo\nundo\nundo\nquit\n");

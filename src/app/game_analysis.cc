@@ -1,0 +1,335 @@
+#include "damier/app/game_analysis.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "damier/app/terminal.h"
+#include "damier/arena/players.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
+#include "damier/base/stopwatch.h"
+#include "damier/base/text.h"
+#include "damier/base/workers.h"
+#include "damier/search/report.h"
+
+namespace damier::app {
+
+namespace {
+
+using arena::Verdict;
+using games::Outcome;
+using games::Side;
+
+// How much of the expected result, from -1 to 1, a move may give away and still be called so.
+struct Grade {
+  double least;
+  std::string_view name, plural;
+  games::Ink ink;
+};
+constexpr std::array<Grade, 3> kGrades = {
+    {{0.3, "blunder", "blunders", games::Ink::red},
+     {0.2, "mistake", "mistakes", games::Ink::orange},
+     {0.1, "inaccuracy", "inaccuracies", games::Ink::yellow}}};
+
+const Grade* grade_of(double loss) {
+  for (const Grade& grade : kGrades) {
+    if (loss >= grade.least) return &grade;
+  }
+  return nullptr;
+}
+
+// What a position or a move is worth to the side to move.
+struct Worth {
+  double value = 0;
+  Verdict exact = Verdict::unknown;
+  std::optional<int> distance = {};
+};
+
+std::string worth_text(const Worth& worth) {
+  if (worth.exact == Verdict::unknown)
+    return fmt::format("{:+.3f}", worth.value + 0.0);  // no -0.000
+  std::string text(verdict_text(worth.exact));
+  if (worth.distance && worth.exact != Verdict::draw)
+    text += fmt::format(" in {}", *worth.distance);
+  return text;
+}
+
+Json worth_json(const std::optional<Worth>& worth) {
+  return worth ? Json(worth->value) : Json(nullptr);
+}
+
+std::optional<Worth> worth_of(const arena::MoveView& move) {
+  if (move.exact != Verdict::unknown) {
+    return Worth{search::value_of(move.exact), move.exact, move.distance};
+  }
+  if (!move.value) return std::nullopt;
+  return Worth{*move.value};
+}
+
+// One move of the game. Of a game with hidden information the game itself says what it was worth.
+struct PlayedMove {
+  Side side = Side::first;
+  std::string move;
+  std::string position;  // where it was played
+  std::string best;      // another move that was better; empty: none
+  std::optional<Worth> worth, best_worth;
+  std::optional<double> loss;
+};
+
+class GameAnalysis {
+ public:
+  GameAnalysis(const Context& context, const LoadedGame& game) : context_(context), game_(game) {
+    auto session = game.saved.session->clone();
+    std::vector<std::unique_ptr<games::Session>> back = {};
+    back.push_back(session->clone());
+    while (session->undo()) back.push_back(session->clone());
+    positions_.assign(std::make_move_iterator(back.rbegin()), std::make_move_iterator(back.rend()));
+    views_.resize(positions_.size());
+    const auto texts = game.saved.session->move_texts();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      PlayedMove move;
+      move.side = positions_[i]->side_to_move();
+      move.move = texts[i];
+      move.position = positions_[i]->position_text();
+      moves_.push_back(std::move(move));
+    }
+  }
+
+  const std::vector<PlayedMove>& moves() const { return moves_; }
+  const games::Facts& facts() const { return game_.saved.game->facts(); }
+
+  // `on_move` hears of every move in its order.
+  template <class OnMove>
+  void run(const arena::Toolkit& toolkit, const arena::OpenedPlayer& player, Seed seed,
+           const OnMove& on_move) {
+    ThreadPool pool(context_.thread_count());
+    Workers<std::unique_ptr<arena::Player>> players;
+    std::mutex mutex;
+    std::vector<std::uint8_t> known(positions_.size());  // guarded by mutex, as is the rest
+    std::size_t told = 0;
+    players.for_each(
+        pool, positions_.size(), [&] { return player.make(); },
+        [&](const std::unique_ptr<arena::Player>& mine, std::size_t i) {
+          if (interrupted()) return;
+          look_at(toolkit, *mine, seed, i);
+          if (interrupted()) return;  // the thought was cut short
+          const std::lock_guard lock(mutex);
+          known[i] = 1;
+          while (told < moves_.size() && known[told] != 0 && known[told + 1] != 0) {
+            judge(told);
+            on_move(told++);
+          }
+        });
+  }
+
+ private:
+  void look_at(const arena::Toolkit& toolkit, arena::Player& player, Seed seed, std::size_t i) {
+    const games::Session& position = *positions_[i];
+    if (position.outcome() != Outcome::ongoing) return;
+    RandomStream random(seed, "analyze", i);
+    views_[i] = player.view(position, random);
+    if (const auto exact = arena::exact_view(toolkit, position)) add_exact(views_[i], *exact);
+  }
+
+  // What the position after move i is worth to the one who played it: what was thought of the move
+  // itself may be a bound only, or the fruit of a few visits.
+  std::optional<Worth> worth_after(std::size_t i) const {
+    const games::Session& after = *positions_[i + 1];
+    if (after.outcome() != Outcome::ongoing) {
+      const Verdict verdict = search::proof_of(after.outcome(), moves_[i].side);
+      return Worth{search::value_of(verdict), verdict, 1};
+    }
+    if (views_[i + 1].moves.empty()) return std::nullopt;
+    auto worth = worth_of(views_[i + 1].moves.front());
+    if (!worth) return worth;
+    if (worth->distance) ++*worth->distance;
+    if (after.side_to_move() == moves_[i].side) return worth;
+    return Worth{-worth->value, games::opposite(worth->exact), worth->distance};
+  }
+
+  void judge(std::size_t i) {
+    PlayedMove& move = moves_[i];
+    if (views_[i].moves.empty()) return;
+    const arena::MoveView& best = views_[i].moves.front();
+    move.best_worth = worth_of(best);
+    const std::string best_text = positions_[i]->move_text(best.action);
+    if (best_text == move.move) {
+      move.worth = move.best_worth;
+      move.loss = 0;
+      return;
+    }
+    move.worth = worth_after(i);
+    if (!move.worth || !move.best_worth) return;
+    move.loss = std::max(0.0, move.best_worth->value - move.worth->value);
+    if (move.loss > 0) move.best = best_text;
+  }
+
+  const Context& context_;
+  const LoadedGame& game_;
+  std::vector<std::unique_ptr<games::Session>> positions_;  // before each move, and the last one
+  std::vector<arena::View> views_;                          // of each position
+  std::vector<PlayedMove> moves_;
+};
+
+std::string side_text(const games::Facts& facts, Side side) {
+  return std::string(facts.sides[static_cast<std::size_t>(index(side))]);
+}
+
+class MoveRows {
+ public:
+  MoveRows(const GameAnalysis& analysis, Look look) : analysis_(analysis), look_(look) {
+    const auto& facts = analysis.facts();
+    side_ = std::max(facts.sides[0].size(), facts.sides[1].size());
+    for (const PlayedMove& move : analysis.moves()) width_ = std::max(width_, move.move.size());
+  }
+
+  void print_heading() const {
+    print_output("{}\n", painted(look_, games::Ink::faint,
+                                 fmt::format("{:>5}  {:<{}}  {:<{}}  {:<10}  {:<{}}", "ply", "side",
+                                             side_, "move", width_, "value", "better", width_)));
+  }
+
+  void print(std::size_t i) const {
+    const PlayedMove& move = analysis_.moves()[i];
+    std::string line = fmt::format(
+        "{:>5}  {:<{}}  {:<{}}  {:<10}  {:<{}}  ", i + 1, side_text(analysis_.facts(), move.side),
+        side_, move.move, width_, move.worth ? worth_text(*move.worth) : "", move.best, width_);
+    if (const Grade* grade = grade_of(move.loss.value_or(0))) {
+      line += painted(look_, grade->ink, grade->name, true);
+    } else {
+      line.erase(line.find_last_not_of(' ') + 1);
+    }
+    print_output("{}\n", line);
+  }
+
+ private:
+  const GameAnalysis& analysis_;
+  Look look_;
+  std::size_t side_ = 4, width_ = 4;
+};
+
+// How a side did over all its moves.
+struct SideSummary {
+  int moves = 0;
+  int best = 0;  // where nothing was better
+  std::array<int, kGrades.size()> grades = {};
+  double loss = 0;
+};
+
+SideSummary summary_of(const GameAnalysis& analysis, Side side) {
+  SideSummary summary;
+  for (const PlayedMove& move : analysis.moves()) {
+    if (move.side != side || !move.loss) continue;
+    ++summary.moves;
+    summary.best += *move.loss == 0;
+    summary.loss += *move.loss;
+    if (const Grade* grade = grade_of(*move.loss)) {
+      ++summary.grades[static_cast<std::size_t>(grade - kGrades.data())];
+    }
+  }
+  return summary;
+}
+
+void print_sides(const GameAnalysis& analysis) {
+  for (const Side side : {Side::first, Side::second}) {
+    const SideSummary summary = summary_of(analysis, side);
+    if (summary.moves == 0) continue;
+    std::string line = fmt::format("{}: {} of {} moves as good as the best",
+                                   side_text(analysis.facts(), side), summary.best, summary.moves);
+    for (std::size_t i = kGrades.size(); i-- > 0;) {
+      if (summary.grades[i] == 0) continue;
+      line += fmt::format(", {} {}", summary.grades[i],
+                          summary.grades[i] == 1 ? kGrades[i].name : kGrades[i].plural);
+    }
+    print_output("{}; {:.3f} given away on average\n", line, summary.loss / summary.moves);
+  }
+}
+
+Json sides_json(const GameAnalysis& analysis) {
+  Json sides = Json::object();
+  for (const Side side : {Side::first, Side::second}) {
+    const SideSummary summary = summary_of(analysis, side);
+    if (summary.moves == 0) continue;
+    Json json = {{"moves", summary.moves},
+                 {"best", summary.best},
+                 {"mean_loss", summary.loss / summary.moves}};
+    for (std::size_t i = 0; i < kGrades.size(); ++i) {
+      json[std::string(kGrades[i].plural)] = summary.grades[i];
+    }
+    sides[side_text(analysis.facts(), side)] = std::move(json);
+  }
+  return sides;
+}
+
+Json played_moves_json(const GameAnalysis& analysis) {
+  Json moves = Json::array();
+  for (std::size_t i = 0; i < analysis.moves().size(); ++i) {
+    const PlayedMove& move = analysis.moves()[i];
+    const Grade* grade = grade_of(move.loss.value_or(0));
+    const bool exact = move.worth && move.worth->exact != Verdict::unknown;
+    moves.push_back({{"ply", i + 1},
+                     {"side", side_text(analysis.facts(), move.side)},
+                     {"position", move.position},
+                     {"move", move.move},
+                     {"value", worth_json(move.worth)},
+                     {"exact", exact ? Json(verdict_text(move.worth->exact)) : Json(nullptr)},
+                     {"best", move.best.empty() ? Json(nullptr) : Json(move.best)},
+                     {"best_value", worth_json(move.best_worth)},
+                     {"loss", move.loss ? Json(*move.loss) : Json(nullptr)},
+                     {"judgement", grade == nullptr ? Json(nullptr) : Json(grade->name)}});
+  }
+  return moves;
+}
+
+}  // namespace
+
+int analyze_played_game(const Context& context, const LoadedGame& game, const std::string& source,
+                        const std::optional<std::string>& player) {
+  const auto toolkit = context.registry.toolkit(game.saved.game);
+  const std::string name = player.value_or(toolkit->strongest_player());
+  auto opened = arena::open_player(*toolkit, name);
+  if (!opened) return report(std::move(opened).error().in("--player"));
+  if (opened->is_human()) return report(Error{"--player: a human cannot be asked here"});
+  const Seed seed{context.seed_option.value_or(1)};
+  GameAnalysis analysis(context, game);
+  const MoveRows rows(analysis, detect_look(false));
+  const Stopwatch watch;
+  if (!context.json) {
+    if (!game.title.empty()) print_output("{}\n", printable(game.title));
+    print_output("{} moves of {}, seen by {}\n\n", analysis.moves().size(), analysis.facts().name,
+                 name);
+    rows.print_heading();
+  }
+  {
+    // On a terminal the rows themselves are the progress.
+    std::optional<Progress> progress;
+    if (context.json) progress.emplace("analyze", analysis.moves().size(), "moves");
+    analysis.run(*toolkit, *opened, seed, [&](std::size_t i) {
+      if (progress) progress->add(1, 1);
+      if (!context.json) rows.print(i);
+    });
+  }
+  if (interrupted()) return report_interrupted();
+  const double seconds = watch.seconds();
+  if (context.json) {
+    print_json("analyze-game", {{"game", analysis.facts().name},
+                                {"source", source},
+                                {"player", name},
+                                {"moves", played_moves_json(analysis)},
+                                {"sides", sides_json(analysis)},
+                                {"seed", value_of(seed)},
+                                {"seconds", seconds}});
+    return kDone;
+  }
+  print_output("\n");
+  print_sides(analysis);
+  print_output("{:.2f} s, seed {}\n", seconds, value_of(seed));
+  return kDone;
+}
+
+}  // namespace damier::app

@@ -1,0 +1,17 @@
+// A game that was played, move by move: what each was worth, and what was better.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "damier/app/context.h"
+#include "damier/app/game_record.h"
+
+namespace damier::app {
+
+// Prints a row for each move as soon as it is known, then how each side did; returns the exit code.
+// `player` evaluates the positions: the strongest one of the game if none is given.
+int analyze_played_game(const Context& context, const LoadedGame& game, const std::string& source,
+                        const std::optional<std::string>& player);
+
+}  // namespace damier::app

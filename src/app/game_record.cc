@@ -1,0 +1,134 @@
+#include "damier/app/game_record.h"
+
+#include <istream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "damier/base/files.h"
+#include "damier/base/input_file.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+
+namespace damier::app {
+
+namespace {
+
+constexpr std::size_t kLargestRecord = std::size_t{256} << 20;
+
+// A record of a match holds one game a line.
+Result<games::SavedGame> saved_game(const Context& context, std::string_view text,
+                                    const RecordChoice& record) {
+  const std::string& file = *record.file;
+  if (const auto lines = split(trim(text), '\n'); lines.size() > 1 && lines[0].ends_with("}")) {
+    const auto count = std::ssize(lines);
+    if (record.number > count) return too_few_games(file, count, record.number);
+    text = lines[static_cast<std::size_t>(record.number - 1)];
+  } else if (record.number != 1) {
+    return too_few_games(file, 1, record.number);
+  }
+  return games::parse_saved_game(context.registry, text, file);
+}
+
+Result<LoadedGame> replayed(const Context& context, const std::string& game,
+                            const GameFormat::Record& record, const std::string& source) {
+  auto rules = context.registry.make(game, record.rules);
+  if (!rules) return std::move(rules).error().in(source);
+  auto session = (*rules)->start_from(record.position);
+  if (!session) return std::move(session).error().in(source);
+  for (const std::string& move : record.moves) {
+    const auto action = (*session)->parse_move(move);
+    if (!action) return Error{action.error().text(), {source}};
+    (*session)->play(*action);
+  }
+  LoadedGame loaded;
+  loaded.saved.game = *std::move(rules);
+  loaded.saved.seed = context.seed();
+  loaded.saved.session = *std::move(session);
+  loaded.title = record.title;
+  loaded.has_seed = false;
+  return loaded;
+}
+
+Result<LoadedGame> read_format(const Context& context, const GameCommands& own, std::istream& in,
+                               const std::string& source, std::int64_t number) {
+  const auto games = own.format()->read(in, source, number);
+  if (!games) return games.error();
+  return replayed(context, own.game(), *games, source);
+}
+
+// The game whose format a file has by its name.
+const GameCommands* format_by_name(const Context& context, std::string_view file) {
+  for (const auto& own : context.games.all()) {
+    const auto format = own->format();
+    if (format && format->read != nullptr && file.ends_with(format->ending)) return own.get();
+  }
+  return nullptr;
+}
+
+Result<LoadedGame> load_any(const Context& context, const RecordChoice& record,
+                            const std::string& game) {
+  const std::string& name = *record.file;
+  if (const GameCommands* own = format_by_name(context, name)) {
+    auto file = InputFile::open(name);
+    if (interrupted()) return interruption();
+    if (!file) return std::move(file).error();
+    std::istream in(file->get());
+    auto loaded = read_format(context, *own, in, (*file)->name(), record.number);
+    if (interrupted()) return interruption();
+    if (auto status = (*file)->status(); !status) return std::move(status).error();
+    return loaded;
+  }
+  auto text = read_file(name, kLargestRecord);
+  if (!text) return std::move(text).error();
+  // A pipe's name does not tell the format; a saved game is JSON.
+  const auto format = context.games.of(game).format();
+  if (format && format->read != nullptr && !trim(*text).starts_with('{')) {
+    std::istringstream in(*text);
+    return read_format(context, context.games.of(game), in, name == "-" ? "standard input" : name,
+                       record.number);
+  }
+  auto saved = saved_game(context, *text, record);
+  if (!saved) return std::move(saved).error();
+  LoadedGame loaded;
+  loaded.saved = *std::move(saved);
+  return loaded;
+}
+
+}  // namespace
+
+Error too_few_games(const std::string& source, std::int64_t count, std::int64_t number) {
+  return {fmt::format("holds {} game{}; --number is {}", count, count == 1 ? "" : "s", number),
+          {source}};
+}
+
+void add_record_options(CommandLine line, RecordChoice& record, const Context& context,
+                        std::string_view help) {
+  std::string kinds = "a saved game, the record of a match";
+  for (const auto& own : context.games.all()) {
+    const auto format = own->format();
+    if (!format || format->read == nullptr) continue;
+    kinds += fmt::format("; {}: a {} file", own->game(), format->ending);
+  }
+  line.add_option("--load", record.file, fmt::format("{} ({})", help, kinds)).type_name("FILE");
+  line.add_number("--number", record.number, 1, 1'000'000'000,
+                  "which game of a file with several (default 1)");
+}
+
+Result<LoadedGame> load_game(const Context& context, const RecordChoice& record,
+                             const std::string& game) {
+  auto loaded = load_any(context, record, game);
+  if (!loaded) return loaded;
+  const std::string name(loaded->saved.game->facts().name);
+  if (!game.empty() && game != name) {
+    return Error{fmt::format("is a game of {}; expected {}", name, game), {*record.file}};
+  }
+  return loaded;
+}
+
+bool names_record(const Context& context, std::string_view word) {
+  return word.ends_with(".json") || word.ends_with(".jsonl") ||
+         format_by_name(context, word) != nullptr;
+}
+
+}  // namespace damier::app
