@@ -60,12 +60,12 @@ Error unknown_word(CLI::App& root, const std::string& word, bool before_command)
 }
 
 // The first word that nobody took, if there is one. Shared options before the command stay there
-// only behind another word, which is to blame.
+// only with another option, which is to blame.
 std::optional<Error> left_over(CLI::App& root) {
   const auto before = root.remaining(false), all = root.remaining(true);
   if (all.empty()) return std::nullopt;
   const auto word = std::find_if(all.begin(), all.end(), [](const std::string& left) {
-    return shared_option(option_part(left)) == nullptr;
+    return looks_like_option(left) && shared_option(option_part(left)) == nullptr;
   });
   return unknown_word(root, word == all.end() ? all.front() : *word, !before.empty());
 }

@@ -71,12 +71,13 @@ std::optional<Worth> worth_of(const arena::MoveView& move) {
   return Worth{*move.value};
 }
 
-// One move of the game. Of a game with hidden information the game itself says what it was worth.
+// One move of the game.
 struct PlayedMove {
   Side side = Side::first;
   std::string move;
   std::string position;  // where it was played
   std::string best;      // another move that was better; empty: none
+  std::string value;     // in words
   std::optional<Worth> worth, best_worth;
   std::optional<double> loss;
 };
@@ -95,7 +96,7 @@ class GameAnalysis {
       PlayedMove move;
       move.side = positions_[i]->side_to_move();
       move.move = texts[i];
-      move.position = positions_[i]->position_text();
+      if (!facts().hidden_information) move.position = positions_[i]->position_text();
       moves_.push_back(std::move(move));
     }
   }
@@ -121,10 +122,24 @@ class GameAnalysis {
           const std::lock_guard lock(mutex);
           known[i] = 1;
           while (told < moves_.size() && known[told] != 0 && known[told + 1] != 0) {
-            judge(told);
+            compare(told);
             on_move(told++);
           }
         });
+  }
+
+  // The same for a game that says itself what its moves were worth.
+  template <class OnMove>
+  void run(const GameCommands& own, const OnMove& on_move) {
+    for (std::size_t i = 0; i < moves_.size() && !interrupted(); ++i) {
+      const auto action = positions_[i]->parse_move(moves_[i].move);
+      if (const auto judged = action ? own.judge(*positions_[i], *action) : std::nullopt) {
+        moves_[i].value = judged->value;
+        moves_[i].best = judged->best;
+        moves_[i].loss = judged->loss;
+      }
+      on_move(i);
+    }
   }
 
  private:
@@ -152,7 +167,8 @@ class GameAnalysis {
     return Worth{-worth->value, games::opposite(worth->exact), worth->distance};
   }
 
-  void judge(std::size_t i) {
+  // With the best move.
+  void compare(std::size_t i) {
     PlayedMove& move = moves_[i];
     if (views_[i].moves.empty()) return;
     const arena::MoveView& best = views_[i].moves.front();
@@ -161,9 +177,11 @@ class GameAnalysis {
     if (best_text == move.move) {
       move.worth = move.best_worth;
       move.loss = 0;
+      if (move.worth) move.value = worth_text(*move.worth);
       return;
     }
     move.worth = worth_after(i);
+    if (move.worth) move.value = worth_text(*move.worth);
     if (!move.worth || !move.best_worth) return;
     move.loss = std::max(0.0, move.best_worth->value - move.worth->value);
     if (move.loss > 0) move.best = best_text;
@@ -190,15 +208,15 @@ class MoveRows {
 
   void print_heading() const {
     print_output("{}\n", painted(look_, games::Ink::faint,
-                                 fmt::format("{:>5}  {:<{}}  {:<{}}  {:<10}  {:<{}}", "ply", "side",
+                                 fmt::format("{:>5}  {:<{}}  {:<{}}  {:<12}  {:<{}}", "ply", "side",
                                              side_, "move", width_, "value", "better", width_)));
   }
 
   void print(std::size_t i) const {
     const PlayedMove& move = analysis_.moves()[i];
-    std::string line = fmt::format(
-        "{:>5}  {:<{}}  {:<{}}  {:<10}  {:<{}}  ", i + 1, side_text(analysis_.facts(), move.side),
-        side_, move.move, width_, move.worth ? worth_text(*move.worth) : "", move.best, width_);
+    std::string line = fmt::format("{:>5}  {:<{}}  {:<{}}  {:<12}  {:<{}}  ", i + 1,
+                                   side_text(analysis_.facts(), move.side), side_, move.move,
+                                   width_, move.value, move.best, width_);
     if (const Grade* grade = grade_of(move.loss.value_or(0))) {
       line += painted(look_, grade->ink, grade->name, true);
     } else {
@@ -274,7 +292,7 @@ Json played_moves_json(const GameAnalysis& analysis) {
     const bool exact = move.worth && move.worth->exact != Verdict::unknown;
     moves.push_back({{"ply", i + 1},
                      {"side", side_text(analysis.facts(), move.side)},
-                     {"position", move.position},
+                     {"position", move.position.empty() ? Json(nullptr) : Json(move.position)},
                      {"move", move.move},
                      {"value", worth_json(move.worth)},
                      {"exact", exact ? Json(verdict_text(move.worth->exact)) : Json(nullptr)},
@@ -291,6 +309,13 @@ Json played_moves_json(const GameAnalysis& analysis) {
 int analyze_played_game(const Context& context, const LoadedGame& game, const std::string& source,
                         const std::optional<std::string>& player) {
   const auto toolkit = context.registry.toolkit(game.saved.game);
+  const games::Facts& facts = game.saved.game->facts();
+  if (player && facts.hidden_information) {
+    return report(
+        Error{fmt::format("--player does not go with games of {} that were played; their "
+                          "moves are compared with what could be known",
+                          facts.name)});
+  }
   const std::string name = player.value_or(toolkit->strongest_player());
   auto opened = arena::open_player(*toolkit, name);
   if (!opened) return report(std::move(opened).error().in("--player"));
@@ -301,23 +326,27 @@ int analyze_played_game(const Context& context, const LoadedGame& game, const st
   const Stopwatch watch;
   if (!context.json) {
     if (!game.title.empty()) print_output("{}\n", printable(game.title));
-    print_output("{} moves of {}, seen by {}\n\n", analysis.moves().size(), analysis.facts().name,
-                 name);
+    print_output("{} moves of {}, seen by {}\n\n", analysis.moves().size(), facts.name, name);
     rows.print_heading();
   }
   {
-    // On a terminal the rows themselves are the progress.
+    // Otherwise the rows themselves are the progress.
     std::optional<Progress> progress;
     if (context.json) progress.emplace("analyze", analysis.moves().size(), "moves");
-    analysis.run(*toolkit, *opened, seed, [&](std::size_t i) {
+    const auto on_move = [&](std::size_t i) {
       if (progress) progress->add(1, 1);
       if (!context.json) rows.print(i);
-    });
+    };
+    if (facts.hidden_information) {
+      analysis.run(context.games.of(facts.name), on_move);
+    } else {
+      analysis.run(*toolkit, *opened, seed, on_move);
+    }
   }
   if (interrupted()) return report_interrupted();
   const double seconds = watch.seconds();
   if (context.json) {
-    print_json("analyze-game", {{"game", analysis.facts().name},
+    print_json("analyze-game", {{"game", facts.name},
                                 {"source", source},
                                 {"player", name},
                                 {"moves", played_moves_json(analysis)},

@@ -47,6 +47,13 @@ struct GameFormat {
                          std::int64_t number) = nullptr;
 };
 
+// What a move that was played was worth, as the game itself knows it.
+struct JudgedMove {
+  std::string value;  // "bomb 12.3 %"
+  std::string best;   // a better move; empty: none
+  double loss = 0;    // of the expected result, from -1 to 1
+};
+
 // How a person looks at a board.
 struct Seat {
   games::Side bottom = games::Side::first;  // whose side is at the lower edge
@@ -93,6 +100,10 @@ class GameCommands {
   }
 
   virtual std::optional<GameFormat> format() const { return {}; }
+
+  // Of a game with hidden information, whose players have no values: what could be known of a move
+  // before it was played; nothing where there is nothing to say.
+  virtual std::optional<JudgedMove> judge(const games::Session&, games::Action) const { return {}; }
 
   // The whole of `analyze`, and the exit code; nothing: the moves of a position are analyzed.
   virtual std::optional<int> analyze(const AnalyzeRequest&) const { return {}; }

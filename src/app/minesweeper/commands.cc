@@ -12,7 +12,9 @@
 #include "damier/arena/minesweeper/players.h"
 #include "damier/base/files.h"
 #include "damier/base/standard_streams.h"
+#include "damier/base/text.h"
 #include "damier/games/any_game_impl.h"
+#include "damier/games/coordinates.h"
 
 namespace damier::app {
 
@@ -27,6 +29,7 @@ constexpr std::size_t kLargestBoard = 64 << 10;  // bytes of text
 constexpr std::string_view kExamples[] = {
     "{program} play minesweeper expert",
     "{program} analyze minesweeper --board board.txt",
+    "{program} analyze minesweeper game.json",
     "{program} eval minesweeper --board 10x10x10 --games 20000 --seed 11",
     "{program} eval solver minesweeper --board 10x10x10 --games 20000 --seed 7",
     "{program} eval solver:first=corner minesweeper --board 16x30x99 --json",
@@ -77,15 +80,18 @@ std::vector<std::string> probability_lines(const Observation& board,
 }
 
 int analyze_board(const AnalyzeRequest& request) {
-  if (request.position) {
-    return report(Error{"analyze minesweeper: the board is a file: --board FILE"});
-  }
-  if (!request.board) {
+  // The position of this game is a file with the board as its player sees it.
+  const auto& file = request.board ? request.board : request.position;
+  if (!file) {
     return report(
         Error{"analyze minesweeper: give the board with --board FILE ('-' for standard input)"});
   }
-  const std::string source = *request.board == "-" ? "standard input" : *request.board;
-  const auto text = read_file(*request.board, kLargestBoard);
+  if (request.board && request.position) {
+    return report(Error{fmt::format("two boards are given, {} and --board; expected one",
+                                    in_quotes(*request.position))});
+  }
+  const std::string source = *file == "-" ? "standard input" : *file;
+  const auto text = read_file(*file, kLargestBoard);
   if (!text) return report(text.error());
   auto board = Minesweeper().parse_observation(*text);
   if (!board) return report(std::move(board).error().in(source));
@@ -151,6 +157,27 @@ class MinesweeperCommands final : public GameCommands {
     }
     for (auto& line : minesweeper_advice(board, *probabilities)) lines.push_back(std::move(line));
     return lines;
+  }
+
+  std::optional<JudgedMove> judge(const games::Session& session,
+                                  games::Action action) const override {
+    const auto& history = games::history_of<Minesweeper>(session);
+    const auto move = history.game().move(history.state(), action);
+    if (!move || move->act != games::minesweeper::Act::open) return std::nullopt;
+    const Observation board = observed(session);
+    const auto found = opening_probabilities(session, board, {.dead_cells = false});
+    if (!found) return std::nullopt;
+    const double bomb = found->bomb[move->cell];
+    std::size_t safest = move->cell;
+    for (std::size_t cell = 0; cell < found->bomb.size(); ++cell) {
+      const double other = found->bomb[cell];
+      if (other != Probabilities::kNotMasked && other < found->bomb[safest]) safest = cell;
+    }
+    const int cell = static_cast<int>(safest);
+    return JudgedMove{
+        fmt::format("bomb {:.1f} %", 100 * bomb),
+        safest == move->cell ? "" : games::cell_name({cell / board.cols, cell % board.cols}),
+        2 * (bomb - found->bomb[safest])};
   }
 
   std::optional<int> analyze(const AnalyzeRequest& request) const override {
