@@ -9,6 +9,7 @@
 #include "damier/app/board_printer.h"
 #include "damier/app/commands.h"
 #include "damier/app/game_analysis.h"
+#include "damier/app/game_record.h"
 #include "damier/app/move_table.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
@@ -45,7 +46,8 @@ int analyze_record(const AnalyzeArguments& arguments, const Context& context) {
   }
   const auto game = load_game(context, arguments.record, choice.game);
   if (!game) return report(game.error());
-  return analyze_played_game(context, *game, *arguments.record.file, arguments.player);
+  return analyze_played_game(context, game->saved, game->title, *arguments.record.file,
+                             arguments.player);
 }
 
 int run_analyze(AnalyzeArguments arguments, const Context& context) {

@@ -114,7 +114,7 @@ int run_play(const PlayArguments& arguments, const Context& context) {
     if (auto status = check_output(*file); !status) return report(status.error());
   }
   PlayLoop loop(*std::move(saved), toolkit, std::move(players),
-                {detect_look(arguments.ascii), context.json, own, file});
+                {context, detect_look(arguments.ascii), context.json, own, file});
   return loop.run();
 }
 

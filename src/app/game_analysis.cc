@@ -84,14 +84,15 @@ struct PlayedMove {
 
 class GameAnalysis {
  public:
-  GameAnalysis(const Context& context, const LoadedGame& game) : context_(context), game_(game) {
-    auto session = game.saved.session->clone();
+  GameAnalysis(const Context& context, const games::SavedGame& game)
+      : context_(context), game_(game) {
+    auto session = game.session->clone();
     std::vector<std::unique_ptr<games::Session>> back = {};
     back.push_back(session->clone());
     while (session->undo()) back.push_back(session->clone());
     positions_.assign(std::make_move_iterator(back.rbegin()), std::make_move_iterator(back.rend()));
     views_.resize(positions_.size());
-    const auto texts = game.saved.session->move_texts();
+    const auto texts = game.session->move_texts();
     for (std::size_t i = 0; i < texts.size(); ++i) {
       PlayedMove move;
       move.side = positions_[i]->side_to_move();
@@ -102,7 +103,7 @@ class GameAnalysis {
   }
 
   const std::vector<PlayedMove>& moves() const { return moves_; }
-  const games::Facts& facts() const { return game_.saved.game->facts(); }
+  const games::Facts& facts() const { return game_.game->facts(); }
 
   // `on_move` hears of every move in its order.
   template <class OnMove>
@@ -188,7 +189,7 @@ class GameAnalysis {
   }
 
   const Context& context_;
-  const LoadedGame& game_;
+  const games::SavedGame& game_;
   std::vector<std::unique_ptr<games::Session>> positions_;  // before each move, and the last one
   std::vector<arena::View> views_;                          // of each position
   std::vector<PlayedMove> moves_;
@@ -306,10 +307,11 @@ Json played_moves_json(const GameAnalysis& analysis) {
 
 }  // namespace
 
-int analyze_played_game(const Context& context, const LoadedGame& game, const std::string& source,
+int analyze_played_game(const Context& context, const games::SavedGame& game,
+                        const std::string& title, const std::string& source,
                         const std::optional<std::string>& player) {
-  const auto toolkit = context.registry.toolkit(game.saved.game);
-  const games::Facts& facts = game.saved.game->facts();
+  const auto toolkit = context.registry.toolkit(game.game);
+  const games::Facts& facts = game.game->facts();
   if (player && facts.hidden_information) {
     return report(
         Error{fmt::format("--player does not go with games of {} that were played; their "
@@ -325,7 +327,7 @@ int analyze_played_game(const Context& context, const LoadedGame& game, const st
   const MoveRows rows(analysis, detect_look(false));
   const Stopwatch watch;
   if (!context.json) {
-    if (!game.title.empty()) print_output("{}\n", printable(game.title));
+    if (!title.empty()) print_output("{}\n", printable(title));
     print_output("{} moves of {}, seen by {}\n\n", analysis.moves().size(), facts.name, name);
     rows.print_heading();
   }

@@ -5,13 +5,15 @@
 #include <string>
 
 #include "damier/app/context.h"
-#include "damier/app/game_record.h"
+#include "damier/games/saved_game.h"
 
 namespace damier::app {
 
 // Prints a row for each move as soon as it is known, then how each side did; returns the exit code.
-// `player` evaluates the positions: the strongest one of the game if none is given.
-int analyze_played_game(const Context& context, const LoadedGame& game, const std::string& source,
+// `player` evaluates the positions: the strongest one of the game if none is given. `title` says
+// who played whom, `source` where the game is from; both may be empty.
+int analyze_played_game(const Context& context, const games::SavedGame& game,
+                        const std::string& title, const std::string& source,
                         const std::optional<std::string>& player);
 
 }  // namespace damier::app

@@ -6,10 +6,10 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "damier/app/board_printer.h"
 #include "damier/app/context.h"
+#include "damier/app/game_analysis.h"
 #include "damier/app/move_table.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
@@ -29,6 +29,7 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kWords = {"help", "hint",  "moves", "undo", "resign",
                                                     "save", "board", "rules", "quit"};
+constexpr std::array<std::string_view, 3> kWordsAfterTheEnd = {"rematch", "swap", "analyze"};
 
 std::size_t at(Side side) { return static_cast<std::size_t>(games::index(side)); }
 
@@ -39,11 +40,29 @@ Result<std::filesystem::path> interrupted_game_path(std::string_view game) {
   return *folder / fmt::format("interrupted-{}.json", game);
 }
 
+// The files and folders whose names begin so; those of strange characters are left out.
+std::vector<std::string> file_names(std::string_view beginning) {
+  const auto slash = beginning.rfind('/');
+  const std::string folder(beginning.substr(0, slash == beginning.npos ? 0 : slash + 1));
+  std::vector<std::string> names;
+  std::error_code fault;
+  std::filesystem::directory_iterator entries(folder.empty() ? "." : folder, fault);
+  for (; !fault && entries != std::filesystem::directory_iterator(); entries.increment(fault)) {
+    std::error_code ignored;
+    const std::string name =
+        folder + entries->path().filename().string() + (entries->is_directory(ignored) ? "/" : "");
+    if (name.starts_with(beginning) && printable(name) == name) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 }  // namespace
 
 PlayLoop::PlayLoop(games::SavedGame game, std::shared_ptr<const arena::Toolkit> toolkit,
                    std::array<arena::NamedPlayer, 2> players, PlayOptions options)
-    : game_(std::move(game)),
+    : input_(game.game->facts().name, options.look.unicode, options.json),
+      game_(std::move(game)),
       toolkit_(std::move(toolkit)),
       players_(std::move(players)),
       options_(std::move(options)),
@@ -99,13 +118,16 @@ void PlayLoop::greet() const {
   const std::string rules = games::options_text(game_.game->option_values());
   if (!rules.empty()) print_output("  {}", painted(options_.look, Ink::faint, rules));
   print_output("\n");
-  if (facts.players == 2) {
-    print_output("{}: {}   {}: {}\n", side_name(Side::first, true), players_[0].name,
-                 side_name(Side::second, true), players_[1].name);
-  }
+  show_sides();
   if (players_[0].is_human() || players_[1].is_human()) {
     print_output("A move is {}.\nOther words: {}.\n", facts.move_notation, fmt::join(kWords, ", "));
   }
+}
+
+void PlayLoop::show_sides() const {
+  if (game_.game->facts().players != 2) return;
+  print_output("{}: {}   {}: {}\n", side_name(Side::first, true), players_[0].name,
+               side_name(Side::second, true), players_[1].name);
 }
 
 void PlayLoop::show_board() const {
@@ -145,21 +167,15 @@ void PlayLoop::show_end() const {
     }
   }
   print_output("{}\n", line);
+  if (input_.is_edited()) print_output("{}\n", words_after_the_end());
 }
 
 void PlayLoop::show_moves() const {
-  const auto actions = game_.session->legal_actions();
-  std::string line;
-  for (const games::Action action : actions) {
-    const std::string move = game_.session->move_text(action);
-    constexpr std::size_t kWidth = 78;
-    if (line.size() + move.size() + 1 > kWidth) {
-      tell(line);
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + move;
+  std::vector<std::string> moves;
+  for (const games::Action action : game_.session->legal_actions()) {
+    moves.push_back(game_.session->move_text(action));
   }
-  tell(line);
+  for (const std::string& line : filled_lines(moves, terminal_columns())) tell(line);
 }
 
 void PlayLoop::show_help() const {
@@ -240,12 +256,40 @@ void PlayLoop::undo() {
   draw_board_ = true;
 }
 
-Status PlayLoop::write_file() const {
+void PlayLoop::rematch(bool swap_sides) {
+  const std::string before = text_in_format();
+  const Seed seed{RandomStream(game_.seed, "rematch")()};
+  // What is hidden is hidden anew.
+  auto session = game_.game->facts().hidden_information
+                     ? Result(game_.game->start(seed))
+                     : game_.game->start_from(game_.session->start_text());
+  if (!session) return tell(session.error().text());
+  played_ += before;
+  game_.session = *std::move(session);
+  game_.seed = seed;
+  game_.resigned.reset();
+  game_.seconds = 0;
+  start_ = std::chrono::steady_clock::now();
+  changed_ = false;
+  draw_board_ = true;
+  if (swap_sides) {
+    std::swap(players_[0], players_[1]);
+    std::swap(game_.players[0], game_.players[1]);
+  }
+  print_message("seed {}\n", value_of(game_.seed));
+  if (!options_.json) show_sides();
+}
+
+std::string PlayLoop::text_in_format() const {
   const auto format = options_.own.format();
-  if (!options_.file || !format) return Done{};
-  return write_file_atomically(
-      *options_.file,
-      format->text(*game_.session, {kept_command("play"), {players_[0].name, players_[1].name}}));
+  if (!options_.file || !format) return {};
+  return format->text(*game_.session, {kept_command("play"), {players_[0].name, players_[1].name}});
+}
+
+Status PlayLoop::write_file() const {
+  const std::string text = played_ + text_in_format();
+  if (text.empty()) return Done{};
+  return write_file_atomically(*options_.file, text);
 }
 
 Status PlayLoop::write_to(const std::filesystem::path& path) const {
@@ -275,8 +319,6 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
   if (word == "quit" || word == "exit" || word == "q") return Next::leave;
   if (word == "help" || word == "?") {
     show_help();
-  } else if (word == "moves") {
-    show_moves();
   } else if (word == "undo") {
     undo();
   } else if (word == "board") {
@@ -286,7 +328,9 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
   } else if (word == "save") {
     save(rest);
   } else if (is_over()) {
-    tell("The game is over; undo, save FILE or quit.");
+    if (!obey_after_the_end(word)) tell("The game is over: " + words_after_the_end());
+  } else if (word == "moves") {
+    show_moves();
   } else if (word == "hint") {
     show_hint(rest);
   } else if (word == "resign") {
@@ -302,14 +346,52 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
   return Next::go_on;
 }
 
-PlayLoop::Next PlayLoop::ask() {
-  if (isatty(STDIN_FILENO) == 1 && !options_.json) {
-    const bool timed = game_.game->facts().players == 1;
-    print_output("{}{}> ", is_over() ? "over" : side_name(game_.session->side_to_move(), false),
-                 timed && !is_over() ? " " + clock_text(seconds()) : "");
+bool PlayLoop::obey_after_the_end(std::string_view word) {
+  if (word == "rematch") {
+    rematch(false);
+  } else if (word == "swap" && game_.game->facts().players == 2) {
+    rematch(true);
+  } else if (word == "analyze" && game_.session->plies() == 0) {
+    tell("No move was played.");
+  } else if (word == "analyze") {
+    analyze_played_game(options_.context, game_, "", "", std::nullopt);
+  } else {
+    return false;
   }
-  flush_output();
-  const auto line = input_.next();
+  return true;
+}
+
+std::string PlayLoop::words_after_the_end() const {
+  return fmt::format(
+      "rematch, {}analyze, undo, save FILE or quit",
+      game_.game->facts().players == 2 ? "swap (a rematch with sides swapped), " : "");
+}
+
+std::vector<std::string> PlayLoop::completions(std::string_view line) const {
+  const std::string_view word = line.substr(0, line.find(' '));
+  if (word.size() < line.size()) {
+    if (word == "hint") return arena::player_names(*toolkit_);
+    return word == "save" ? file_names(line.substr(line.rfind(' ') + 1))
+                          : std::vector<std::string>();
+  }
+  std::vector<std::string> words(kWords.begin(), kWords.end());
+  if (is_over()) {
+    words.insert(words.end(), kWordsAfterTheEnd.begin(), kWordsAfterTheEnd.end());
+    return words;
+  }
+  for (const games::Action action : game_.session->legal_actions()) {
+    words.push_back(game_.session->move_text(action));
+  }
+  return words;
+}
+
+PlayLoop::Next PlayLoop::ask() {
+  const bool timed = game_.game->facts().players == 1;
+  const std::string prompt =
+      fmt::format("{}{}> ", is_over() ? "over" : side_name(game_.session->side_to_move(), false),
+                  timed && !is_over() ? " " + clock_text(seconds()) : "");
+  const auto line =
+      input_.ask(prompt, [this](std::string_view typed) { return completions(typed); });
   if (!line) return Next::leave;
   const std::string_view text = trim(*line);
   if (text.empty()) return is_over() ? Next::leave : Next::go_on;

@@ -1,4 +1,5 @@
-// One game at the keyboard: draws the board, asks, answers, and keeps the time.
+// A game at the keyboard, and those that follow it: draws the board, asks, answers, and keeps the
+// time.
 #pragma once
 
 #include <array>
@@ -7,8 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "damier/app/context.h"
 #include "damier/app/game_commands.h"
-#include "damier/app/line_reader.h"
+#include "damier/app/prompt.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
 #include "damier/games/saved_game.h"
@@ -16,6 +18,7 @@
 namespace damier::app {
 
 struct PlayOptions {
+  const Context& context;
   Look look;
   bool json = false;
   const GameCommands& own;          // what the game offers
@@ -40,6 +43,7 @@ class PlayLoop {
   double seconds() const;
 
   void greet() const;
+  void show_sides() const;
   void show_board() const;
   void show_end() const;
   void show_moves() const;
@@ -50,19 +54,27 @@ class PlayLoop {
   // Asks for one line and does what it says.
   Next ask();
   Next obey(std::string_view line);
+  // What is there to do when a game is over; false: the word is none of these.
+  bool obey_after_the_end(std::string_view word);
+  std::string words_after_the_end() const;
+  std::vector<std::string> completions(std::string_view line) const;
+  // Another game from the same start.
+  void rematch(bool swap_sides);
   void play(games::Action action);
   void let_player_move();
   void undo();
   void save(std::string_view file);
+  std::string text_in_format() const;
   Status write_file() const;
   Status write_to(const std::filesystem::path& path) const;
   int stop_interrupted();
 
-  LineReader input_;
+  Prompt input_;
   games::SavedGame game_;
   std::shared_ptr<const arena::Toolkit> toolkit_;
   std::array<arena::NamedPlayer, 2> players_;
   PlayOptions options_;
+  std::string played_;    // the games before this one, in the game's own format
   bool changed_ = false;  // since the last save
   bool draw_board_ = true;
   std::chrono::steady_clock::time_point start_;

@@ -89,6 +89,20 @@ int terminal_columns() {
   return size.ws_col;
 }
 
+std::vector<std::string> filled_lines(std::span<const std::string> words, int columns) {
+  std::vector<std::string> lines;
+  for (const std::string& word : words) {
+    const bool fits =
+        !lines.empty() && lines.back().size() + 1 + word.size() < static_cast<std::size_t>(columns);
+    if (fits) {
+      lines.back() += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+  }
+  return lines;
+}
+
 std::string colour_codes(Ink ink, Shade shade, bool strong) {
   std::string codes = ink_code(ink);
   const auto add = [&](std::string_view code) {

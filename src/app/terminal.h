@@ -1,8 +1,10 @@
 // What the terminal can show, and texts in colours that fit it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "damier/games/picture.h"
 
@@ -18,6 +20,9 @@ Look detect_look(bool ascii);
 
 // How many characters fit into a line; 100 when standard output is no terminal.
 int terminal_columns();
+
+// Words in as few lines as fit into so many columns.
+std::vector<std::string> filled_lines(std::span<const std::string> words, int columns);
 
 // The colour codes of an ink on a shade ("38;5;33;1"); empty for plain text.
 std::string colour_codes(games::Ink ink, games::Shade shade, bool strong);

@@ -48,12 +48,17 @@ void interrupt() {
 
 Error interruption() { return {"interrupted", {}, ErrorKind::interrupted}; }
 
-bool wait_readable(int descriptor) {
+bool wait_readable(int descriptor) { return wait_readable_of(descriptor, -1).has_value(); }
+
+std::optional<int> wait_readable_of(int first, int second) {
   while (!interrupted()) {
-    pollfd waiting[2] = {{descriptor, POLLIN, 0}, {g_wake_pipe[0], POLLIN, 0}};
-    if (poll(waiting, 2, -1) > 0 && waiting[0].revents != 0 && !interrupted()) return true;
+    // poll passes over what is negative.
+    pollfd waiting[3] = {{first, POLLIN, 0}, {second, POLLIN, 0}, {g_wake_pipe[0], POLLIN, 0}};
+    if (poll(waiting, 3, -1) <= 0 || interrupted()) continue;
+    if (waiting[0].revents != 0) return first;
+    if (waiting[1].revents != 0) return second;
   }
-  return false;
+  return std::nullopt;
 }
 
 void wait_a_while(int milliseconds) {

@@ -2,6 +2,8 @@
 // files stay whole and the terminal stays as it was.
 #pragma once
 
+#include <optional>
+
 #include "damier/base/result.h"
 
 namespace damier {
@@ -22,6 +24,8 @@ Error interruption();
 // Waits until `descriptor` can be read (or has ended): true; or until an interrupt: false. Unlike a
 // plain read it cannot miss an interrupt that comes just before it.
 bool wait_readable(int descriptor);
+// The same for two: the one that can be read, the first if both can.
+std::optional<int> wait_readable_of(int first, int second);
 
 // Waits so long, or until an interrupt.
 void wait_a_while(int milliseconds);

@@ -223,6 +223,17 @@ TEST(ChessCommands, PlayTakesSanAndUciAndWritesPgn) {
   EXPECT_NE(pgn.find("1. f3 e5 2. g4 Qh4# 0-1"), std::string::npos) << pgn;
 }
 
+TEST(ChessCommands, ARematchGoesIntoTheSamePgnFile) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "games.pgn";
+  const Ran ran = damier({"play", "chess", "--vs", "human", "--pgn", file},
+                         "f3\ne5\ng4\nQh4\nrematch\ne4\nquit\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const std::string pgn = contents(file);
+  EXPECT_NE(pgn.find("2. g4 Qh4# 0-1"), std::string::npos) << pgn;
+  EXPECT_NE(pgn.find("1. e4 *"), std::string::npos) << pgn;
+}
+
 TEST(ChessCommands, TheBoardTurnsAndSpeaksFrench) {
   const Ran white = damier({"play", "chess", "--vs", "human", "--letters", "--ascii"}, "quit\n");
   const Ran french =

@@ -67,6 +67,26 @@ TEST(Play, ItsWordsAreAnswered) {
   }
 }
 
+TEST(Play, AGameThatIsOverListsNoMovesButOffersAnother) {
+  const Ran ran = damier({"play", "fanorona", "--seed", "1", "--ascii"},
+                         "resign\nmoves\nhint\n7-4\nanalyze\nswap\nresign\nrematch\n");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out.find("6-3 6-4"), std::string::npos) << ran.out;
+  for (const char* expected :
+       {"The game is over: rematch, swap (a rematch with sides swapped), analyze, undo, save FILE "
+        "or quit\n",
+        "No move was played.", "White: random   Black: human", "Black resigns; white wins."}) {
+    EXPECT_NE(ran.out.find(expected), std::string::npos) << expected << "\n" << ran.out;
+  }
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 3) << "a seed a game: " << ran.err;
+  EXPECT_EQ(
+      ran.err,
+      damier({"play", "fanorona", "--seed", "1", "--ascii"}, "resign\nswap\nresign\nrematch\n").err)
+      << "which follow from the first";
+  const Ran alone = damier({"play", "minesweeper", "--seed", "1"}, "resign\nswap\nrematch\na1\n");
+  EXPECT_NE(alone.out.find("The game is over: rematch, analyze, undo"), std::string::npos);
+}
+
 TEST(Play, BoardsLookAsTheyShould) {
   const Ran ran = damier({"play", "fanorona", "--seed", "1"}, "quit\n");
   EXPECT_NE(ran.out.find("  □─────□─────□\n"

@@ -174,11 +174,17 @@ bool WatchedProgram::wait_until_it_is_busy() const {
   return wait_until(child_, [&] { return used() >= before + kTicks; });
 }
 
+bool WatchedProgram::is_in_state(const std::string& state) const {
+  const auto words = words_of_stat(child_);
+  return !words.empty() && words[0] == state;
+}
+
 bool WatchedProgram::wait_until_it_sleeps() const {
-  return wait_until_it_listens() && wait_until(child_, [&] {
-           const auto words = words_of_stat(child_);
-           return !words.empty() && words[0] == "S";
-         });
+  return wait_until_it_listens() && wait_until(child_, [&] { return is_in_state("S"); });
+}
+
+bool WatchedProgram::wait_until_it_is_stopped() const {
+  return wait_until(child_, [&] { return is_in_state("T"); });
 }
 
 void WatchedProgram::send(int signal) const { kill(child_, signal); }

@@ -56,6 +56,8 @@ class WatchedProgram {
   // The same, when it has been at work for some time of its own, or sleeps until input comes.
   bool wait_until_it_is_busy() const;
   bool wait_until_it_sleeps() const;
+  // When it has been stopped, as by Ctrl-Z.
+  bool wait_until_it_is_stopped() const;
   void send(int signal) const;
   // Nobody hears it any longer; a terminal is closed.
   void close_output();
@@ -68,6 +70,7 @@ class WatchedProgram {
   int output() const { return output_; }
 
  private:
+  bool is_in_state(const std::string& state) const;
   bool read_some();
 
   pid_t child_;

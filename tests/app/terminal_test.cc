@@ -2,10 +2,14 @@
 
 #include "damier/app/terminal.h"
 
+#include <regex>
+
 #include "tests/app/program.h"
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <signal.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -25,6 +29,11 @@ class InTerminal : public WatchedProgram {
     ASSERT_EQ(write(output(), text.data(), text.size()), std::ssize(text));
   }
 
+  void resize(int columns) {
+    winsize size = {40, static_cast<unsigned short>(columns), 0, 0};
+    ASSERT_EQ(ioctl(output(), TIOCSWINSZ, &size), 0);
+  }
+
   bool settings_unchanged() const {
     termios now = {};
     tcgetattr(output(), &now);
@@ -41,6 +50,8 @@ class InTerminal : public WatchedProgram {
       if (child == 0) {
         setenv("TERM", "xterm-256color", 1);
         unsetenv("NO_COLOR");
+        setenv("EDITRC", "/dev/null", 1);
+        setenv("XDG_STATE_HOME", "/dev/null", 1);  // a test that keeps something says where
         become(command, environment);
       }
     }
@@ -69,8 +80,130 @@ TEST(Terminal, BoardsAreColouredAndPromptsNameTheSide) {
 TEST(Terminal, NoColourWhenAskedNotTo) {
   InTerminal program({"play", "bremen", "--seed", "1"}, {{"NO_COLOR", "1"}});
   ASSERT_TRUE(program.wait_for("blue> ")) << program.seen();
-  EXPECT_EQ(program.seen().find('\x1b'), std::string::npos);
+  EXPECT_FALSE(std::regex_search(program.seen(), std::regex("\x1b\\[[0-9;]*m")));
   program.type("\x04");  // Ctrl-D: the end of the input
+  EXPECT_EQ(program.wait_for_end(), 0);
+}
+
+// `play fanorona` at its first prompt, with a state folder of its own.
+class AtThePrompt : public testing::Test {
+ protected:
+  static std::vector<std::string> words(std::vector<std::string> more) {
+    more.insert(more.begin(), {"play", "fanorona", "--seed", "1"});
+    return more;
+  }
+  Environment environment() const {
+    return {{"XDG_STATE_HOME", folder_.path()}, {"NO_COLOR", "1"}};
+  }
+  const std::filesystem::path& folder() const { return folder_.path(); }
+  std::string history() const { return folder_.path() / "damier" / "history-fanorona"; }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+constexpr const char* kUp = "\x1b[A";
+constexpr const char* kLeft = "\x1b[D";
+constexpr const char* kBackspace = "\x7f";
+
+TEST_F(AtThePrompt, LinesAreEdited) {
+  InTerminal program(words({"--vs", "human"}), environment());
+  ASSERT_TRUE(program.wait_for("white> "));
+  // An é goes as one character; the 4 is put in front of what comes to stand behind it.
+  program.type(std::string("7-\xc3\xa9") + kBackspace + "x" + kLeft + "4\x0b\n");
+  ASSERT_TRUE(program.wait_for("black> ")) << program.seen();
+  program.type("quit\n");
+  EXPECT_EQ(program.wait_for_end(), 0);
+  EXPECT_TRUE(program.settings_unchanged());
+}
+
+TEST_F(AtThePrompt, MovesAndWordsAreCompleted) {
+  InTerminal program(words({"--vs", "human"}), environment());
+  ASSERT_TRUE(program.wait_for("white> "));
+  program.type("6-\t");  // 6-3 or 6-4
+  ASSERT_TRUE(program.wait_for("6-3 6-4")) << program.seen();
+  ASSERT_TRUE(program.wait_for("white> 6-"));
+  program.type("4\n");
+  ASSERT_TRUE(program.wait_for("black> "));
+  program.type("und\t\n");  // undo
+  ASSERT_TRUE(program.wait_for("white> ")) << program.seen();
+  program.type("hint perf\t\n");
+  ASSERT_TRUE(program.wait_for("The exact value of each move")) << program.seen();
+  ASSERT_TRUE(program.wait_for("white> "));
+  const std::string file = folder() / "my-game.json";
+  ASSERT_TRUE(write_file_atomically(file, "before"));
+  program.type("sa\t" + (folder() / "my-g").string() + "\t\n");
+  ASSERT_TRUE(program.wait_for("Saved.")) << program.seen();
+  EXPECT_NE(contents(file), "before") << "the name of a file is completed too";
+  program.type("quit\n");
+  EXPECT_EQ(program.wait_for_end(), 0);
+}
+
+TEST_F(AtThePrompt, LinesAreRememberedAlsoByTheNextSession) {
+  {
+    InTerminal program(words({}), environment());
+    ASSERT_TRUE(program.wait_for("white> "));
+    program.type("rules\n");
+    ASSERT_TRUE(program.wait_for("white> "));
+    program.type(std::string(kUp) + "\n");
+    ASSERT_TRUE(program.wait_for("Nine points")) << "the rules, a second time" << program.seen();
+    ASSERT_TRUE(program.wait_for("white> "));
+    program.type("\x03");
+    EXPECT_EQ(program.wait_for_end(), 130);
+  }
+  EXPECT_EQ(contents(history()), "rules\n");
+  // What cannot have been typed is not shown.
+  ASSERT_TRUE(write_file_atomically(history(), "rules\n\x1b]0;evil\x07\n\xff\n"));
+  InTerminal program(words({}), environment());
+  ASSERT_TRUE(program.wait_for("white> "));
+  program.type(kUp);
+  ASSERT_TRUE(program.wait_for("rules")) << program.seen();
+  program.type("\x15quit\n");
+  EXPECT_EQ(program.wait_for_end(), 0);
+  EXPECT_EQ(program.seen().find("evil"), std::string::npos);
+  EXPECT_EQ(contents(history()), "rules\nquit\n");
+}
+
+TEST_F(AtThePrompt, TheLineStaysWhenTheWindowChangesOrTheProgramIsStopped) {
+  InTerminal program(words({"--vs", "human"}), environment());
+  ASSERT_TRUE(program.wait_for("white> "));
+  program.type("7-");
+  ASSERT_TRUE(program.wait_for("7-"));
+  program.resize(50);
+  ASSERT_TRUE(program.wait_for("white> 7-")) << program.seen();
+  program.type("\x1a");
+  ASSERT_TRUE(program.wait_until_it_is_stopped());
+  EXPECT_TRUE(program.settings_unchanged()) << "for the shell";
+  program.send(SIGCONT);
+  ASSERT_TRUE(program.wait_for("white> 7-")) << program.seen();
+  program.type("4\n");
+  ASSERT_TRUE(program.wait_for("black> ")) << program.seen();
+  program.type("quit\n");
+  EXPECT_EQ(program.wait_for_end(), 0);
+  EXPECT_TRUE(program.settings_unchanged());
+}
+
+TEST_F(AtThePrompt, AfterTheEndThereIsARematch) {
+  InTerminal program(words({}), environment());
+  ASSERT_TRUE(program.wait_for("White: human   Black: "));
+  ASSERT_TRUE(program.wait_for("white> "));
+  program.type("7-4\n");
+  ASSERT_TRUE(program.wait_for("white> "));
+  program.type("resign\n");
+  ASSERT_TRUE(program.wait_for("rematch, swap (a rematch with sides swapped), analyze"));
+  ASSERT_TRUE(program.wait_for("over> "));
+  program.type("analyze\n");
+  ASSERT_TRUE(program.wait_for("1  white  7-4   draw")) << program.seen();
+  ASSERT_TRUE(program.wait_for("over> "));
+  program.type("rema\t\n");
+  ASSERT_TRUE(program.wait_for("White: human   Black: ")) << program.seen();
+  ASSERT_TRUE(program.wait_for("white> "));
+  program.type("resign\n");
+  ASSERT_TRUE(program.wait_for("over> "));
+  program.type("swap\n");
+  ASSERT_TRUE(program.wait_for("Black: human")) << program.seen();
+  ASSERT_TRUE(program.wait_for("black> "));
+  program.type("\x04");
   EXPECT_EQ(program.wait_for_end(), 0);
 }
 
