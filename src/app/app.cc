@@ -75,6 +75,7 @@ constexpr auto kCommands = std::to_array<Command>({
      setup_bench},
     {"completion", "a completion script for bash, zsh or fish",
      "source <({program} completion bash)\n{program} completion fish | source", setup_completion},
+    {"version", "print the version", "{program} version\n{program} version --json", setup_version},
     {"help", "help on a command, the rules of a game, or the players",
      "{program} help play\n{program} help players", setup_help},
 });

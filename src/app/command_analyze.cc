@@ -104,7 +104,7 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
        move_table(**session, view, std::numeric_limits<std::size_t>::max(), look)) {
     print_output("{}\n", line);
   }
-  print_output("{} nodes, {:.2f} s, seed {}\n", view.nodes, seconds, value_of(seed));
+  print_output("{}, {:.2f} s, seed {}\n", counted(view.nodes, "node"), seconds, value_of(seed));
   return kDone;
 }
 

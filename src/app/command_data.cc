@@ -21,7 +21,7 @@ struct DataArguments {
 };
 
 void print_summary(const learn::DataSet& data, const learn::DataSummary& summary) {
-  print_output("{}: {} rows, checksum {}\n\n", data.source(), data.row_count(),
+  print_output("{}: {}, checksum {}\n\n", data.source(), counted(data.row_count(), "row"),
                printable(data.checksum()));
   for (const auto& [key, value] : data.info().items()) {
     if (key == "rows" || key == "checksum" || (value.is_object() && value.empty())) continue;

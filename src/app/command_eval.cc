@@ -18,6 +18,7 @@
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/store.h"
+#include "damier/base/text.h"
 #include "damier/learn/model/model_library.h"
 
 namespace damier::app {
@@ -109,8 +110,8 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   print_output("  score  mean {:.1f}; least {:g}, quartiles {:g} {:g} {:g}, greatest {:g}\n",
                mean.value, quartiles->least, quartiles->first, quartiles->median, quartiles->third,
                quartiles->greatest);
-  print_output("{} games/s on {} threads, {:.1f} s, seed {}\n", short_number(rate), pool.size(),
-               seconds, value_of(seed));
+  print_output("{} games/s on {}, {:.1f} s, seed {}\n", short_number(rate),
+               counted(pool.size(), "thread"), seconds, value_of(seed));
   return kDone;
 }
 

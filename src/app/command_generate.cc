@@ -164,10 +164,10 @@ int run_generate(const GenerateArguments& arguments, const Context& context) {
   for (std::size_t i = 0; i < learn::kSplits; ++i) {
     counts[i] = rows[name_of(static_cast<learn::Split>(i))].get<std::uint64_t>();
   }
-  print_about_file(
-      arguments.output,
-      fmt::format("{} rows: {} training, {} validation, {} test; {:.2f} s",
-                  counts[0] + counts[1] + counts[2], counts[0], counts[1], counts[2], seconds));
+  print_about_file(arguments.output,
+                   fmt::format("{}: {} training, {} validation, {} test; {:.2f} s",
+                               counted(counts[0] + counts[1] + counts[2], "row"), counts[0],
+                               counts[1], counts[2], seconds));
   return kDone;
 }
 

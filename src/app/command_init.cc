@@ -64,7 +64,7 @@ int run_init(const InitArguments& arguments, const Context& context) {
     print_json("init",
                {{"model", arguments.output}, {"parameters", count}, {"seed", value_of(seed)}});
   } else {
-    print_about_file(arguments.output, fmt::format("{} parameters", count));
+    print_about_file(arguments.output, counted(count, "parameter"));
   }
   return kDone;
 }

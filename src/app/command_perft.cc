@@ -70,8 +70,9 @@ int run_perft(PerftArguments arguments, const Context& context) {
   flush_output();
   const double seconds = watch.seconds();
   if (seconds >= 0.1) {
-    print_message("{:.2f} s, {} nodes/s on {} threads\n", seconds,
-                  short_number(static_cast<double>(result->nodes) / seconds), pool.size());
+    print_message("{:.2f} s, {} nodes/s on {}\n", seconds,
+                  short_number(static_cast<double>(result->nodes) / seconds),
+                  counted(pool.size(), "thread"));
   }
   return kDone;
 }

@@ -96,7 +96,7 @@ int show_run(Store& store, const std::string& name, const Context& context) {
                value_of(run->seed), printable(run->version));
   if (!run->request.options.empty()) print_output("rules {}\n", dump_line(run->request.options));
   print_output("asked for {}\n", dump_line(run->request.config));
-  if (!games->empty()) print_output("{} games\n", games->size());
+  if (!games->empty()) print_output("{}\n", counted(games->size(), "game"));
   constexpr int kWidth = 72, kHeight = 8;
   for (const auto& [metric, points] : curves_of(*metrics)) {
     print_output("\n{}\n", printable(metric));
@@ -136,9 +136,9 @@ int show_ratings(const std::string& game, const Context& context) {
     return value ? arena::elo_text(*value) : std::string(otherwise);
   };
   for (const RatingRow& row : *ratings) {
-    print_output("{:>6}  {:>16}  {:>6} games  {}\n", arena::elo_text(row.elo),
+    print_output("{:>6}  {:>16}  {:>6} {:<5}  {}\n", arena::elo_text(row.elo),
                  fmt::format("[{}, {}]", end(row.low, "-inf"), end(row.high, "+inf")), row.games,
-                 printable(row.player));
+                 plural(static_cast<std::uint64_t>(row.games), "game"), printable(row.player));
   }
   return kDone;
 }

@@ -57,7 +57,7 @@ void print_solution(const arena::Solution& solution, const games::Session& sessi
     line = fmt::format("{} for {}: the game is over", verdict_text(solution.value), side);
   } else {
     line = fmt::format("{} for {}, who moves", verdict_text(solution.value), side);
-    if (solution.distance) line += fmt::format(", in {} plies", *solution.distance);
+    if (solution.distance) line += ", in " + counted(*solution.distance, "ply");
   }
   if (solution.winner) line = winner_text(*solution.winner);
   print_output("{}\n", painted(look, games::Ink::first, line, true));
@@ -65,7 +65,7 @@ void print_solution(const arena::Solution& solution, const games::Session& sessi
     print_output("{}: {}\n", solution.best_is_complete ? "best moves" : "a best move",
                  join(solution.best, " "));
   }
-  print_output("{} nodes, {:.2f} s\n", solution.nodes, solution.seconds);
+  print_output("{}, {:.2f} s\n", counted(solution.nodes, "node"), solution.seconds);
 }
 
 int run_solve(const SolveArguments& arguments, const Context& context) {

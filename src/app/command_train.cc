@@ -71,8 +71,8 @@ Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context
 }
 
 void print_result(const learn::StoredRun& run, const learn::TrainingResult& result) {
-  print_output("{}: {} parameters, the weights after epoch {} of {}\n", run.model_path().string(),
-               result.parameters, result.kept_epoch, result.epochs);
+  print_output("{}: {}, the weights after epoch {} of {}\n", run.model_path().string(),
+               counted(result.parameters, "parameter"), result.kept_epoch, result.epochs);
   for (const auto& set : result.sets) {
     print_output("  {}\n", set.set);
     for (const auto& metric : set.metrics) {

@@ -62,7 +62,7 @@ void print_report(const VerifyReport& report, std::int64_t open) {
   std::vector<std::string> sound;
   for (auto [what, number] : report.sound) {
     std::replace(what.begin(), what.end(), '_', ' ');
-    if (number > 0) sound.push_back(fmt::format("{} {}", number, what));
+    if (number > 0) sound.push_back(counted(number, what));
   }
   if (!sound.empty()) print_output("{:<9} {}\n", "sound", join(sound, ", "));
   for (const Damage& note : report.notes) print_damage("note", note);
@@ -92,7 +92,7 @@ int run_verify(const VerifyArguments& arguments, const Context& context) {
   const auto open = std::count_if(found.damage.begin(), found.damage.end(), is_open);
   if (context.json) {
     Json sound = Json::object();
-    for (const auto& [what, number] : found.sound) sound[what] = number;
+    for (const auto& [what, number] : found.sound) sound[plural(0, what)] = number;
     print_json("verify", {{"store", store ? Json(store->string()) : Json(nullptr)},
                           {"sound", std::move(sound)},
                           {"damage", damage_json(found.damage)},

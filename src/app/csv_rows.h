@@ -51,7 +51,8 @@ class CsvRows {
   static Status parse_row(std::string_view line, int columns, std::vector<T>& values) {
     const auto found = 1 + std::count(line.begin(), line.end(), ',');
     if (found != columns) {
-      return Error{fmt::format("{} values; expected {}, the network's inputs", found, columns)};
+      return Error{
+          fmt::format("{}; expected {}, the network's inputs", counted(found, "value"), columns)};
     }
     const auto cells = split(line, ',');
     for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -98,8 +98,7 @@ Result<LoadedGame> load_any(const Context& context, const RecordChoice& record,
 }  // namespace
 
 Error too_few_games(const std::string& source, std::int64_t count, std::int64_t number) {
-  return {fmt::format("holds {} game{}; --number is {}", count, count == 1 ? "" : "s", number),
-          {source}};
+  return {fmt::format("holds {}; --number is {}", counted(count, "game"), number), {source}};
 }
 
 void add_record_options(CommandLine line, RecordChoice& record, const Context& context,

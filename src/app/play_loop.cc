@@ -157,8 +157,7 @@ void PlayLoop::show_end() const {
     print_json("play", end);
     return;
   }
-  std::string line = fmt::format("{}  {} {}", outcome_text(), game_.session->plies(),
-                                 game_.session->plies() == 1 ? "move" : "moves");
+  std::string line = fmt::format("{}  {}", outcome_text(), counted(game_.session->plies(), "move"));
   if (humans) line += fmt::format(", {}", clock_text(time));
   for (const auto& figure : game_.session->figures()) {
     line += fmt::format(", {} {}", figure.name, short_number(figure.value));

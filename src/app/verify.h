@@ -13,11 +13,11 @@
 namespace damier::app {
 
 struct VerifyReport {
-  std::vector<std::pair<std::string, std::int64_t>> sound;  // "data_sets": how many are
+  std::vector<std::pair<std::string, std::int64_t>> sound;  // "data_set": how many are
   std::vector<Damage> damage;
   std::vector<Damage> notes;  // nothing is wrong, but somebody may wonder; a repair may tidy up
 
-  void count(const std::string& what, std::int64_t number) { sound.emplace_back(what, number); }
+  void count(const std::string& one, std::int64_t number) { sound.emplace_back(one, number); }
 };
 
 // The store, and its matches and tournaments: every game is played again, every result counted

@@ -9,6 +9,7 @@
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/program_name.h"
+#include "damier/base/text.h"
 #include "damier/games/saved_game.h"
 #include "damier/lab/journal.h"
 #include "damier/learn/data/data_set.h"
@@ -54,9 +55,9 @@ class TrainingFiles {
 
   Status check(const Run& run);
   void count() const {
-    report_.count("trained_models", models_);
-    report_.count("checkpoints", checkpoints_);
-    report_.count("data_sets", static_cast<std::int64_t>(data_sets_.size()));
+    report_.count("trained_model", models_);
+    report_.count("checkpoint", checkpoints_);
+    report_.count("data_set", static_cast<std::int64_t>(data_sets_.size()));
   }
 
  private:
@@ -191,8 +192,8 @@ void note_strange_folders(const std::vector<Run>& runs, VerifyReport& report) {
   }
   if (strange == 0) return;
   report.notes.push_back(
-      {folder->string(),
-       fmt::format("holds the files of {} runs that this store does not know", strange)});
+      {folder->string(), fmt::format("holds the files of {} that this store does not know",
+                                     counted(strange, "run"))});
 }
 
 Status verify_journals(const fs::path& folder, bool repair, VerifyReport& report) {
@@ -216,7 +217,7 @@ Status verify_journals(const fs::path& folder, bool repair, VerifyReport& report
       report.damage.push_back(std::move(damage));
     }
   }
-  report.count("studies", sound);
+  report.count("study", sound);
   return Done{};
 }
 
@@ -241,7 +242,7 @@ Status verify_saved_games(const fs::path& folder, bool repair, const Context& co
     }
     report.damage.push_back(std::move(damage));
   }
-  report.count("interrupted_games", sound);
+  report.count("interrupted_game", sound);
   return Done{};
 }
 
@@ -283,7 +284,7 @@ Status verify_shipped_models(VerifyReport& report) {
                                "install Damier again"});
     }
   }
-  report.count("shipped_models", sound);
+  report.count("shipped_model", sound);
   return Done{};
 }
 
@@ -301,7 +302,7 @@ Status verify_files(const std::vector<std::string>& files, VerifyReport& report)
           {file, readable.error().message, "restore it from a copy, or make it again"});
     }
   }
-  report.count("files", sound);
+  report.count("file", sound);
   return Done{};
 }
 

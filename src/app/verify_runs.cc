@@ -204,10 +204,10 @@ Status verify_contest(Store& store, const Run& run, bool repair, ContestPlans& p
 }
 
 void count_rows(const StoreCheck& check, VerifyReport& report) {
-  report.count("runs", check.runs);
-  report.count("games", check.games);
-  report.count("metrics", check.metrics);
-  report.count("ratings", check.ratings);
+  report.count("run", check.runs);
+  report.count("game", check.games);
+  report.count("metric", check.metrics);
+  report.count("rating", check.ratings);
 }
 
 }  // namespace
@@ -240,7 +240,7 @@ Status verify_store(const std::filesystem::path& path, bool repair, const Contex
   DamagedRows damaged;  // which are told of already
   const auto runs = store->runs({}, &damaged);
   if (!runs) return Done{};  // the file is broken, and that was told too
-  report.count("unfinished_runs", std::count_if(runs->begin(), runs->end(), [](const Run& run) {
+  report.count("unfinished_run", std::count_if(runs->begin(), runs->end(), [](const Run& run) {
                  return run.status == RunStatus::stopped || run.status == RunStatus::killed;
                }));
   for (const Run& run : *runs) {

@@ -265,7 +265,8 @@ Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, con
                              in_quotes(outcome_name(session->outcome())))};
   }
   if (session->plies() != row.plies) {
-    return Error{fmt::format("its plies are {}; it has {} moves", row.plies, session->plies())};
+    return Error{
+        fmt::format("its plies are {}; it has {}", row.plies, counted(session->plies(), "move"))};
   }
   if (!row.moves.starts_with(row.opening)) return Error{"its opening is not how it begins"};
   return session;

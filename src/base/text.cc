@@ -35,6 +35,17 @@ Result<std::int64_t> parse_integer(std::string_view text, std::int64_t low, std:
   return *value;
 }
 
+std::string plural(std::uint64_t number, std::string_view one) {
+  const auto ends_in = [&](std::string_view end) { return one.ends_with(end); };
+  const auto follows_a_vowel = [&] {
+    return one.size() > 1 && std::string_view("aeiou").find(one[one.size() - 2]) != one.npos;
+  };
+  std::string word(one);
+  if (number == 1) return word;
+  if (ends_in("y") && !follows_a_vowel()) return word.replace(word.size() - 1, 1, "ies");
+  return word += ends_in("s") || ends_in("x") || ends_in("ch") || ends_in("sh") ? "es" : "s";
+}
+
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   return fmt::format("{}", fmt::join(parts, separator));
 }

@@ -1,6 +1,7 @@
 // Small helpers for reading words typed by people, and for telling them what they may have meant.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,6 +21,13 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 // A whole number in [low, high] and nothing else; the error names `what`.
 Result<std::int64_t> parse_integer(std::string_view text, std::int64_t low, std::int64_t high,
                                    std::string_view what);
+
+// The name of so many things: "ply", "plies"; "loss", "losses".
+std::string plural(std::uint64_t number, std::string_view one);
+// With the number before it: "1 ply", "2 plies".
+std::string counted(std::integral auto number, std::string_view one) {
+  return std::to_string(number) + " " + plural(static_cast<std::uint64_t>(number), one);
+}
 
 std::string join(std::span<const std::string> parts, std::string_view separator);
 

@@ -170,7 +170,7 @@ report::Figure weights_figure(const std::vector<double>& weights) {
 report::Page data_page(const learn::DataSet& data, const learn::DataSummary& summary) {
   report::Page report;
   report.title = "Data set " + file_name(data.source());
-  report.facts = {fmt::format("{} rows", data.row_count()), "checksum " + data.checksum()};
+  report.facts = {counted(data.row_count(), "row"), "checksum " + data.checksum()};
   report::Table origin = facts_table("What the file says");
   for (const auto& [key, value] : data.info().items()) {
     if (key == "rows" || key == "checksum" || (value.is_object() && value.empty())) continue;

@@ -259,7 +259,7 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics, std
   if (run.request.kind == "train") report.subtitle = text_in(run.request.config, "recipe");
   report.facts = {"started " + when(run.started), std::string(status_text(run.status)),
                   fmt::format("seed {}", value_of(run.seed)), "Damier " + run.version};
-  if (games > 0) report.facts.push_back(fmt::format("{} games", games));
+  if (games > 0) report.facts.push_back(counted(games, "game"));
   if (run.status != RunStatus::done) {
     report.lead = "The run is not done: what follows is what there is so far.";
   }

@@ -216,16 +216,17 @@ Result<DenseText> parse_dense_text(std::string_view text, std::string_view sourc
 Status check_dense_text(const DenseText& dense) {
   if (auto status = check_sizes(dense.sizes); !status) return status;
   if (dense.layers.size() + 1 != dense.sizes.size()) {
-    return Error{fmt::format("{} layers; expected {} for {} sizes", dense.layers.size(),
-                             dense.sizes.size() - 1, dense.sizes.size())};
+    return Error{fmt::format("{}; expected {} for {}", counted(dense.layers.size(), "layer"),
+                             dense.sizes.size() - 1, counted(dense.sizes.size(), "size"))};
   }
   for (std::size_t i = 0; i < dense.layers.size(); ++i) {
     const auto& [matrix, bias] = dense.layers[i];
     const auto inputs = static_cast<std::size_t>(dense.sizes[i]);
     const auto outputs = static_cast<std::size_t>(dense.sizes[i + 1]);
     if (matrix.size() != inputs * outputs || bias.size() != outputs) {
-      return Error{fmt::format("layer {} has {} weights and {} biases; expected {} and {}", i,
-                               matrix.size(), bias.size(), inputs * outputs, outputs)};
+      return Error{fmt::format("layer {} has {} and {}; expected {} and {}", i,
+                               counted(matrix.size(), "weight"), counted(bias.size(), "bias"),
+                               inputs * outputs, outputs)};
     }
     if (!all_finite(matrix) || !all_finite(bias)) {
       return Error{fmt::format("layer {} has a number that is not finite", i)};

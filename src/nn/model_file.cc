@@ -185,8 +185,8 @@ Status load_checkpoint(Network<T>& network, Optimiser<T>& optimiser, const Tenso
     const auto values = finite_values<T, T>(*tensor);
     if (!values) return wrong(values.error().text());
     if (values->size() != state[i].size()) {
-      return wrong(fmt::format("the tensor {} has {} values; expected {}", name, values->size(),
-                               state[i].size()));
+      return wrong(fmt::format("the tensor {} has {}; expected {}", name,
+                               counted(values->size(), "value"), state[i].size()));
     }
     std::copy(values->begin(), values->end(), state[i].begin());
   }

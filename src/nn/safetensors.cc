@@ -104,9 +104,9 @@ Status check_tensor(const Tensor& tensor, DType dtype) {
                     fmt::format("is {}; expected {}", name_of(tensor.dtype), name_of(dtype)));
   }
   if (bytes_of(tensor.shape, dtype) != tensor.data.size()) {
-    return fault_in(tensor.name,
-                    fmt::format("has {} bytes of data; expected as many as [{}] of {} take",
-                                tensor.data.size(), fmt::join(tensor.shape, ","), name_of(dtype)));
+    return fault_in(tensor.name, fmt::format("has {} of data; expected as many as [{}] of {} take",
+                                             counted(tensor.data.size(), "byte"),
+                                             fmt::join(tensor.shape, ","), name_of(dtype)));
   }
   return Done{};
 }

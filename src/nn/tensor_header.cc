@@ -61,9 +61,9 @@ class Reader {
                                         fmt::join(*shape, ","), name_of(*dtype)));
     }
     if (*size != end - begin) {
-      return fault_in(name,
-                      fmt::format("has {} bytes of data; expected {} for the shape [{}] of {}",
-                                  end - begin, *size, fmt::join(*shape, ","), name_of(*dtype)));
+      return fault_in(name, fmt::format("has {} of data; expected {} for the shape [{}] of {}",
+                                        counted(end - begin, "byte"), *size, fmt::join(*shape, ","),
+                                        name_of(*dtype)));
     }
     return TensorEntry{std::string(name), *dtype, *std::move(shape), begin, end};
   }
@@ -108,8 +108,8 @@ class Reader {
       last = entry;
     }
     if (covered == data_bytes_) return Done{};
-    return Error{fmt::format("the data go on for {} bytes after the last {}; expected none",
-                             data_bytes_ - covered, what_)};
+    return Error{fmt::format("the data go on for {} after the last {}; expected none",
+                             counted(data_bytes_ - covered, "byte"), what_)};
   }
 
  private:
@@ -185,8 +185,8 @@ std::optional<std::uint64_t> bytes_of(std::span<const std::uint64_t> shape, DTyp
 Result<std::size_t> header_length(std::string_view first_bytes, std::uint64_t file_bytes,
                                   std::uint64_t most) {
   if (first_bytes.size() < kLengthBytes || file_bytes < kLengthBytes) {
-    return Error{fmt::format("has {} bytes; expected {} with the length of the header first",
-                             file_bytes, kLengthBytes)};
+    return Error{fmt::format("has {}; expected {} with the length of the header first",
+                             counted(file_bytes, "byte"), kLengthBytes)};
   }
   std::uint64_t length = 0;
   std::memcpy(&length, first_bytes.data(), kLengthBytes);

@@ -263,7 +263,7 @@ TEST(ChessCommands, WrongPositionsAndOptionsGetOneLine) {
 TEST(ChessCommands, SolveFindsTheMate) {
   const Ran ran = damier({"solve", "chess", "--position", "7k/R7/8/8/8/8/1R6/K7 w - - 0 1"});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("win for white, who moves, in 1 plies"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("win for white, who moves, in 1 ply"), std::string::npos) << ran.out;
 }
 
 }  // namespace

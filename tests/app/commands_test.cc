@@ -75,7 +75,13 @@ TEST(Program, EveryHintAndExampleBeginsWithWhatWasTyped) {
   }
 }
 
-TEST(Program, TellsItsVersion) { EXPECT_EQ(damier({"--version"}).out, "damier 0.1.0\n"); }
+TEST(Program, TellsItsVersion) {
+  EXPECT_EQ(damier({"--version"}).out, "damier 0.1.0\n");
+  EXPECT_EQ(damier({"version"}).out, "damier 0.1.0\n");
+  const Json json = json_of(damier({"version", "--json"}));
+  EXPECT_EQ(json["schema"], "damier/version/1");
+  EXPECT_EQ(json["version"], "0.1.0");
+}
 
 TEST(Program, HelpKnowsEveryCommandGameAndPlayer) {
   const std::string help = damier({"help"}).out;

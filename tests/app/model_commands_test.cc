@@ -345,7 +345,7 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
       {{"predict", model, "--input", "/nowhere/rows"}, "/nowhere/rows: cannot be read"},
       {{"predict", model, "--input", good, "--output", "polcy"},
        "unknown output 'polcy'; did you mean 'policy'?"},
-      {predict("few.csv", "1,2\n\n3\n"), "few.csv:3: 1 values; expected 2"},
+      {predict("few.csv", "1,2\n\n3\n"), "few.csv:3: 1 value; expected 2"},
       {predict("many.csv", "1,2\r\n1,2,3\r\n"), "many.csv:2: 3 values; expected 2"},
       {predict("comma.csv", "1,2,\n"), "comma.csv:1: 3 values; expected 2"},
       {predict("letter.csv", "1,2\n3,4\n5,x6\n"),

@@ -55,6 +55,7 @@ class Output : public StoredProgram {
         {"export", path("net"), "--format", "onnx", "-o", path("onnx")},
         {"bench", "games", "--quick"},
         {"completion", "bash"},
+        {"version"},
         {"help"},
         {"--version"},
         {"--help"},

@@ -206,7 +206,7 @@ TEST_F(Verify, ADamagedModelIsTrainedAgainToTheSameBytes) {
   const Ran tidied = done({"verify", "--repair"});
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(path("state/damier/runs/01234567")));
-  EXPECT_NE(tidied.out.find("holds the files of 1 runs that this store does not know"),
+  EXPECT_NE(tidied.out.find("holds the files of 1 run that this store does not know"),
             std::string::npos)
       << tidied.out;
 }

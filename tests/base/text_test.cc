@@ -84,5 +84,16 @@ RC_GTEST_PROP(Text, EveryNameIsNearestToItself, ()) {
   RC_ASSERT(nearest_first(word, kGames).front() == word);
 }
 
+TEST(Text, CountsInGoodEnglish) {
+  EXPECT_EQ(counted(1, "ply"), "1 ply");
+  EXPECT_EQ(counted(0, "ply"), "0 plies");
+  EXPECT_EQ(counted(11, "ply"), "11 plies");
+  EXPECT_EQ(counted(std::size_t{2}, "game"), "2 games");
+  EXPECT_EQ(plural(2, "play"), "plays");
+  EXPECT_EQ(plural(2, "loss"), "losses");
+  EXPECT_EQ(plural(2, "match"), "matches");
+  EXPECT_EQ(plural(1, "data set"), "data set");
+}
+
 }  // namespace
 }  // namespace damier

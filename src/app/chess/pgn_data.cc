@@ -104,9 +104,10 @@ void print_faults(const PgnSummary& summary) {
 
 void print_summary(const PgnSummary& summary, const InputFile& file, double seconds) {
   const auto games = static_cast<double>(summary.plies.count);
-  print_output("{}: {} games, {} faulty, {} bytes\n\n", printable(file.name()),
-               digits(summary.plies.count), digits(summary.faulty),
-               grouped_digits(file.bytes_read()));
+  print_output("{}: {} {}, {} faulty, {} bytes\n\n", printable(file.name()),
+               digits(summary.plies.count),
+               plural(static_cast<std::uint64_t>(summary.plies.count), "game"),
+               digits(summary.faulty), grouped_digits(file.bytes_read()));
   for (std::size_t i = 0; i < kPgnResults.size(); ++i) {
     print_output("  {:<10} {:>14} {:>6.1f} %\n", kPgnResults[i], digits(summary.results[i]),
                  100 * static_cast<double>(summary.results[i]) / games);

@@ -201,12 +201,12 @@ Json probabilities_json(const Observation& board, const Probabilities& probabili
 
 std::string arrangements_line(const Observation& board, const Probabilities& probabilities) {
   const bool one = probabilities.arrangements == "1";
-  return fmt::format("{} {} of {} {} {}; each number is a probability in percent",
+  return fmt::format("{} {} of {} {}; each number is a probability in percent",
                      probabilities.arrangements.size() <= 24
                          ? probabilities.arrangements
                          : fmt::format("10^{:.1f}", probabilities.arrangements_log10),
-                     one ? "arrangement" : "arrangements", board.bombs,
-                     board.bombs == 1 ? "bomb" : "bombs", one ? "fits" : "fit");
+                     plural(one ? 1 : 2, "arrangement"), counted(board.bombs, "bomb"),
+                     one ? "fits" : "fit");
 }
 
 }  // namespace damier::app

@@ -61,8 +61,8 @@ Result<Domineering> Domineering::make(const OptionValues& values) {
   if (!size) return size.error();
   if (size->rows < 1 || size->cols < 1 || size->rows > 64 || size->cols > 64 ||
       size->rows * size->cols > 64) {
-    return Error{fmt::format("board {} has {} cells; expected 1 to 64", reader.text("board"),
-                             std::int64_t{size->rows} * size->cols)};
+    return Error{fmt::format("board {} has {}; expected 1 to 64", reader.text("board"),
+                             counted(std::int64_t{size->rows} * size->cols, "cell"))};
   }
   return Domineering(size->rows, size->cols);
 }
@@ -92,13 +92,14 @@ Result<State> Domineering::parse_position(std::string_view text) const {
   State state{0, text.back() == 'v' ? Side::first : Side::second};
   const auto lines = split(text.substr(0, text.size() - 2), '/');
   if (std::ssize(lines) != rows_) {
-    return fault(fmt::format("has {} rows; expected {} (the board is {}x{})", lines.size(), rows_,
-                             rows_, cols_));
+    return fault(fmt::format("has {}; expected {} (the board is {}x{})",
+                             counted(lines.size(), "row"), rows_, rows_, cols_));
   }
   for (int row = 0; row < rows_; ++row) {
     const std::string_view line = lines[static_cast<std::size_t>(row)];
     if (std::ssize(line) != cols_) {
-      return fault(fmt::format("row {} has {} cells; expected {}", row + 1, line.size(), cols_));
+      return fault(
+          fmt::format("row {} has {}; expected {}", row + 1, counted(line.size(), "cell"), cols_));
     }
     for (int col = 0; col < cols_; ++col) {
       const char c = line[static_cast<std::size_t>(col)];

@@ -78,8 +78,9 @@ Result<Minesweeper> Minesweeper::make(const OptionValues& values) {
                                                       : 1;
   const int most = std::max(0, rows * cols - kept_free);
   if (bombs > most) {
-    return Error{fmt::format("board {} has {} bombs on {} cells; expected {} at most with first={}",
-                             board, bombs, rows * cols, most, reader.text("first"))};
+    return Error{fmt::format("board {} has {} on {}; expected {} at most with first={}", board,
+                             counted(bombs, "bomb"), counted(rows * cols, "cell"), most,
+                             reader.text("first"))};
   }
   return Minesweeper(rows, cols, bombs, rule);
 }
@@ -150,8 +151,8 @@ Result<Observation> parse_header(std::string_view line) {
                              kLargest, kLargest)};
   }
   if (board.bombs > board.rows * board.cols) {
-    return Error{fmt::format("{} bombs on {} cells; expected {} at most", board.bombs,
-                             board.rows * board.cols, board.rows * board.cols)};
+    return Error{fmt::format("{} on {}; expected {} at most", counted(board.bombs, "bomb"),
+                             counted(board.rows * board.cols, "cell"), board.rows * board.cols)};
   }
   return board;
 }
@@ -169,8 +170,8 @@ Status check_counts(const Observation& board) {
                              board.bombs)};
   }
   if (shown + flags + masked < board.bombs) {
-    return Error{fmt::format("{} cells can hold a bomb; expected {} at least, the bombs",
-                             shown + flags + masked, board.bombs)};
+    return Error{fmt::format("{} can hold a bomb; expected {} at least, the bombs",
+                             counted(shown + flags + masked, "cell"), board.bombs)};
   }
   for (int row = 0; row < board.rows; ++row) {
     for (int col = 0; col < board.cols; ++col) {
@@ -205,15 +206,16 @@ Result<Observation> Minesweeper::parse_observation(std::string_view text) const 
   }
   const int rows = static_cast<int>(lines.size()) - 1;
   if (rows != board->rows) {
-    return Error{fmt::format("{} rows; expected {} as the header says", rows, board->rows),
-                 {"", static_cast<int>(lines.size()), 0}};
+    return Error{
+        fmt::format("{}; expected {} as the header says", counted(rows, "row"), board->rows),
+        {"", static_cast<int>(lines.size()), 0}};
   }
   for (int row = 0; row < rows; ++row) {
     const std::string_view line = trim(lines[static_cast<std::size_t>(row) + 1]);
     if (std::ssize(line) != board->cols) {
-      return Error{
-          fmt::format("{} cells; expected {} as the header says", line.size(), board->cols),
-          {"", row + 2, 0}};
+      return Error{fmt::format("{}; expected {} as the header says", counted(line.size(), "cell"),
+                               board->cols),
+                   {"", row + 2, 0}};
     }
     for (int col = 0; col < board->cols; ++col) {
       auto code = parse_code(line[static_cast<std::size_t>(col)]);
@@ -309,8 +311,8 @@ Picture Minesweeper::picture(const State& state, std::span<const Move> played) c
   if (!played.empty() && picture.cells[played.back().cell].shade == Shade::none) {
     picture.cells[played.back().cell].shade = Shade::highlight;
   }
-  picture.caption = fmt::format("{} bombs, {} flags, {} of {} safe cells open", bombs_, flags,
-                                score(state), cells() - bombs_);
+  picture.caption = fmt::format("{}, {}, {} of {} safe cells open", counted(bombs_, "bomb"),
+                                counted(flags, "flag"), score(state), cells() - bombs_);
   picture.ascii_caption = picture.caption;
   return picture;
 }

@@ -83,8 +83,9 @@ Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
     }
     if (header.columns.empty()) header.rows = rows;
     if (rows != header.rows) {
-      return fault_in(entry.name, fmt::format("has {} rows; expected {} as in column {}", rows,
-                                              header.rows, in_quotes(header.columns.front().name)));
+      return fault_in(entry.name,
+                      fmt::format("has {}; expected {} as in column {}", counted(rows, "row"),
+                                  header.rows, in_quotes(header.columns.front().name)));
     }
     header.columns.push_back({entry.name, entry.dtype, width});
     header.offsets.push_back(entry.begin);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/index.h"
+#include "damier/base/text.h"
 #include "damier/solve/minesweeper/analysis.h"
 
 namespace damier::solve::minesweeper {
@@ -72,8 +73,9 @@ Error explain(const Observation& observation, const Board& board, std::size_t st
     return one_number_fails(observation, board, *cell);
   }
   if (board.bombs_left() < 0) {
-    return nothing_fits(fmt::format("{} bombs are visible, but the board has {}",
-                                    observation.bombs - board.bombs_left(), observation.bombs));
+    const int visible = observation.bombs - board.bombs_left();
+    return nothing_fits(fmt::format("{} {} visible, but the board has {}", counted(visible, "bomb"),
+                                    visible == 1 ? "is" : "are", observation.bombs));
   }
   Front front;
   front.build(board);

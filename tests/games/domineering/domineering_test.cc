@@ -208,7 +208,7 @@ TEST(Domineering, WrongBoardsAndPositionsAreNamed) {
     return game.parse_position(text).error().text();
   };
   EXPECT_EQ(fault(".../.x. v"), "position '.../.x. v': row 2, column 2 is 'x'; expected . or #");
-  EXPECT_EQ(fault("... v"), "position '... v': has 1 rows; expected 2 (the board is 2x3)");
+  EXPECT_EQ(fault("... v"), "position '... v': has 1 row; expected 2 (the board is 2x3)");
   EXPECT_EQ(fault("..../.. v"), "position '..../.. v': row 1 has 4 cells; expected 3");
   EXPECT_NE(fault(".../..."), "");
 }
