@@ -21,7 +21,8 @@ std::string only_in(const std::vector<std::string>& games) {
 void print_players(const Context& context) {
   print_output(
       "Players are named the same way everywhere, as in `{} play GAME --vs PLAYER`; options "
-      "follow\nafter commas, as in uct:1000,c=0.5:\n\n",
+      "follow\nafter commas, as in uct:1000,c=0.5. Every player takes name=NAME, what tables call "
+      "it:\n\n",
       program_name());
   for (const auto& info : arena::player_infos(context.registry)) {
     print_output("  {:<13} {}{}\n", info.form, only_in(info.games), info.help);

@@ -8,6 +8,7 @@
 #include "damier/app/contest_options.h"
 #include "damier/app/contest_results.h"
 #include "damier/app/terminal.h"
+#include "damier/arena/shown_players.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/standard_streams.h"
 
@@ -27,8 +28,9 @@ void print_match(const arena::Contest& contest, const arena::Score& score, const
   const auto& facts = contest.toolkit->game().facts();
   const auto& record = score.tally.record();
   const auto estimate = score_estimate(score.tally);
-  const std::size_t width = std::max({contest.players[0].size(), contest.players[1].size(),
-                                      facts.sides[0].size() + 3, facts.sides[1].size() + 3});
+  const auto players = arena::shown_players(contest.players);
+  const std::size_t width =
+      std::max({arena::width_of(players), facts.sides[0].size() + 3, facts.sides[1].size() + 3});
   const auto row = [&](std::string_view name, const arena::Record& r, bool strong) {
     print_output(
         "  {}  {:>6} {:>6} {:>6}   {:5.1f} %\n",
@@ -37,13 +39,13 @@ void print_match(const arena::Contest& contest, const arena::Score& score, const
   };
   print_output("  {:<{}}  {:>6} {:>6} {:>6}   {:>7}\n", "", width, "wins", "draws", "losses",
                "score");
-  row(contest.players[0], record, true);
+  row(players[0], record, true);
   const arena::Record& first = score.moving_first;
   row(fmt::format("as {}", facts.sides[0]), first, false);
   row(fmt::format("as {}", facts.sides[1]),
       {record.wins - first.wins, record.draws - first.draws, record.losses - first.losses}, false);
-  row(contest.players[1], record.reversed(), true);
-  print_output("\nscore of {}: {:.1f} % [{:.1f}, {:.1f}], Elo {}\n", contest.players[0],
+  row(players[1], record.reversed(), true);
+  print_output("\nscore of {}: {:.1f} % [{:.1f}, {:.1f}], Elo {}\n", players[0],
                100 * estimate.value, 100 * estimate.interval.low, 100 * estimate.interval.high,
                arena::elo_text(arena::elo_difference(estimate)));
   const auto& pairs = score.tally.pairs().count;

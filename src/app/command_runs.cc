@@ -6,13 +6,15 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
-#include "damier/app/curve_text.h"
+#include "damier/app/run_text.h"
 #include "damier/app/terminal.h"
+#include "damier/arena/shown_players.h"
 #include "damier/arena/statistics.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
+#include "damier/lab/run_page.h"
 
 namespace damier::app {
 
@@ -22,11 +24,11 @@ namespace {
 std::string when(const std::string& time) { return time.substr(0, 10) + " " + time.substr(11, 5); }
 
 std::string subject(const Run& run) {
-  std::string text = run.request.game;
-  for (const Json& player : run.request.config["players"]) {
-    if (player.is_string()) text += " " + player.text();
+  std::string text = printable(run.request.game);
+  for (const std::string& player : arena::shown_players(lab::players_of(run))) {
+    text += " " + player;
   }
-  return printable(text);
+  return text;
 }
 
 Json run_json(const Run& run) {
@@ -90,21 +92,8 @@ int show_run(Store& store, const std::string& name, const Context& context) {
     print_json("run", json);
     return kDone;
   }
-  print_output("{}  {}  {}\nstarted {}{}, {}\nseed {}, version {}\n", run->name, run->request.kind,
-               subject(*run), when(run->started),
-               run->finished ? ", ended " + when(*run->finished) : "", status_text(run->status),
-               value_of(run->seed), printable(run->version));
-  if (!run->request.options.empty()) print_output("rules {}\n", dump_line(run->request.options));
-  print_output("asked for {}\n", dump_line(run->request.config));
-  if (!games->empty()) print_output("{}\n", counted(games->size(), "game"));
-  constexpr int kWidth = 72, kHeight = 8;
-  for (const auto& [metric, points] : curves_of(*metrics)) {
-    print_output("\n{}\n", printable(metric));
-    for (const auto& line : curve_text(points, kWidth, kHeight, detect_look(false).unicode)) {
-      print_output("{}\n", line);
-    }
-  }
-  if (!run->summary.is_null()) print_output("result {}\n", dump_line(run->summary));
+  const Look look = detect_look(false);
+  write_output(run_text(*run, *metrics, games->size(), context, look, terminal_columns()));
   return kDone;
 }
 
@@ -135,10 +124,14 @@ int show_ratings(const std::string& game, const Context& context) {
   const auto end = [](const std::optional<double>& value, std::string_view otherwise) {
     return value ? arena::elo_text(*value) : std::string(otherwise);
   };
-  for (const RatingRow& row : *ratings) {
+  std::vector<std::string> players;
+  for (const RatingRow& row : *ratings) players.push_back(row.player);
+  players = arena::shown_players(players);
+  for (std::size_t i = 0; i < players.size(); ++i) {
+    const RatingRow& row = (*ratings)[i];
     print_output("{:>6}  {:>16}  {:>6} {:<5}  {}\n", arena::elo_text(row.elo),
                  fmt::format("[{}, {}]", end(row.low, "-inf"), end(row.high, "+inf")), row.games,
-                 plural(static_cast<std::uint64_t>(row.games), "game"), printable(row.player));
+                 plural(static_cast<std::uint64_t>(row.games), "game"), players[i]);
   }
   return kDone;
 }

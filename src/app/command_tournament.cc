@@ -8,6 +8,7 @@
 #include "damier/app/contest_options.h"
 #include "damier/app/contest_results.h"
 #include "damier/app/terminal.h"
+#include "damier/arena/shown_players.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -50,22 +51,23 @@ void print_table(const arena::Contest& contest, const arena::GameRows& rows,
         std::find(contest.players.begin(), contest.players.end(), player) -
         contest.players.begin());
   };
-  std::size_t width = 6;
-  for (const auto& rating : table.ratings) width = std::max(width, rating.player.size());
+  const auto shown = arena::shown_players(contest.players);
+  const std::size_t width = std::max(arena::width_of(shown), std::size_t{6});
   print_output("{:>3}  {:<{}}  {:>6}  {:>16}  {:>6}  {:>7}", "", "player", width, "Elo", "95 %",
                "games", "score");
   for (std::size_t i = 0; i < table.ratings.size(); ++i) print_output("  {:>5}", i + 1);
   print_output("\n");
   for (std::size_t i = 0; i < table.ratings.size(); ++i) {
     const auto& rating = table.ratings[i];
-    print_output("{:>3}  {}  {:>6}  {:>16}  {:>6}  {:5.1f} %", i + 1,
-                 painted(look, Ink::first, fmt::format("{:<{}}", rating.player, width), true),
-                 arena::elo_text(rating.elo),
-                 rating.interval.low == rating.interval.high
-                     ? "anchor"
-                     : fmt::format("[{}, {}]", arena::elo_text(rating.interval.low),
-                                   arena::elo_text(rating.interval.high)),
-                 rating.record.games(), 100 * rating.record.score());
+    print_output(
+        "{:>3}  {}  {:>6}  {:>16}  {:>6}  {:5.1f} %", i + 1,
+        painted(look, Ink::first, fmt::format("{:<{}}", shown[place(rating.player)], width), true),
+        arena::elo_text(rating.elo),
+        rating.interval.low == rating.interval.high
+            ? "anchor"
+            : fmt::format("[{}, {}]", arena::elo_text(rating.interval.low),
+                          arena::elo_text(rating.interval.high)),
+        rating.record.games(), 100 * rating.record.score());
     for (const auto& other : table.ratings) {
       const auto score = score_between(contest, rows, place(rating.player), place(other.player));
       const auto& record = score.tally.record();

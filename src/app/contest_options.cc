@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/arena/shown_players.h"
 #include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
@@ -258,7 +259,9 @@ Status ContestRun::write_own_format() const {
     const auto session = replayed(contest_, *row);
     if (!session) return damaged_game(row->number, session.error());
     const std::string round = std::to_string(row->number / 2 + 1);
-    text += own_format_->text(**session, {event, {row->first, row->second}, round});
+    const std::string first = arena::player_alias(row->first).value_or(row->first),
+                      second = arena::player_alias(row->second).value_or(row->second);
+    text += own_format_->text(**session, {event, {first, second}, round});
   }
   return with_advice(write_file_atomically(*own_file_, text));
 }

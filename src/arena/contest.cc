@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/arena/shown_players.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/program_name.h"
 #include "damier/base/stopwatch.h"
@@ -100,6 +101,12 @@ Result<Contest> open_contest(ContestPlan plan, std::vector<OpenedPlayer> players
     if (contest.players.size() > 2 &&
         std::find(contest.players.begin(), player, *player) != player) {
       return Error{fmt::format("player {} is there twice", in_quotes(*player))};
+    }
+    for (auto other = contest.players.begin(); other != player; ++other) {
+      const auto alias = player_alias(*player);
+      if (alias && alias == player_alias(*other) && *player != *other) {
+        return Error{fmt::format("two players are called {}", in_quotes(*alias))};
+      }
     }
   }
   if (contest.games < 2 || contest.games % 2 != 0) {

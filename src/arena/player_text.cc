@@ -12,6 +12,8 @@ namespace damier::arena {
 
 namespace {
 
+constexpr std::string_view kAliasKey = "name";
+
 std::string_view name_in(std::string_view form) {
   return form.starts_with(':') ? std::string_view() : form.substr(0, form.find('='));
 }
@@ -99,6 +101,16 @@ Result<PlayerText> PlayerText::parse(std::string_view text) {
                                key.empty() ? "the value after the colon" : in_quotes(key))};
     }
     parsed.options_.emplace_back(key, without_backslashes(value));
+  }
+  const auto alias = std::find_if(parsed.options_.begin(), parsed.options_.end(),
+                                  [](const auto& option) { return option.first == kAliasKey; });
+  if (alias != parsed.options_.end()) {
+    if (alias->second.empty()) {
+      return Error{
+          fmt::format("player {}: expected name=NAME, what tables call it", in_quotes(whole))};
+    }
+    parsed.alias_ = std::move(alias->second);
+    parsed.options_.erase(alias);
   }
   parsed.taken_.resize(parsed.options_.size());
   return parsed;

@@ -1,6 +1,7 @@
 // How players are written: a name, after a colon a value, then options, as in "uct:1000,c=0.5" or
 // "net:MODEL,flags". Whoever makes a player declares each option in the call that reads it, with
-// its range, its default and its help; the help table is made from the same calls.
+// its range, its default and its help; the help table is made from the same calls. Every player
+// takes name=NAME, what tables call it.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +39,7 @@ class PlayerText {
 
   const std::string& text() const { return text_; }
   const std::string& name() const { return name_; }
+  const std::optional<std::string>& alias() const { return alias_; }  // name=ALIAS
 
   // Each declares an option and reads it. `form` is how the help writes it: ":N" for the value
   // right after the colon, "c=X" for an option with a value, "flags" for a word that stands alone.
@@ -75,6 +77,7 @@ class PlayerText {
 
   std::string text_;
   std::string name_;
+  std::optional<std::string> alias_;
   std::vector<std::pair<std::string, std::string>> options_;
   std::vector<bool> taken_;
   std::vector<PlayerOption> declared_;

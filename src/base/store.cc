@@ -61,15 +61,22 @@ Result<std::vector<Row>> all_rows(Statement& statement, Result<Row> (*read)(cons
 }  // namespace
 
 Result<std::filesystem::path> state_folder() {
+  const char* own = std::getenv("DAMIER_STATE");
   const char* state = std::getenv("XDG_STATE_HOME");
   const char* home = std::getenv("HOME");
+  // Absolute, since the paths of models are kept and used from other folders.
+  if (own != nullptr && *own != '\0') {
+    std::error_code ignored;
+    const auto whole = std::filesystem::absolute(own, ignored);
+    return ignored ? std::filesystem::path(own) : whole;
+  }
   if (state != nullptr && *state != '\0') return std::filesystem::path(state) / "damier";
   if (home != nullptr && *home != '\0') {
     return std::filesystem::path(home) / ".local" / "state" / "damier";
   }
   return Error{
-      "there is no folder to keep runs in: neither HOME nor XDG_STATE_HOME is set; set one of "
-      "them"};
+      "there is no folder to keep runs in: none of HOME, XDG_STATE_HOME and DAMIER_STATE is set; "
+      "set one of them"};
 }
 
 Result<std::filesystem::path> default_store_path() {

@@ -21,8 +21,8 @@
 
 namespace damier {
 
-// Where programs keep what they remember: $XDG_STATE_HOME/damier or ~/.local/state/damier. An error
-// where neither that variable nor HOME is set: any other place would be shared with strangers.
+// Where all is kept: $DAMIER_STATE, $XDG_STATE_HOME/damier or ~/.local/state/damier. An error where
+// neither a variable nor HOME is set: any other place would be shared with strangers.
 Result<std::filesystem::path> state_folder();
 
 // $DAMIER_STORE, or damier.db in the state folder.

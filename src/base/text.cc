@@ -43,6 +43,7 @@ std::string plural(std::uint64_t number, std::string_view one) {
   std::string word(one);
   if (number == 1) return word;
   if (ends_in("y") && !follows_a_vowel()) return word.replace(word.size() - 1, 1, "ies");
+  if (ends_in("och")) return word += "s";  // "epochs"
   return word += ends_in("s") || ends_in("x") || ends_in("ch") || ends_in("sh") ? "es" : "s";
 }
 

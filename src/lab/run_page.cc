@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/arena/shown_players.h"
 #include "damier/base/estimate.h"
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
@@ -30,17 +31,6 @@ std::string elo_end(double elo) {
 
 std::string elo_interval(const Interval& interval) {
   return fmt::format("[{}, {}]", elo_end(interval.low), elo_end(interval.high));
-}
-
-std::string players_text(const Run& run) {
-  const Json* players = run.request.config.find("players");
-  std::vector<std::string> names;
-  if (players != nullptr && players->is_array()) {
-    for (const Json& player : *players) {
-      if (player.is_string()) names.push_back(player.get<std::string>());
-    }
-  }
-  return join(names, ", ");
 }
 
 // "a training, fanorona"
@@ -85,10 +75,22 @@ EstimateKind curve_kind(const std::string& name, const Json& summary) {
   return EstimateKind::number;
 }
 
+// Whole epochs, also where there are few.
+report::Axis epoch_axis(const Curves& curves) {
+  constexpr double kFew = 4;
+  report::Axis axis = {.label = "Epoch"};
+  double last = 0;
+  for (const auto& [name, curve] : curves) {
+    for (const report::CurvePoint& point : curve.points) last = std::max(last, point.x);
+  }
+  if (last < kFew) axis.low = 0, axis.high = kFew;
+  return axis;
+}
+
 report::Section curves_section(const Curves& curves, const Json& summary) {
   report::Section section{"Curves"};
   report::LineChart losses, shares;
-  losses.x = shares.x = {.label = "Epoch"};
+  losses.x = shares.x = epoch_axis(curves);
   losses.y = {.label = "Loss"};
   shares.y = {.label = "Share", .unit = "%"};
   std::vector<report::Figure> others;
@@ -104,7 +106,7 @@ report::Section curves_section(const Curves& curves, const Json& summary) {
         break;
       default:
         others.push_back(
-            {name + " by epoch", "", report::LineChart{{.label = "Epoch"}, {}, {curve}, {}}});
+            {name + " by epoch", "", report::LineChart{epoch_axis(curves), {}, {curve}, {}}});
     }
   }
   if (!losses.curves.empty()) {
@@ -173,9 +175,12 @@ void add_match(const Run& run, report::Page& report) {
   report::BarChart bars;
   bars.y = {.label = "Games"};
   bars.categories = {"won", "drawn", "lost"};
+  const auto names =
+      arena::shown_players(std::vector{text_in(*a, "player"), text_in(*b, "player")});
   for (const Json* side : {a, b}) {
+    const std::string& name = names[side == a ? 0 : 1];
     std::vector<report::Bar> counts;
-    report::Row row{{text_in(*side, "player")}};
+    report::Row row{{name}};
     for (const char* key : {"wins", "draws", "losses"}) {
       counts.push_back({number_in(*side, key).value_or(report::kMissing)});
       row.cells.push_back(fmt::format("{:.0f}", number_in(*side, key).value_or(report::kMissing)));
@@ -185,7 +190,7 @@ void add_match(const Run& run, report::Page& report) {
       row.cells.push_back(interval_text(estimate_at(run.summary, "", EstimateKind::share)));
     }
     table.rows.push_back(std::move(row));
-    bars.series.push_back({text_in(*side, "player"), std::move(counts)});
+    bars.series.push_back({name, std::move(counts)});
   }
   if (const Json* elo = run.summary.find("elo")) {
     const Estimate difference = estimate_at(*elo, "difference", EstimateKind::number);
@@ -212,13 +217,17 @@ void add_tournament(const Run& run, report::Page& report) {
   report::BarChart bars;
   bars.y = {.label = "Rating", .unit = "Elo"};
   bars.series = {{"Elo"}};
-  for (const Json& player : *players) {
+  std::vector<std::string> names;
+  for (const Json& player : *players) names.push_back(text_in(player, "player"));
+  names = arena::shown_players(names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Json& player = (*players)[i];
     const Estimate elo = estimate_at(player, "elo", EstimateKind::number);
     table.rows.push_back(
-        {{text_in(player, "player"), elo_end(elo.value), elo_interval(elo.interval),
+        {{names[i], elo_end(elo.value), elo_interval(elo.interval),
           fmt::format("{:.0f}", number_in(player, "games").value_or(report::kMissing)),
           figure_text(estimate_at(player, "score", EstimateKind::share))}});
-    bars.categories.push_back(text_in(player, "player"));
+    bars.categories.push_back(names[i]);
     bars.series[0].bars.push_back(report::bar_of(elo));
   }
   report.sections.push_back(
@@ -252,10 +261,21 @@ void add_evaluation(const Run& run, report::Page& report) {
 
 }  // namespace
 
+std::vector<std::string> players_of(const Run& run) {
+  const Json* players = run.request.config.find("players");
+  std::vector<std::string> texts;
+  if (players != nullptr && players->is_array()) {
+    for (const Json& player : *players) {
+      if (player.is_string()) texts.push_back(player.get<std::string>());
+    }
+  }
+  return texts;
+}
+
 report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games) {
   report::Page report;
   report.title = fmt::format("Run {}: {}", run.name, kind_text(run.request));
-  report.subtitle = players_text(run);
+  report.subtitle = join(arena::shown_players(players_of(run)), ", ");
   if (run.request.kind == "train") report.subtitle = text_in(run.request.config, "recipe");
   report.facts = {"started " + when(run.started), std::string(status_text(run.status)),
                   fmt::format("seed {}", value_of(run.seed)), "Damier " + run.version};

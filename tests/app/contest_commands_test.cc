@@ -178,6 +178,27 @@ TEST_F(ContestCommands, TournamentsRateEverybody) {
   EXPECT_NE(run({"runs"}).out.find("tournament"), std::string::npos);
 }
 
+TEST_F(ContestCommands, TablesCallPlayersByTheirNames) {
+  const std::vector<std::string> players = {"flat:2,name=the new one", "random"};
+  const Ran match = run({"match", "domineering", players[0], players[1], "--board", "4x4",
+                         "--games", "4", "--seed", "1"});
+  EXPECT_EQ(match.code, 0) << match.err;
+  EXPECT_NE(match.out.find("\n  the new one  "), std::string::npos) << match.out;
+  EXPECT_NE(match.out.find("score of the new one: "), std::string::npos) << match.out;
+  const Ran tournament = run({"tournament", "domineering", players[0], players[1], "first",
+                              "--board", "4x4", "--games", "4", "--seed", "1"});
+  EXPECT_NE(tournament.out.find("  the new one  "), std::string::npos) << tournament.out;
+  // The same games as without a name, and the whole text where programs read.
+  const Json named = json({"match", "domineering", players[0], players[1], "--board", "4x4",
+                           "--games", "4", "--seed", "1"});
+  const Json plain = json({"match", "domineering", "flat:2", "random", "--board", "4x4", "--games",
+                           "4", "--seed", "1"});
+  EXPECT_EQ(named["a"]["player"], "flat:2,name=the new one");
+  EXPECT_EQ(named["a"]["wins"], plain["a"]["wins"]);
+  EXPECT_EQ(named["pairs"], plain["pairs"]);
+  refused({"match", "fanorona", "flat:2,name=a", "flat:3,name=a"}, "two players are called 'a'");
+}
+
 // The first part ends when the store's journal would grow beyond a limit: in the middle of a write,
 // after some games and long before the last. The second is killed as soon as it has kept a game.
 TEST_F(ContestCommands, ATournamentThatFailedAndWasKilledGoesOnWhereItWas) {

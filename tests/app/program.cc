@@ -35,6 +35,7 @@ int code_of(pid_t child) {
 }  // namespace
 
 void become(const std::vector<std::string>& command, const Environment& environment) {
+  unsetenv("DAMIER_STATE");  // of whoever runs the tests
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& argument : command) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 
 #include "tests/app/stored_program.h"
 #include <fmt/format.h>
@@ -76,9 +77,35 @@ TEST_F(TrainCommands, TrainWritesAModelThatOtherCommandsRead) {
   EXPECT_EQ(kept.name, lines[2]["run"].get<std::string>());
   const Ran shown = run({"runs", "show", kept.name});
   EXPECT_EQ(shown.code, 0) << shown.err;
-  EXPECT_NE(shown.out.find("training_loss"), std::string::npos) << shown.out;
+  // A page to read, from what it was to how to go on.
+  std::size_t at = 0;
+  for (const std::string& part :
+       {"Run " + kept.name + ": a training, fanorona", std::string("fanorona-quick"),
+        std::string("when "), std::string("status   done"), std::string("Recipe"),
+        std::string("network     46 in; dense 64, relu; moves: dense 81; value: dense 1, tanh"),
+        std::string("optimiser   adam, rate 0.003"), std::string("Curves"),
+        std::string("training_loss: "), std::string(" in 2 epochs"), std::string("Figures"),
+        std::string("95 % interval"), std::string("Files"), std::string(" bytes"),
+        std::string("How to go on"), std::string("damier eval "),
+        "damier report " + kept.name + " -o " + kept.name + ".html"}) {
+    const auto found = shown.out.find(part, at);
+    EXPECT_NE(found, std::string::npos) << part << " is missing or misplaced in\n" << shown.out;
+    if (found != std::string::npos) at = found;
+  }
+  EXPECT_EQ(shown.out.find('{'), std::string::npos) << "no JSON";
   EXPECT_EQ(store.metrics(kept.id, "training_loss")->size(), 2u);
   EXPECT_EQ(store.metrics(kept.id, "value_kept")->size(), 2u);
+}
+
+TEST_F(TrainCommands, OneEpochIsAFigureAndNoCurve) {
+  const Ran trained = run({"train", "fanorona-quick", "--set", "epochs=1", "--seed", "1"});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  auto store = Store::open(path("runs.db")).value();
+  const Ran shown = run({"runs", "show", store.runs("train")->front().name});
+  EXPECT_TRUE(
+      std::regex_search(shown.out, std::regex("\n  training_loss: [0-9.]+ after epoch 1\n")))
+      << shown.out;
+  EXPECT_EQ(shown.out.find("│"), std::string::npos) << shown.out;
 }
 
 // Its sixty epochs are told in a line each. The pipe to a test holds less than twenty of them, so

@@ -359,12 +359,33 @@ TEST_F(Verify, AStoreThatIsDeletedUnderAMatchIsNoSuccess) {
 }
 
 TEST_F(Verify, WithoutAHomeNothingIsKeptInAFolderOfStrangers) {
-  const Ran ran = run_command(with(
-      {"env", "-u", "HOME", "-u", "XDG_STATE_HOME", "-u", "DAMIER_STORE", DAMIER_PROGRAM}, kMatch));
+  const Ran ran = run_command(with({"env", "-u", "HOME", "-u", "XDG_STATE_HOME", "-u",
+                                    "DAMIER_STORE", "-u", "DAMIER_STATE", DAMIER_PROGRAM},
+                                   kMatch));
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err,
-            "damier: there is no folder to keep runs in: neither HOME nor XDG_STATE_HOME is set; "
-            "set one of them\n");
+            "damier: there is no folder to keep runs in: none of HOME, XDG_STATE_HOME and "
+            "DAMIER_STATE is set; set one of them\n");
+}
+
+// The store, the files of runs, what studies and games keep.
+TEST_F(Verify, DamierStateMovesEverything) {
+  const std::string home = path("home"), all = path("all");
+  fs::create_directories(home);
+  const Environment moved = {{"HOME", home}, {"DAMIER_STATE", all}};
+  const auto run_moved = [&](std::vector<std::string> arguments, const std::string& input = "") {
+    arguments.insert(arguments.begin(),
+                     {"env", "-u", "DAMIER_STORE", "-u", "XDG_STATE_HOME", DAMIER_PROGRAM});
+    return run_command(arguments, input, moved);
+  };
+  const Ran trained = run_moved({"train", "fanorona-quick", "--set", "epochs=1", "--seed", "1"});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_TRUE(trained.out.starts_with(all + "/runs/")) << trained.out;
+  ASSERT_EQ(run_moved(kMatch).code, 0);
+  EXPECT_NE(run_moved({"models"}).out.find(all + "/runs/"), std::string::npos);
+  EXPECT_EQ(run_moved({"verify"}).code, 0);
+  EXPECT_TRUE(fs::exists(all + "/damier.db"));
+  EXPECT_TRUE(fs::is_empty(home));
 }
 
 // A model that vanishes while it plays, as a user sees it.

@@ -115,7 +115,7 @@ TEST(NetworkPlayer, FaultsAreNamedInOneLine) {
 // of those that were trained here.
 TEST(NetworkPlayer, OfAGameWithoutAModelSaysHowToGetOne) {
   const TemporaryFolder folder;
-  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  setenv("DAMIER_STATE", folder.path().c_str(), 1);
   const Registry registry = builtin_games();
   const auto bremen = registry.toolkit(registry.make("bremen", {}).value());
   EXPECT_EQ(make_player(*bremen, "net").error().text(),
@@ -123,7 +123,7 @@ TEST(NetworkPlayer, OfAGameWithoutAModelSaysHowToGetOne) {
             "bremen` makes one");
   EXPECT_NE(make_player(*bremen, "net:fanorona").error().text().find("expected one for bremen"),
             std::string::npos);
-  unsetenv("XDG_STATE_HOME");
+  unsetenv("DAMIER_STATE");
 }
 
 TEST(NetworkPlayer, OfALargeGameHasNoPerfectOpponent) {

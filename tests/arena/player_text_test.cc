@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "damier/arena/shown_players.h"
+
 namespace damier::arena {
 namespace {
 
@@ -87,6 +89,42 @@ TEST(PlayerText, WhatIsReadIsDeclared) {
                                               {"flags", "sets flags", ""}};
   EXPECT_EQ(text.declared(), expected);
   EXPECT_FALSE(text.finish()) << "nothing may be opened for a text that only listens";
+}
+
+TEST(PlayerText, EveryPlayerMayHaveANameForTables) {
+  auto text = PlayerText::parse("uct:1000,name=the old one,c=0.5").value();
+  EXPECT_EQ(text.alias(), "the old one");
+  EXPECT_EQ(text.text(), "uct:1000,name=the old one,c=0.5");
+  EXPECT_EQ(error_of("uct:10,name=a"), "");
+  EXPECT_EQ(error_of("uct,name=a,name=b"), "player 'uct,name=a,name=b': 'name' is given twice");
+  EXPECT_EQ(error_of("uct,name"), "player 'uct,name': expected name=NAME, what tables call it");
+  EXPECT_EQ(PlayerText::parse("uct:10").value().alias(), std::nullopt);
+}
+
+using Names = std::vector<std::string>;
+
+TEST(ShownPlayers, NamesStandForTextsAndLongPathsLoseTheirFolders) {
+  const std::string folder = "/home/somebody/models/of/this/year/";
+  EXPECT_EQ(shown_players(Names{"net:" + folder + "a.safetensors,mcts=40", "uct:1000",
+                                "net:" + folder + "b.safetensors,name=ours"}),
+            (Names{"net:…/a.safetensors,mcts=40", "uct:1000", "ours"}));
+  EXPECT_EQ(shown_players(Names{"net:models/a.safetensors"}), Names{"net:models/a.safetensors"})
+      << "short enough";
+}
+
+TEST(ShownPlayers, DifferentPlayersLookDifferent) {
+  const std::string runs = "net:/home/somebody/.local/state/damier/runs/";
+  EXPECT_EQ(shown_players(
+                Names{runs + "k3m9x2ab/model.safetensors", runs + "77aa88bb/model.safetensors"}),
+            (Names{"net:…/k3m9x2ab/model.safetensors", "net:…/77aa88bb/model.safetensors"}));
+  EXPECT_EQ(shown_players(Names{"uct:10,name=random", "random"}),
+            (Names{"uct:10,name=random", "random"}));
+  EXPECT_EQ(shown_players(Names{"flat", "flat"}), (Names{"flat", "flat"}));
+}
+
+TEST(ShownPlayers, AreAsWideAsTheirCharacters) {
+  EXPECT_EQ(width_of(Names{"…/a", "random"}), 6u);
+  EXPECT_EQ(width_of(Names{}), 0u);
 }
 
 }  // namespace

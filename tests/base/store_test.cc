@@ -702,20 +702,30 @@ class Environment {
 
 TEST(StorePath, IsInTheStateFolderUnlessToldOtherwise) {
   const Environment home("HOME", "/home/someone");
-  const Environment store("DAMIER_STORE", nullptr);
+  const Environment store("DAMIER_STORE", nullptr), own("DAMIER_STATE", nullptr);
   {
     const Environment state("XDG_STATE_HOME", nullptr);
     EXPECT_EQ(*default_store_path(), "/home/someone/.local/state/damier/damier.db");
   }
   {
     const Environment nowhere("HOME", nullptr), state("XDG_STATE_HOME", nullptr);
-    EXPECT_EQ(state_folder().error().text(),
-              "there is no folder to keep runs in: neither HOME nor XDG_STATE_HOME is set; set one "
-              "of them");
+    EXPECT_EQ(
+        state_folder().error().text(),
+        "there is no folder to keep runs in: none of HOME, XDG_STATE_HOME and DAMIER_STATE is "
+        "set; set one of them");
     EXPECT_FALSE(Store::open_default());
   }
   const Environment state("XDG_STATE_HOME", "/state");
   EXPECT_EQ(*default_store_path(), "/state/damier/damier.db");
+  {
+    const Environment all("DAMIER_STATE", "/all");
+    EXPECT_EQ(*state_folder(), "/all");
+    EXPECT_EQ(*default_store_path(), "/all/damier.db");
+  }
+  {
+    const Environment relative("DAMIER_STATE", "here");
+    EXPECT_EQ(*state_folder(), std::filesystem::current_path() / "here");
+  }
   const Environment told("DAMIER_STORE", "/elsewhere/runs.db");
   EXPECT_EQ(*default_store_path(), "/elsewhere/runs.db");
 }

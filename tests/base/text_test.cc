@@ -92,6 +92,7 @@ TEST(Text, CountsInGoodEnglish) {
   EXPECT_EQ(plural(2, "play"), "plays");
   EXPECT_EQ(plural(2, "loss"), "losses");
   EXPECT_EQ(plural(2, "match"), "matches");
+  EXPECT_EQ(plural(2, "epoch"), "epochs");
   EXPECT_EQ(plural(1, "data set"), "data set");
 }
 

@@ -13,7 +13,7 @@ namespace damier::lab {
 class StudyFolder : public testing::Test {
  protected:
   // Runs keep their files in the state folder.
-  StudyFolder() { ::setenv("XDG_STATE_HOME", path("state").c_str(), 1); }
+  StudyFolder() { ::setenv("DAMIER_STATE", path("state/damier").c_str(), 1); }
 
   std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
   std::filesystem::path store() const { return path("runs.db"); }

@@ -28,7 +28,7 @@ awk '
 awk '/^```text$/ { inside = 1; next } /^```/ { inside = 0 } inside { print }' "$page" > "$work/shown"
 
 export HOME=$work/home XDG_STATE_HOME=$work/state
-unset DAMIER_STORE DAMIER_MODELS LD_LIBRARY_PATH
+unset DAMIER_STATE DAMIER_STORE DAMIER_MODELS LD_LIBRARY_PATH
 cd "$work/clone"
 if [ "$mode" = quick ]; then
   mkdir -p "$HOME/hexapawn/build"
