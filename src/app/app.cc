@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/builtin_commands.h"
+#include "damier/app/candidates.h"
 #include "damier/app/commands.h"
 #include "damier/app/context.h"
 #include "damier/app/terminal.h"
@@ -74,7 +75,9 @@ constexpr auto kCommands = std::to_array<Command>({
      "{program} bench\n{program} bench search\n{program} bench nn --peer pytorch --json",
      setup_bench},
     {"completion", "a completion script for bash, zsh or fish",
-     "source <({program} completion bash)\n{program} completion fish | source", setup_completion},
+     "source <({program} completion bash)\nsource <({program} completion zsh)\n"
+     "{program} completion fish | source",
+     setup_completion},
     {"version", "print the version", "{program} version\n{program} version --json", setup_version},
     {"help", "help on a command, the rules of a game, or the players",
      "{program} help play\n{program} help players", setup_help},
@@ -168,6 +171,9 @@ int run_command(const arena::Registry& registry, const GameCommandsList& games, 
         [&action, run = command.setup(CommandLine(*app), context)] { action = run; });
   }
   context.overview = root.help();
+  if (argc > 1 && std::string_view(argv[1]) == "complete") {
+    return print_candidates({argv + 2, argv + argc}, context);
+  }
   try {
     root.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {

@@ -1,13 +1,14 @@
-// `damier completion`: shell scripts, made from the commands as they are declared, so that they
-// cannot be out of date.
+// `damier completion`: scripts that let a shell ask the program what can stand where the tab key
+// was pressed (candidates.h). They know no command and no game themselves, so they are never out of
+// date, and serve a program of one's own by its name.
 
+#include <array>
+#include <filesystem>
 #include <memory>
 
-#include "bench/suite.h"
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
-#include "damier/arena/players.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -16,145 +17,140 @@ namespace damier::app {
 
 namespace {
 
-struct CommandWords {
-  std::string name;
-  std::string summary;
-  std::vector<std::string> options;  // --json, --seed, …
-  std::vector<std::string> values;   // for its positional arguments
+// Bash takes words apart at : and =, as in net:MODEL,mcts=40. They are put together again, and what
+// stands before the last part is taken off the answers, which Bash puts behind it.
+constexpr std::string_view kBashScript = R"(# bash completion: source <({program} completion bash)
+_@function@() {
+  local i word='' glue='' line candidate rest files='' before
+  local -a words=()
+  COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if [[ -n $word && -z ${word//[:=]/} && ${#words[@]} -gt 0 ]]; then
+      words[-1]+=$word glue=1
+    elif [[ -n $glue ]]; then
+      words[-1]+=$word glue=''
+    else
+      words+=("$word")
+    fi
+  done
+  [[ ${#words[@]} -gt 0 ]] || words=('')
+  before=${words[-1]}
+  if [[ -z $glue ]]; then before=${before%"$word"}; fi
+  local program=${COMP_WORDS[0]/#\~/$HOME}
+  type -P "$program" >/dev/null || program=@path@
+  while IFS= read -r line; do
+    if [[ $line == :files ]]; then files=1; continue; fi
+    candidate=${line%%$'\t'*}
+    candidate=${candidate#"$before"}
+    [[ $candidate != *[[:space:]\'\"\\\$\&\;\(\)\|\<\>]* ]] || printf -v candidate %q "$candidate"
+    COMPREPLY+=("$candidate")
+  done < <("$program" complete "${words[@]}" 2>/dev/null)
+  if [[ -n $files ]]; then
+    rest=${words[-1]#"$before"}
+    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$rest")
+    compopt -o filenames 2>/dev/null
+  fi
+  if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=/] ]]; then
+    compopt -o nospace 2>/dev/null
+  fi
+  return 0
+}
+complete -F _@function@ @name@
+)";
+
+constexpr std::string_view kZshScript = R"(# zsh completion: source <({program} completion zsh)
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+_@function@() {
+  local line word about files=0 program=${(Q)words[1]/#\~/$HOME}
+  local -a whole whole_shown open open_shown
+  (( $+commands[$program] )) || [[ -x $program ]] || program=@path@
+  for line in "${(@f)$("$program" complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+    if [[ $line == :files ]]; then files=1; continue; fi
+    [[ -n $line ]] || continue
+    word=${line%%$'\t'*} about=${line#*$'\t'}
+    if [[ $word == *[:=/] ]]; then
+      open+=("$word") open_shown+=("$word${about:+  -- $about}")
+    else
+      whole+=("$word") whole_shown+=("$word${about:+  -- $about}")
+    fi
+  done
+  (( ${#whole} )) && compadd -l -d whole_shown -a whole
+  (( ${#open} )) && compadd -S '' -l -d open_shown -a open
+  (( files )) && _files
+  return 0
+}
+compdef _@function@ @name@
+)";
+
+constexpr std::string_view kFishScript = R"(# fish completion: {program} completion fish | source
+function __@function@_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l program (string replace -r '^~' $HOME -- $words[1])
+    type -q $program; or set program @path@
+    for line in ($program complete $words[2..-1] "$current" 2>/dev/null)
+        if test "$line" = :files
+            __fish_complete_path "$current"
+        else
+            echo $line
+        end
+    end
+end
+complete -c @name@ -f -a '(__@function@_complete)'
+)";
+
+struct CompletionShell {
+  std::string_view name;
+  std::string_view script;
 };
+constexpr auto kCompletionShells = std::to_array<CompletionShell>(
+    {{"bash", kBashScript}, {"zsh", kZshScript}, {"fish", kFishScript}});
 
-std::vector<CommandWords> collect(const Context& context) {
-  std::vector<CommandWords> all;
-  for (const Command& command : commands()) {
-    CommandWords words{std::string(command.name), std::string(command.summary), {}, {}};
-    const CommandLine line = command_line(*context.root, words.name);
-    words.options = line.option_names();
-    if (words.name == "help" || line.takes("GAME")) words.values = context.registry.names();
-    if (words.name == "help") {
-      words.values.emplace_back("players");
-      for (const Command& other : commands()) words.values.emplace_back(other.name);
-    }
-    if (words.name == "completion") words.values = {"bash", "zsh", "fish"};
-    if (words.name == "bench") {
-      for (const auto& suite : bench::suites()) words.values.emplace_back(suite.name);
-    }
-    if (words.name == "play") {
-      for (const auto& entry : context.registry.entries()) {
-        for (const auto& preset : entry.presets) words.values.emplace_back(preset.name);
-      }
-    }
-    all.push_back(std::move(words));
+std::string replaced(std::string text, std::string_view mark, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += by.size()) {
+    text.replace(at, mark.size(), by);
   }
-  return all;
+  return text;
 }
 
-std::string names_of(const std::vector<CommandWords>& all) {
-  std::vector<std::string> names;
-  for (const auto& words : all) names.push_back(words.name);
-  return join(names, " ");
+// For a word that is no command, as where a shell function of the user's stands for the program.
+std::string path_of_program() {
+  std::error_code fault;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", fault);
+  return shell_word(fault ? short_program_name() : path.string());
 }
 
-std::string bash_script(const std::vector<CommandWords>& all, const std::string& players) {
-  std::string cases;
-  for (const auto& words : all) {
-    cases += fmt::format("    {}) words=\"{} {}\" ;;\n", words.name, join(words.options, " "),
-                         join(words.values, " "));
+std::string script_text(std::string_view script) {
+  std::string function = short_program_name();
+  for (char& c : function) {
+    const bool is_plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!is_plain) c = '_';
   }
-  return fmt::format(R"(# bash completion: source <({program} completion bash)
-_damier() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} words
-  case $previous in
-    --vs) COMPREPLY=($(compgen -W "{players}" -- "$current")); return ;;
-    --load) COMPREPLY=($(compgen -f -- "$current")); return ;;
-  esac
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "{commands} --help --version" -- "$current"))
-    return
-  fi
-  case ${{COMP_WORDS[1]}} in
-{cases}    *) words= ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-}}
-complete -F _damier {name} {program}
-)",
-                     fmt::arg("program", program_name()), fmt::arg("name", short_program_name()),
-                     fmt::arg("players", players), fmt::arg("commands", names_of(all)),
-                     fmt::arg("cases", cases));
-}
-
-std::string zsh_script(const std::vector<CommandWords>& all, const std::string& players) {
-  std::string list, cases;
-  for (const auto& words : all) {
-    list += fmt::format("    '{}:{}'\n", words.name, words.summary);
-    cases += fmt::format("    {}) compadd -- {} {} ;;\n", words.name, join(words.options, " "),
-                         join(words.values, " "));
-  }
-  return fmt::format(R"(#compdef {name}
-# zsh completion: source <({program} completion zsh)
-_damier() {{
-  local -a commands
-  commands=(
-{list}  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  case $words[CURRENT-1] in
-    --vs) compadd -- {players}; return ;;
-    --load) _files; return ;;
-  esac
-  case $words[2] in
-{cases}  esac
-}}
-compdef _damier {name}
-)",
-                     fmt::arg("program", program_name()), fmt::arg("name", short_program_name()),
-                     fmt::arg("players", players), fmt::arg("list", list),
-                     fmt::arg("cases", cases));
-}
-
-std::string fish_script(const std::vector<CommandWords>& all, const std::string& players) {
-  std::string out = fmt::format("# fish completion: {} completion fish | source\n", program_name());
-  const std::string complete = "complete -c " + shell_word(short_program_name());
-  out += complete + " -f\n";
-  for (const auto& words : all) {
-    out += fmt::format("{} -n __fish_use_subcommand -a {} -d '{}'\n", complete, words.name,
-                       words.summary);
-    const std::string condition = fmt::format("'__fish_seen_subcommand_from {}'", words.name);
-    if (!words.values.empty()) {
-      out += fmt::format("{} -n {} -a '{}'\n", complete, condition, join(words.values, " "));
-    }
-    for (const std::string& option : words.options) {
-      const std::string_view extra = option == "--load" ? " -r -F"
-                                     : option == "--vs" ? " -x -a '{}'"
-                                                        : "";
-      out += fmt::format("{} -n {} -l {}", complete, condition, option.substr(2));
-      out += fmt::format(fmt::runtime(extra), players) + "\n";
-    }
-  }
-  return out;
+  std::string text = replaced(with_program_name(script), "@function@", function);
+  text = replaced(std::move(text), "@path@", path_of_program());
+  return replaced(std::move(text), "@name@", shell_word(short_program_name()));
 }
 
 }  // namespace
 
-std::function<int()> setup_completion(CommandLine line, Context& context) {
-  auto shell = std::make_shared<std::string>();
-  line.add_option("SHELL", *shell, "bash, zsh or fish").required();
-  return [shell, &context] {
-    const auto all = collect(context);
-    const std::string players = join(arena::player_names(context.registry), " ");
-    if (*shell == "bash") {
-      print_output("{}", bash_script(all, players));
-    } else if (*shell == "zsh") {
-      print_output("{}", zsh_script(all, players));
-    } else if (*shell == "fish") {
-      print_output("{}", fish_script(all, players));
-    } else {
-      const std::vector<std::string> shells = {"bash", "zsh", "fish"};
-      return report(unknown_name("shell", *shell, shells));
+std::function<int()> setup_completion(CommandLine line, Context&) {
+  auto asked = std::make_shared<std::string>();
+  line.add_option("SHELL", *asked, "bash, zsh or fish").required();
+  line.add_notes(
+      "To switch it on for good, add the line of your shell below to ~/.bashrc, ~/.zshrc or\n"
+      "~/.config/fish/config.fish, with the program's whole path where it is not on the PATH.\n");
+  return [asked] {
+    std::vector<std::string> names;
+    for (const CompletionShell& shell : kCompletionShells) {
+      if (shell.name == *asked) {
+        write_output(script_text(shell.script));
+        return kDone;
+      }
+      names.emplace_back(shell.name);
     }
-    return kDone;
+    return report(unknown_name("shell", *asked, names));
   };
 }
 

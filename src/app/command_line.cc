@@ -125,11 +125,19 @@ bool CommandLine::was_given(const std::string& option) const {
   return found != nullptr && found->count() > 0;
 }
 
-bool CommandLine::takes(std::string_view name) const {
+std::vector<ArgumentShape> CommandLine::arguments() const {
+  std::vector<ArgumentShape> arguments;
   for (const CLI::Option* option : app_->get_options()) {
-    if (option->get_name(true) == name) return true;
+    ArgumentShape shape;
+    for (const std::string& name : option->get_snames()) shape.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) shape.names.push_back("--" + name);
+    shape.kind = shape.names.empty() ? option->get_name(true) : option->get_type_name();
+    shape.help = option->get_description();
+    shape.takes_value = option->get_items_expected_max() > 0;
+    shape.is_list = option->get_items_expected_max() > 1;
+    arguments.push_back(std::move(shape));
   }
-  return false;
+  return arguments;
 }
 
 CommandLine command_line(CLI::App& root, const std::string& command) {

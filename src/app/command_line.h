@@ -34,6 +34,15 @@ class Argument {
   CLI::Option* option_;
 };
 
+// An argument as it was declared.
+struct ArgumentShape {
+  std::vector<std::string> names;  // "-o", "--output"; none: it has its place by its order
+  std::string kind;                // what the help calls its value: "FILE", "GAME", "en|fr"
+  std::string help;
+  bool takes_value = false;
+  bool is_list = false;
+};
+
 // Of a number, or of one that may be missing.
 template <class Value>
 struct NumberIn {
@@ -65,8 +74,8 @@ class CommandLine {
 
   std::string help() const;
   std::vector<std::string> option_names() const;  // --json, --seed, …
+  std::vector<ArgumentShape> arguments() const;
   bool was_given(const std::string& option) const;
-  bool takes(std::string_view name) const;  // such an argument without a name
 
  private:
   CLI::App* app_;

@@ -83,7 +83,7 @@ const CLI::Option* named_option(const CLI::App& app, std::string_view text) {
   return nullptr;
 }
 
-std::string counted(int least, int most) {
+std::string values_expected(int least, int most) {
   return most > least ? fmt::format("{} to {}", least, most) : fmt::to_string(least);
 }
 
@@ -94,8 +94,8 @@ Error wrong_count(const CLI::Option& option) {
   if (most == 0) return Error{fmt::format("{} takes no value", name)};
   if (given == 0) return Error{fmt::format("{} needs a value: {}", name, option.get_type_name())};
   if (most == 1) return Error{fmt::format("{} is given {} times; expected once", name, given)};
-  return Error{fmt::format("{} has {} value{}; expected {}", name, given, given == 1 ? "" : "s",
-                           counted(least, most))};
+  return Error{fmt::format("{} has {}; expected {}", name, counted(given, "value"),
+                           values_expected(least, most))};
 }
 
 Error fault_of(CLI::App& root, const CLI::ParseError& error) {

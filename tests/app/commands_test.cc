@@ -150,24 +150,6 @@ TEST(Program, BenchPrintsEveryRowWithItsReference) {
   EXPECT_NEAR(json["random_domineering"]["vertical_wins"].get<double>(), 0.509, 0.002);
 }
 
-TEST(Program, CompletionScriptsAreAcceptedByTheirShell) {
-  const Ran bash = damier({"completion", "bash"});
-  EXPECT_EQ(bash.code, 0);
-  EXPECT_EQ(run_command({"bash", "-n"}, bash.out).code, 0);
-  const Ran offers = run_command({"bash", "-c",
-                                  "eval \"$(cat)\"; COMP_WORDS=(damier play fan); COMP_CWORD=2; "
-                                  "_damier; echo ${COMPREPLY[*]}"},
-                                 bash.out);
-  EXPECT_EQ(offers.out, "fanorona\n") << offers.err;
-  for (const char* shell : {"zsh", "fish"}) {
-    const Ran ran = damier({"completion", shell});
-    EXPECT_EQ(ran.code, 0);
-    for (const char* word : {"perft", "fanorona", "expert", "ascii"}) {
-      EXPECT_NE(ran.out.find(word), std::string::npos) << shell << " " << word;
-    }
-  }
-}
-
 TEST(Program, APositionIsGivenTheSameWayToEveryCommand) {
   const std::string position = ".b.bwbw.w w";
   struct Form {

@@ -119,6 +119,16 @@ TEST_F(BuiltLauncherTest, AMovedCloneBuildsTheSourcesOfItsNewPlace) {
   EXPECT_EQ(launch({"games"}).err, "");
 }
 
+TEST_F(BuiltLauncherTest, TheTabKeyBuildsNothing) {
+  const Ran before = launch({"complete", "pl"});
+  EXPECT_EQ(before.code, 0);
+  EXPECT_EQ(before.out + before.err, "");
+  EXPECT_FALSE(fs::exists(folder_.path() / "log"));
+  ASSERT_EQ(launch({"games"}).code, 0);
+  EXPECT_EQ(launch({"complete", "pl"}).out, "hello\n") << "what is built answers";
+  EXPECT_EQ(log(), "cmake\nninja\n");
+}
+
 // Hints of the program can be typed again.
 TEST_F(BuiltLauncherTest, TheProgramLearnsWhatWasTyped) {
   ASSERT_EQ(launch({"games"}).code, 0);
