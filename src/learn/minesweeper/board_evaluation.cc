@@ -13,7 +13,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::uint64_t kRowsAtOnce = 1024;  // rows evaluated at a time
+constexpr std::uint64_t kRowsAtOnce = 128;  // rows evaluated between two looks for an interrupt
 constexpr double kFloor = 1e-7;  // probabilities nearer to 0 or 1 than this count as this
 
 struct Mean {

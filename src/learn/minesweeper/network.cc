@@ -280,8 +280,12 @@ std::vector<games::HiddenResult> MinesweeperNetwork::play(const Minesweeper& gam
       views.push_back({game.rows(), game.cols(), game.bombs(), seats[i].codes});
     }
     if (going.empty() || interrupted()) break;
-    const std::vector<int> cells = choose_cells(views);
-    for (std::size_t k = 0; k < going.size(); ++k) seats[going[k]].open(game, cells[k]);
+    // A pass at a time: on large boards all of them together would keep an interrupt waiting.
+    for (std::size_t first = 0; first < going.size() && !interrupted(); first += kBatch) {
+      const std::size_t count = std::min<std::size_t>(kBatch, going.size() - first);
+      const std::vector<int> cells = choose_cells(std::span(views).subspan(first, count));
+      for (std::size_t k = 0; k < count; ++k) seats[going[first + k]].open(game, cells[k]);
+    }
   }
   std::vector<games::HiddenResult> results;
   for (const Seat& seat : seats) results.push_back(seat.result);

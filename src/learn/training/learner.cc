@@ -312,7 +312,6 @@ Result<double> Learner<T>::loss_on(Split split) {
   std::vector<std::vector<std::byte>> bytes(columns_.size());
   std::vector<std::uint32_t> rows;
   for (std::uint64_t done = 0; done < all.count; done += kMeasuredRows) {
-    if (interrupted()) return interruption();
     const RowRange range = {all.first + done, std::min(kMeasuredRows, all.count - done)};
     for (std::size_t k = 0; k < columns_.size(); ++k) {
       bytes[k].resize(static_cast<std::size_t>(range.count * windows_.column(k).row_bytes()));
@@ -322,6 +321,7 @@ Result<double> Learner<T>::loss_on(Split split) {
     }
     const auto batch = static_cast<std::uint64_t>(measured_.batch());
     for (std::uint64_t at = 0; at < range.count; at += batch) {
+      if (interrupted()) return interruption();
       rows.clear();
       for (std::uint64_t i = at; i < std::min(range.count, at + batch); ++i) {
         rows.push_back(static_cast<std::uint32_t>(i));
