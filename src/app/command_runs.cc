@@ -56,7 +56,7 @@ int list_runs(Store& store, const Context& context) {
     print_json("runs", {{"runs", std::move(list)}});
     return kDone;
   }
-  if (runs->empty())
+  if (runs->empty() && damaged.empty())
     print_output("No runs yet; `{0} match` and `{0} tournament` make some.\n", program_name());
   const Look look = detect_look(false);
   for (const Run& run : *runs) {
