@@ -168,9 +168,11 @@ CandidateWords run_words() {
   const auto runs = store->runs({}, &damaged);
   if (!runs) return words;
   for (const Run& run : *runs) {
-    words.push_back({run.name, fmt::format("{} {} {}, {}", run.request.kind, run.request.game,
-                                           join(arena::shown_players(lab::players_of(run)), " "),
-                                           status_text(run.status))});
+    std::vector<std::string> about = {run.request.kind, run.request.game};
+    for (std::string& player : arena::shown_players(lab::players_of(run))) {
+      about.push_back(std::move(player));
+    }
+    words.push_back({run.name, fmt::format("{}, {}", join(about, " "), status_text(run.status))});
   }
   return words;
 }

@@ -218,7 +218,9 @@ std::vector<std::pair<std::string, std::string>> ways_on(const Run& run, const C
 }  // namespace
 
 std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games,
-                     const Context& context, const Look& look, int width) {
+                     const Context& context, const Look& look, int columns) {
+  constexpr int kWidestText = 100;
+  const int width = std::min(columns, kWidestText);
   const report::Page page = lab::run_page(run, metrics, games);
   RunText text(look, width);
   text.line(painted(look, games::Ink::first, printable(page.title), true));
@@ -236,6 +238,9 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std:
     facts.emplace_back("command", typed_command(command));
   }
   text.facts(facts);
+  const auto tell_lead = [&] { text.line("\n  " + wrapped_words(printable(page.lead), 2, width)); };
+  const bool is_done = run.status == RunStatus::done;
+  if (!page.lead.empty() && !is_done) tell_lead();
   if (const Json* recipe = run.request.config.find("settings")) {
     text.heading("Recipe");
     text.facts(lab::recipe_words(*recipe));
@@ -257,7 +262,7 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std:
       }
     }
   }
-  if (!page.lead.empty()) text.line("\n  " + wrapped_words(printable(page.lead), 2, width));
+  if (!page.lead.empty() && is_done) tell_lead();
   if (const auto files = files_of(run); !files.empty()) {
     text.heading("Files");
     for (const auto& [name, file] : files)

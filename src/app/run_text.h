@@ -13,8 +13,8 @@ namespace damier::app {
 
 // What it was and when, its recipe in words, its curves as small plots, its figures with their
 // intervals, its files, and how to go on with it. No line but those of commands and files is longer
-// than `width`.
+// than `columns`.
 std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games,
-                     const Context& context, const Look& look, int width);
+                     const Context& context, const Look& look, int columns);
 
 }  // namespace damier::app
