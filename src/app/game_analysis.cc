@@ -28,13 +28,12 @@ using games::Side;
 // How much of the expected result, from -1 to 1, a move may give away and still be called so.
 struct Grade {
   double least;
-  std::string_view name, plural;
+  std::string_view name;
   games::Ink ink;
 };
-constexpr std::array<Grade, 3> kGrades = {
-    {{0.3, "blunder", "blunders", games::Ink::red},
-     {0.2, "mistake", "mistakes", games::Ink::orange},
-     {0.1, "inaccuracy", "inaccuracies", games::Ink::yellow}}};
+constexpr std::array<Grade, 3> kGrades = {{{0.3, "blunder", games::Ink::red},
+                                           {0.2, "mistake", games::Ink::orange},
+                                           {0.1, "inaccuracy", games::Ink::yellow}}};
 
 const Grade* grade_of(double loss) {
   for (const Grade& grade : kGrades) {
@@ -258,12 +257,12 @@ void print_sides(const GameAnalysis& analysis) {
   for (const Side side : {Side::first, Side::second}) {
     const SideSummary summary = summary_of(analysis, side);
     if (summary.moves == 0) continue;
-    std::string line = fmt::format("{}: {} of {} moves as good as the best",
-                                   side_text(analysis.facts(), side), summary.best, summary.moves);
+    std::string line =
+        fmt::format("{}: {} of {} as good as the best", side_text(analysis.facts(), side),
+                    summary.best, counted(summary.moves, "move"));
     for (std::size_t i = kGrades.size(); i-- > 0;) {
       if (summary.grades[i] == 0) continue;
-      line += fmt::format(", {} {}", summary.grades[i],
-                          summary.grades[i] == 1 ? kGrades[i].name : kGrades[i].plural);
+      line += ", " + counted(summary.grades[i], kGrades[i].name);
     }
     print_output("{}; {:.3f} given away on average\n", line, summary.loss / summary.moves);
   }
@@ -278,7 +277,7 @@ Json sides_json(const GameAnalysis& analysis) {
                  {"best", summary.best},
                  {"mean_loss", summary.loss / summary.moves}};
     for (std::size_t i = 0; i < kGrades.size(); ++i) {
-      json[std::string(kGrades[i].plural)] = summary.grades[i];
+      json[plural(0, kGrades[i].name)] = summary.grades[i];
     }
     sides[side_text(analysis.facts(), side)] = std::move(json);
   }
@@ -328,7 +327,8 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
   const Stopwatch watch;
   if (!context.json) {
     if (!title.empty()) print_output("{}\n", printable(title));
-    print_output("{} moves of {}, seen by {}\n\n", analysis.moves().size(), facts.name, name);
+    print_output("{} of {}, seen by {}\n\n", counted(analysis.moves().size(), "move"), facts.name,
+                 name);
     rows.print_heading();
   }
   {
