@@ -188,7 +188,7 @@ TEST(DenseText, NetsThatCouldNotBeReadAreFoundBeforeWriting) {
   EXPECT_EQ(fault([](DenseText&) {}), "no fault");
   EXPECT_EQ(fault([](DenseText& d) { d.sizes = {}; }), "0 sizes; expected from 2 to 65");
   EXPECT_EQ(fault([](DenseText& d) { d.sizes[1] = -2; }), "size -2; expected from 1 to 100000");
-  EXPECT_EQ(fault([](DenseText& d) { d.layers.pop_back(); }), "1 layers; expected 2 for 3 sizes");
+  EXPECT_EQ(fault([](DenseText& d) { d.layers.pop_back(); }), "1 layer; expected 2 for 3 sizes");
   EXPECT_EQ(fault([](DenseText& d) { d.layers[1].bias.clear(); }),
             "layer 1 has 2 weights and 0 biases; expected 2 and 1");
   EXPECT_EQ(

@@ -123,7 +123,7 @@ TEST(Safetensors, EveryTruncationIsAFaultInOneLine) {
     expect_fault_or_round_trip(whole.substr(0, size));
   }
   EXPECT_EQ(fault_of(whole + "x"),
-            "w: the data go on for 1 bytes after the last tensor; expected none");
+            "w: the data go on for 1 byte after the last tensor; expected none");
 }
 
 TEST(Safetensors, EveryFlippedBitIsAFaultOrAnotherFile) {
@@ -233,7 +233,7 @@ std::vector<BadFile> bad_files() {
        "w: tensor 'a': the data begin at 1, after bytes of no tensor; expected 0"},
       {with_offsets(0, 1, 1, 2),
        "w: the data go on for 2 bytes after the last tensor; expected none"},
-      {file_of("{}", "1"), "w: the data go on for 1 bytes after the last tensor; expected none"},
+      {file_of("{}", "1"), "w: the data go on for 1 byte after the last tensor; expected none"},
   };
 }
 
@@ -290,11 +290,11 @@ TEST(Safetensors, FilesThatCouldNotBeReadAreNotWritten) {
   };
   EXPECT_EQ(fault({{good, good}, {}}), "tensor 'a': stands twice; expected once");
   EXPECT_EQ(fault(changed([](Tensor& t) { t.shape = {2}; })),
-            "tensor 'a': has 1 bytes of data; expected as many as [2] of U8 take");
+            "tensor 'a': has 1 byte of data; expected as many as [2] of U8 take");
   EXPECT_EQ(fault(changed([](Tensor& t) {
               t.shape = {1ULL << 63, 2};
             })),
-            "tensor 'a': has 1 bytes of data; expected as many as [9223372036854775808,2] of U8 "
+            "tensor 'a': has 1 byte of data; expected as many as [9223372036854775808,2] of U8 "
             "take");
   EXPECT_EQ(fault(changed([](Tensor& t) { t.shape.assign(9, 1); })),
             "tensor 'a': the shape has 9 extents; expected 8 at most");
