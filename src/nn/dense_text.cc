@@ -90,7 +90,8 @@ std::uint64_t numbers_of(std::span<const int> sizes) {
 
 Status check_sizes(std::span<const int> sizes) {
   if (sizes.size() < 2 || sizes.size() > kMostTextLayers + 1) {
-    return Error{fmt::format("{} sizes; expected from 2 to {}", sizes.size(), kMostTextLayers + 1)};
+    return Error{fmt::format("{}; expected from 2 to {}", counted(sizes.size(), "size"),
+                             kMostTextLayers + 1)};
   }
   for (const int size : sizes) {
     if (size >= 1 && size <= kLargestSize) continue;

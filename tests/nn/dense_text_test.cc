@@ -140,7 +140,7 @@ TEST(DenseText, BadFilesAreToldApart) {
       {"(97, 0, 1)", "w:1:6: a size is '0'; expected a whole number from 1 to 100000"},
       {"(97, 1,)", "w:1:8: a size is ''; expected a whole number from 1 to 100000"},
       {"(97, 100001, 1)", "w:1:6: a size is '100001'; expected a whole number from 1 to 100000"},
-      {"(97)", "w:1: 1 sizes; expected from 2 to 65"},
+      {"(97)", "w:1: 1 size; expected from 2 to 65"},
       {many, "w:1: 66 sizes; expected from 2 to 65"},
       {"(100000, 500)", "w:1: the sizes ask for 50000500 numbers; expected 50000000 at most"},
       {"(100000, 100000, 100000)",
