@@ -9,7 +9,7 @@ namespace damier::arena {
 
 namespace {
 
-constexpr std::size_t kWidestName = 32;
+constexpr std::size_t kWidestName = 24;
 
 // The text with `parts` of each path kept, from its end: "net:…/runs/model.safetensors,mcts=40".
 std::string with_short_paths(std::string_view text, std::size_t parts) {
