@@ -181,7 +181,7 @@ int run_command(const arena::Registry& registry, const GameCommandsList& games, 
     if (error.get_exit_code() != 0) return report(command_line_fault(root, error));
     std::ostringstream text;
     root.exit(error, text, text);
-    write_output(text.str());
+    write_output_wrapped(text.str());
     return kDone;
   }
   if (!action) {

@@ -84,9 +84,13 @@ int widest(const std::vector<std::string>& labels) {
 }
 
 // Points joined by lines: five characters between neighbours, two lines between rows.
-std::string points_text(const Picture& picture, const Look& look) {
+std::string points_text(const Picture& picture, const Look& look, int columns) {
   constexpr int kAcross = 6, kDown = 3;
-  Canvas canvas(kDown * (picture.rows - 1) + 1, kMargin + kAcross * (picture.cols - 1) + 1, look);
+  const int width = kMargin + kAcross * (picture.cols - 1) + 1;
+  if (width > columns) {
+    return fmt::format("the board needs {} columns; the terminal has {}\n", width, columns);
+  }
+  Canvas canvas(kDown * (picture.rows - 1) + 1, width, look);
   const std::string faint = colour_codes(Ink::faint, Shade::none, false);
   for (const auto& [from, to] : picture.links) {
     const int row = from / picture.cols, col = from % picture.cols;
@@ -114,22 +118,34 @@ std::string points_text(const Picture& picture, const Look& look) {
   return canvas.text();
 }
 
+// How much room a grid takes: with lines between its cells if it has them; without; without gaps.
+enum class Spacing { roomy, close, tight };
+
 // Where the cells of a grid lie on the canvas.
 struct GridPlan {
-  explicit GridPlan(const Picture& picture)
-      : ruled(picture.ruled), label_width(widest(picture.row_labels)) {
+  GridPlan(const Picture& picture, Spacing spacing)
+      : ruled(picture.ruled && spacing == Spacing::roomy),
+        stacked(spacing != Spacing::roomy),
+        label_width(widest(picture.row_labels)) {
     int tokens = 1;
     for (const Cell& cell : picture.cells) {
       tokens = std::max(tokens, static_cast<int>(cell.tokens.size()));
-      for (const Token& token : cell.tokens) {
-        if (token.tile) pitch = 3;
-      }
+      for (const Token& token : cell.tokens) tiles = tiles || token.tile;
     }
-    inner = ruled ? pitch * tokens + (pitch == 3 ? 2 : 1)
-                  : std::max(pitch * tokens, widest(picture.col_labels) + 1);
+    tiles = tiles && spacing == Spacing::roomy;
+    // Cells with several tokens are told apart by a gap.
+    const bool gaps = spacing == Spacing::roomy || (spacing == Spacing::close && tokens == 1);
+    pitch = tiles ? 3 : gaps ? 2 : 1;
+    if (ruled) {
+      inner = pitch * tokens + (tiles ? 2 : 1);
+    } else if (stacked) {
+      inner = pitch * tokens + (tokens > 1 ? 1 : 0);
+    } else {
+      inner = std::max(pitch * tokens, widest(picture.col_labels) + 1);
+    }
     step = ruled ? inner + 1 : inner;
     left = kMargin + label_width + 1;
-    top = picture.col_labels.empty() ? 0 : 1;
+    top = picture.col_labels.empty() ? 0 : stacked ? widest(picture.col_labels) : 1;
     height = top + (ruled ? 2 * picture.rows + 1 : picture.rows);
     width = left + step * picture.cols + (ruled ? 1 : 0);
   }
@@ -138,6 +154,8 @@ struct GridPlan {
   int col_of(int col) const { return left + step * col + (ruled ? 1 : 0); }
 
   bool ruled;
+  bool stacked;        // a column's label goes downwards
+  bool tiles = false;  // some pieces have bodies
   int label_width;
   int pitch = 2;  // columns from one token of a cell to the next
   int inner = 0;  // columns of a cell
@@ -181,23 +199,36 @@ void draw_cell(Canvas& canvas, const Cell& cell, const GridPlan& plan, int y, in
   for (const Token& token : cell.tokens) {
     const std::string codes = token_codes(token, shade);
     canvas.put(y, at, glyph_of(token, look), codes);
-    if (token.tile) {
+    if (plan.tiles && token.tile) {
       canvas.put(y, at - 1, " ", codes);
       canvas.put(y, at + 1, " ", codes);
     }
-    if (cell.joins_right) canvas.put(y, at + 1, look.unicode ? "━" : "=", codes);
+    if (cell.joins_right && plan.pitch > 1) canvas.put(y, at + 1, look.unicode ? "━" : "=", codes);
     at += plan.pitch;
   }
 }
 
-std::string grid_text(const Picture& picture, const Look& look) {
-  const GridPlan plan(picture);
+void draw_column_label(Canvas& canvas, const std::string& label, const GridPlan& plan, int col) {
+  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  const int x = plan.col_of(col) + (plan.ruled ? plan.inner / 2 : 0);
+  if (!plan.stacked) return canvas.write(0, x, label, faint);
+  const int first = plan.top - static_cast<int>(label.size());
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    canvas.write(first + static_cast<int>(i), x, label.substr(i, 1), faint);
+  }
+}
+
+bool is_empty(const Cell& cell) {
+  return std::all_of(cell.tokens.begin(), cell.tokens.end(),
+                     [](const Token& token) { return token.ascii == " "; });
+}
+
+std::string grid_text(const Picture& picture, const GridPlan& plan, const Look& look) {
   Canvas canvas(plan.height, plan.width, look);
   const std::string faint = colour_codes(Ink::faint, Shade::none, false);
   if (plan.ruled) draw_rules(canvas, picture, plan, look);
   for (std::size_t col = 0; col < picture.col_labels.size(); ++col) {
-    const int centre = plan.ruled ? plan.inner / 2 : 0;
-    canvas.write(0, plan.col_of(static_cast<int>(col)) + centre, picture.col_labels[col], faint);
+    draw_column_label(canvas, picture.col_labels[col], plan, static_cast<int>(col));
   }
   for (int row = 0; row < picture.rows; ++row) {
     if (!picture.row_labels.empty()) {
@@ -205,10 +236,48 @@ std::string grid_text(const Picture& picture, const Look& look) {
       canvas.write(plan.row_of(row), plan.left - 1 - static_cast<int>(label.size()), label, faint);
     }
     for (int col = 0; col < picture.cols; ++col) {
-      draw_cell(canvas, picture.at(row, col), plan, plan.row_of(row), plan.col_of(col), look);
+      const Cell& cell = picture.at(row, col);
+      draw_cell(canvas, cell, plan, plan.row_of(row), plan.col_of(col), look);
+      // Where its lines are missing, an empty cell must be seen by itself.
+      if (picture.ruled && !plan.ruled && is_empty(cell)) {
+        canvas.put(plan.row_of(row), plan.col_of(col), look.unicode ? "·" : ".", faint);
+      }
     }
   }
   return canvas.text();
+}
+
+// The columns from `first` on, `count` of them.
+Picture part_of(const Picture& picture, int first, int count) {
+  Picture part = picture;
+  part.cols = count;
+  part.cells.clear();
+  part.col_labels.clear();
+  for (int row = 0; row < picture.rows; ++row) {
+    for (int col = first; col < first + count; ++col) part.cells.push_back(picture.at(row, col));
+    part.cells.back().joins_right = false;
+  }
+  if (picture.col_labels.empty()) return part;
+  const auto labels = picture.col_labels.begin() + first;
+  part.col_labels.assign(labels, labels + count);
+  return part;
+}
+
+// As roomy as the columns allow; in parts, one below the other, where not even the tightest fits.
+std::string fitting_grid(const Picture& picture, const Look& look, int columns) {
+  for (const Spacing spacing : {Spacing::roomy, Spacing::close, Spacing::tight}) {
+    const GridPlan plan(picture, spacing);
+    if (plan.width <= columns) return grid_text(picture, plan, look);
+  }
+  const GridPlan whole(picture, Spacing::tight);
+  const int each = std::max(1, (columns - whole.left) / whole.step);
+  std::string text;
+  for (int first = 0; first < picture.cols; first += each) {
+    const Picture part = part_of(picture, first, std::min(each, picture.cols - first));
+    text += grid_text(part, GridPlan(part, Spacing::tight), look) + "\n";
+  }
+  return text + fmt::format("{}in parts: the whole board needs {} columns\n",
+                            std::string(kMargin, ' '), whole.width);
 }
 
 // The colour codes of a square and what stands on it.
@@ -221,11 +290,16 @@ std::string square_codes(const Cell& cell) {
   return fmt::format("38;5;{};48;5;{};1", ink == Ink::second ? "16" : "231", ground);
 }
 
+constexpr int kSquare = 3;
+
+int chequered_width(const Picture& picture) {
+  return kMargin + widest(picture.row_labels) + 1 + kSquare * picture.cols;
+}
+
 // Light and dark squares of three columns, without lines.
 std::string chequered_text(const Picture& picture, const Look& look) {
-  constexpr int kSquare = 3;
   const int left = kMargin + widest(picture.row_labels) + 1;
-  Canvas canvas(picture.rows + 1, left + kSquare * picture.cols, look);
+  Canvas canvas(picture.rows + 1, chequered_width(picture), look);
   const std::string faint = colour_codes(Ink::faint, Shade::none, false);
   for (int col = 0; col < picture.cols; ++col) {
     canvas.write(0, left + kSquare * col + 1, picture.col_labels[static_cast<std::size_t>(col)],
@@ -248,10 +322,12 @@ std::string chequered_text(const Picture& picture, const Look& look) {
 
 }  // namespace
 
-std::string board_text(const Picture& picture, const Look& look) {
-  std::string text = picture.layout == Picture::Layout::points ? points_text(picture, look)
-                     : picture.chequered && look.colour        ? chequered_text(picture, look)
-                                                               : grid_text(picture, look);
+std::string board_text(const Picture& picture, const Look& look, int columns) {
+  const bool chequered = picture.chequered && look.colour && chequered_width(picture) <= columns;
+  const std::string text = picture.layout == Picture::Layout::points
+                               ? points_text(picture, look, columns)
+                           : chequered ? chequered_text(picture, look)
+                                       : fitting_grid(picture, look, columns);
   return text + caption_text(picture, look);
 }
 

@@ -8,8 +8,9 @@
 
 namespace damier::app {
 
-// Ends with a line break.
-std::string board_text(const games::Picture& picture, const Look& look);
+// In lines of so many columns at most; a wide board takes a tighter form or comes in parts. Ends
+// with a line break.
+std::string board_text(const games::Picture& picture, const Look& look, int columns);
 
 // The line under the board alone; empty where there is none.
 std::string caption_text(const games::Picture& picture, const Look& look);

@@ -96,9 +96,9 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
     return kDone;
   }
   const Look look = detect_look(false);
-  print_output("{}\n{} to move, seen by {}\n", board_text((*session)->picture(), look),
-               (*game)->facts().sides[static_cast<std::size_t>(index((*session)->side_to_move()))],
-               name);
+  print_output(
+      "{}\n{} to move, seen by {}\n", board_text((*session)->picture(), look, line_limit()),
+      (*game)->facts().sides[static_cast<std::size_t>(index((*session)->side_to_move()))], name);
   if (view.moves.empty()) print_output("The game is over: {}.\n", (*session)->ending());
   for (const auto& line :
        move_table(**session, view, std::numeric_limits<std::size_t>::max(), look)) {

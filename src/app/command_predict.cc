@@ -32,7 +32,7 @@ void print_rows(const nn::OutputView<T>& view, std::size_t first, std::size_t co
     if (json) {
       print_json("predict", {{"row", first + row}, {"output", output}, {"values", outputs}});
     } else {
-      print_output("{}\n", fmt::join(outputs, ","));
+      write_output(fmt::format("{}\n", fmt::join(outputs, ",")));
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
 #include "damier/base/atomic_file.h"
+#include "damier/base/columns.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/program_name.h"
@@ -85,15 +86,14 @@ int list_experiments(const Context& context) {
   return kDone;
 }
 
-std::string progress_line(const lab::StudyProgress& progress) {
-  constexpr int kWidth = 20;
-  const int filled = static_cast<int>(kWidth * progress.done);
-  std::string bar(static_cast<std::size_t>(filled), '=');
-  if (filled < kWidth) bar += '>';
-  bar.resize(kWidth, ' ');
-  return fmt::format("[{}] {:3.0f} %  {} left  {}/{} {}{}{}", bar, 100 * progress.done,
-                     clock_text(progress.seconds_left), progress.step, progress.steps,
-                     progress.name, progress.detail.empty() ? "" : ": ", progress.detail);
+std::string progress_line(const lab::StudyProgress& progress, int columns) {
+  constexpr int kWidth = 20, kFrame = 3;
+  const std::string text =
+      fmt::format("{:3.0f} %  {} left  {}/{} {}{}{}", 100 * progress.done,
+                  clock_text(progress.seconds_left), progress.step, progress.steps, progress.name,
+                  progress.detail.empty() ? "" : ": ", progress.detail);
+  return progress_bar(progress.done, std::min(kWidth, columns - visible_width(text) - kFrame)) +
+         text;
 }
 
 // A live line on a terminal, otherwise one line a step.
@@ -109,7 +109,7 @@ class Reporter {
     hooks.stop = [] { return interrupted(); };
     hooks.on_progress = [this](const lab::StudyProgress& progress) {
       if (!terminal_) return;
-      draw_live_line(progress_line(progress));
+      draw_live_line(progress_line(progress, message_columns()));
       drawn_ = true;
     };
     hooks.on_step = [this](const std::string& step, bool known) {

@@ -104,7 +104,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   if (arguments.print_recipe) {
     const auto recipe = recipe_of(arguments, context);
     if (!recipe) return report(recipe.error());
-    print_output("{}\n", dump_pretty(recipe->json));
+    write_output(dump_pretty(recipe->json) + "\n");
     return kDone;
   }
   auto store = Store::open_default();

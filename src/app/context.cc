@@ -46,13 +46,13 @@ int report(const Error& error) {
 
 void print_about_file(const std::string& file, std::string_view text) {
   const std::string line = fmt::format("{}: {}\n", file, text);
-  is_standard_output(file) ? write_message(line) : write_output(line);
+  is_standard_output(file) ? write_message(line) : write_output_wrapped(line);
 }
 
 void print_json(std::string_view name, const Json& body) {
   Json document = {{"schema", fmt::format("damier/{}/1", name)}};
   document.update(body);
-  print_output("{}\n", dump_line(document));
+  write_output(dump_line(document) + "\n");
 }
 
 const SharedOption* shared_option(std::string_view name) {

@@ -59,6 +59,7 @@ struct Seat {
   games::Side bottom = games::Side::first;  // whose side is at the lower edge
   bool is_over = false;
   Look look;
+  int columns = 0;  // that fit into a line
 };
 
 struct AnalyzeRequest {

@@ -137,10 +137,14 @@ struct LineEditor::State {
         return 0;
       }
       constexpr auto kIncomplete = static_cast<std::size_t>(-2);
-      const std::size_t length = std::mbrtowc(character, &byte, 1, &so_far);
-      if (length == kIncomplete) continue;
+      std::size_t length = std::mbrtowc(character, &byte, 1, &so_far);
+      if (length > 1 && length != kIncomplete) {
+        // What came before was no character, and is passed over.
+        so_far = {};
+        length = std::mbrtowc(character, &byte, 1, &so_far);
+      }
       if (length <= 1) return 1;
-      so_far = {};  // no character at all: passed over
+      if (length != kIncomplete) so_far = {};
     }
   }
 
@@ -211,6 +215,8 @@ std::optional<std::string> LineEditor::next(const std::string& prompt, const Com
   state_->prompt = with_unseen_marked(prompt);
   state_->complete = &complete;
   const TerminalSignals signals;
+  // Before the prompt is seen: what is typed from then on belongs to the editor.
+  el_set(state_->editor, EL_PREP_TERM, 1);
   int length = 0;
   const char* line = el_gets(state_->editor, &length);
   if (line == nullptr || length <= 0 || interrupted()) return std::nullopt;

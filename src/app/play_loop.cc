@@ -107,7 +107,7 @@ std::string PlayLoop::outcome_text() const {
 
 void PlayLoop::tell(std::string_view line) const {
   const std::string text = fmt::format("{}\n", line);
-  options_.json ? write_message(text) : write_output(text);
+  options_.json ? write_message(text) : write_output_wrapped(text);
 }
 
 void PlayLoop::greet() const {
@@ -134,9 +134,10 @@ void PlayLoop::show_board() const {
   if (options_.json) return;
   // The person sits at the lower edge.
   const bool turned = players_[1].is_human() && !players_[0].is_human();
-  const auto own = options_.own.board(
-      *game_.session, {turned ? Side::second : Side::first, is_over(), options_.look});
-  print_output("\n{}\n", own ? *own : board_text(game_.session->picture(), options_.look));
+  const auto own = options_.own.board(*game_.session, {turned ? Side::second : Side::first,
+                                                       is_over(), options_.look, line_limit()});
+  print_output("\n{}\n",
+               own ? *own : board_text(game_.session->picture(), options_.look, line_limit()));
 }
 
 void PlayLoop::show_end() const {

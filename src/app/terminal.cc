@@ -2,10 +2,12 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "damier/base/columns.h"
 
 namespace damier::app {
 
@@ -84,10 +86,10 @@ Look detect_look(bool ascii) {
 
 int terminal_columns() {
   constexpr int kOtherwise = 100;
-  winsize size = {};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kOtherwise;
-  return size.ws_col;
+  return columns_of(STDOUT_FILENO).value_or(kOtherwise);
 }
+
+int line_limit() { return columns_of(STDOUT_FILENO).value_or(std::numeric_limits<int>::max()); }
 
 std::vector<std::string> filled_lines(std::span<const std::string> words, int columns) {
   std::vector<std::string> lines;

@@ -20,6 +20,8 @@ Look detect_look(bool ascii);
 
 // How many characters fit into a line; 100 when standard output is no terminal.
 int terminal_columns();
+// The same, without a limit when standard output is no terminal.
+int line_limit();
 
 // Words in as few lines as fit into so many columns.
 std::vector<std::string> filled_lines(std::span<const std::string> words, int columns);

@@ -16,11 +16,12 @@ Json or_null(const std::optional<double>& value) { return value ? Json(*value) :
 }  // namespace
 
 std::string progress_line(const learn::TrainingProgress& progress, std::string_view metric) {
-  std::string line = fmt::format("epoch {}/{}  loss {:.4f}", progress.epoch, progress.epochs,
-                                 progress.training_loss);
+  // A narrow terminal cuts what comes last.
+  std::string line =
+      fmt::format("epoch {}/{}  {} left  loss {:.4f}", progress.epoch, progress.epochs,
+                  clock_text(progress.seconds_left), progress.training_loss);
   if (progress.accuracy) line += fmt::format("  {} {:.2f} %", metric, 100 * *progress.accuracy);
-  return line + fmt::format("  {} samples/s  {} left", short_number(progress.samples_per_second),
-                            clock_text(progress.seconds_left));
+  return line + fmt::format("  {} samples/s", short_number(progress.samples_per_second));
 }
 
 std::string epoch_line(const learn::EpochMetrics& metrics, std::string_view metric) {

@@ -8,7 +8,7 @@
 
 namespace damier::app {
 
-// "epoch 3/20  loss 1.2345  value_kept 91.2 %  312 k samples/s  0:07 left"
+// "epoch 3/20  0:07 left  loss 1.2345  value_kept 91.2 %  312 k samples/s"
 std::string progress_line(const learn::TrainingProgress& progress, std::string_view metric);
 // "epoch  3/20  loss 1.2345  validation 1.3456  value_kept 91.23 %  312 k samples/s"
 std::string epoch_line(const learn::EpochMetrics& metrics, std::string_view metric);

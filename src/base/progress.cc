@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "damier/base/columns.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/threads.h"
 
@@ -53,18 +54,27 @@ Progress::Progress(std::string title, std::uint64_t total, std::string unit, Dra
   drawer_ = start_thread([this](const std::stop_token& stop) { draw_until_stopped(stop); });
 }
 
-std::string Progress::line(double seconds) const {
-  constexpr int kWidth = 24;
+std::string progress_bar(double share, int width) {
+  constexpr int kLeast = 4;  // less says nothing
+  if (width < kLeast) return "";
+  const int filled = static_cast<int>(share * width);
+  std::string bar(static_cast<std::size_t>(filled), '=');
+  if (filled < width) bar += '>';
+  bar.resize(static_cast<std::size_t>(width), ' ');
+  return fmt::format("[{}] ", bar);
+}
+
+std::string Progress::line(double seconds, int columns) const {
+  constexpr int kWidth = 24, kFrame = 3;
   const auto steps = static_cast<double>(steps_.load());
   const double share = total_ == 0 ? 1.0 : std::min(1.0, steps / static_cast<double>(total_));
-  const int filled = static_cast<int>(share * kWidth);
-  std::string bar(static_cast<std::size_t>(filled), '=');
-  if (filled < kWidth) bar += '>';
-  bar.resize(kWidth, ' ');
   const double rate = seconds > 0 ? static_cast<double>(units_.load()) / seconds : 0;
   const std::string left = share > 0 ? clock_text(seconds / share - seconds) + " left" : "";
-  return fmt::format("{}  [{}] {:3.0f} %  {}{}/s  {}", title_, bar, 100 * share, short_number(rate),
-                     unit_.empty() ? "" : " " + unit_, left);
+  const std::string before = title_ + "  ";
+  const std::string behind = fmt::format("{:3.0f} %  {}{}/s  {}", 100 * share, short_number(rate),
+                                         unit_.empty() ? "" : " " + unit_, left);
+  const int room = columns - visible_width(before) - visible_width(behind) - kFrame;
+  return before + progress_bar(share, std::min(kWidth, room)) + behind;
 }
 
 void Progress::draw_until_stopped(const std::stop_token& stop) const {
@@ -78,7 +88,7 @@ void Progress::draw_until_stopped(const std::stop_token& stop) const {
   if (stopped_within(kQuietTime)) return;
   do {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    draw_live_line(line(passed.count()));
+    draw_live_line(line(passed.count(), message_columns()));
   } while (!stopped_within(kBetweenDrawings));
   wipe_live_line();
 }

@@ -27,7 +27,8 @@ class Progress {
   }
 
   // The line as it would be drawn after `seconds`; apart from the clock, so that it can be tested.
-  std::string line(double seconds) const;
+  // The bar is as long as so many columns leave room for.
+  std::string line(double seconds, int columns) const;
 
  private:
   void draw_until_stopped(const std::stop_token& stop) const;
@@ -39,6 +40,9 @@ class Progress {
   std::atomic<std::uint64_t> units_{0};
   std::jthread drawer_;  // last: it reads the others
 };
+
+// "[=====>    ] ", of `width` columns between the brackets; nothing where those are too few.
+std::string progress_bar(double share, int width);
 
 // 1234567 -> "1.23 M", 950 -> "950"; three significant digits.
 std::string short_number(double value);

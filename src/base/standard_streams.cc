@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "damier/base/columns.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/text.h"
 
@@ -36,9 +37,19 @@ int write_to_stream(int descriptor, std::string_view text) {
 
 class OutputStream {
  public:
-  void write(std::string_view text) {
+  enum class Lines { as_they_are, wrapped };
+  void write(std::string_view text, Lines lines) {
     const std::lock_guard lock(mutex_);
-    buffer_ += terminal_text(text, terminal_ ? Colours::kept : Colours::shown);
+    std::string safe = terminal_text(text, terminal_ ? Colours::kept : Colours::shown);
+    if (terminal_) {
+      const auto columns = columns_of(STDOUT_FILENO);
+      if (columns && lines == Lines::wrapped) {
+        safe = wrapper_.add(safe, *columns);
+      } else {
+        wrapper_.pass(safe);
+      }
+    }
+    buffer_ += safe;
     if (terminal_ || buffer_.size() >= kBufferBytes) empty();
   }
   void flush() {
@@ -63,8 +74,9 @@ class OutputStream {
 
   std::mutex mutex_;
   const bool terminal_ = ::isatty(STDOUT_FILENO) == 1;
-  std::string buffer_;  // guarded by mutex_, as is fault_
-  int fault_ = 0;       // the first errno; nothing is written after it
+  LineWrapper wrapper_;  // guarded by mutex_, as is the rest
+  std::string buffer_;
+  int fault_ = 0;  // the first errno; nothing is written after it
 };
 
 OutputStream& output_stream() {
@@ -86,7 +98,13 @@ void prepare_standard_streams() {
   ::signal(SIGXFSZ, SIG_IGN);
 }
 
-void write_output(std::string_view text) { output_stream().write(text); }
+void write_output(std::string_view text) {
+  output_stream().write(text, OutputStream::Lines::as_they_are);
+}
+
+void write_output_wrapped(std::string_view text) {
+  output_stream().write(text, OutputStream::Lines::wrapped);
+}
 
 void flush_output() { output_stream().flush(); }
 
@@ -109,7 +127,14 @@ void write_message(std::string_view text) {
 }
 
 void draw_live_line(std::string_view text) {
-  write_to_stream(STDERR_FILENO, "\r" + terminal_text(text, Colours::shown) + "\x1b[K");
+  const std::string line = cut_to_width(terminal_text(text, Colours::shown), message_columns());
+  write_to_stream(STDERR_FILENO, "\r" + line + "\x1b[K");
+}
+
+int message_columns() {
+  constexpr int kOtherwise = 80;
+  // In the last column the cursor would not be in the line any more.
+  return columns_of(STDERR_FILENO).value_or(kOtherwise) - 1;
 }
 
 void wipe_live_line() { write_to_stream(STDERR_FILENO, "\r\x1b[K"); }

@@ -20,11 +20,14 @@ namespace damier {
 // any further, is a fault of the write and no longer the end of the process.
 void prepare_standard_streams();
 
-// Standard output, for results. Colours (terminal.h) are kept when it is a terminal.
+// Standard output, for results. Colours (terminal.h) are kept when it is a terminal. write_output()
+// is for data that must stay as it is; what is printed for people has its long lines broken between
+// words where a terminal is too narrow for them.
 void write_output(std::string_view text);
+void write_output_wrapped(std::string_view text);
 template <class... Args>
 void print_output(fmt::format_string<Args...> form, Args&&... args) {
-  write_output(fmt::vformat(form, fmt::make_format_args(args...)));
+  write_output_wrapped(fmt::vformat(form, fmt::make_format_args(args...)));
 }
 void flush_output();
 
@@ -41,8 +44,11 @@ void print_message(fmt::format_string<Args...> form, Args&&... args) {
   write_message(fmt::vformat(form, fmt::make_format_args(args...)));
 }
 
-// A line on standard error that is drawn again and again, and taken away at last.
+// A line on standard error that is drawn again and again, and taken away at last. It is cut where
+// the terminal is too narrow for it.
 void draw_live_line(std::string_view text);
+// Columns that such a line may have.
+int message_columns();
 void wipe_live_line();
 
 }  // namespace damier

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/parse_number.h"
+#include "damier/base/utf8.h"
 
 namespace damier {
 
@@ -109,9 +110,6 @@ Error unknown_name(std::string_view what, std::string_view word,
   return Error{fmt::format("{} (known: {})", message, fmt::join(nearest_first(word, names), ", "))};
 }
 
-namespace {
-
-// Length of the valid UTF-8 sequence at the start of `text`, 0 when there is none.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -131,7 +129,7 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
-char32_t code_point(std::string_view character) {
+char32_t utf8_code_point(std::string_view character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
   const auto more = [&](std::size_t i) { return static_cast<char32_t>(byte(i) & 0x3F); };
   switch (character.size()) {
@@ -145,6 +143,8 @@ char32_t code_point(std::string_view character) {
       return static_cast<char32_t>(byte(0) & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3);
   }
 }
+
+namespace {
 
 // Characters that a terminal would obey rather than show.
 bool commands_terminal(char32_t c) {
@@ -161,7 +161,7 @@ std::size_t add_safely(std::string& out, std::string_view text) {
     out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
     return 1;
   }
-  const char32_t c = code_point(text.substr(0, length));
+  const char32_t c = utf8_code_point(text.substr(0, length));
   if (!commands_terminal(c)) {
     out += text.substr(0, length);
   } else if (c < 0x20) {

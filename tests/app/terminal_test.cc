@@ -13,7 +13,9 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "damier/base/columns.h"
 #include "damier/base/files.h"
+#include "damier/base/text.h"
 #include "damier/games/saved_game.h"
 
 namespace damier::app {
@@ -22,8 +24,9 @@ namespace {
 // damier on a terminal of its own.
 class InTerminal : public WatchedProgram {
  public:
-  InTerminal(const std::vector<std::string>& arguments, const Environment& environment)
-      : InTerminal(Begun(arguments, environment)) {}
+  InTerminal(const std::vector<std::string>& arguments, const Environment& environment,
+             int columns = 120)
+      : InTerminal(Begun(arguments, environment, columns)) {}
 
   void type(const std::string& text) {
     ASSERT_EQ(write(output(), text.data(), text.size()), std::ssize(text));
@@ -43,9 +46,9 @@ class InTerminal : public WatchedProgram {
 
  private:
   struct Begun {
-    Begun(std::vector<std::string> command, const Environment& environment) {
+    Begun(std::vector<std::string> command, const Environment& environment, int columns) {
       command.insert(command.begin(), DAMIER_PROGRAM);
-      winsize size = {40, 120, 0, 0};
+      winsize size = {40, static_cast<unsigned short>(columns), 0, 0};
       child = forkpty(&terminal, nullptr, nullptr, &size);
       if (child == 0) {
         setenv("TERM", "xterm-256color", 1);
@@ -245,6 +248,51 @@ TEST(Terminal, AClosedTerminalKeepsTheGame) {
   EXPECT_EQ(program.wait_for_end(), 130);
   const std::string kept = folder.path() / "damier" / "interrupted-fanorona.json";
   EXPECT_EQ(damier({"play", "--load", kept}, "quit\n").code, 0);
+}
+
+// Every line of what was written, with \r as a line break too: how a terminal shows it.
+int widest_shown(const std::string& text) {
+  int width = 0;
+  for (const auto line : split(text, '\n')) {
+    for (std::string_view part : split(line, '\r')) {
+      if (part.ends_with("\x1b[K")) part.remove_suffix(3);
+      width = std::max(width, visible_width(part));
+    }
+  }
+  return width;
+}
+
+TEST(Terminal, NothingIsWiderThanANarrowOne) {
+  constexpr int kColumns = 60;
+  for (const char* line :
+       {"", "games", "help", "help match", "help players", "help chess", "models", "reproduce",
+        "solve fanorona --stats", "analyze bremen --player minimax:2", "perft chess 2",
+        "tournament fanorona random first flat:2 uct:2 --games 2 --no-store",
+        "play chess --as none --vs random --seed 1",
+        "play domineering --board 2x32 --as none --seed 1"}) {
+    std::vector<std::string> words;
+    for (const auto word : split(line, ' ')) {
+      if (!word.empty()) words.emplace_back(word);
+    }
+    InTerminal program(words, {}, kColumns);
+    program.wait_for_end();
+    EXPECT_LE(widest_shown(program.seen()), kColumns) << line << "\n" << program.seen();
+  }
+}
+
+TEST(Terminal, JsonStaysOneLineHoweverNarrowTheTerminal) {
+  InTerminal program({"games", "--json"}, {}, 60);
+  EXPECT_EQ(program.wait_for_end(), 0);
+  EXPECT_EQ(program.seen().find('\n'), program.seen().size() - 1);
+}
+
+TEST(Terminal, ALineOfProgressFitsIntoANarrowOne) {
+  InTerminal program({"perft", "bremen", "30"}, {}, 40);
+  ASSERT_TRUE(program.wait_for(" nodes/s")) << program.seen();
+  ASSERT_TRUE(program.wait_for("\x1b[K"));
+  EXPECT_LT(widest_shown(program.seen()), 40) << program.seen();
+  program.type("\x03");
+  EXPECT_EQ(program.wait_for_end(), 130);
 }
 
 TEST(Terminal, CtrlCStopsLongWork) {

@@ -8,12 +8,15 @@ namespace {
 TEST(Progress, LineShowsShareRateAndTimeLeft) {
   Progress progress("perft", 10, "nodes", Progress::Drawing::never);
   progress.add(5, 1'000'000);
-  EXPECT_EQ(progress.line(10), "perft  [============>           ]  50 %  100 k nodes/s  0:10 left");
+  EXPECT_EQ(progress.line(10, 80),
+            "perft  [============>           ]  50 %  100 k nodes/s  0:10 left");
+  EXPECT_EQ(progress.line(10, 50), "perft  [====>    ]  50 %  100 k nodes/s  0:10 left");
+  EXPECT_EQ(progress.line(10, 40), "perft   50 %  100 k nodes/s  0:10 left") << "no room for a bar";
 }
 
 TEST(Progress, NothingDoneYetHasNoTimeLeft) {
   const Progress progress("train", 10, "", Progress::Drawing::never);
-  EXPECT_EQ(progress.line(0), "train  [>                       ]   0 %  0/s  ");
+  EXPECT_EQ(progress.line(0, 80), "train  [>                       ]   0 %  0/s  ");
 }
 
 TEST(Progress, ShortNumbersKeepThreeDigits) {

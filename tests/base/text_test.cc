@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "damier/base/columns.h"
+
 namespace damier {
 namespace {
 
@@ -94,6 +96,44 @@ TEST(Text, CountsInGoodEnglish) {
   EXPECT_EQ(plural(2, "match"), "matches");
   EXPECT_EQ(plural(2, "epoch"), "epochs");
   EXPECT_EQ(plural(1, "data set"), "data set");
+}
+
+TEST(Columns, AreCountedAsATerminalShowsThem) {
+  EXPECT_EQ(visible_width("Brême"), 5);
+  EXPECT_EQ(visible_width("\x1b[38;5;33;1mblue\x1b[0m"), 4) << "colours take no room";
+  EXPECT_EQ(visible_width("将棋"), 4);
+  EXPECT_EQ(visible_width("e\u0301"), 1) << "an accent of its own";
+}
+
+TEST(Columns, ALineIsCutToThem) {
+  EXPECT_EQ(cut_to_width("abcdef", 6), "abcdef");
+  EXPECT_EQ(cut_to_width("abcdef", 5), "abcd…");
+  EXPECT_EQ(cut_to_width("将棋盤", 4), "将…");
+  EXPECT_EQ(cut_to_width("abc", 0), "");
+}
+
+TEST(Columns, LongLinesAreBrokenBetweenWords) {
+  const auto wrapped = [](std::string_view text, int columns) {
+    return LineWrapper().add(text, columns);
+  };
+  EXPECT_EQ(wrapped("one two three\nfour\n", 8), "one two\nthree\nfour\n");
+  EXPECT_EQ(wrapped("  --json  one two three four\n", 20),
+            "  --json  one two\n          three four\n")
+      << "under the second column";
+  EXPECT_EQ(wrapped("  one two three\n", 10), "  one two\n  three\n");
+  EXPECT_EQ(wrapped("/a/path/that/is/long\n", 8), "/a/path/that/is/long\n") << "no place to break";
+  EXPECT_EQ(wrapped("Chess  start=518,moves=50,material=draw\n", 20),
+            "Chess  start=518,\n       moves=50,\n       material=draw\n");
+  EXPECT_EQ(wrapped("  1 │ a │ b │\n", 13), "  1 │ a │ b │\n") << "what fits stays";
+}
+
+TEST(Columns, ALineThatComesInPiecesIsOneLine) {
+  LineWrapper wrapper;
+  EXPECT_EQ(wrapper.add("  1  name", 16), "  1  name");
+  EXPECT_EQ(wrapper.add("   50 %", 16), "   50 %");
+  EXPECT_EQ(wrapper.add("   70 %", 16), "\n     70 %");
+  EXPECT_EQ(wrapper.add("            ", 16), "       ") << "no spaces beyond the edge";
+  EXPECT_EQ(wrapper.add("\nnext", 16), "\nnext");
 }
 
 }  // namespace

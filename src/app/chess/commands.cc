@@ -48,7 +48,7 @@ class ChessCommands final : public GameCommands {
                                     {.bottom = seat.bottom,
                                      .figures = !letters_ && !french,
                                      .language = french ? Language::french : Language::english});
-    return board_text(picture, seat.look);
+    return board_text(picture, seat.look, seat.columns);
   }
 
   std::optional<GameFormat> format() const override {

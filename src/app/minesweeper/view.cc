@@ -29,8 +29,15 @@ int ground_of(double probability) {
 // Without colours a probability has a sign to be told from a number by, and a gap before it.
 int cell_width(const Look& look) { return look.colour ? 4 : 5; }
 
-std::string percent(double probability) {
+constexpr int kRowLabel = 3;    // columns
+constexpr int kNarrowCell = 2;  // columns, where only colours tell the cells apart
+
+int board_width(const Observation& board, int cell) { return kRowLabel + cell * board.cols; }
+
+std::string percent(double probability, int room) {
   if (probability <= 0) return "0";
+  if (room < 3 && probability >= 1) return "!!";
+  if (room < 3) return fmt::format("{:.0f}", std::min(99.0, 100 * probability));
   if (probability >= 1) return "100";
   if (probability < 0.01) return "<1";
   if (probability > 0.99) return ">99";
@@ -89,32 +96,51 @@ Json rows_json(const Probabilities& probabilities, std::span<const Number> numbe
 
 }  // namespace
 
+namespace {
+
+// What a cell shows, in `width` columns.
+std::string probability_cell(Code code, double probability, int width, const Look& look) {
+  if (probability == Probabilities::kNotMasked) {
+    const std::string sign = code == Code::bomb ? "*"
+                             : !is_number(code) ? " "
+                             : static_cast<int>(code) == 0
+                                 ? (look.unicode ? "·" : ".")
+                                 : fmt::format("{}", static_cast<int>(code));
+    return painted(look, games::Ink::faint, fmt::format("{:>{}}", sign, width));
+  }
+  if (!look.colour) return fmt::format("{:>{}}%", percent(probability, width - 1), width - 1);
+  const int room = width == kNarrowCell ? width : width - 1;
+  return fmt::format("{}\x1b[38;5;231;48;5;{}m{:>{}}\x1b[0m", room < width ? " " : "",
+                     ground_of(probability), percent(probability, room), room);
+}
+
+}  // namespace
+
 std::vector<std::string> probability_board(const Observation& board,
                                            const Probabilities& probabilities, const Look& look) {
+  // Wide boards get narrow cells, or come in parts one below the other.
+  const int columns = line_limit();
+  const bool narrow = look.colour && board_width(board, cell_width(look)) > columns &&
+                      board_width(board, kNarrowCell) <= columns;
+  const int width = narrow ? kNarrowCell : cell_width(look);
+  const int each = std::clamp((columns - kRowLabel) / width, 1, board.cols);
   std::vector<std::string> lines;
-  std::string header = "   ";
-  for (int col = 0; col < board.cols; ++col)
-    header += fmt::format("{:>{}}", games::column_name(col), cell_width(look));
-  lines.push_back(painted(look, games::Ink::faint, header));
-  for (int row = 0; row < board.rows; ++row) {
-    std::string line = painted(look, games::Ink::faint, fmt::format("{:>3}", row + 1));
-    for (int col = 0; col < board.cols; ++col) {
-      const Code code = board.at(row, col);
-      if (!probabilities.is_masked(row, col)) {
-        const std::string sign = code == Code::bomb ? "*"
-                                 : is_number(code)  ? fmt::format("{}", static_cast<int>(code))
-                                                    : " ";
-        line += painted(look, games::Ink::faint,
-                        fmt::format("{:>{}}", sign == "0" ? (look.unicode ? "·" : ".") : sign,
-                                    cell_width(look)));
-        continue;
-      }
-      const std::string text = percent(probabilities.at(row, col));
-      line += look.colour ? fmt::format(" \x1b[38;5;231;48;5;{}m{:>3}\x1b[0m",
-                                        ground_of(probabilities.at(row, col)), text)
-                          : fmt::format("{:>4}%", text);
+  for (int first = 0; first < board.cols; first += each) {
+    const int end = std::min(board.cols, first + each);
+    if (first > 0) lines.emplace_back();
+    std::string header(kRowLabel, ' ');
+    for (int col = first; col < end; ++col) {
+      header += fmt::format("{:>{}}", games::column_name(col), width);
     }
-    lines.push_back(line);
+    lines.push_back(painted(look, games::Ink::faint, header));
+    for (int row = 0; row < board.rows; ++row) {
+      std::string line =
+          painted(look, games::Ink::faint, fmt::format("{:>{}}", row + 1, kRowLabel));
+      for (int col = first; col < end; ++col) {
+        line += probability_cell(board.at(row, col), probabilities.at(row, col), width, look);
+      }
+      lines.push_back(line);
+    }
   }
   return lines;
 }
@@ -132,7 +158,7 @@ std::vector<std::string> compared_probabilities(const Observation& board,
   const auto exact = probability_board(board, probabilities, look),
              said = probability_board(board, estimated, look);
   constexpr int kGap = 4;
-  const int width = 3 + cell_width(look) * board.cols;
+  const int width = board_width(board, cell_width(look));
   std::vector<std::string> lines;
   if (2 * width + kGap <= terminal_columns()) {
     lines.push_back(fmt::format("{:<{}}{}", "    exact", width + kGap, who));
