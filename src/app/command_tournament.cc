@@ -43,40 +43,84 @@ Result<std::optional<arena::Anchor>> parse_anchor(const std::optional<std::strin
   return std::optional(arena::Anchor{player, static_cast<double>(*elo)});
 }
 
-void print_table(const arena::Contest& contest, const arena::GameRows& rows,
-                 const arena::RatingTable& table, const Look& look) {
-  using games::Ink;
-  const auto place = [&](const std::string& player) {
+// What the players of a table are called, and their scores against each other.
+class TournamentTable {
+ public:
+  TournamentTable(const arena::Contest& contest, const arena::GameRows& rows,
+                  const arena::RatingTable& table, const Look& look)
+      : contest_(contest),
+        rows_(rows),
+        table_(table),
+        look_(look),
+        shown_(arena::shown_players(contest.players)),
+        width_(std::max(arena::width_of(shown_), std::size_t{7})) {}
+
+  void print() const {
+    // A narrow terminal has the scores against each other below.
+    const auto columns = kRatingColumns + width_ + kScoreColumns * table_.ratings.size();
+    const bool beside = columns <= static_cast<std::size_t>(line_limit());
+    print_output("{:>3}  {:<{}}  {:>6}  {:>16}  {:>6}  {:>7}", "", "player", width_, "Elo", "95 %",
+                 "games", "score");
+    if (beside) print_places();
+    print_output("\n");
+    for (std::size_t i = 0; i < table_.ratings.size(); ++i) {
+      print_rating(i);
+      if (beside) print_scores(i);
+      print_output("\n");
+    }
+    if (beside) return;
+    print_output("\n{:>3}  {:<{}}", "", "against", width_);
+    print_places();
+    print_output("\n");
+    for (std::size_t i = 0; i < table_.ratings.size(); ++i) {
+      print_output("{:>3}  {:<{}}", i + 1, shown_[place(i)], width_);
+      print_scores(i);
+      print_output("\n");
+    }
+  }
+
+ private:
+  static constexpr std::size_t kRatingColumns = 48, kScoreColumns = 7;
+
+  std::size_t place(std::size_t rank) const {
+    const auto& players = contest_.players;
     return static_cast<std::size_t>(
-        std::find(contest.players.begin(), contest.players.end(), player) -
-        contest.players.begin());
-  };
-  const auto shown = arena::shown_players(contest.players);
-  const std::size_t width = std::max(arena::width_of(shown), std::size_t{6});
-  print_output("{:>3}  {:<{}}  {:>6}  {:>16}  {:>6}  {:>7}", "", "player", width, "Elo", "95 %",
-               "games", "score");
-  for (std::size_t i = 0; i < table.ratings.size(); ++i) print_output("  {:>5}", i + 1);
-  print_output("\n");
-  for (std::size_t i = 0; i < table.ratings.size(); ++i) {
-    const auto& rating = table.ratings[i];
+        std::find(players.begin(), players.end(), table_.ratings[rank].player) - players.begin());
+  }
+
+  void print_places() const {
+    for (std::size_t i = 0; i < table_.ratings.size(); ++i) print_output("  {:>5}", i + 1);
+  }
+
+  void print_rating(std::size_t rank) const {
+    const auto& rating = table_.ratings[rank];
     print_output(
-        "{:>3}  {}  {:>6}  {:>16}  {:>6}  {:5.1f} %", i + 1,
-        painted(look, Ink::first, fmt::format("{:<{}}", shown[place(rating.player)], width), true),
+        "{:>3}  {}  {:>6}  {:>16}  {:>6}  {:5.1f} %", rank + 1,
+        painted(look_, games::Ink::first, fmt::format("{:<{}}", shown_[place(rank)], width_), true),
         arena::elo_text(rating.elo),
         rating.interval.low == rating.interval.high
             ? "anchor"
             : fmt::format("[{}, {}]", arena::elo_text(rating.interval.low),
                           arena::elo_text(rating.interval.high)),
         rating.record.games(), 100 * rating.record.score());
-    for (const auto& other : table.ratings) {
-      const auto score = score_between(contest, rows, place(rating.player), place(other.player));
+  }
+
+  void print_scores(std::size_t rank) const {
+    for (std::size_t other = 0; other < table_.ratings.size(); ++other) {
+      const auto score = score_between(contest_, rows_, place(rank), place(other));
       const auto& record = score.tally.record();
       print_output("  {:>5}",
                    record.games() == 0 ? "" : fmt::format("{:.0f} %", 100 * record.score()));
     }
-    print_output("\n");
   }
-}
+
+  const arena::Contest& contest_;
+  const arena::GameRows& rows_;
+  const arena::RatingTable& table_;
+  const Look& look_;
+  std::vector<std::string> shown_;
+  std::size_t width_;
+};
 
 int run_tournament(const TournamentArguments& arguments, const Context& context) {
   auto contest = make_contest(arguments.contest, context, arguments.players);
@@ -106,7 +150,7 @@ int run_tournament(const TournamentArguments& arguments, const Context& context)
     if (run->name()) json["run"] = *run->name();
     print_json("tournament", json);
   } else {
-    print_table(*contest, run->rows(), *table, detect_look(false));
+    TournamentTable(*contest, run->rows(), *table, detect_look(false)).print();
     print_output("\n{} games a pairing in pairs with the sides swapped, seed {}, {:.1f} s{}\n",
                  contest->games, value_of(contest->seed), run->seconds(),
                  run->name() ? fmt::format(", run {}", *run->name()) : "");

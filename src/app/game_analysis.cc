@@ -25,7 +25,7 @@ using arena::Verdict;
 using games::Outcome;
 using games::Side;
 
-// How much of the expected result, from -1 to 1, a move may give away and still be called so.
+// What a move is called that gives away at least so much of the expected result, from -1 to 1.
 struct Grade {
   double least;
   std::string_view name;
