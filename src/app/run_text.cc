@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/curve_text.h"
+#include "damier/base/columns.h"
 #include "damier/base/estimate.h"
 #include "damier/base/parse_number.h"
 #include "damier/base/program_name.h"
@@ -59,27 +60,6 @@ std::string when_text(const Run& run) {
                               : ", " + clock_text(seconds) + (seconds < 3600 ? " min" : " h"));
 }
 
-// Lines of at most `width`, those after the first indented.
-std::string wrapped_words(const std::string& text, std::size_t indent, int width) {
-  const std::size_t most =
-      std::max<std::size_t>(static_cast<std::size_t>(std::max(width, 0)), indent + 20);
-  std::string out;
-  std::size_t column = indent;
-  for (const std::string_view word : split(text, ' ')) {
-    const bool first = column == indent;
-    if (!first && column + 1 + word.size() > most) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (!first) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-  }
-  return out;
-}
-
 class RunText {
  public:
   RunText(const Look& look, int width) : look_(look), width_(width) {}
@@ -88,21 +68,22 @@ class RunText {
     out_ += "\n" + painted(look_, games::Ink::first, text, true) + "\n";
   }
   void line(std::string_view text) { out_ += std::string(text) + "\n"; }
+  // The same, broken between words.
+  void words(const std::string& text) { out_ += LineWrapper().add(text + "\n", width_); }
 
   // Each on a line, the names in one column.
   void facts(const std::vector<std::pair<std::string, std::string>>& facts) {
     std::size_t widest = 0;
     for (const auto& fact : facts) widest = std::max(widest, fact.first.size());
     for (const auto& [name, value] : facts) {
-      out_ += fmt::format("  {:<{}}  {}\n", printable(name), widest,
-                          wrapped_words(printable(value), widest + 4, width_));
+      words(fmt::format("  {:<{}}  {}", printable(name), widest, printable(value)));
     }
   }
 
   void indented(std::string_view block) {
     for (const std::string_view text :
          split(block.substr(0, block.find_last_not_of('\n') + 1), '\n')) {
-      out_ += text.empty() ? "\n" : fmt::format("  {}\n", text);
+      words(text.empty() ? "" : fmt::format("  {}", text));
     }
   }
 
@@ -224,7 +205,7 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std:
   const report::Page page = lab::run_page(run, metrics, games);
   RunText text(look, width);
   text.line(painted(look, games::Ink::first, printable(page.title), true));
-  if (!page.subtitle.empty()) text.line(wrapped_words(printable(page.subtitle), 0, width));
+  if (!page.subtitle.empty()) text.words(printable(page.subtitle));
   text.line("");
   std::vector<std::pair<std::string, std::string>> facts = {
       {"when", when_text(run)}, {"status", std::string(status_text(run.status))}};
@@ -238,7 +219,7 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std:
     facts.emplace_back("command", typed_command(command));
   }
   text.facts(facts);
-  const auto tell_lead = [&] { text.line("\n  " + wrapped_words(printable(page.lead), 2, width)); };
+  const auto tell_lead = [&] { text.words("\n  " + printable(page.lead)); };
   const bool is_done = run.status == RunStatus::done;
   if (!page.lead.empty() && !is_done) tell_lead();
   if (const Json* recipe = run.request.config.find("settings")) {
