@@ -270,10 +270,12 @@ std::string fitting_grid(const Picture& picture, const Look& look, int columns) 
     if (plan.width <= columns) return grid_text(picture, plan, look);
   }
   const GridPlan whole(picture, Spacing::tight);
-  const int each = std::max(1, (columns - whole.left) / whole.step);
+  const int most = std::max(1, (columns - whole.left) / whole.step);
+  const int parts = (picture.cols + most - 1) / most;
   std::string text;
-  for (int first = 0; first < picture.cols; first += each) {
-    const Picture part = part_of(picture, first, std::min(each, picture.cols - first));
+  for (int i = 0; i < parts; ++i) {
+    const int first = picture.cols * i / parts, end = picture.cols * (i + 1) / parts;
+    const Picture part = part_of(picture, first, end - first);
     text += grid_text(part, GridPlan(part, Spacing::tight), look) + "\n";
   }
   return text + fmt::format("{}in parts: the whole board needs {} columns\n",

@@ -123,8 +123,8 @@ TEST(BoardPrinter, WideBoardsFitIntoNarrowTerminals) {
 TEST(BoardPrinter, ABoardThatIsTooWideInAnyFormComesInParts) {
   const auto game = games::domineering::Domineering::make({{"board", "2x32"}}).value();
   const std::string text = board_text(game.picture(game.initial(), {}), kPlain, 24);
-  EXPECT_NE(text.find("  1 ....................\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("  1 ............\n"), std::string::npos) << text;
+  const std::string half = "  1 ................\n";
+  EXPECT_NE(text.find(half), text.rfind(half)) << text;
   EXPECT_NE(text.find("the whole board needs 36 columns"), std::string::npos) << text;
 }
 

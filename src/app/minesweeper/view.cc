@@ -29,15 +29,14 @@ int ground_of(double probability) {
 // Without colours a probability has a sign to be told from a number by, and a gap before it.
 int cell_width(const Look& look) { return look.colour ? 4 : 5; }
 
-constexpr int kRowLabel = 3;    // columns
-constexpr int kNarrowCell = 2;  // columns, where only colours tell the cells apart
+constexpr int kRowLabel = 3;  // columns
 
-int board_width(const Observation& board, int cell) { return kRowLabel + cell * board.cols; }
+int board_width(const Observation& board, const Look& look) {
+  return kRowLabel + cell_width(look) * board.cols;
+}
 
-std::string percent(double probability, int room) {
+std::string percent(double probability) {
   if (probability <= 0) return "0";
-  if (room < 3 && probability >= 1) return "!!";
-  if (room < 3) return fmt::format("{:.0f}", std::min(99.0, 100 * probability));
   if (probability >= 1) return "100";
   if (probability < 0.01) return "<1";
   if (probability > 0.99) return ">99";
@@ -98,46 +97,41 @@ Json rows_json(const Probabilities& probabilities, std::span<const Number> numbe
 
 namespace {
 
-// What a cell shows, in `width` columns.
-std::string probability_cell(Code code, double probability, int width, const Look& look) {
+std::string probability_cell(Code code, double probability, const Look& look) {
   if (probability == Probabilities::kNotMasked) {
     const std::string sign = code == Code::bomb ? "*"
                              : !is_number(code) ? " "
                              : static_cast<int>(code) == 0
                                  ? (look.unicode ? "·" : ".")
                                  : fmt::format("{}", static_cast<int>(code));
-    return painted(look, games::Ink::faint, fmt::format("{:>{}}", sign, width));
+    return painted(look, games::Ink::faint, fmt::format("{:>{}}", sign, cell_width(look)));
   }
-  if (!look.colour) return fmt::format("{:>{}}%", percent(probability, width - 1), width - 1);
-  const int room = width == kNarrowCell ? width : width - 1;
-  return fmt::format("{}\x1b[38;5;231;48;5;{}m{:>{}}\x1b[0m", room < width ? " " : "",
-                     ground_of(probability), percent(probability, room), room);
+  if (!look.colour) return fmt::format("{:>4}%", percent(probability));
+  return fmt::format(" \x1b[38;5;231;48;5;{}m{:>3}\x1b[0m", ground_of(probability),
+                     percent(probability));
 }
 
 }  // namespace
 
 std::vector<std::string> probability_board(const Observation& board,
                                            const Probabilities& probabilities, const Look& look) {
-  // Wide boards get narrow cells, or come in parts one below the other.
-  const int columns = line_limit();
-  const bool narrow = look.colour && board_width(board, cell_width(look)) > columns &&
-                      board_width(board, kNarrowCell) <= columns;
-  const int width = narrow ? kNarrowCell : cell_width(look);
-  const int each = std::clamp((columns - kRowLabel) / width, 1, board.cols);
+  // Wide boards come in parts of about the same width, one below the other.
+  const int most = std::clamp((line_limit() - kRowLabel) / cell_width(look), 1, board.cols);
+  const int parts = (board.cols + most - 1) / most;
   std::vector<std::string> lines;
-  for (int first = 0; first < board.cols; first += each) {
-    const int end = std::min(board.cols, first + each);
-    if (first > 0) lines.emplace_back();
+  for (int part = 0; part < parts; ++part) {
+    const int first = board.cols * part / parts, end = board.cols * (part + 1) / parts;
+    if (part > 0) lines.emplace_back();
     std::string header(kRowLabel, ' ');
     for (int col = first; col < end; ++col) {
-      header += fmt::format("{:>{}}", games::column_name(col), width);
+      header += fmt::format("{:>{}}", games::column_name(col), cell_width(look));
     }
     lines.push_back(painted(look, games::Ink::faint, header));
     for (int row = 0; row < board.rows; ++row) {
       std::string line =
           painted(look, games::Ink::faint, fmt::format("{:>{}}", row + 1, kRowLabel));
       for (int col = first; col < end; ++col) {
-        line += probability_cell(board.at(row, col), probabilities.at(row, col), width, look);
+        line += probability_cell(board.at(row, col), probabilities.at(row, col), look);
       }
       lines.push_back(line);
     }
@@ -158,7 +152,7 @@ std::vector<std::string> compared_probabilities(const Observation& board,
   const auto exact = probability_board(board, probabilities, look),
              said = probability_board(board, estimated, look);
   constexpr int kGap = 4;
-  const int width = board_width(board, cell_width(look));
+  const int width = board_width(board, look);
   std::vector<std::string> lines;
   if (2 * width + kGap <= terminal_columns()) {
     lines.push_back(fmt::format("{:<{}}{}", "    exact", width + kGap, who));
