@@ -132,6 +132,23 @@ TEST(Play, ASavedGameCanBeAnalyzedMoveByMove) {
             ran.out.substr(0, 200));
 }
 
+TEST(Play, ASavedGameOfMinesweeperIsComparedWithWhatCouldBeKnown) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "game.json";
+  // One bomb on 2x2 behind the first cell: three cells are equally likely to hold it.
+  ASSERT_EQ(damier({"play", "minesweeper", "--board", "2x2x1", "--seed", "1"},
+                   "a1\nb1\nsave " + file + "\n")
+                .code,
+            0);
+  const Ran text = damier({"analyze", "minesweeper", file});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("1  player  a1    bomb 0.0 %\n"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("2  player  b1    bomb 33.3 %\n"), std::string::npos) << text.out;
+  const Json json = parse_json(damier({"analyze", file, "--json"}).out, "output").value();
+  EXPECT_EQ(json["moves"][1]["loss"], 0.0) << "no cell was safer";
+  EXPECT_EQ(damier({"analyze", file, "--player", "net"}).code, 2);
+}
+
 TEST(Play, MinesweeperOpensFlagsChordsAndCounts) {
   const Ran ran = damier({"play", "minesweeper", "--board", "2x2x1", "--seed", "1"},
                          "a1\n!a1\n!b1\n!a2\n!b2\nundo\nundo\nundo\nquit\n");
