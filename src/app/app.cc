@@ -34,6 +34,8 @@ constexpr auto kCommands = std::to_array<Command>({
     {"match", "one player against another, with the score's interval and the Elo difference", "",
      setup_match},
     {"tournament", "everybody against everybody, and their Elo ratings", "", setup_tournament},
+    {"strength", "how strong the players of a game are, and the levels of `play`",
+     "{program} strength", setup_strength},
     {"eval", "how well a network knows its task, or a player does in a game of one player",
      "{program} eval model.safetensors --data rows.data", setup_eval},
     {"runs", "the matches, tournaments and evaluations that were kept",
@@ -99,12 +101,20 @@ void print_welcome(const Context& context) {
     const auto [command, about] = own->invitation();
     if (!command.empty() && ++games <= 3) line(command, about);
   }
-  line(fmt::format("{} perft {} 6", program_name(), context.registry.names().front()),
-       "every line of six moves, counted");
-  line("{program} games", "all the games and their rule options");
+  const auto& entries = context.registry.entries();
+  const auto learner =
+      std::find_if(entries.begin(), entries.end(),
+                   [](const games::GameEntry& entry) { return entry.facts.players == 2; });
+  if (learner != entries.end()) {
+    const std::string_view name = learner->facts.name,
+                           quick = context.games.of(name).quick_recipe();
+    line(fmt::format("{{program}} train {}", quick.empty() ? name : quick),
+         "a network learns the game from its rules");
+    line(fmt::format("{{program}} play {} --vs net", name), "and plays it against you");
+  }
   print_output(
-      "\n`{0} help` lists the commands, `{0} help COMMAND` explains one, `{0} help GAME` "
-      "gives the\nrules of a game.\n",
+      "\n`{0} games` lists the games, `{0} help` the commands; `{0} help COMMAND` explains one,\n"
+      "`{0} help GAME` gives the rules of a game.\n",
       program_name());
 }
 

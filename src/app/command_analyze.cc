@@ -11,6 +11,7 @@
 #include "damier/app/game_analysis.h"
 #include "damier/app/game_record.h"
 #include "damier/app/move_table.h"
+#include "damier/app/search_line.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/standard_streams.h"
@@ -79,11 +80,14 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
   const Stopwatch watch;
   arena::View view;
   if ((*session)->outcome() == games::Outcome::ongoing) {
-    view = player->player->view(**session, random);
+    SearchLine search("analyze", **session);
+    view = player->player->view(**session, random, &search.watch());
     if (const auto exact = arena::exact_view(*toolkit, **session)) add_exact(view, *exact);
   }
+  // A thought that was cut short is worth something, too.
+  const auto done = [] { return interrupted() ? report_interrupted() : kDone; };
   const double seconds = watch.seconds();
-  if (interrupted()) return report_interrupted();
+  const games::Facts& facts = (*game)->facts();
   if (context.json) {
     print_json("analyze", {{"game", arguments.choice.game},
                            {"position", (*session)->position_text()},
@@ -93,19 +97,21 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
                            {"nodes", view.nodes},
                            {"seed", value_of(seed)},
                            {"seconds", seconds}});
-    return kDone;
+    return done();
   }
   const Look look = detect_look(false);
-  print_output(
-      "{}\n{} to move, seen by {}\n", board_text((*session)->picture(), look, line_limit()),
-      (*game)->facts().sides[static_cast<std::size_t>(index((*session)->side_to_move()))], name);
+  const std::string_view legend = value_legend(view, facts);
+  print_output("{}\n{} to move, seen by {}{}{}\n",
+               board_text((*session)->picture(), look, line_limit()),
+               facts.sides[static_cast<std::size_t>(index((*session)->side_to_move()))], name,
+               legend.empty() ? "" : "; values: ", legend);
   if (view.moves.empty()) print_output("The game is over: {}.\n", (*session)->ending());
   for (const auto& line :
-       move_table(**session, view, std::numeric_limits<std::size_t>::max(), look)) {
+       move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look)) {
     print_output("{}\n", line);
   }
   print_output("{}, {:.2f} s, seed {}\n", counted(view.nodes, "node"), seconds, value_of(seed));
-  return kDone;
+  return done();
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ void print_players(const Context& context) {
     }
   }
   print_output(
-      "\n`{0} games` says which of them each game has, `{0} match` lets two of them meet.\n",
+      "\n`{0} games` says which of them each game has, `{0} strength` how strong they are;\n`{0} "
+      "match` lets two of them meet.\n",
       program_name());
 }
 

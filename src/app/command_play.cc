@@ -9,6 +9,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/game_record.h"
 #include "damier/app/play_loop.h"
+#include "damier/arena/strength.h"
 #include "damier/base/atomic_file.h"
 #include "damier/base/text.h"
 
@@ -20,6 +21,7 @@ struct PlayArguments {
   GameChoice choice;
   std::optional<std::string> as;
   std::optional<std::string> vs;
+  std::optional<int> level;
   PositionChoice position;
   RecordChoice record;
   bool ascii = false;
@@ -68,14 +70,27 @@ Result<games::SavedGame> new_game(PlayArguments arguments, const Context& contex
   return saved;
 }
 
-// Who plays each side: --as says which the person takes, --vs who takes the rest.
+// Who plays each side: --as says which the person takes, --vs or --level who takes the rest.
 Result<std::array<std::string, 2>> player_names(const PlayArguments& arguments,
-                                                const games::SavedGame& saved) {
+                                                const games::SavedGame& saved,
+                                                const arena::Toolkit& toolkit) {
   const auto& facts = saved.game->facts();
-  const std::string other = arguments.vs.value_or("random");
   const bool alone = facts.players == 1;
+  if (arguments.level && arguments.vs) {
+    return Error{"--level and --vs both say who plays the other side; expected one of them"};
+  }
+  if (arguments.level && alone) {
+    return Error{fmt::format("--level: {} has one player, and so no opponent", facts.name)};
+  }
+  if (arguments.level && arguments.as == "both") {
+    return Error{"--level: with --as both there is no opponent"};
+  }
+  const auto level = static_cast<std::size_t>(arguments.level.value_or(arena::kUsualLevel));
+  const std::string other = arguments.vs ? *arguments.vs
+                            : alone      ? "random"
+                                         : levels_of(toolkit)[level - 1].player;
   if (!arguments.as) {
-    if (!arguments.vs && !saved.players[0].empty()) return saved.players;
+    if (!arguments.vs && !arguments.level && !saved.players[0].empty()) return saved.players;
     if (alone && arguments.vs) {
       return Error{fmt::format("--vs: {} has one player; `--as none --vs PLAYER` lets PLAYER play",
                                facts.name)};
@@ -97,9 +112,9 @@ int run_play(const PlayArguments& arguments, const Context& context) {
   auto saved =
       arguments.record.file ? loaded_game(arguments, context) : new_game(arguments, context);
   if (!saved) return report(saved.error());
-  const auto names = player_names(arguments, *saved);
-  if (!names) return report(names.error());
   const auto toolkit = context.registry.toolkit(saved->game);
+  const auto names = player_names(arguments, *saved, *toolkit);
+  if (!names) return report(names.error());
   std::array<arena::NamedPlayer, 2> players;
   for (std::size_t side = 0; side < 2; ++side) {
     auto player = arena::make_player(*toolkit, (*names)[side]);
@@ -129,8 +144,11 @@ std::function<int()> setup_play(CommandLine line, Context& context) {
   line.add_option("--as", arguments->as,
                   "your side, as white, blue, vertical; 'both' or 'none' (default: the first)")
       .type_name("SIDE");
-  line.add_option("--vs", arguments->vs, "who plays the other side (default: random)")
-      .type_name("PLAYER");
+  line.add_option("--vs", arguments->vs, "who plays the other side").type_name("PLAYER");
+  line.add_number("--level", arguments->level, 1, arena::kLevels,
+                  fmt::format("who plays the other side, from easy to the best (default {}); "
+                              "`{{program}} strength` says who that is",
+                              arena::kUsualLevel));
   add_record_options(line, arguments->record, context, "go on with a game");
   arguments->own.add_formats(line, context.games);
   arguments->own.add_board_options(line, context.games);

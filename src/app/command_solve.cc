@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/search_line.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/standard_streams.h"
@@ -52,7 +53,7 @@ void print_solution(const arena::Solution& solution, const games::Session& sessi
   const std::string side(facts.sides[static_cast<std::size_t>(index(session.side_to_move()))]);
   std::string line;
   if (solution.value == arena::Verdict::unknown) {
-    line = "unknown: the limit was reached";
+    line = interrupted() ? "unknown: interrupted" : "unknown: the limit was reached";
   } else if (session.outcome() != games::Outcome::ongoing) {
     line = fmt::format("{} for {}: the game is over", verdict_text(solution.value), side);
   } else {
@@ -65,6 +66,10 @@ void print_solution(const arena::Solution& solution, const games::Session& sessi
     print_output("{}: {}\n", solution.best_is_complete ? "best moves" : "a best move",
                  join(solution.best, " "));
   }
+  if (solution.so_far) print_output("best so far: {}\n", *solution.so_far);
+  if (solution.depth > 0) {
+    print_output("nothing is decided within {}\n", counted(solution.depth, "ply"));
+  }
   print_output("{}, {:.2f} s\n", counted(solution.nodes, "node"), solution.seconds);
 }
 
@@ -75,9 +80,11 @@ int run_solve(const SolveArguments& arguments, const Context& context) {
   if (arguments.stats) return show_space(*toolkit, context);
   const auto session = start_game(**game, arguments.position, Seed{0});
   if (!session) return report(session.error());
-  const auto solution = toolkit->solve(**session, {arguments.nodes, arguments.seconds});
+  std::optional<SearchLine> search(std::in_place, "solve", **session);
+  const auto solution =
+      toolkit->solve(**session, {arguments.nodes, arguments.seconds, &search->watch()});
+  search.reset();
   if (!solution) return report(solution.error());
-  if (interrupted()) return report_interrupted();
   if (context.json) {
     Json json = {{"game", arguments.choice.game},
                  {"position", (*session)->position_text()},
@@ -87,11 +94,13 @@ int run_solve(const SolveArguments& arguments, const Context& context) {
                  {"nodes", solution->nodes},
                  {"seconds", solution->seconds}};
     if (solution->winner) json["winner"] = *solution->winner;
+    if (solution->so_far) json["so_far"] = *solution->so_far;
+    if (solution->depth > 0) json["undecided_plies"] = solution->depth;
     print_json("solve", json);
   } else {
     print_solution(*solution, **session, (*game)->facts());
   }
-  return kDone;
+  return interrupted() ? report_interrupted() : kDone;
 }
 
 }  // namespace

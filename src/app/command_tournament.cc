@@ -130,21 +130,10 @@ int run_tournament(const TournamentArguments& arguments, const Context& context)
   auto run = ContestRun::begin(*contest, arguments.contest, context, "tournament", Json::object());
   if (!run) return report(run.error());
   print_message("seed {}\n", value_of(contest->seed));
-  if (auto status = run->play(context.thread_count(), [](const arena::GameRows&) { return false; });
-      !status) {
-    return report(status.error());
-  }
-  const auto table = rate_contest(*contest, run->rows(), *anchor);
+  const auto table = run->play_and_rate(context.thread_count(), *anchor);
   if (!table) return report(table.error());
-  Json json = tournament_json(*contest, *table);
-  if (run->store() != nullptr && !run->was_done() && !interrupted()) {
-    const auto ratings = rating_rows(*contest, *table, run->id());
-    if (auto status = run->store()->set_ratings(run->id(), ratings); !status) {
-      return report(status.error());
-    }
-  }
-  if (auto status = run->finish(json); !status) return report(status.error());
   if (context.json) {
+    Json json = tournament_json(*contest, *table);
     json["seed"] = value_of(contest->seed);
     json["seconds"] = run->seconds();
     if (run->name()) json["run"] = *run->name();
@@ -170,6 +159,10 @@ std::function<int()> setup_tournament(CommandLine line, Context& context) {
   line.add_option("--anchor", arguments->anchor,
                   "the player whose rating is given (0 unless said otherwise); else the mean is 0")
       .type_name("PLAYER[=ELO]");
+  line.add_number(
+      "--neighbours", arguments->contest.neighbours, 1, 63,
+      "each meets only so many of those that follow him in the list, for players in the "
+      "order of their strength (default: all)");
   add_contest_options(line, arguments->contest, context);
   return [arguments, &context] { return run_tournament(*arguments, context); };
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/contest_results.h"
 #include "damier/arena/shown_players.h"
 #include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
@@ -35,6 +36,7 @@ RunRequest contest_request(const arena::Contest& contest, std::string_view kind,
   config["players"] = contest.players;
   config["games"] = contest.games;
   config["opening"] = contest.opening_plies;
+  if (contest.neighbours > 0) config["neighbours"] = contest.neighbours;
   return {std::string(kind), std::string(game.facts().name), std::move(options), std::move(config)};
 }
 
@@ -70,6 +72,7 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
   contest.players = std::move(players);
   contest.games = arguments.games;
   contest.opening_plies = arguments.opening;
+  contest.neighbours = arguments.neighbours;
   contest.seed = context.seed();
   if (auto status = arguments.own.check(contest.toolkit->game().facts().name); !status) {
     return std::move(status).error();
@@ -209,6 +212,25 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
   commit();
   seconds_ = watch.seconds();
   return stored;
+}
+
+Result<arena::RatingTable> ContestRun::play_and_rate(int threads,
+                                                     const std::optional<arena::Anchor>& anchor) {
+  if (auto status = play(threads, [](const arena::GameRows&) { return false; }); !status) {
+    return std::move(status).error();
+  }
+  auto table = rate_contest(contest_, rows_, anchor);
+  if (!table) return table;
+  if (store_ && !was_done_ && !interrupted()) {
+    const auto ratings = rating_rows(contest_, *table, run_->id);
+    if (auto status = store_->set_ratings(run_->id, ratings); !status) {
+      return std::move(status).error();
+    }
+  }
+  if (auto status = finish(tournament_json(contest_, *table)); !status) {
+    return std::move(status).error();
+  }
+  return table;
 }
 
 Status ContestRun::finish(const Json& summary) {

@@ -15,6 +15,7 @@ struct ContestArguments {
   GameChoice choice;
   std::int64_t games = 0;
   int opening = 2;
+  int neighbours = 0;
   std::optional<std::string> record;
   GameOptions own;  // of single games
   bool resume = false;
@@ -41,11 +42,10 @@ class ContestRun {
   arena::GameRows& rows() { return rows_; }
   double seconds() const { return seconds_; }
   std::optional<std::string> name() const;
-  Store* store() { return store_ ? &*store_ : nullptr; }
   RunId id() const { return run_->id; }
 
-  // It was resumed though nothing was left to play: the store has its result already.
-  bool was_done() const { return was_done_; }
+  // Plays a tournament to its end, rates the players and finishes the run.
+  Result<arena::RatingTable> play_and_rate(int threads, const std::optional<arena::Anchor>& anchor);
 
   // Writes the files that were asked for and marks the run as done; after an interrupt it is
   // stopped, and so it is when a file cannot be written: resumed, it writes them again.
@@ -69,7 +69,7 @@ class ContestRun {
   std::optional<GameFormat> own_format_;
   std::optional<Store> store_;
   std::optional<Run> run_;
-  bool was_done_ = false;
+  bool was_done_ = false;  // resumed though nothing is left to play: the store has its result
   arena::GameRows rows_;
   double seconds_ = 0;
 };

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/move_table.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
@@ -47,15 +48,16 @@ struct Worth {
   double value = 0;
   Verdict exact = Verdict::unknown;
   std::optional<int> distance = {};
+  std::optional<int> score = {};
 };
 
-std::string worth_text(const Worth& worth) {
-  if (worth.exact == Verdict::unknown)
-    return fmt::format("{:+.3f}", worth.value + 0.0);  // no -0.000
-  std::string text(verdict_text(worth.exact));
-  if (worth.distance && worth.exact != Verdict::draw)
-    text += fmt::format(" in {}", *worth.distance);
-  return text;
+std::string worth_text(const Worth& worth, const games::Facts& facts) {
+  arena::MoveView move;
+  move.value = worth.value;
+  move.score = worth.score;
+  move.exact = worth.exact;
+  move.distance = worth.distance;
+  return value_text(move, facts);
 }
 
 Json worth_json(const std::optional<Worth>& worth) {
@@ -67,7 +69,7 @@ std::optional<Worth> worth_of(const arena::MoveView& move) {
     return Worth{search::value_of(move.exact), move.exact, move.distance};
   }
   if (!move.value) return std::nullopt;
-  return Worth{*move.value};
+  return Worth{.value = *move.value, .score = move.score};
 }
 
 // One move of the game.
@@ -157,14 +159,15 @@ class GameAnalysis {
     const games::Session& after = *positions_[i + 1];
     if (after.outcome() != Outcome::ongoing) {
       const Verdict verdict = search::proof_of(after.outcome(), moves_[i].side);
-      return Worth{search::value_of(verdict), verdict, 1};
+      return Worth{search::value_of(verdict), verdict, 1, std::nullopt};
     }
     if (views_[i + 1].moves.empty()) return std::nullopt;
     auto worth = worth_of(views_[i + 1].moves.front());
     if (!worth) return worth;
     if (worth->distance) ++*worth->distance;
     if (after.side_to_move() == moves_[i].side) return worth;
-    return Worth{-worth->value, games::opposite(worth->exact), worth->distance};
+    if (worth->score) worth->score = -*worth->score;
+    return Worth{-worth->value, games::opposite(worth->exact), worth->distance, worth->score};
   }
 
   // With the best move.
@@ -177,11 +180,11 @@ class GameAnalysis {
     if (best_text == move.move) {
       move.worth = move.best_worth;
       move.loss = 0;
-      if (move.worth) move.value = worth_text(*move.worth);
+      if (move.worth) move.value = worth_text(*move.worth, facts());
       return;
     }
     move.worth = worth_after(i);
-    if (move.worth) move.value = worth_text(*move.worth);
+    if (move.worth) move.value = worth_text(*move.worth, facts());
     if (!move.worth || !move.best_worth) return;
     move.loss = std::max(0.0, move.best_worth->value - move.worth->value);
     if (move.loss > 0) move.best = best_text;
@@ -208,13 +211,13 @@ class MoveRows {
 
   void print_heading() const {
     print_output("{}\n", painted(look_, games::Ink::faint,
-                                 fmt::format("{:>5}  {:<{}}  {:<{}}  {:<12}  {:<{}}", "ply", "side",
+                                 fmt::format("{:>5}  {:<{}}  {:<{}}  {:<16}  {:<{}}", "ply", "side",
                                              side_, "move", width_, "value", "better", width_)));
   }
 
   void print(std::size_t i) const {
     const PlayedMove& move = analysis_.moves()[i];
-    std::string line = fmt::format("{:>5}  {:<{}}  {:<{}}  {:<12}  {:<{}}  ", i + 1,
+    std::string line = fmt::format("{:>5}  {:<{}}  {:<{}}  {:<16}  {:<{}}  ", i + 1,
                                    side_text(analysis_.facts(), move.side), side_, move.move,
                                    width_, move.value, move.best, width_);
     if (const Grade* grade = grade_of(move.loss.value_or(0))) {
@@ -264,7 +267,8 @@ void print_sides(const GameAnalysis& analysis) {
       if (summary.grades[i] == 0) continue;
       line += ", " + counted(summary.grades[i], kGrades[i].name);
     }
-    print_output("{}; {:.3f} given away on average\n", line, summary.loss / summary.moves);
+    print_output("{}; {:.1f} % of a win given away a move\n", line,
+                 50 * summary.loss / summary.moves);
   }
 }
 

@@ -88,6 +88,8 @@ class GameCommands {
   virtual std::span<const std::string_view> examples() const { return {}; }
   // For the first screen: a command, and what it does; none where it is empty.
   virtual std::pair<std::string_view, std::string_view> invitation() const { return {}; }
+  // A recipe that takes seconds; none where it is empty.
+  virtual std::string_view quick_recipe() const { return {}; }
 
   // `play`: options that decide how a board looks.
   virtual void add_board_options(CommandLine) {}

@@ -15,9 +15,27 @@ using arena::Verdict;
 
 std::string exact_text(const arena::MoveView& move) {
   if (move.exact == Verdict::unknown) return "";
-  std::string text(verdict_text(move.exact));
-  if (move.distance && move.exact != Verdict::draw) text += fmt::format(" in {}", *move.distance);
+  if (move.exact == Verdict::draw) return "draw";
+  std::string text = move.exact == Verdict::win ? "wins" : "loses";
+  if (move.distance) text += fmt::format(" in {}", counted(*move.distance, "ply"));
   return text;
+}
+
+// Whether there is a value that does not only repeat what is certain.
+bool says_more(const arena::MoveView& move) {
+  return move.value &&
+         (move.exact == Verdict::unknown || *move.value != search::value_of(move.exact));
+}
+
+bool is_scored(const arena::MoveView& move, const games::Facts& facts) {
+  return move.score && !facts.score_unit.empty();
+}
+
+// What a player expects, whatever is certain.
+std::string expected_text(const arena::MoveView& move, const games::Facts& facts) {
+  // No -0.00.
+  if (is_scored(move, facts)) return fmt::format("{:+.2f}", *move.score / 100.0 + 0.0);
+  return move.value ? percent_text(*move.value) : "";
 }
 
 std::vector<std::string> line_texts(const games::Session& session, const arena::View& view) {
@@ -33,30 +51,51 @@ std::vector<std::string> line_texts(const games::Session& session, const arena::
 
 }  // namespace
 
+std::string percent_text(double value) { return fmt::format("{:.1f} %", 50 * (1 + value)); }
+
+std::string value_text(const arena::MoveView& move, const games::Facts& facts) {
+  return move.exact == Verdict::unknown ? expected_text(move, facts) : exact_text(move);
+}
+
+std::string_view value_legend(const arena::View& view, const games::Facts& facts) {
+  std::string_view legend;
+  for (const auto& move : view.moves) {
+    if (!says_more(move)) continue;
+    if (is_scored(move, facts)) return facts.score_unit;
+    legend = "the probability of a win, a draw counts half";
+  }
+  return legend;
+}
+
 std::vector<std::string> move_table(const games::Session& session, const arena::View& view,
-                                    std::size_t most, const Look& look) {
+                                    const games::Facts& facts, std::size_t most, const Look& look) {
   std::vector<std::string> lines;
   std::size_t width = 4;
   for (const auto& move : view.moves)
     width = std::max(width, session.move_text(move.action).size());
   std::uint64_t visits = 0;
-  for (const auto& move : view.moves) visits += move.visits.value_or(0);
+  std::size_t exact_width = 0;
+  bool any_value = false;
+  for (const auto& move : view.moves) {
+    visits += move.visits.value_or(0);
+    exact_width = std::max(exact_width, exact_text(move).size());
+    any_value = any_value || says_more(move);
+  }
   for (std::size_t i = 0; i < std::min(most, view.moves.size()); ++i) {
     const auto& move = view.moves[i];
     std::string line =
         painted(look, games::Ink::first,
                 fmt::format("  {:<{}}", session.move_text(move.action), width), i == 0);
     const std::string exact = exact_text(move);
-    if (!exact.empty()) line += fmt::format("  {:<10}", exact);
-    // A value that only repeats what is certain is left out.
-    if (move.value && (exact.empty() || *move.value != search::value_of(move.exact))) {
-      line += fmt::format("  {:+.3f}    ", *move.value);
-    }
+    if (exact_width > 0) line += fmt::format("  {:<{}}", exact, exact_width);
+    if (any_value)
+      line += fmt::format("  {:>7}", says_more(move) ? expected_text(move, facts) : "");
     if (move.visits && visits > 0) {
       line += fmt::format("  {:>9} visits {:5.1f} %", *move.visits,
                           100.0 * static_cast<double>(*move.visits) / static_cast<double>(visits));
     }
     if (move.prior) line += fmt::format("  prior {:5.1f} %", 100 * *move.prior);
+    line.erase(line.find_last_not_of(' ') + 1);
     lines.push_back(line);
   }
   if (most < view.moves.size()) {

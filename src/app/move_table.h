@@ -11,10 +11,18 @@
 
 namespace damier::app {
 
+// What a move is worth, in words: "wins in 5 plies", "draw"; else in what people count in, "+0.35"
+// pawns; else as the probability of a win, "62.5 %", in which a draw counts half. Empty where the
+// player has no opinion.
+std::string value_text(const arena::MoveView& move, const games::Facts& facts);
+// What the figures among them are: "in pawns"; empty where all is certain.
+std::string_view value_legend(const arena::View& view, const games::Facts& facts);
+std::string percent_text(double value);  // of an expected result from -1 to 1
+
 // One line a move, the best first; at most `most` of them. Ends with the best line, if there is
 // one.
 std::vector<std::string> move_table(const games::Session& session, const arena::View& view,
-                                    std::size_t most, const Look& look);
+                                    const games::Facts& facts, std::size_t most, const Look& look);
 
 Json moves_json(const games::Session& session, const arena::View& view);
 Json line_json(const games::Session& session, const arena::View& view);

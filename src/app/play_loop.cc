@@ -11,6 +11,7 @@
 #include "damier/app/context.h"
 #include "damier/app/game_analysis.h"
 #include "damier/app/move_table.h"
+#include "damier/arena/strength.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/program_name.h"
@@ -119,6 +120,7 @@ void PlayLoop::greet() const {
   if (!rules.empty()) print_output("  {}", painted(options_.look, Ink::faint, rules));
   print_output("\n");
   show_sides();
+  introduce_players();
   if (players_[0].is_human() || players_[1].is_human()) {
     print_output("A move is {}.\nOther words: {}.\n", facts.move_notation, fmt::join(kWords, ", "));
   }
@@ -128,6 +130,29 @@ void PlayLoop::show_sides() const {
   if (game_.game->facts().players != 2) return;
   print_output("{}: {}   {}: {}\n", side_name(Side::first, true), players_[0].name,
                side_name(Side::second, true), players_[1].name);
+}
+
+void PlayLoop::introduce_players() const {
+  if (game_.game->facts().players != 2) return;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const bool again = side == 1 && players_[1].name == players_[0].name;
+    if (!players_[side].is_human() && !again) introduce(players_[side].name);
+  }
+}
+
+// How strong somebody is, as far as that was measured.
+void PlayLoop::introduce(const std::string& player) const {
+  std::string line;
+  for (const arena::Level& level : levels_of(*toolkit_)) {
+    if (level.player == player)
+      line = fmt::format(", level {} of {}", level.number, arena::kLevels);
+  }
+  if (const auto words = strength_in_words(player, *toolkit_)) {
+    line += ": " + *words;
+  } else if (!line.empty()) {
+    line += " of a ladder for any game: nobody has measured it in this one";
+  }
+  if (!line.empty()) print_output("{}{}\n", player, line);
 }
 
 void PlayLoop::show_board() const {
@@ -215,8 +240,12 @@ void PlayLoop::show_hint(std::string_view asked) const {
       heading = "The exact value of each move, and what the network (net) thinks of it:";
     }
   }
+  const games::Facts& facts = game_.game->facts();
+  const std::string_view legend = value_legend(view, facts);
   tell(heading);
-  for (const auto& line : move_table(*game_.session, view, kMoves, options_.look)) tell(line);
+  if (!legend.empty()) tell(fmt::format("  (values: {})", legend));
+  for (const auto& line : move_table(*game_.session, view, facts, kMoves, options_.look))
+    tell(line);
 }
 
 void PlayLoop::play(games::Action action) {

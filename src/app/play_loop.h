@@ -44,6 +44,8 @@ class PlayLoop {
 
   void greet() const;
   void show_sides() const;
+  void introduce_players() const;
+  void introduce(const std::string& player) const;
   void show_board() const;
   void show_end() const;
   void show_moves() const;

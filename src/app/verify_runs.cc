@@ -46,6 +46,12 @@ Result<arena::ContestPlan> plan_of(const Run& run, const Context& context) {
   }
   if (!config["games"].is_whole_in(2, kMostGames)) return Error{"its games cannot be read"};
   plan.games = config["games"].get<std::int64_t>();
+  if (config.contains("neighbours")) {
+    if (!config["neighbours"].is_whole_in(1, kMostPlayers)) {
+      return Error{"its neighbours cannot be read"};
+    }
+    plan.neighbours = config["neighbours"].get<int>();
+  }
   return plan;
 }
 
@@ -132,14 +138,15 @@ bool same_counts(const Json& a, const Json& b) {
 
 // Whether a tournament's summary has every player with all of his games.
 bool has_all_players(const arena::ContestPlan& plan, const Json& summary) {
-  const auto games = static_cast<std::int64_t>(plan.players.size() - 1) * plan.games;
   const Json& listed = summary["players"];
-  return listed.size() == plan.players.size() &&
-         std::all_of(plan.players.begin(), plan.players.end(), [&](const std::string& player) {
-           return std::any_of(listed.begin(), listed.end(), [&](const Json& row) {
-             return row["player"] == player && row["games"] == games;
-           });
-         });
+  if (listed.size() != plan.players.size()) return false;
+  for (std::size_t player = 0; player < plan.players.size(); ++player) {
+    const bool found = std::any_of(listed.begin(), listed.end(), [&](const Json& row) {
+      return row["player"] == plan.players[player] && row["games"] == plan.games_of(player);
+    });
+    if (!found) return false;
+  }
+  return true;
 }
 
 // Why a run that is done cannot be; `counted` gets the right summary where it is known.

@@ -65,9 +65,23 @@ std::vector<games::Action> random_opening(const ContestPlan& contest, std::int64
 
 }  // namespace
 
+std::int64_t ContestPlan::met_after(std::size_t player) const {
+  const auto others = static_cast<std::int64_t>(players.size() - 1 - player);
+  return neighbours > 0 ? std::min<std::int64_t>(neighbours, others) : others;
+}
+
+std::int64_t ContestPlan::games_of(std::size_t player) const {
+  std::int64_t met = met_after(player);
+  for (std::size_t before = 0; before < player; ++before) {
+    met += static_cast<std::int64_t>(player - before) <= met_after(before);
+  }
+  return met * games;
+}
+
 std::int64_t ContestPlan::pairings() const {
-  const auto count = static_cast<std::int64_t>(players.size());
-  return count * (count - 1) / 2;
+  std::int64_t sum = 0;
+  for (std::size_t player = 0; player < players.size(); ++player) sum += met_after(player);
+  return sum;
 }
 
 Result<Contest> open_contest(ContestPlan plan) {
@@ -123,11 +137,10 @@ Slot slot_of(const ContestPlan& contest, std::int64_t number) {
   Slot slot;
   slot.pair = pair;
   slot.opening = pair / pairings;
-  const auto count = static_cast<std::int64_t>(contest.players.size());
-  for (std::int64_t a = 0; a < count; pairing -= count - 1 - a, ++a) {
-    if (pairing >= count - 1 - a) continue;
-    slot.first = static_cast<std::size_t>(a);
-    slot.second = static_cast<std::size_t>(a + 1 + pairing);
+  for (std::size_t a = 0; a < contest.players.size(); pairing -= contest.met_after(a), ++a) {
+    if (pairing >= contest.met_after(a)) continue;
+    slot.first = a;
+    slot.second = a + 1 + static_cast<std::size_t>(pairing);
     break;
   }
   if (number % 2 != 0) std::swap(slot.first, slot.second);

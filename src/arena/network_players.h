@@ -30,7 +30,7 @@ class NetworkPlayer final : public Player {
     return asked(games::history_of<G>(session), random).front().action;
   }
 
-  View view(const games::Session& session, RandomStream& random) override {
+  View view(const games::Session& session, RandomStream& random, search::Watch*) override {
     const auto& history = games::history_of<G>(session);
     View view;
     view.moves = asked(history, random);

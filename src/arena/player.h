@@ -12,6 +12,10 @@
 #include "damier/games/any_game.h"
 #include "damier/games/verdict.h"
 
+namespace damier::search {
+class Watch;
+}
+
 namespace damier::arena {
 
 using games::Verdict;
@@ -20,6 +24,7 @@ using games::Verdict;
 struct MoveView {
   games::Action action = {};
   std::optional<double> value;  // the expected result, from -1 to 1
+  std::optional<int> score;     // hundredths of the heuristic's unit, of a player that counts in it
   std::optional<std::uint64_t> visits;
   std::optional<double> prior;
   Verdict exact = Verdict::unknown;
@@ -40,8 +45,10 @@ class Player {
   virtual ~Player() = default;
   // A legal action of a game that is not over. All chance comes from `random`.
   virtual games::Action choose(const games::Session& session, RandomStream& random) = 0;
-  // The same as a view of all moves; players that have none list the moves alone.
-  virtual View view(const games::Session& session, RandomStream& random);
+  // The same as a view of all moves; players that have none list the moves alone. Those that search
+  // tell `watch` what they find meanwhile.
+  virtual View view(const games::Session& session, RandomStream& random,
+                    search::Watch* watch = nullptr);
 };
 
 }  // namespace damier::arena

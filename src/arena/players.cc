@@ -33,7 +33,7 @@ Result<PlayerFactory> open_plain(PlayerText&) {
 
 }  // namespace
 
-View Player::view(const games::Session& session, RandomStream& random) {
+View Player::view(const games::Session& session, RandomStream& random, search::Watch*) {
   View view;
   const games::Action chosen = choose(session, random);
   view.line.push_back(chosen);

@@ -40,6 +40,7 @@ View view_of(const G& game, typename G::State state,
     MoveView seen;
     seen.action = game.action(state, move.move);
     seen.value = move.value;
+    seen.score = move.score;
     if (move.visits > 0) seen.visits = move.visits;
     seen.prior = move.prior;
     seen.exact = move.proof;
@@ -66,13 +67,13 @@ class SearchPlayer final : public Player {
 
   games::Action choose(const games::Session& session, RandomStream& random) override {
     const auto& history = games::history_of<G>(session);
-    const auto report = search_(history, random, false);
+    const auto report = search_(history, random, false, nullptr);
     return history.game().action(history.state(), report.moves[report.best].move);
   }
 
-  View view(const games::Session& session, RandomStream& random) override {
+  View view(const games::Session& session, RandomStream& random, search::Watch* watch) override {
     const auto& history = games::history_of<G>(session);
-    return view_of(history.game(), history.state(), search_(history, random, true));
+    return view_of(history.game(), history.state(), search_(history, random, true, watch));
   }
 
  private:
@@ -109,10 +110,10 @@ Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
                         << 20;
   if (auto status = text.finish(); !status) return std::move(status).error();
   return search_players<G>([game, options] {
-    return [engine = std::make_shared<search::AlphaBeta<G>>(game, options)](
-               const games::History<G>& history, RandomStream& random, bool every_move) {
-      return engine->search(history, &random, every_move);
-    };
+    return
+        [engine = std::make_shared<search::AlphaBeta<G>>(game, options)](
+            const games::History<G>& history, RandomStream& random, bool every_move,
+            search::Watch* watch) { return engine->search(history, &random, every_move, watch); };
   });
 }
 
@@ -121,9 +122,9 @@ Result<PlayerFactory> open_flat(PlayerText& text) {
   const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
   if (auto status = text.finish(); !status) return std::move(status).error();
   return search_players<G>([playouts] {
-    return [playouts](const games::History<G>& history, RandomStream& random, bool) {
-      return search::flat(history, playouts, random);
-    };
+    return
+        [playouts](const games::History<G>& history, RandomStream& random, bool,
+                   search::Watch* watch) { return search::flat(history, playouts, random, watch); };
   });
 }
 
@@ -133,8 +134,9 @@ Result<PlayerFactory> open_ucb(PlayerText& text) {
   const double c = text.number("c=X", "how much it explores", 0, 1000, 0.4);
   if (auto status = text.finish(); !status) return std::move(status).error();
   return search_players<G>([playouts, c] {
-    return [playouts, c](const games::History<G>& history, RandomStream& random, bool) {
-      return search::bandit(history, playouts, c, random);
+    return [playouts, c](const games::History<G>& history, RandomStream& random, bool,
+                         search::Watch* watch) {
+      return search::bandit(history, playouts, c, random, watch);
     };
   });
 }
@@ -164,8 +166,9 @@ PlayerFactory tree_players(const G& game, const search::TreeOptions& options, Ev
         auto tree = std::make_shared<search::TreeSearch<G, Evaluator>>(game, options, *shared);
         std::shared_ptr<ThreadPool> pool;
         if (options.trees > 1) pool = std::make_shared<ThreadPool>(options.trees);
-        return [tree, pool](const games::History<G>& history, RandomStream& random, bool) {
-          return tree->search(history, random, pool.get());
+        return [tree, pool](const games::History<G>& history, RandomStream& random, bool,
+                            search::Watch* watch) {
+          return tree->search(history, random, pool.get(), watch);
         };
       });
 }
@@ -199,9 +202,8 @@ template <games::Game G>
 Result<PlayerFactory> open_perfect(const G& game, PlayerText&) {
   return search_players<G>([game] {
     return [exact = std::make_shared<solve::Exact<G>>(game)](
-               const games::History<G>& history, RandomStream& random, bool every_move) {
-      return exact->report(history, random, every_move);
-    };
+               const games::History<G>& history, RandomStream& random, bool every_move,
+               search::Watch* watch) { return exact->report(history, random, every_move, watch); };
   });
 }
 

@@ -12,6 +12,7 @@
 #include "damier/arena/hidden_players.h"
 #include "damier/arena/network_players.h"
 #include "damier/arena/search_players.h"
+#include "damier/arena/strength.h"
 #include "damier/arena/toolkit.h"
 #include "damier/base/program_name.h"
 #include "damier/games/any_game_impl.h"
@@ -64,7 +65,8 @@ class ToolkitOf final : public Toolkit {
     if constexpr (requires { OwnPlayers<G>::kStrongest; }) {
       return OwnPlayers<G>::kStrongest;
     } else if constexpr (games::Game<G>) {
-      return is_solved() ? "perfect" : "uct:20000";
+      const Strength* measured = strength_of(game_->facts().name);
+      return measured != nullptr ? measured->strongest : presumed_strongest(is_solved());
     } else {
       return "first";
     }
@@ -83,7 +85,8 @@ class ToolkitOf final : public Toolkit {
         if (exact.is_at_hand()) return exact.solve(history.state(), limits);
       }
       return solution_of(
-          history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds}));
+          history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds},
+                                           search::kSolverBytes, limits.watch));
     }
   }
 
@@ -130,6 +133,10 @@ class ToolkitOf final : public Toolkit {
       solution.best.push_back(history.game().move_text(history.state(), move));
     }
     solution.best_is_complete = found.distance >= 0;
+    if (found.so_far && found.value == Verdict::unknown) {
+      solution.so_far = history.game().move_text(history.state(), *found.so_far);
+      solution.depth = found.depth;
+    }
     solution.nodes = found.nodes;
     solution.seconds = found.seconds;
     return solution;

@@ -21,9 +21,9 @@ namespace {
 constexpr auto kQuietTime = std::chrono::seconds(2);
 constexpr auto kBetweenDrawings = std::chrono::milliseconds(200);
 
-bool should_draw(Progress::Drawing drawing) {
-  if (drawing == Progress::Drawing::when_terminal) return isatty(STDERR_FILENO) == 1;
-  return drawing == Progress::Drawing::always;
+bool should_draw(Drawing drawing) {
+  if (drawing == Drawing::when_terminal) return isatty(STDERR_FILENO) == 1;
+  return drawing == Drawing::always;
 }
 
 }  // namespace
@@ -49,10 +49,10 @@ std::string clock_text(double seconds) {
 }
 
 Progress::Progress(std::string title, std::uint64_t total, std::string unit, Drawing drawing)
-    : title_(std::move(title)), total_(total), unit_(std::move(unit)) {
-  if (!should_draw(drawing)) return;
-  drawer_ = start_thread([this](const std::stop_token& stop) { draw_until_stopped(stop); });
-}
+    : title_(std::move(title)),
+      total_(total),
+      unit_(std::move(unit)),
+      drawer_([this](double seconds) { return line(seconds, message_columns()); }, drawing) {}
 
 std::string progress_bar(double share, int width) {
   constexpr int kLeast = 4;  // less says nothing
@@ -77,7 +77,12 @@ std::string Progress::line(double seconds, int columns) const {
   return before + progress_bar(share, std::min(kWidth, room)) + behind;
 }
 
-void Progress::draw_until_stopped(const std::stop_token& stop) const {
+LiveLine::LiveLine(Text text, Drawing drawing) : text_(std::move(text)) {
+  if (!should_draw(drawing)) return;
+  drawer_ = start_thread([this](const std::stop_token& stop) { draw_until_stopped(stop); });
+}
+
+void LiveLine::draw_until_stopped(const std::stop_token& stop) const {
   const auto start = std::chrono::steady_clock::now();
   std::mutex mutex;
   std::condition_variable_any wake;
@@ -88,7 +93,7 @@ void Progress::draw_until_stopped(const std::stop_token& stop) const {
   if (stopped_within(kQuietTime)) return;
   do {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    draw_live_line(line(passed.count(), message_columns()));
+    draw_live_line(text_(passed.count()));
   } while (!stopped_within(kBetweenDrawings));
   wipe_live_line();
 }

@@ -5,14 +5,33 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <thread>
 
 namespace damier {
 
+enum class Drawing { when_terminal, never, always };
+
+// The line itself, with whatever text: `text` is asked for it from a thread of its own, with the
+// seconds since the beginning.
+class LiveLine {
+ public:
+  using Text = std::function<std::string(double seconds)>;
+  explicit LiveLine(Text text, Drawing drawing = Drawing::when_terminal);
+  LiveLine(const LiveLine&) = delete;
+  LiveLine& operator=(const LiveLine&) = delete;
+
+ private:
+  void draw_until_stopped(const std::stop_token& stop) const;
+
+  const Text text_;
+  std::jthread drawer_;  // last: it reads the others
+};
+
 class Progress {
  public:
-  enum class Drawing { when_terminal, never, always };
+  using Drawing = damier::Drawing;
 
   // `total` steps in all; rates are shown in `unit` per second.
   Progress(std::string title, std::uint64_t total, std::string unit,
@@ -31,14 +50,12 @@ class Progress {
   std::string line(double seconds, int columns) const;
 
  private:
-  void draw_until_stopped(const std::stop_token& stop) const;
-
   const std::string title_;
   const std::uint64_t total_;
   const std::string unit_;
   std::atomic<std::uint64_t> steps_{0};
   std::atomic<std::uint64_t> units_{0};
-  std::jthread drawer_;  // last: it reads the others
+  LiveLine drawer_;  // last: it reads the others
 };
 
 // "[=====>    ] ", of `width` columns between the brackets; nothing where those are too few.

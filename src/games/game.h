@@ -68,6 +68,8 @@ struct Facts {
   bool hidden_information = false;
   std::array<std::string_view, 2> sides = {"first", "second"};  // the players' names
   std::array<Ink, 2> inks = {Ink::first, Ink::second};          // and their colours
+  // What 100 of the heuristic are to people, as "pawns"; empty: nothing that anybody counts in.
+  std::string_view score_unit = {};
 };
 
 // A figure about a finished game that its player likes to see (minesweeper's 3BV).

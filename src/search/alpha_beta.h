@@ -48,12 +48,12 @@ class AlphaBeta {
 
   // The best move of `history`, or no moves where the game is over. Moves of the same score are
   // chosen among with `ties`; without it the first one is taken. `every_move` gives each move its
-  // own exact score instead of the proof that it is not better.
+  // own exact score instead of the proof that it is not better. `watch` is told what is found.
   Report<Move> search(const games::History<G>& history, RandomStream* ties = nullptr,
-                      bool every_move = false) {
+                      bool every_move = false, Watch* watch = nullptr) {
     Report<Move> report;
     if (history.outcome() != games::Outcome::ongoing) return report;
-    Work work(history, options_.budget);
+    Work work(history, options_.budget, watch);
     work_ = &work;
     every_move_ = every_move;
     all_best_ = options_.all_best || ties != nullptr;
@@ -67,6 +67,7 @@ class AlphaBeta {
       if (!search_root(root, depth, moves)) break;
       done = moves;
       report.depth = depth;
+      if (watch != nullptr) watch->set_depth(depth);
       if (is_settled(done)) break;
       std::stable_sort(moves.begin(), moves.end(), [](const RootMove& a, const RootMove& b) {
         return a.score != b.score ? a.score > b.score : a.exact && !b.exact;
@@ -93,10 +94,12 @@ class AlphaBeta {
 
   // What belongs to one call of search().
   struct Work {
-    Work(const games::History<G>& history, Budget budget) : path(history), limit(budget) {}
+    Work(const games::History<G>& history, Budget budget, Watch* onlooker)
+        : path(history), limit(budget, onlooker), watch(onlooker) {}
 
     Path<G> path;
     Limit limit;
+    Watch* watch;
     int depth = 0;            // of this iteration
     bool limit_near = false;  // the game's limit of plies can be met within this depth
     bool complete = true;     // no leaf has been cut off in the node at work
@@ -131,6 +134,10 @@ class AlphaBeta {
       move.score = score;
       move.exact = full || score > alpha;
       move.complete = work.complete;
+      // Without a heuristic whatever is undecided is as good as anything else.
+      if (score > best && options_.heuristic && work.watch != nullptr) {
+        work.watch->set_best(game_.action(root, move.move));
+      }
       best = std::max(best, score);
     }
     return true;

@@ -11,6 +11,7 @@
 #include "damier/games/history.h"
 #include "damier/search/playouts.h"
 #include "damier/search/report.h"
+#include "damier/search/watch.h"
 
 namespace damier::search {
 
@@ -34,6 +35,7 @@ class RootArms {
   }
 
   std::size_t size() const { return arms_.size(); }
+  Move move(std::size_t i) const { return arms_[i].move; }
   double mean(std::size_t i) const { return arms_[i].sum / static_cast<double>(arms_[i].visits); }
   std::uint64_t visits(std::size_t i) const { return arms_[i].visits; }
 
@@ -94,7 +96,7 @@ class RootArms {
 // equals.
 template <games::Game G>
 Report<typename G::Move> flat(const games::History<G>& history, std::uint64_t playouts_per_move,
-                              RandomStream& random) {
+                              RandomStream& random, Watch* watch = nullptr) {
   detail::RootArms<G> arms(history);
   if (arms.size() == 0) return {};
   std::vector<std::size_t> best;
@@ -105,6 +107,10 @@ Report<typename G::Move> flat(const games::History<G>& history, std::uint64_t pl
     } else if (arms.mean(i) == arms.mean(best[0])) {
       best.push_back(i);
     }
+    if (watch != nullptr) {
+      watch->add_nodes(arms.visits(i));
+      watch->set_best(history.game().action(history.state(), arms.move(best[0])));
+    }
   }
   return arms.report(best[best.size() == 1 ? 0 : random.below(best.size())]);
 }
@@ -113,7 +119,7 @@ Report<typename G::Move> flat(const games::History<G>& history, std::uint64_t pl
 // n), after one for each. The move that was tried most is chosen, then the best mean.
 template <games::Game G>
 Report<typename G::Move> bandit(const games::History<G>& history, std::uint64_t playouts_per_move,
-                                double c, RandomStream& random) {
+                                double c, RandomStream& random, Watch* watch = nullptr) {
   detail::RootArms<G> arms(history);
   if (arms.size() == 0) return {};
   const std::uint64_t total = std::max<std::uint64_t>(playouts_per_move, 1) * arms.size();
@@ -133,6 +139,10 @@ Report<typename G::Move> bandit(const games::History<G>& history, std::uint64_t 
       }
     }
     arms.play(chosen, 1, random);
+    if (watch != nullptr) {
+      watch->add_nodes(1);
+      watch->set_best(history.game().action(history.state(), arms.move(chosen)));
+    }
   }
   std::size_t best = 0;
   for (std::size_t i = 1; i < arms.size(); ++i) {

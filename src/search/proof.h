@@ -36,6 +36,7 @@ struct ProofResult {
 struct ProofOptions {
   Budget budget = {};
   std::size_t table_bytes = std::size_t{64} << 20;
+  Watch* watch = nullptr;  // hears of the nodes
 };
 
 template <games::Game G>
@@ -56,7 +57,7 @@ class ProofSearch {
       return result;
     }
     Path<G> past(history);
-    Limit limit(options_.budget);
+    Limit limit(options_.budget, options_.watch);
     table_.clear();
     attacker_ = attacker;
     past_ = &past;

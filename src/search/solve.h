@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "damier/games/history.h"
@@ -18,12 +19,17 @@
 
 namespace damier::search {
 
+inline constexpr std::size_t kSolverBytes = std::size_t{64} << 20;  // of its tables
+
 template <class Move>
 struct Solution {
   Verdict value = Verdict::unknown;  // for the side to move
   int distance = -1;                 // plies to the end, exact; -1: unknown
   std::vector<Move> best_moves;  // all of the best value and distance where the distance is known
   std::vector<Move> line;
+  // Where the value is unknown: what looks best so far, and how many plies decide nothing.
+  std::optional<Move> so_far;
+  int depth = 0;
   std::uint64_t nodes = 0;
   double seconds = 0;
 };
@@ -35,8 +41,9 @@ class SearchSolver {
  public:
   using Move = typename G::Move;
 
-  SearchSolver(const games::History<G>& history, Budget budget, std::size_t table_bytes)
-      : history_(history), budget_(budget), table_bytes_(table_bytes) {}
+  SearchSolver(const games::History<G>& history, Budget budget, std::size_t table_bytes,
+               Watch* watch)
+      : history_(history), budget_(budget), table_bytes_(table_bytes), watch_(watch) {}
 
   Solution<Move> solve() {
     const G& game = history_.game();
@@ -49,6 +56,8 @@ class SearchSolver {
     // Each round may spend so many nodes on each of the three questions.
     for (round_ = kFirstRound; solution_.value == Verdict::unknown && has_budget();
          round_ = 4 * round_) {
+      if (round_ > kFirstRound) guess();
+      if (!has_budget()) break;
       look_ahead(0, round_);
       if (solution_.value == Verdict::unknown && mover_wins_ == Attack::unknown && has_budget()) {
         mover_wins_ = prove(mover);
@@ -67,6 +76,7 @@ class SearchSolver {
  private:
   static constexpr std::uint64_t kFirstRound = 1u << 16;
   static constexpr std::uint64_t kDistanceRounds = 4;
+  static constexpr std::uint64_t kGuessShare = 4;
 
   bool has_budget() const {
     if (interrupted()) return false;
@@ -87,15 +97,40 @@ class SearchSolver {
     return static_cast<std::size_t>(std::min<std::uint64_t>(table_bytes_, 64 * nodes));
   }
 
+  // What looks best before anything is decided: for whoever does not wait for the end.
+  void guess() {
+    if constexpr (games::HasHeuristic<G>) {
+      const std::uint64_t nodes = round_ / kGuessShare;
+      AlphaBeta<G> search(history_.game(),
+                          {.depth = 0, .budget = share(nodes), .table_bytes = table_bytes(nodes)});
+      const Report<Move> report = search.search(history_);
+      solution_.nodes += report.nodes;
+      note(report.best_move().move);
+      guessed_ = true;
+    }
+  }
+
+  void note(Move move) {
+    solution_.so_far = move;
+    if (watch_ != nullptr) watch_->set_best(history_.game().action(history_.state(), move));
+  }
+
   void look_ahead(int depth, std::uint64_t nodes) {
     AlphaBeta<G> search(history_.game(), {.depth = depth,
                                           .budget = share(nodes),
                                           .table_bytes = table_bytes(nodes),
                                           .heuristic = false,
                                           .all_best = true});
-    const Report<Move> report = search.search(history_);
+    const Report<Move> report = search.search(history_, nullptr, false, watch_);
     solution_.nodes += report.nodes;
+    solution_.depth = std::max(solution_.depth, report.depth);
     const MoveReport<Move>& best = report.best_move();
+    const bool refuted =
+        solution_.so_far &&
+        std::any_of(report.moves.begin(), report.moves.end(), [&](const MoveReport<Move>& move) {
+          return move.move == *solution_.so_far && move.proof == Verdict::loss;
+        });
+    if (!guessed_ || refuted) note(best.move);
     // A draw of the best move is one of the position only if no other move can be better.
     const bool settled =
         best.proof == Verdict::win ||
@@ -112,8 +147,9 @@ class SearchSolver {
   }
 
   Attack prove(games::Side attacker) {
-    ProofSearch<G> search(history_.game(),
-                          {.budget = share(round_), .table_bytes = table_bytes(round_)});
+    ProofSearch<G> search(
+        history_.game(),
+        {.budget = share(round_), .table_bytes = table_bytes(round_), .watch = watch_});
     const ProofResult<Move> result = search.prove(history_, attacker);
     solution_.nodes += result.nodes;
     if (result.verdict == Attack::wins) {
@@ -143,8 +179,9 @@ class SearchSolver {
       if (!has_budget()) return;
       games::History<G> after(history_);
       after.play(move);
-      ProofSearch<G> search(history_.game(),
-                            {.budget = share(round_), .table_bytes = table_bytes(round_)});
+      ProofSearch<G> search(
+          history_.game(),
+          {.budget = share(round_), .table_bytes = table_bytes(round_), .watch = watch_});
       const auto result = search.prove(after, games::opponent(mover));
       solution_.nodes += result.nodes;
       if (result.verdict == Attack::does_not_win) solution_.best_moves.push_back(move);
@@ -154,7 +191,9 @@ class SearchSolver {
   const games::History<G>& history_;
   Budget budget_;
   std::size_t table_bytes_;
+  Watch* watch_;
   Limit clock_{Budget{}};
+  bool guessed_ = false;  // by the game's heuristic
   std::uint64_t round_ = 0;
   int bound_ = 0;  // the plies that a proven win takes at most
   Attack mover_wins_ = Attack::unknown;
@@ -167,14 +206,14 @@ class SearchSolver {
 // Unknown when the budget runs out first. Without a budget it goes on until it knows.
 template <games::Game G>
 Solution<typename G::Move> solve_by_search(const games::History<G>& history, Budget budget,
-                                           std::size_t table_bytes = std::size_t{64} << 20) {
-  return detail::SearchSolver<G>(history, budget, table_bytes).solve();
+                                           std::size_t table_bytes = kSolverBytes,
+                                           Watch* watch = nullptr) {
+  return detail::SearchSolver<G>(history, budget, table_bytes, watch).solve();
 }
 
 template <games::Game G>
 Solution<typename G::Move> solve_by_search(const G& game, const typename G::State& state,
-                                           Budget budget,
-                                           std::size_t table_bytes = std::size_t{64} << 20) {
+                                           Budget budget, std::size_t table_bytes = kSolverBytes) {
   return solve_by_search(games::History<G>(game, state), budget, table_bytes);
 }
 

@@ -40,7 +40,7 @@ class TreeSearch {
   // No moves where the game is over. The answer depends on the number of trees, not on `pool`,
   // which only runs them at the same time.
   Report<Move> search(const games::History<G>& history, RandomStream& random,
-                      ThreadPool* pool = nullptr) {
+                      ThreadPool* pool = nullptr, Watch* watch = nullptr) {
     Report<Move> report;
     if (history.outcome() != games::Outcome::ongoing) return report;
     const Limit clock({});
@@ -49,10 +49,11 @@ class TreeSearch {
     const auto run = [&](std::size_t i) {
       RandomStream own(seed, "search.tree", i);
       const Budget share = budget_of(i, pool != nullptr);
-      Limit limit(share);
+      Limit limit(share, watch);
       trees_[i].set_root(history, own);
       const std::uint64_t before = trees_[i].root_visits();
-      trees_[i].grow(limit, own, share.nodes, options_.stop_early && share.nodes > 0);
+      trees_[i].grow(limit, own, share.nodes, options_.stop_early && share.nodes > 0,
+                     i == 0 ? watch : nullptr);
       simulations[i] = trees_[i].root_visits() - before;
     };
     if (pool != nullptr) {

@@ -100,11 +100,18 @@ class GrowingTree {
 
   // Simulates until the limit or a proof of the root; `stop_early`: or until the most visited move
   // cannot be overtaken any more in the `simulations` that are allowed.
-  void grow(Limit& limit, RandomStream& random, std::uint64_t simulations, bool stop_early) {
+  // `watch`, if there is one, hears now and then which move is ahead.
+  void grow(Limit& limit, RandomStream& random, std::uint64_t simulations, bool stop_early,
+            Watch* watch = nullptr) {
     for (std::uint64_t done = 0; nodes_.view(root_).head->proof == Verdict::unknown; ++done) {
       if (limit.count()) break;
       simulate(random);
       if (stop_early && done % 64 == 63 && is_decided_by_visits(simulations - done - 1)) break;
+      if (watch != nullptr && done % 256 == 255) {
+        const auto moves = moves_of(root_);
+        watch->set_best(game_.action(state_, moves[choice<Move>(moves)].move));
+        watch->set_depth(deepest_);
+      }
     }
   }
 

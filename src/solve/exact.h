@@ -8,6 +8,10 @@
 
 #include "damier/games/verdict.h"
 
+namespace damier::search {
+class Watch;
+}
+
 namespace damier::solve {
 
 using games::Verdict;
@@ -15,13 +19,16 @@ using games::Verdict;
 struct SolveLimits {
   std::uint64_t nodes = 0;  // 0: none
   double seconds = 0;       // 0: none
+  search::Watch* watch = nullptr;
 };
 
 struct Solution {
-  Verdict value = Verdict::unknown;  // for the side to move
-  std::optional<int> distance;       // plies, with best play of both
-  std::vector<std::string> best;     // the moves that keep the value (and the distance, if known)
-  bool best_is_complete = false;     // `best` holds all of them
+  Verdict value = Verdict::unknown;   // for the side to move
+  std::optional<int> distance;        // plies, with best play of both
+  std::vector<std::string> best;      // the moves that keep the value (and the distance, if known)
+  bool best_is_complete = false;      // `best` holds all of them
+  std::optional<std::string> so_far;  // where the value is unknown: what looks best
+  int depth = 0;                      // and how many plies decide nothing; 0: not known
   std::uint64_t nodes = 0;
   double seconds = 0;
   std::optional<std::string> winner;  // of an empty domineering board, whoever begins

@@ -134,7 +134,8 @@ class Exact<G> {
   const ReachableSpace<G>& table() const { return *space_; }
   bool knows(const State& state) const { return space_->indexer().knows(state); }
 
-  search::Report<Move> report(const games::History<G>& history, RandomStream& ties, bool) const {
+  search::Report<Move> report(const games::History<G>& history, RandomStream& ties, bool,
+                              search::Watch* = nullptr) const {
     if (const auto space = space_with(history.state())) {
       return table_report(*space, history, ties);
     }

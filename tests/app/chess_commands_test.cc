@@ -174,9 +174,9 @@ TEST(ChessCommands, AnalyzeGivesEveryMoveOfAGameItsJudgement) {
     return ran.out;
   };
   const std::string text = analyzed({file});
-  for (const char* part :
-       {"7 moves of chess, seen by minimax:2", "x – ?, a, 2001.02.03, 1-0", "    6  black  Nf6",
-        "blunder", "    7  white  Qxf7#  win in 1", "white: 4 of 4 moves as good as the best"}) {
+  for (const char* part : {"7 moves of chess, seen by minimax:2", "x – ?, a, 2001.02.03, 1-0",
+                           "    6  black  Nf6", "blunder", "    7  white  Qxf7#  wins in 1 ply",
+                           "white: 4 of 4 moves as good as the best"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
   const Json json = parse_json(analyzed({"chess", file, "--json"}), "output").value();

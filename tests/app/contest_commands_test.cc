@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include "damier/arena/strength.h"
 #include "damier/base/files.h"
 #include "damier/base/json.h"
 #include "damier/base/store.h"
@@ -288,7 +289,7 @@ TEST_F(ContestCommands, WrongInputGetsOneLine) {
 TEST_F(ContestCommands, HintsInPlay) {
   const Ran exact =
       run({"play", "fanorona", "--position", "BB..WWWB. w", "--vs", "random"}, "hint\nquit\n");
-  EXPECT_NE(exact.out.find("win in 1"), std::string::npos) << exact.out;
+  EXPECT_NE(exact.out.find("wins in 1 ply "), std::string::npos) << exact.out;
   const Ran asked =
       run({"play", "bremen", "--vs", "random", "--seed", "1"}, "hint uct:50\nhint nobody\nquit\n");
   EXPECT_NE(asked.out.find("visits"), std::string::npos) << asked.out;
@@ -296,6 +297,54 @@ TEST_F(ContestCommands, HintsInPlay) {
   const Ran mines =
       run({"play", "minesweeper", "--board", "5x5x3", "--seed", "1"}, "c3\nhint\nquit\n");
   EXPECT_NE(mines.out.find("%"), std::string::npos) << mines.out;
+}
+
+TEST_F(ContestCommands, AdviceComesFromTheStrongestPlayer) {
+  const auto strongest = [](std::string_view game) { return arena::strength_of(game)->strongest; };
+  EXPECT_NE(run({"play", "bremen", "--seed", "1", "--position", "a3d2c3e5/a4a3a3a2 b"}, "hint\n")
+                .out.find(strongest("bremen") + " thinks"),
+            std::string::npos);
+  EXPECT_EQ(json({"analyze", "chess", "7k/R7/8/8/8/8/1R6/K7 w - - 0 1"})["player"],
+            strongest("chess"));
+}
+
+TEST_F(ContestCommands, ValuesAreInWordsThatPeopleUse) {
+  const std::string pawns = run({"analyze", "chess", "--player", "minimax:1", "--position",
+                                 "7k/8/8/3p4/4Q3/8/8/4K3 w - - 0 1"})
+                                .out;
+  EXPECT_NE(pawns.find("seen by minimax:1; values: pawns\n"), std::string::npos) << pawns;
+  EXPECT_NE(pawns.find("  Qxd5    +9.00\n"), std::string::npos) << pawns;
+  const std::string mate =
+      run({"analyze", "chess", "7k/R7/8/8/8/8/1R6/K7 w - - 0 1", "--player", "minimax:2"}).out;
+  EXPECT_NE(mate.find("  Rb8#  wins in 1 ply\n"), std::string::npos) << mate;
+  const std::string chances = run({"analyze", "domineering", "--player", "flat:10"}).out;
+  EXPECT_NE(chances.find("values: the probability of a win"), std::string::npos) << chances;
+  EXPECT_NE(
+      run({"solve", "fanorona", "BB..WWWB. w"}).out.find("win for white, who moves, in 1 ply\n"),
+      std::string::npos);
+}
+
+TEST_F(ContestCommands, StrengthIsShownAndMeasured) {
+  const std::string shown = run({"strength", "fanorona"}).out;
+  EXPECT_NE(shown.find("the strongest is perfect"), std::string::npos) << shown;
+  const Json all = json({"strength"})["games"];
+  EXPECT_EQ(all[0]["levels"].size(), static_cast<std::size_t>(arena::kLevels));
+  const std::string file = path("plan.json");
+  ASSERT_TRUE(write_file_atomically(
+      file,
+      R"({"game": "fanorona", "plan": {"players": ["random", "flat:1", "flat:2", "flat:3", "flat:4",
+          "flat:5", "flat:6", "flat:7", "flat:8", "flat:9", "flat:10", "minimax:4"],
+          "games": 4, "neighbours": 3, "opening": 2, "seed": 1}})"));
+  const Ran ran = run({"strength", "fanorona", "--measure", file});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto measured = arena::read_strength(contents(file), file);
+  ASSERT_TRUE(measured.ok()) << measured.error().text();
+  EXPECT_EQ(measured->ratings.size(), 12u);
+  EXPECT_EQ(measured->levels.size(), static_cast<std::size_t>(arena::kLevels));
+  EXPECT_EQ(run({"verify"}).code, 0) << "of a tournament between neighbours";
+  refused({"strength", "chess", "--measure", file}, file + ": is of fanorona; expected chess");
+  refused({"strength", "minesweeper"},
+          "minesweeper has one player; `damier eval PLAYER minesweeper` measures one");
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace {
 class Interrupt : public StoredProgram {
  protected:
   // At work for hours, until the signal comes.
-  void expect_stopped(const std::vector<std::string>& arguments, int signal = SIGINT) const {
+  void expect_stopped(const std::vector<std::string>& arguments, const std::string& said = "",
+                      int signal = SIGINT) const {
     std::string line;
     for (const std::string& argument : arguments) line += argument + " ";
     WatchedProgram program = start(arguments);
@@ -24,6 +25,7 @@ class Interrupt : public StoredProgram {
     EXPECT_EQ(program.wait_for_end(), 130) << line << program.seen();
     EXPECT_NE(program.seen().find("damier: interrupted"), std::string::npos)
         << line << program.seen();
+    EXPECT_NE(program.seen().find(said), std::string::npos) << line << program.seen();
   }
 };
 
@@ -33,15 +35,18 @@ TEST_F(Interrupt, StopsAPlayersThought) {
     const std::string game = std::string(player).starts_with("net") ? "fanorona" : "domineering";
     expect_stopped({"play", game, "--as", "none", "--vs", player, "--seed", "1"});
   }
-  expect_stopped({"analyze", "chess", "--player", "flat:100000000"});
+  for (const char* player : {"flat:100000000", "uct:100000000", "minimax:40"}) {
+    expect_stopped({"analyze", "chess", "--player", player}, "  e4 ");
+  }
   expect_stopped({"match", "bremen", "flat:100000000", "ucb:100000000", "--no-store"});
   expect_stopped({"tournament", "chess", "uct:100000000", "minimax:30", "--no-store"});
 }
 
 TEST_F(Interrupt, StopsCountingSolvingAndMeasuring) {
   expect_stopped({"perft", "chess", "12"});
-  expect_stopped({"solve", "bremen"});
-  expect_stopped({"solve", "domineering", "--board", "4x16"});
+  expect_stopped({"solve", "bremen"}, "unknown: interrupted\nbest so far: ");
+  expect_stopped({"solve", "chess", "--json"}, "\"so_far\":");
+  expect_stopped({"solve", "domineering", "--board", "4x16"}, "best so far: ");
   expect_stopped({"bench", "search"});
   for (const char* player : {"solver", "net", "random"}) {
     expect_stopped({"eval", player, "minesweeper", "--board", "16x30x99", "--games", "1000000"});

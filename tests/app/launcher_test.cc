@@ -1,4 +1,4 @@
-// ./damier and ./test themselves.
+// ./damier and ./test themselves, and what the documents repeat of the program.
 
 #include <filesystem>
 
@@ -152,6 +152,14 @@ TEST_F(BuiltLauncherTest, TheProgramLearnsWhatWasTyped) {
 TEST(Launcher, ABuildThatIsDoneLeavesNoWork) {
   EXPECT_TRUE(fs::exists(fs::path(DAMIER_BUILD_DIR) / "CMakeCache.txt"));
   EXPECT_FALSE(fs::exists(fs::path(DAMIER_BUILD_DIR) / "CMakeFiles/VerifyGlobs.cmake"));
+}
+
+TEST(Documents, ThePageOfStrengthsHoldsTheTablesOfTheProgram) {
+  const std::string page = contents(DAMIER_SOURCE_DIR "/docs/strength.md");
+  const std::string tables = damier({"strength", "--markdown"}).out;
+  EXPECT_NE(page.find(tables.substr(0, tables.find_last_not_of('\n') + 1)), std::string::npos)
+      << "docs/strength.md is not what `damier strength --markdown` prints:\n"
+      << tables;
 }
 
 TEST_F(LauncherTest, TestRefusesUnknownPresets) {

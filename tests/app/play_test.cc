@@ -4,6 +4,7 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
+#include "damier/arena/strength.h"
 #include "damier/base/files.h"
 #include "damier/base/json.h"
 #include "damier/games/registry.h"
@@ -24,8 +25,8 @@ std::vector<Json> json_lines(const std::string& text) {
 TEST(Play, AGameOfBremenFromTheKeyboardToTheEnd) {
   // The opponent's moves follow from the seed, so this person can look them up: a first game
   // against oneself shows what random answers, and the same moves are typed again.
-  const std::vector<Json> watched =
-      json_lines(damier({"play", "bremen", "--as", "none", "--seed", "1", "--json"}).out);
+  const std::vector<Json> watched = json_lines(
+      damier({"play", "bremen", "--as", "none", "--vs", "random", "--seed", "1", "--json"}).out);
   std::string typed;
   for (const Json& line : watched) {
     if (line["event"] == "move" && line["side"] == "blue") {
@@ -49,7 +50,8 @@ TEST(Play, EveryGameCanBeWatchedToItsEnd) {
           damier({"play", game, "--as", "none", "--vs", "random", "--seed", "5", style});
       EXPECT_EQ(ran.code, 0) << ran.err;
       EXPECT_EQ(ran.err, "seed 5\n") << "the seed used is always printed";
-      EXPECT_EQ(ran.out, damier({"play", game, "--as", "none", "--seed", "5", style}).out)
+      EXPECT_EQ(ran.out,
+                damier({"play", game, "--as", "none", "--vs", "random", "--seed", "5", style}).out)
           << game << ": the same seed, the same game";
     }
   }
@@ -68,7 +70,7 @@ TEST(Play, ItsWordsAreAnswered) {
 }
 
 TEST(Play, AGameThatIsOverListsNoMovesButOffersAnother) {
-  const Ran ran = damier({"play", "fanorona", "--seed", "1", "--ascii"},
+  const Ran ran = damier({"play", "fanorona", "--vs", "random", "--seed", "1", "--ascii"},
                          "resign\nmoves\nhint\n7-4\nanalyze\nswap\nresign\nrematch\n");
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.out.find("6-3 6-4"), std::string::npos) << ran.out;
@@ -79,12 +81,42 @@ TEST(Play, AGameThatIsOverListsNoMovesButOffersAnother) {
     EXPECT_NE(ran.out.find(expected), std::string::npos) << expected << "\n" << ran.out;
   }
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 3) << "a seed a game: " << ran.err;
-  EXPECT_EQ(
-      ran.err,
-      damier({"play", "fanorona", "--seed", "1", "--ascii"}, "resign\nswap\nresign\nrematch\n").err)
+  EXPECT_EQ(ran.err, damier({"play", "fanorona", "--vs", "random", "--seed", "1", "--ascii"},
+                            "resign\nswap\nresign\nrematch\n")
+                         .err)
       << "which follow from the first";
   const Ran alone = damier({"play", "minesweeper", "--seed", "1"}, "resign\nswap\nrematch\na1\n");
   EXPECT_NE(alone.out.find("The game is over: rematch, analyze, undo"), std::string::npos);
+}
+
+TEST(Play, SaysWhomYouMeetAndHowStrongThatIs) {
+  const auto greeting = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "play");
+    return damier(arguments, "quit\n").out;
+  };
+  const auto levels = arena::strength_of("fanorona")->levels;
+  const std::string usual = greeting({"fanorona"});
+  EXPECT_NE(usual.find("Black: " + levels[4] + "\n" + levels[4] + ", level 5 of 10: "),
+            std::string::npos)
+      << usual;
+  EXPECT_NE(usual.find(" Elo above random, "), std::string::npos) << usual;
+  EXPECT_NE(greeting({"fanorona", "--level", "10"}).find("level 10 of 10: "), std::string::npos);
+  EXPECT_NE(greeting({"domineering", "--board", "4x4", "--level", "1"})
+                .find("below the strongest, measured under the usual rules"),
+            std::string::npos);
+  EXPECT_NE(greeting({"fanorona", "--vs", "net"}).find("net: "), std::string::npos)
+      << "anybody who was measured";
+  const auto refusal = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "play");
+    const Ran ran = damier(arguments, "quit\n");
+    EXPECT_EQ(ran.code, 2);
+    return ran.err;
+  };
+  EXPECT_EQ(refusal({"fanorona", "--level", "3", "--vs", "random"}),
+            "damier: --level and --vs both say who plays the other side; expected one of them\n");
+  EXPECT_EQ(refusal({"minesweeper", "--level", "3"}),
+            "damier: --level: minesweeper has one player, and so no opponent\n");
+  EXPECT_NE(refusal({"fanorona", "--level", "11"}).find("--level"), std::string::npos);
 }
 
 TEST(Play, BoardsLookAsTheyShould) {

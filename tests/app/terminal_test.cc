@@ -237,6 +237,22 @@ TEST(Terminal, CtrlCKeepsTheGameTheSaveFileAndTheTerminal) {
   EXPECT_EQ(damier({"play", "--load", kept}, "quit\n").code, 0);
 }
 
+TEST(Terminal, ALongSearchShowsWhatItHasAndPrintsItAtCtrlC) {
+  InTerminal solving({"solve", "bremen"}, {});
+  ASSERT_TRUE(solving.wait_for("solve  depth ")) << solving.seen();
+  ASSERT_TRUE(solving.wait_for(" nodes  ")) << solving.seen();
+  ASSERT_TRUE(solving.wait_for("best so far ")) << solving.seen();
+  solving.type("\x03");
+  EXPECT_EQ(solving.wait_for_end(), 130);
+  EXPECT_NE(solving.seen().find("unknown: interrupted"), std::string::npos) << solving.seen();
+  EXPECT_NE(solving.seen().find("best so far: "), std::string::npos) << solving.seen();
+  InTerminal analyzing({"analyze", "chess", "--player", "uct:100000000"}, {});
+  ASSERT_TRUE(analyzing.wait_for("analyze  depth ")) << analyzing.seen();
+  analyzing.type("\x03");
+  EXPECT_EQ(analyzing.wait_for_end(), 130);
+  EXPECT_NE(analyzing.seen().find("best line: "), std::string::npos) << analyzing.seen();
+}
+
 TEST(Terminal, AClosedTerminalKeepsTheGame) {
   const TemporaryFolder folder;
   InTerminal program({"play", "fanorona", "--seed", "1"},

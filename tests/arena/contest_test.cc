@@ -51,6 +51,25 @@ TEST(Contest, EverybodyMeetsEverybodyOnBothSidesOfEveryOpening) {
   }
 }
 
+TEST(Contest, NeighboursMeetThoseThatFollowThem) {
+  ContestPlan five = plan({"a", "b", "c", "d", "e"}, 2);
+  five.neighbours = 2;
+  std::set<std::set<std::size_t>> met;
+  std::vector<std::int64_t> games(5);
+  for (std::int64_t number = 0; number < five.total_games(); ++number) {
+    const Slot slot = slot_of(five, number);
+    met.insert({slot.first, slot.second});
+    ++games[slot.first];
+    ++games[slot.second];
+  }
+  const std::set<std::set<std::size_t>> expected = {{0, 1}, {0, 2}, {1, 2}, {1, 3},
+                                                    {2, 3}, {2, 4}, {3, 4}};
+  EXPECT_EQ(met, expected);
+  for (std::size_t player = 0; player < 5; ++player) {
+    EXPECT_EQ(games[player], five.games_of(player)) << player;
+  }
+}
+
 TEST(Contest, BothGamesOfAPairBeginAlike) {
   const Contest match = contest({"random", "first"}, 20);
   for (std::int64_t pair = 0; pair < 10; ++pair) {

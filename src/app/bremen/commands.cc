@@ -7,7 +7,7 @@ namespace damier::app {
 namespace {
 
 constexpr std::string_view kExamples[] = {
-    "{program} play bremen --as blue --vs random --seed 1",
+    "{program} play bremen --as blue --level 2",
     "{program} analyze bremen \"c4d3d3b5/e3a4e2b1 b\" --player minimax:5",
     "{program} solve bremen --position \"a2a2c1a4/b3d4b3a5 b\" --seconds 10",
     "{program} match bremen minimax:4 minimax:2 --games 2000 --sprt 0,20",

@@ -16,8 +16,9 @@ namespace {
 using games::chess::Chess;
 
 constexpr std::string_view kExamples[] = {
-    "{program} play chess --as black --vs minimax:4 --pgn game.pgn",
+    "{program} play chess --as black --level 3 --pgn game.pgn",
     "{program} match chess minimax:3 minimax:2 --games 20 --pgn games.pgn",
+    "{program} strength chess --measure strength/chess.json",
     "{program} perft chess 5",
     "{program} play chess --load game.pgn",
     "{program} analyze chess game.pgn --player minimax:4",

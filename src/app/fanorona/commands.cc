@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::string_view kExamples[] = {
     "{program} play fanorona",
+    "{program} play fanorona --level 8",
+    "{program} strength fanorona",
     "{program} analyze fanorona",
     "{program} solve fanorona",
     "{program} solve fanorona --stats",
@@ -31,8 +33,9 @@ class FanoronaCommands final : public GameCommands {
   FanoronaCommands() : GameCommands("fanorona") {}
   std::span<const std::string_view> examples() const override { return kExamples; }
   std::pair<std::string_view, std::string_view> invitation() const override {
-    return {"{program} play fanorona", "three in line, against a random player"};
+    return {"{program} play fanorona", "three in line, on nine points"};
   }
+  std::string_view quick_recipe() const override { return "fanorona-quick"; }
 };
 
 }  // namespace

@@ -48,6 +48,7 @@ Move:      Nf3, exd5, O-O, e8=Q, Nbd2, Qh4#; or from and to, as g1f3, e7e8q.
 Position:  FEN, as "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".)",
       .move_notation = "Nf3, exd5, O-O, e8=Q, or from and to, as g1f3",
       .sides = {"white", "black"},
+      .score_unit = "pawns",
   };
   return kFacts;
 }

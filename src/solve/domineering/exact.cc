@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "damier/search/watch.h"
+
 namespace damier::solve {
 
 using games::domineering::Domineering;
@@ -31,19 +33,21 @@ Exact<Domineering>::Exact(const Domineering& game)
     : game_(game), solver_(std::make_shared<solver::DomineeringSolver>(game)) {}
 
 search::Report<Domineering::Move> Exact<Domineering>::report(
-    const games::History<Domineering>& history, RandomStream&, bool every_move) const {
+    const games::History<Domineering>& history, RandomStream&, bool every_move,
+    search::Watch* watch) const {
   search::Report<Domineering::Move> report;
   const Domineering::State& state = history.state();
   const auto begin = std::chrono::steady_clock::now();
   for (const Domineering::Move move : game_.legal_moves(state)) report.moves.push_back({move});
-  const auto chosen = solver_->best_move(state, {.nodes = kNodesForAMove});
+  const auto chosen = solver_->best_move(state, {.nodes = kNodesForAMove, .watch = watch});
+  if (watch != nullptr) watch->set_best(game_.action(state, chosen));
   for (std::size_t i = 0; i < report.moves.size(); ++i) {
     auto& entry = report.moves[i];
     if (entry.move == chosen) report.best = i;
     if (!every_move) continue;
     Domineering::State next = state;
     game_.play(next, entry.move);
-    const auto reply = solver_->solve(next, {.nodes = kNodesForAView});
+    const auto reply = solver_->solve(next, {.nodes = kNodesForAView, .watch = watch});
     report.nodes += reply.nodes;
     entry.proof = games::opposite(reply.verdict);
     entry.value = search::value_of(entry.proof);
@@ -53,16 +57,28 @@ search::Report<Domineering::Move> Exact<Domineering>::report(
   return report;
 }
 
+// What the solver would try first, after no search to speak of.
+Domineering::Move Exact<Domineering>::promising_move(const Domineering::State& state) const {
+  return solver_->best_move(state, {.nodes = 1});
+}
+
 Solution Exact<Domineering>::solve(const Domineering::State& state,
                                    const SolveLimits& limits) const {
   const auto begin = std::chrono::steady_clock::now();
   solver::Limits left;
   if (limits.nodes > 0) left.nodes = limits.nodes;
   if (limits.seconds > 0) left.seconds = limits.seconds;
+  left.watch = limits.watch;
+  if (limits.watch != nullptr && !game_.legal_moves(state).empty()) {
+    limits.watch->set_best(game_.action(state, promising_move(state)));
+  }
   const auto found = solver_->solve(state, left);
   Solution solution;
   solution.value = found.verdict;
   solution.nodes = found.nodes;
+  if (found.verdict == Verdict::unknown) {
+    solution.so_far = game_.move_text(state, promising_move(state));
+  }
   for (const Domineering::Move move : found.winning_moves) {
     solution.best.push_back(game_.move_text(state, move));
   }

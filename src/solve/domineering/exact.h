@@ -25,10 +25,12 @@ class Exact<games::domineering::Domineering> {
   bool is_at_hand() const { return true; }
   // Where the limit does not allow a proof, the move that resists best.
   search::Report<Game::Move> report(const games::History<Game>& history, RandomStream& ties,
-                                    bool every_move) const;
+                                    bool every_move, search::Watch* watch = nullptr) const;
   Solution solve(const Game::State& state, const SolveLimits& limits) const;
 
  private:
+  Game::Move promising_move(const Game::State& state) const;
+
   Game game_;
   std::shared_ptr<domineering::DomineeringSolver> solver_;
 };

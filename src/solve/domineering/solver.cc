@@ -8,6 +8,7 @@
 
 #include "damier/base/interrupt.h"
 #include "damier/base/random.h"
+#include "damier/search/watch.h"
 
 namespace damier::solve::domineering {
 
@@ -246,6 +247,7 @@ bool DomineeringSolver::is_stopped() {
   if (nodes_ % kNodesBetweenChecks == 0) {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
     if (spent.count() >= second_limit_ || interrupted()) stopped_ = true;
+    if (watch_ != nullptr) watch_->add_nodes(kNodesBetweenChecks);
   }
   return stopped_;
 }
@@ -303,6 +305,7 @@ void DomineeringSolver::start(const Limits& limits) {
   nodes_ = 0;
   node_limit_ = limits.nodes;
   second_limit_ = limits.seconds;
+  watch_ = limits.watch;
   begin_ = std::chrono::steady_clock::now();
   stopped_ = false;
 }

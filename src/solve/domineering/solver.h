@@ -15,6 +15,10 @@
 #include "damier/games/verdict.h"
 #include "damier/solve/domineering/bounds.h"
 
+namespace damier::search {
+class Watch;
+}
+
 namespace damier::solve::domineering {
 
 using games::domineering::Domineering;
@@ -24,6 +28,7 @@ using games::domineering::State;
 struct Limits {
   std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
+  search::Watch* watch = nullptr;  // hears of the nodes
 };
 
 using games::Verdict;  // for the side to move; never a draw here
@@ -132,6 +137,7 @@ class DomineeringSolver {
   std::uint64_t nodes_ = 0;
   std::uint64_t node_limit_ = 0;
   double second_limit_ = 0;
+  search::Watch* watch_ = nullptr;
   std::chrono::steady_clock::time_point begin_;
   bool stopped_ = false;
 };

@@ -10,7 +10,8 @@ using games::fanorona::Fanorona;
 const FanoronaTable& Exact<Fanorona>::table() const { return fanorona_table(); }
 
 search::Report<Fanorona::Move> Exact<Fanorona>::report(const games::History<Fanorona>& history,
-                                                       RandomStream& ties, bool) const {
+                                                       RandomStream& ties, bool,
+                                                       search::Watch*) const {
   return table_report(fanorona_table(), history, ties);
 }
 

@@ -26,7 +26,7 @@ class Exact<games::fanorona::Fanorona> {
   const FanoronaTable& table() const;
   bool knows(const Game::State&) const { return true; }
   search::Report<Game::Move> report(const games::History<Game>& history, RandomStream& ties,
-                                    bool every_move) const;
+                                    bool every_move, search::Watch* watch = nullptr) const;
   Solution solve(const Game::State& state, const SolveLimits& limits) const;
   std::vector<SpaceFigure> state_space() const;
 
