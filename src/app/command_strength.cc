@@ -1,5 +1,7 @@
 // `damier strength`: how strong the players of a game are, and the tournament that finds it out.
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>

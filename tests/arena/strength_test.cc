@@ -1,7 +1,6 @@
 #include "damier/arena/strength.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
