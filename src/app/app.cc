@@ -14,6 +14,7 @@
 #include "damier/app/context.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/language.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -93,13 +94,15 @@ void print_welcome(const Context& context) {
         painted(look, games::Ink::first, fmt::format("{:<44}", with_program_name(command)), true),
         about);
   };
-  print_output("Damier {}: neural networks that learn board games on an ordinary machine.\n\n",
-               version());
-  print_output("Five things to try first:\n\n");
+  print_output(
+      "{}\n\n",
+      tr_format("Damier {}: neural networks that learn board games on an ordinary machine.",
+                version()));
+  print_output("{}\n\n", tr("Five things to try first:"));
   std::size_t games = 0;
   for (const auto& own : context.games.all()) {
     const auto [command, about] = own->invitation();
-    if (!command.empty() && ++games <= 3) line(command, about);
+    if (!command.empty() && ++games <= 3) line(command, tr(about));
   }
   const auto& entries = context.registry.entries();
   const auto learner =
@@ -109,13 +112,14 @@ void print_welcome(const Context& context) {
     const std::string_view name = learner->facts.name,
                            quick = context.games.of(name).quick_recipe();
     line(fmt::format("{{program}} train {}", quick.empty() ? name : quick),
-         "a network learns the game from its rules");
-    line(fmt::format("{{program}} play {} --vs net", name), "and plays it against you");
+         tr("a network learns the game from its rules"));
+    line(fmt::format("{{program}} play {} --vs net", name), tr("and plays it against you"));
   }
   print_output(
-      "\n`{0} games` lists the games, `{0} help` the commands; `{0} help COMMAND` explains one,\n"
-      "`{0} help GAME` gives the rules of a game.\n",
-      program_name());
+      "\n{}\n",
+      with_program_name(
+          tr("`{program} games` lists the games, `{program} help` the commands; `{program} "
+             "help COMMAND` explains one,\n`{program} help GAME` gives the rules of a game.")));
 }
 
 // One a line, those of the games first: an example belongs to the command that is its second word.
@@ -162,23 +166,45 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return words;
 }
 
+// The help is made before the command line is read, and the language decides its texts.
+Language asked_language(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    std::string_view word = argv[i];
+    if (word == "--") break;
+    constexpr std::string_view kOption = "--lang";
+    if (!word.starts_with(kOption)) continue;
+    word.remove_prefix(kOption.size());
+    if (word.empty() && i + 1 < argc) word = argv[i + 1];
+    if (word.starts_with('=')) word.remove_prefix(1);
+    if (const auto language = language_of_code(word)) return *language;
+  }
+  return environment_language();
+}
+
 int run_command(const arena::Registry& registry, const GameCommandsList& games, int argc,
                 char** argv) {
-  CLI::App root("Damier: neural networks that learn board games on an ordinary machine.",
+  CLI::App root(tr("Damier: neural networks that learn board games on an ordinary machine."),
                 program_name());
+  set_help_format(root);
   Context context{registry, games, &root};
-  root.set_version_flag("--version", std::string(version_text()), "print the version");
-  root.set_help_flag("-h,--help", "print this help");
-  root.footer(with_program_name(
-      "\n`{program} help COMMAND` has examples. Exit codes: 0 done, 1 the work failed, 2 wrong "
-      "input, 130 interrupted."));
+  root.set_version_flag("--version", std::string(version_text()), tr("print the version"));
+  root.set_help_flag("-h,--help", tr("print this help"));
+  add_language_option(CommandLine(root), context);
+  root.footer(
+      "\n" +
+      with_program_name(tr(
+          "`{program} help COMMAND` has examples. Exit codes: 0 done, 1 the work failed, 2 wrong "
+          "input, 130 interrupted.")));
   root.require_subcommand(0, 1);  // `bench games` is not the command `games`
   std::function<int()> action;
   for (const Command& command : kCommands) {
-    CLI::App* app = root.add_subcommand(std::string(command.name), std::string(command.summary));
-    app->footer("\nExamples:\n" + with_program_name(examples_of(command, games)));
+    CLI::App* app = root.add_subcommand(std::string(command.name), tr(command.summary));
+    app->group(tr("Subcommands"));
+    app->footer(
+        fmt::format("\n{}\n{}", tr("Examples:"), with_program_name(examples_of(command, games))));
     app->final_callback(
         [&action, run = command.setup(CommandLine(*app), context)] { action = run; });
+    add_language_option(CommandLine(*app), context);
   }
   context.overview = root.help();
   if (argc > 1 && std::string_view(argv[1]) == "complete") {
@@ -215,6 +241,7 @@ int run(const arena::Registry& registry, int argc, char** argv) {
 int run(const arena::Registry& registry, const GameCommandsList& games, int argc, char** argv) {
   prepare_standard_streams();
   if (argc > 0) set_program_name(argv[0]);
+  set_language(asked_language(argc, argv));
   int code = kFailed;
   try {
     code = run_command(registry, games, argc, argv);

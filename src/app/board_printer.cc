@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -88,7 +89,7 @@ std::string points_text(const Picture& picture, const Look& look, int columns) {
   constexpr int kAcross = 6, kDown = 3;
   const int width = kMargin + kAcross * (picture.cols - 1) + 1;
   if (width > columns) {
-    return fmt::format("the board needs {} columns; the terminal has {}\n", width, columns);
+    return tr_format("the board needs {} columns; the terminal has {}", width, columns) + "\n";
   }
   Canvas canvas(kDown * (picture.rows - 1) + 1, width, look);
   const std::string faint = colour_codes(Ink::faint, Shade::none, false);
@@ -278,8 +279,8 @@ std::string fitting_grid(const Picture& picture, const Look& look, int columns) 
     const Picture part = part_of(picture, first, end - first);
     text += grid_text(part, GridPlan(part, Spacing::tight), look) + "\n";
   }
-  return text + fmt::format("{}in parts: the whole board needs {} columns\n",
-                            std::string(kMargin, ' '), whole.width);
+  return text + std::string(kMargin, ' ') +
+         tr_format("in parts: the whole board needs {} columns", whole.width) + "\n";
 }
 
 // The colour codes of a square and what stands on it.
@@ -336,7 +337,7 @@ std::string board_text(const Picture& picture, const Look& look, int columns) {
 std::string caption_text(const Picture& picture, const Look& look) {
   const std::string& caption = look.unicode ? picture.caption : picture.ascii_caption;
   if (caption.empty()) return "";
-  return std::string(kMargin, ' ') + painted(look, Ink::faint, caption) + "\n";
+  return std::string(kMargin, ' ') + painted(look, Ink::faint, tr_known(caption)) + "\n";
 }
 
 }  // namespace damier::app

@@ -14,6 +14,7 @@
 #include "damier/app/search_line.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/language.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
@@ -100,17 +101,21 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
     return done();
   }
   const Look look = detect_look(false);
+  const auto side = static_cast<std::size_t>(index((*session)->side_to_move()));
   const std::string_view legend = value_legend(view, facts);
-  print_output("{}\n{} to move, seen by {}{}{}\n",
-               board_text((*session)->picture(), look, line_limit()),
-               facts.sides[static_cast<std::size_t>(index((*session)->side_to_move()))], name,
-               legend.empty() ? "" : "; values: ", legend);
-  if (view.moves.empty()) print_output("The game is over: {}.\n", (*session)->ending());
+  print_output("{}\n{}{}\n", board_text((*session)->picture(), look, line_limit()),
+               tr_format("{} to move, seen by {}", tr_known(facts.sides[side]), name),
+               legend.empty() ? "" : tr_format("; values: {}", tr_known(legend)));
+  if (view.moves.empty()) {
+    print_output("{}\n", tr_format("The game is over: {}.", tr_known((*session)->ending())));
+  }
   for (const auto& line :
-       move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look)) {
+       move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look,
+                  context.games.of(arguments.choice.game))) {
     print_output("{}\n", line);
   }
-  print_output("{}, {:.2f} s, seed {}\n", counted(view.nodes, "node"), seconds, value_of(seed));
+  print_output("{}\n", tr_format("{}, {:.2f} s, seed {}", tr_counted(view.nodes, "node"), seconds,
+                                 value_of(seed)));
   return done();
 }
 

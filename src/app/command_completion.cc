@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/base/language.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -139,8 +140,9 @@ std::function<int()> setup_completion(CommandLine line, Context&) {
   auto asked = std::make_shared<std::string>();
   line.add_option("SHELL", *asked, "bash, zsh or fish").required();
   line.add_notes(
-      "To switch it on for good, add the line of your shell below to ~/.bashrc, ~/.zshrc or\n"
-      "~/.config/fish/config.fish, with the program's whole path where it is not on the PATH.\n");
+      tr("To switch it on for good, add the line of your shell below to ~/.bashrc, ~/.zshrc or\n"
+         "~/.config/fish/config.fish, with the program's whole path where it is not on the PATH.") +
+      "\n");
   return [asked] {
     std::vector<std::string> names;
     for (const CompletionShell& shell : kCompletionShells) {

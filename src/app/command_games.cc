@@ -5,6 +5,7 @@
 #include "damier/app/commands.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
+#include "damier/base/language.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 
@@ -38,17 +39,18 @@ Json entry_json(const games::GameEntry& entry, const Context& context) {
 void print_entry(const games::GameEntry& entry, const Context& context, const Look& look) {
   using games::Ink;
   print_output("{}  {}\n    {}\n", painted(look, Ink::first, entry.facts.name, true),
-               entry.facts.title, entry.facts.summary);
+               tr_known(entry.facts.title), tr_known(entry.facts.summary));
   for (const auto& option : entry.options) {
-    print_output("    --rules {}=…  {} (default {}; {})\n", option.name, option.help,
-                 option.default_value, option.expected);
+    print_output("    --rules {}=…  {}\n", option.name,
+                 tr_format("{} (default {}; {})", tr_known(option.help), option.default_value,
+                           tr_known(option.expected)));
   }
   if (!entry.presets.empty()) {
-    print_output("    presets:");
+    print_output("    {}", tr("presets:"));
     for (const auto& preset : entry.presets) print_output("  {} {}", preset.name, preset.value);
     print_output("\n");
   }
-  print_output("    players: {}\n\n",
+  print_output("    {} {}\n\n", tr("players:"),
                fmt::join(arena::player_names(*context.registry.toolkit(*entry.make({}))), ", "));
 }
 
@@ -66,8 +68,8 @@ std::function<int()> setup_games(CommandLine line, Context& context) {
     }
     const Look look = detect_look(false);
     for (const auto& entry : context.registry.entries()) print_entry(entry, context, look);
-    print_output("`{0} help NAME` gives a game's rules, `{0} help players` the players.\n",
-                 program_name());
+    print_output("{}\n", with_program_name(tr("`{program} help NAME` gives a game's rules, "
+                                              "`{program} help players` the players.")));
     return kDone;
   };
 }

@@ -11,6 +11,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/language.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -109,12 +110,12 @@ Result<learn::GenerateOptions> options_of(const learn::Task& task,
 std::string values_text(const learn::TaskOption& option) {
   if (!option.words.empty()) return fmt::format(" ({})", join(option.words, ", "));
   if (!std::isfinite(option.low)) return "";
-  return fmt::format(" ({} to {})", option.low, option.high);
+  return fmt::format(" ({})", tr_format("{} to {}", option.low, option.high));
 }
 
 // What each task declares, with what it is by default.
 std::string tasks_text(const learn::Tasks& tasks) {
-  std::string text = "Tasks and their options (--set NAME=VALUE; = is the default):\n";
+  std::string text = tr("Tasks and their options (--set NAME=VALUE; = is the default):") + "\n";
   for (const auto& task : tasks.all()) {
     const auto defaults = task->defaults();
     text += fmt::format("  {}: --split {} --validation {} --test {}", task->name(), defaults.split,
@@ -122,7 +123,7 @@ std::string tasks_text(const learn::Tasks& tasks) {
     text += defaults.count > 0 ? fmt::format(" --count {}\n", defaults.count) : "\n";
     for (const learn::TaskOption& option : task->options()) {
       text += fmt::format("    {}={}  {}{}\n", option.name, plain_text(option.otherwise),
-                          option.help, values_text(option));
+                          tr(option.help), values_text(option));
     }
   }
   return text;

@@ -6,6 +6,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/arena/players.h"
+#include "damier/base/language.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -15,37 +16,39 @@ namespace damier::app {
 namespace {
 
 std::string only_in(const std::vector<std::string>& games) {
-  return games.empty() ? "" : fmt::format("{}: ", join(games, ", "));
+  return games.empty() ? "" : tr_format("{}: ", join(games, ", "));
 }
 
 void print_players(const Context& context) {
-  print_output(
-      "Players are named the same way everywhere, as in `{} play GAME --vs PLAYER`; options "
-      "follow\nafter commas, as in uct:1000,c=0.5. Every player takes name=NAME, what tables call "
-      "it:\n\n",
-      program_name());
+  print_output("{}\n\n", with_program_name(tr("Players are named the same way everywhere, as in "
+                                              "`{program} play GAME --vs PLAYER`; options "
+                                              "follow\nafter commas, as in uct:1000,c=0.5. Every "
+                                              "player takes name=NAME, what tables call "
+                                              "it:")));
   for (const auto& info : arena::player_infos(context.registry)) {
-    print_output("  {:<13} {}{}\n", info.form, only_in(info.games), info.help);
+    print_output("  {:<13} {}{}\n", info.form, only_in(info.games), tr(info.help));
     for (const auto& [option, games] : info.options) {
       const std::string_view form = option.form;
       print_output("    {:<11}   {}{}{}\n", form.substr(form.starts_with(':') ? 1 : 0),
-                   only_in(games), option.help,
-                   option.values.empty() ? "" : fmt::format(" ({})", option.values));
+                   only_in(games), tr(option.help),
+                   option.values.empty() ? "" : fmt::format(" ({})", tr(option.values)));
     }
   }
   print_output(
-      "\n`{0} games` says which of them each game has, `{0} strength` how strong they are;\n`{0} "
-      "match` lets two of them meet.\n",
-      program_name());
+      "\n{}\n",
+      with_program_name(
+          tr("`{program} games` says which of them each game has, `{program} strength` how strong "
+             "they are;\n`{program} match` lets two of them meet.")));
 }
 
 void print_game(const games::GameEntry& entry) {
-  print_output("{} ({})\n\n{}\n", entry.facts.title, entry.facts.name, entry.facts.rules);
+  print_output("{} ({})\n\n{}\n", tr(entry.facts.title), entry.facts.name, tr(entry.facts.rules));
   if (entry.options.empty()) return;
-  print_output("\nRule options (--rules name=value,…):\n");
+  print_output("\n{}\n", tr("Rule options (--rules name=value,…):"));
   for (const auto& option : entry.options) {
-    print_output("  {:<8} {} (default {}; {})\n", option.name, option.help, option.default_value,
-                 option.expected);
+    print_output("  {:<8} {}\n", option.name,
+                 tr_format("{} (default {}; {})", tr(option.help), option.default_value,
+                           tr(option.expected)));
   }
 }
 

@@ -1,17 +1,69 @@
 #include "damier/app/command_line.h"
 
 #include <algorithm>
+#include <cctype>
 #include <concepts>
 #include <limits>
+#include <memory>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/base/parse_number.h"
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
+
+namespace {
+
+std::string help_text(std::string_view english) { return with_program_name(tr(english)); }
+
+// CLI11's own words, and the names of values, in the language that is set.
+class HelpFormat final : public CLI::Formatter {
+ public:
+  HelpFormat() {
+    for (const char* word : {"Usage", "Positionals", "OPTIONS", "SUBCOMMAND", "REQUIRED"}) {
+      label(word, tr(word));
+    }
+  }
+
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    return Formatter::make_group(is_positional ? group : tr(group), is_positional,
+                                 std::move(options));
+  }
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    const std::string name = Formatter::make_option_name(option, is_positional);
+    return is_positional ? tr(name) : name;
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string text = Formatter::make_option_opts(option), type = option->get_type_name();
+    const bool has_type = !type.empty() && text.starts_with(" " + type);
+    // A list of words to choose from stays as it is to be typed.
+    const bool is_name = std::none_of(type.begin(), type.end(),
+                                      [](unsigned char c) { return std::islower(c) != 0; });
+    return has_type && is_name ? " " + tr(type) + text.substr(1 + type.size()) : text;
+  }
+  // CLI11 counts bytes where characters have their columns.
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    const std::string name = make_option_name(option, is_positional) + make_option_opts(option);
+    const auto inner_bytes =
+        static_cast<std::size_t>(std::count_if(name.begin(), name.end(), [](char c) {
+          return (static_cast<unsigned char>(c) >> 6) == 2;
+        }));
+    constexpr std::size_t kIndent = 2;
+    const bool fits = name.size() - inner_bytes + kIndent < column_width_;
+    std::ostringstream out;
+    CLI::detail::format_help(out, name, make_option_desc(option),
+                             column_width_ + (fits ? inner_bytes : 0));
+    return out.str();
+  }
+};
+
+}  // namespace
 
 Argument Argument::type_name(const char* name) const {
   option_->type_name(name);
@@ -43,7 +95,7 @@ Argument Argument::one_at_a_time() const {
 
 template <class T>
 Argument CommandLine::add_option(const char* name, T& value, const std::string& help) const {
-  return Argument(app_->add_option(name, value, with_program_name(help)));
+  return Argument(app_->add_option(name, value, help_text(help)));
 }
 
 // CLI11 takes an empty text for none; to us it is one that was given.
@@ -51,7 +103,7 @@ template <>
 Argument CommandLine::add_option(const char* name, std::optional<std::string>& value,
                                  const std::string& help) const {
   return Argument(app_->add_option_function<std::string>(
-      name, [&value](const std::string& text) { value = text; }, with_program_name(help)));
+      name, [&value](const std::string& text) { value = text; }, help_text(help)));
 }
 
 template Argument CommandLine::add_option(const char*, std::string&, const std::string&) const;
@@ -75,6 +127,7 @@ Argument CommandLine::add_number(const char* name, Value& value, typename Number
                                  const std::string& help) const {
   using Number = typename NumberIn<Value>::Type;
   const std::string range = fmt::format("from {} to {}", number_text(low), number_text(high));
+  const std::string shown = tr_format("from {} to {}", number_text(low), number_text(high));
   const auto read = [&value, name = std::string(name), low, high, range](const std::string& text) {
     const auto number = parse_number<Number>(text);
     // A number that is none (nan) is not between anything.
@@ -86,7 +139,7 @@ Argument CommandLine::add_number(const char* name, Value& value, typename Number
     value = *number;
   };
   CLI::Option* option = app_->add_option_function<std::string>(
-      name, read, fmt::format("{}; {}", with_program_name(help), range));
+      name, read, tr_format("{}; {}", help_text(help), shown));
   return Argument(option->type_name("N"));
 }
 
@@ -103,7 +156,7 @@ template Argument CommandLine::add_number(const char*, std::optional<double>&, d
                                           const std::string&) const;
 
 void CommandLine::add_flag(const char* name, bool& value, const std::string& help) const {
-  app_->add_flag(name, value, with_program_name(help))->disable_flag_override();
+  app_->add_flag(name, value, help_text(help))->disable_flag_override();
 }
 
 void CommandLine::add_notes(const std::string& text) const {
@@ -139,6 +192,8 @@ std::vector<ArgumentShape> CommandLine::arguments() const {
   }
   return arguments;
 }
+
+void set_help_format(CLI::App& root) { root.formatter(std::make_shared<HelpFormat>()); }
 
 CommandLine command_line(CLI::App& root, const std::string& command) {
   return CommandLine(*root.get_subcommand(command));

@@ -53,8 +53,8 @@ struct NumberIn<std::optional<Number>> {
   using Type = Number;
 };
 
-// The command line of one command. {program} in any text of the help stands for what the user
-// typed to start this one.
+// The command line of one command. Texts of the help are English ones that the dictionary has
+// (base/language.h); {program} in them stands for what the user typed to start this one.
 class CommandLine {
  public:
   explicit CommandLine(CLI::App& app) : app_(&app) {}
@@ -69,7 +69,7 @@ class CommandLine {
   Argument add_number(const char* name, Value& value, typename NumberIn<Value>::Type low,
                       typename NumberIn<Value>::Type high, const std::string& help) const;
   void add_flag(const char* name, bool& value, const std::string& help) const;
-  // Stands above the examples.
+  // Stands above the examples, as it is but for {program}.
   void add_notes(const std::string& text) const;
 
   std::string help() const;
@@ -80,6 +80,9 @@ class CommandLine {
  private:
   CLI::App* app_;
 };
+
+// How the program's help is laid out, for its commands too.
+void set_help_format(CLI::App& root);
 
 // One of the program's commands.
 CommandLine command_line(CLI::App& root, const std::string& command);

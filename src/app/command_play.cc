@@ -11,6 +11,7 @@
 #include "damier/app/play_loop.h"
 #include "damier/arena/strength.h"
 #include "damier/base/atomic_file.h"
+#include "damier/base/language.h"
 #include "damier/base/text.h"
 
 namespace damier::app {
@@ -37,6 +38,7 @@ Result<games::SavedGame> loaded_game(const PlayArguments& arguments, const Conte
     return Error{fmt::format("--load brings its own rules{}; leave those options out",
                              loaded->has_seed ? ", position and seed" : " and position")};
   }
+  if (loaded->saved.language && !context.language_option) set_language(*loaded->saved.language);
   return std::move(loaded->saved);
 }
 
@@ -99,10 +101,13 @@ Result<std::array<std::string, 2>> player_names(const PlayArguments& arguments,
   }
   if (arguments.as == "none") return std::array<std::string, 2>{other, other};
   if (arguments.as == "both" && !alone) return std::array<std::string, 2>{"human", "human"};
-  if (arguments.as == facts.sides[0]) {
+  const auto is_side = [&](std::size_t side) {
+    return arguments.as == facts.sides[side] || arguments.as == tr_known(facts.sides[side]);
+  };
+  if (is_side(0)) {
     return std::array<std::string, 2>{"human", alone ? "human" : other};
   }
-  if (arguments.as == facts.sides[1] && !alone) return std::array<std::string, 2>{other, "human"};
+  if (is_side(1) && !alone) return std::array<std::string, 2>{other, "human"};
   std::vector<std::string> sides = {std::string(facts.sides[0]), "none"};
   if (!alone) sides = {std::string(facts.sides[0]), std::string(facts.sides[1]), "both", "none"};
   return unknown_name("side", *arguments.as, sides);

@@ -7,6 +7,7 @@
 #include "damier/app/commands.h"
 #include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
+#include "damier/base/language.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
@@ -96,7 +97,7 @@ int run_report(const ReportArguments& arguments, const Context& context) {
                {{"subject", arguments.subject}, {"kind", page->kind}, {"report", output}});
     return kDone;
   }
-  print_about_file(output, page->report.title);
+  print_about_file(output, tr(page->report.title));
   return kDone;
 }
 

@@ -13,6 +13,7 @@
 #include "damier/base/columns.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/language.h"
 #include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
@@ -143,6 +144,7 @@ void print_result(const lab::ExperimentResult& result) {
 }
 
 int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
+  set_language(Language::english);  // that of the studies, and so of their pages
   if (arguments.name.empty()) {
     if (arguments.quick || arguments.fresh || !arguments.output.empty() || context.seed_option) {
       return report(Error{fmt::format(

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/atomic_file.h"
+#include "damier/base/language.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -21,7 +22,7 @@ void write_notice(std::string_view text) { print_message("{}: {}\n", short_progr
 int report_interrupted() {
   flush_output();  // what was said before comes before
   // Whoever closed the output knows.
-  if (!output_reader_left()) print_notice("interrupted");
+  if (!output_reader_left()) write_notice(tr("interrupted"));
   return kInterrupted;
 }
 
@@ -56,8 +57,8 @@ void print_json(std::string_view name, const Json& body) {
 }
 
 const SharedOption* shared_option(std::string_view name) {
-  static constexpr std::array<SharedOption, 3> kSharedOptions = {
-      {{"--json", false}, {"--seed", true}, {"--threads", true}}};
+  static constexpr std::array<SharedOption, 4> kSharedOptions = {
+      {{"--json", false}, {"--lang", true}, {"--seed", true}, {"--threads", true}}};
   for (const SharedOption& option : kSharedOptions) {
     if (option.name == name) return &option;
   }
@@ -66,6 +67,14 @@ const SharedOption* shared_option(std::string_view name) {
 
 void add_json_option(CommandLine line, Context& context) {
   line.add_flag("--json", context.json, "print one JSON document instead of text");
+}
+
+void add_language_option(CommandLine line, Context& context) {
+  line.add_option(
+          "--lang", context.language_option,
+          "help, play and report pages in English (en) or French (fr); default: as LANG says")
+      .one_of({std::string(language_code(Language::english)),
+               std::string(language_code(Language::french))});
 }
 
 void add_seed_option(CommandLine line, Context& context) {

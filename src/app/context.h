@@ -35,6 +35,7 @@ struct Context {
   std::string overview;  // the program's own help, as it is before a command is chosen
 
   bool json = false;
+  std::optional<std::string> language_option;  // "fr"; the language itself is base/language's
   std::optional<std::uint64_t> seed_option;
   int threads = 0;  // 0: all cores
 
@@ -73,8 +74,8 @@ void print_about_file(const std::string& file, std::string_view text);
 // One JSON document on standard output, with its schema first.
 void print_json(std::string_view name, const Json& body);
 
-// --json, --seed and --threads, which every command that uses them declares alike. They may stand
-// before the command too.
+// --json, --lang, --seed and --threads, which every command that uses them declares alike. They may
+// stand before the command too.
 struct SharedOption {
   std::string_view name;
   bool has_value;
@@ -82,6 +83,7 @@ struct SharedOption {
 // By its name; null for any other word.
 const SharedOption* shared_option(std::string_view name);
 void add_json_option(CommandLine line, Context& context);
+void add_language_option(CommandLine line, Context& context);
 void add_seed_option(CommandLine line, Context& context);
 void add_threads_option(CommandLine line, Context& context);
 

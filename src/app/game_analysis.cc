@@ -11,6 +11,7 @@
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/language.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
@@ -201,27 +202,36 @@ std::string side_text(const games::Facts& facts, Side side) {
   return std::string(facts.sides[static_cast<std::size_t>(index(side))]);
 }
 
+std::string shown_side(const games::Facts& facts, Side side) {
+  return tr_known(side_text(facts, side));
+}
+
 class MoveRows {
  public:
-  MoveRows(const GameAnalysis& analysis, Look look) : analysis_(analysis), look_(look) {
+  MoveRows(const GameAnalysis& analysis, Look look, const GameCommands& own)
+      : analysis_(analysis), look_(look), own_(own) {
     const auto& facts = analysis.facts();
-    side_ = std::max(facts.sides[0].size(), facts.sides[1].size());
+    for (const Side side : {Side::first, Side::second}) {
+      side_ = std::max(side_, shown_side(facts, side).size());
+    }
     for (const PlayedMove& move : analysis.moves()) width_ = std::max(width_, move.move.size());
   }
 
   void print_heading() const {
     print_output("{}\n", painted(look_, games::Ink::faint,
-                                 fmt::format("{:>5}  {:<{}}  {:<{}}  {:<16}  {:<{}}", "ply", "side",
-                                             side_, "move", width_, "value", "better", width_)));
+                                 fmt::format("{:>5}  {:<{}}  {:<{}}  {:<{}}  {:<{}}", tr("  ply"),
+                                             tr("side"), side_, tr("move"), width_, tr("value"),
+                                             value_, tr("better"), width_)));
   }
 
   void print(std::size_t i) const {
     const PlayedMove& move = analysis_.moves()[i];
-    std::string line = fmt::format("{:>5}  {:<{}}  {:<{}}  {:<16}  {:<{}}  ", i + 1,
-                                   side_text(analysis_.facts(), move.side), side_, move.move,
-                                   width_, move.value, move.best, width_);
+    std::string line = fmt::format("{:>5}  {:<{}}  {:<{}}  {:<{}}  {:<{}}  ", i + 1,
+                                   shown_side(analysis_.facts(), move.side), side_,
+                                   own_.moves_in_language(move.move), width_, move.value, value_,
+                                   own_.moves_in_language(move.best), width_);
     if (const Grade* grade = grade_of(move.loss.value_or(0))) {
-      line += painted(look_, grade->ink, grade->name, true);
+      line += painted(look_, grade->ink, tr(grade->name), true);
     } else {
       line.erase(line.find_last_not_of(' ') + 1);
     }
@@ -231,6 +241,9 @@ class MoveRows {
  private:
   const GameAnalysis& analysis_;
   Look look_;
+  const GameCommands& own_;
+  // "loses in 12 plies", "perd en 12 demi-coups"
+  int value_ = language() == Language::english ? 16 : 22;
   std::size_t side_ = 4, width_ = 4;
 };
 
@@ -261,14 +274,14 @@ void print_sides(const GameAnalysis& analysis) {
     const SideSummary summary = summary_of(analysis, side);
     if (summary.moves == 0) continue;
     std::string line =
-        fmt::format("{}: {} of {} as good as the best", side_text(analysis.facts(), side),
-                    summary.best, counted(summary.moves, "move"));
+        tr_format("{}: {} of {} as good as the best", shown_side(analysis.facts(), side),
+                  summary.best, tr_counted(summary.moves, "move"));
     for (std::size_t i = kGrades.size(); i-- > 0;) {
       if (summary.grades[i] == 0) continue;
-      line += ", " + counted(summary.grades[i], kGrades[i].name);
+      line += ", " + tr_counted(summary.grades[i], kGrades[i].name);
     }
-    print_output("{}; {:.1f} % of a win given away a move\n", line,
-                 50 * summary.loss / summary.moves);
+    print_output("{}\n", tr_format("{}; {:.1f} % of a win given away a move", line,
+                                   50 * summary.loss / summary.moves));
   }
 }
 
@@ -327,12 +340,13 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
   if (opened->is_human()) return report(Error{"--player: a human cannot be asked here"});
   const Seed seed{context.seed_option.value_or(1)};
   GameAnalysis analysis(context, game);
-  const MoveRows rows(analysis, detect_look(false));
+  const MoveRows rows(analysis, detect_look(false), context.games.of(facts.name));
   const Stopwatch watch;
   if (!context.json) {
     if (!title.empty()) print_output("{}\n", printable(title));
-    print_output("{} of {}, seen by {}\n\n", counted(analysis.moves().size(), "move"), facts.name,
-                 name);
+    print_output("{}\n\n",
+                 tr_format("{} of {}, seen by {}", tr_counted(analysis.moves().size(), "move"),
+                           facts.name, name));
     rows.print_heading();
   }
   {
@@ -363,7 +377,7 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
   }
   print_output("\n");
   print_sides(analysis);
-  print_output("{:.2f} s, seed {}\n", seconds, value_of(seed));
+  print_output("{}\n", tr_format("{:.2f} s, seed {}", seconds, value_of(seed)));
   return kDone;
 }
 

@@ -91,6 +91,11 @@ class GameCommands {
   // A recipe that takes seconds; none where it is empty.
   virtual std::string_view quick_recipe() const { return {}; }
 
+  // The moves in a text as people write them in the language that is set (base/language.h), and one
+  // move back.
+  virtual std::string moves_in_language(std::string text) const { return text; }
+  virtual std::string move_from_language(std::string move) const { return move; }
+
   // `play`: options that decide how a board looks.
   virtual void add_board_options(CommandLine) {}
   // The board as text; nothing: the session's own picture does.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/base/text.h"
 #include "damier/search/report.h"
 
@@ -15,10 +16,9 @@ using arena::Verdict;
 
 std::string exact_text(const arena::MoveView& move) {
   if (move.exact == Verdict::unknown) return "";
-  if (move.exact == Verdict::draw) return "draw";
-  std::string text = move.exact == Verdict::win ? "wins" : "loses";
-  if (move.distance) text += fmt::format(" in {}", counted(*move.distance, "ply"));
-  return text;
+  if (move.exact == Verdict::draw) return tr("draw");
+  const std::string text = tr(move.exact == Verdict::win ? "wins" : "loses");
+  return move.distance ? tr_format("{} in {}", text, tr_counted(*move.distance, "ply")) : text;
 }
 
 // Whether there is a value that does not only repeat what is certain.
@@ -68,11 +68,14 @@ std::string_view value_legend(const arena::View& view, const games::Facts& facts
 }
 
 std::vector<std::string> move_table(const games::Session& session, const arena::View& view,
-                                    const games::Facts& facts, std::size_t most, const Look& look) {
+                                    const games::Facts& facts, std::size_t most, const Look& look,
+                                    const GameCommands& own) {
+  const auto shown = [&](games::Action action) {
+    return own.moves_in_language(session.move_text(action));
+  };
   std::vector<std::string> lines;
   std::size_t width = 4;
-  for (const auto& move : view.moves)
-    width = std::max(width, session.move_text(move.action).size());
+  for (const auto& move : view.moves) width = std::max(width, shown(move.action).size());
   std::uint64_t visits = 0;
   std::size_t exact_width = 0;
   bool any_value = false;
@@ -83,26 +86,27 @@ std::vector<std::string> move_table(const games::Session& session, const arena::
   }
   for (std::size_t i = 0; i < std::min(most, view.moves.size()); ++i) {
     const auto& move = view.moves[i];
-    std::string line =
-        painted(look, games::Ink::first,
-                fmt::format("  {:<{}}", session.move_text(move.action), width), i == 0);
+    std::string line = painted(look, games::Ink::first,
+                               fmt::format("  {:<{}}", shown(move.action), width), i == 0);
     const std::string exact = exact_text(move);
     if (exact_width > 0) line += fmt::format("  {:<{}}", exact, exact_width);
     if (any_value)
       line += fmt::format("  {:>7}", says_more(move) ? expected_text(move, facts) : "");
     if (move.visits && visits > 0) {
-      line += fmt::format("  {:>9} visits {:5.1f} %", *move.visits,
-                          100.0 * static_cast<double>(*move.visits) / static_cast<double>(visits));
+      line += tr_format("  {:>9} visits {:5.1f} %", *move.visits,
+                        100.0 * static_cast<double>(*move.visits) / static_cast<double>(visits));
     }
-    if (move.prior) line += fmt::format("  prior {:5.1f} %", 100 * *move.prior);
+    if (move.prior) line += tr_format("  prior {:5.1f} %", 100 * *move.prior);
     line.erase(line.find_last_not_of(' ') + 1);
     lines.push_back(line);
   }
   if (most < view.moves.size()) {
-    lines.push_back(fmt::format("  … and {} more", view.moves.size() - most));
+    lines.push_back(tr_format("  … and {} more", view.moves.size() - most));
   }
   const auto best = line_texts(session, view);
-  if (best.size() > 1) lines.push_back("best line: " + join(best, " "));
+  if (best.size() > 1) {
+    lines.push_back(tr_format("best line: {}", own.moves_in_language(join(best, " "))));
+  }
   return lines;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "damier/app/game_commands.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/player.h"
 #include "damier/base/json.h"
@@ -20,9 +21,10 @@ std::string_view value_legend(const arena::View& view, const games::Facts& facts
 std::string percent_text(double value);  // of an expected result from -1 to 1
 
 // One line a move, the best first; at most `most` of them. Ends with the best line, if there is
-// one.
+// one. In the language that is set.
 std::vector<std::string> move_table(const games::Session& session, const arena::View& view,
-                                    const games::Facts& facts, std::size_t most, const Look& look);
+                                    const games::Facts& facts, std::size_t most, const Look& look,
+                                    const GameCommands& own);
 
 Json moves_json(const games::Session& session, const arena::View& view);
 Json line_json(const games::Session& session, const arena::View& view);

@@ -14,6 +14,7 @@
 #include "damier/arena/strength.h"
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/language.h"
 #include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
@@ -31,6 +32,18 @@ namespace {
 constexpr std::array<std::string_view, 9> kWords = {"help", "hint",  "moves", "undo", "resign",
                                                     "save", "board", "rules", "quit"};
 constexpr std::array<std::string_view, 3> kWordsAfterTheEnd = {"rematch", "swap", "analyze"};
+
+// A word of the person, in English or in the language that is set.
+bool is_word(std::string_view said, std::string_view word) {
+  return said == word || said == tr(word);
+}
+
+template <class Words>
+std::vector<std::string> words_in_language(const Words& words) {
+  std::vector<std::string> shown;
+  for (const std::string_view word : words) shown.push_back(tr(word));
+  return shown;
+}
 
 std::size_t at(Side side) { return static_cast<std::size_t>(games::index(side)); }
 
@@ -69,6 +82,7 @@ PlayLoop::PlayLoop(games::SavedGame game, std::shared_ptr<const arena::Toolkit> 
       options_(std::move(options)),
       start_(std::chrono::steady_clock::now()) {
   for (std::size_t side = 0; side < 2; ++side) game_.players[side] = players_[side].name;
+  game_.language = language();
 }
 
 double PlayLoop::seconds() const {
@@ -85,7 +99,7 @@ bool PlayLoop::human_to_move() const {
 }
 
 std::string PlayLoop::side_name(Side side, bool capital) const {
-  std::string name(game_.game->facts().sides[at(side)]);
+  std::string name = tr_known(game_.game->facts().sides[at(side)]);
   if (capital) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   return painted(options_.look, game_.game->facts().inks[at(side)], name, true);
 }
@@ -93,17 +107,18 @@ std::string PlayLoop::side_name(Side side, bool capital) const {
 std::string PlayLoop::outcome_text() const {
   const bool alone = game_.game->facts().players == 1;
   if (game_.resigned) {
-    if (alone) return "Resigned.";
-    return fmt::format("{} resigns; {} wins.", side_name(*game_.resigned, true),
-                       side_name(games::opponent(*game_.resigned), false));
+    if (alone) return tr("Resigned.");
+    return tr_format("{} resigns; {} wins.", side_name(*game_.resigned, true),
+                     side_name(games::opponent(*game_.resigned), false));
   }
   const Outcome outcome = game_.session->outcome();
-  const std::string ending = game_.session->ending();
-  const std::string reason = ending.empty() ? "." : ": " + ending + ".";
-  if (outcome == Outcome::draw) return "Draw" + reason;
-  if (alone) return (outcome == Outcome::first_wins ? "Won" : "Lost") + reason;
-  return side_name(outcome == Outcome::first_wins ? Side::first : Side::second, true) + " wins" +
-         reason;
+  const std::string ending = tr_known(game_.session->ending());
+  const bool first_won = outcome == Outcome::first_wins;
+  const std::string result =
+      outcome == Outcome::draw ? tr("Draw")
+      : alone                  ? tr(first_won ? "Won" : "Lost")
+              : tr_format("{} wins", side_name(first_won ? Side::first : Side::second, true));
+  return ending.empty() ? result + "." : tr_format("{}: {}.", result, ending);
 }
 
 void PlayLoop::tell(std::string_view line) const {
@@ -113,23 +128,24 @@ void PlayLoop::tell(std::string_view line) const {
 
 void PlayLoop::greet() const {
   const auto& facts = game_.game->facts();
-  print_message("seed {}\n", value_of(game_.seed));
+  print_message("{}\n", tr_format("seed {}", value_of(game_.seed)));
   if (options_.json) return;
-  print_output("{}", painted(options_.look, Ink::plain, facts.title, true));
+  print_output("{}", painted(options_.look, Ink::plain, tr_known(facts.title), true));
   const std::string rules = games::options_text(game_.game->option_values());
   if (!rules.empty()) print_output("  {}", painted(options_.look, Ink::faint, rules));
   print_output("\n");
   show_sides();
   introduce_players();
   if (players_[0].is_human() || players_[1].is_human()) {
-    print_output("A move is {}.\nOther words: {}.\n", facts.move_notation, fmt::join(kWords, ", "));
+    print_output("{}\n", tr_format("A move is {}.", tr_known(facts.move_notation)));
+    print_output("{}\n", tr_format("Other words: {}.", join(words_in_language(kWords), ", ")));
   }
 }
 
 void PlayLoop::show_sides() const {
   if (game_.game->facts().players != 2) return;
-  print_output("{}: {}   {}: {}\n", side_name(Side::first, true), players_[0].name,
-               side_name(Side::second, true), players_[1].name);
+  print_output("{}\n", tr_format("{}: {}   {}: {}", side_name(Side::first, true), players_[0].name,
+                                 side_name(Side::second, true), players_[1].name));
 }
 
 void PlayLoop::introduce_players() const {
@@ -145,14 +161,14 @@ void PlayLoop::introduce(const std::string& player) const {
   std::string line;
   for (const arena::Level& level : levels_of(*toolkit_)) {
     if (level.player == player)
-      line = fmt::format(", level {} of {}", level.number, arena::kLevels);
+      line = tr_format("{}, level {} of {}", player, level.number, arena::kLevels);
   }
   if (const auto words = strength_in_words(player, *toolkit_)) {
-    line += ": " + *words;
+    line = tr_format("{}: {}", line.empty() ? player : line, tr_known(*words));
   } else if (!line.empty()) {
-    line += " of a ladder for any game: nobody has measured it in this one";
+    line = tr_format("{} of a ladder for any game: nobody has measured it in this one", line);
   }
-  if (!line.empty()) print_output("{}{}\n", player, line);
+  if (!line.empty()) print_output("{}\n", line);
 }
 
 void PlayLoop::show_board() const {
@@ -183,12 +199,14 @@ void PlayLoop::show_end() const {
     print_json("play", end);
     return;
   }
-  std::string line = fmt::format("{}  {}", outcome_text(), counted(game_.session->plies(), "move"));
+  std::string line =
+      fmt::format("{}  {}", outcome_text(), tr_counted(game_.session->plies(), "move"));
   if (humans) line += fmt::format(", {}", clock_text(time));
   for (const auto& figure : game_.session->figures()) {
-    line += fmt::format(", {} {}", figure.name, short_number(figure.value));
+    const std::string name = tr_known(figure.name);
+    line += fmt::format(", {} {}", name, short_number(figure.value));
     if (figure.per_second && humans && time > 0) {
-      line += fmt::format(", {}/s {:.2f}", figure.name, figure.value / time);
+      line += fmt::format(", {}/s {:.2f}", name, figure.value / time);
     }
   }
   print_output("{}\n", line);
@@ -198,21 +216,21 @@ void PlayLoop::show_end() const {
 void PlayLoop::show_moves() const {
   std::vector<std::string> moves;
   for (const games::Action action : game_.session->legal_actions()) {
-    moves.push_back(game_.session->move_text(action));
+    moves.push_back(shown_move(action));
   }
   for (const std::string& line : filled_lines(moves, terminal_columns())) tell(line);
 }
 
 void PlayLoop::show_help() const {
-  tell(fmt::format("a move      {}", game_.game->facts().move_notation));
-  tell(with_program_name(R"(moves       list the legal moves
+  tell(tr_format("a move      {}", tr_known(game_.game->facts().move_notation)));
+  tell(with_program_name(tr(R"(moves       list the legal moves
 hint        what the strongest player thinks; `hint PLAYER` asks another one
 undo        take back your last move, and the answer to it
 board       draw the board again
 rules       the rules of this game
 save FILE   save the game; `{program} play --load FILE` goes on with it
 resign      give up
-quit        leave without saving)"));
+quit        leave without saving)")));
 }
 
 void PlayLoop::show_hint(std::string_view asked) const {
@@ -224,33 +242,35 @@ void PlayLoop::show_hint(std::string_view asked) const {
   const std::string name = wanted.value_or(toolkit_->strongest_player());
   const auto player = arena::make_player(*toolkit_, name);
   if (!player) return tell(player.error().text());
-  if (player->is_human()) return tell("A human has no hints to give.");
+  if (player->is_human()) return tell(tr("A human has no hints to give."));
   RandomStream random(game_.seed, "hint", static_cast<std::uint64_t>(game_.session->plies()));
   constexpr std::size_t kMoves = 5;
   auto view = player->player->view(*game_.session, random);
-  std::string heading = fmt::format("{} thinks:", name);
+  std::string heading = tr_format("{} thinks:", name);
   // A network's view says most beside the truth, and the truth is livelier beside a network's view.
   if (const auto exact = arena::exact_view(*toolkit_, *game_.session)) {
     if (!asked.empty() && name != "perfect") {
       add_exact(view, *exact);
-      heading = fmt::format("The exact value of each move, and what {} thinks of it:", name);
+      heading = tr_format("The exact value of each move, and what {} thinks of it:", name);
     } else if (const auto network = arena::make_player(*toolkit_, "net")) {
       view = network->player->view(*game_.session, random);
       add_exact(view, *exact);
-      heading = "The exact value of each move, and what the network (net) thinks of it:";
+      heading = tr("The exact value of each move, and what the network (net) thinks of it:");
     }
   }
   const games::Facts& facts = game_.game->facts();
   const std::string_view legend = value_legend(view, facts);
   tell(heading);
-  if (!legend.empty()) tell(fmt::format("  (values: {})", legend));
-  for (const auto& line : move_table(*game_.session, view, facts, kMoves, options_.look))
+  if (!legend.empty()) tell(tr_format("  (values: {})", tr_known(legend)));
+  for (const auto& line :
+       move_table(*game_.session, view, facts, kMoves, options_.look, options_.own)) {
     tell(line);
+  }
 }
 
 void PlayLoop::play(games::Action action) {
   const Side side = game_.session->side_to_move();
-  const std::string move = game_.session->move_text(action);
+  const std::string move = game_.session->move_text(action), shown = shown_move(action);
   game_.session->play(action);
   changed_ = true;
   draw_board_ = true;
@@ -261,7 +281,7 @@ void PlayLoop::play(games::Action action) {
                         {"move", move},
                         {"position", game_.session->position_text()}});
   } else if (!players_[at(side)].is_human()) {
-    print_output("{} plays {}\n", side_name(side, true), move);
+    print_output("{}\n", tr_format("{} plays {}", side_name(side, true), shown));
   }
 }
 
@@ -276,7 +296,7 @@ void PlayLoop::let_player_move() {
 void PlayLoop::undo() {
   game_.resigned.reset();
   if (!game_.session->undo()) {
-    tell("This is the beginning of the game.");
+    tell(tr("This is the beginning of the game."));
     return;
   }
   while (!human_to_move() && game_.session->undo()) {
@@ -305,7 +325,7 @@ void PlayLoop::rematch(bool swap_sides) {
     std::swap(players_[0], players_[1]);
     std::swap(game_.players[0], game_.players[1]);
   }
-  print_message("seed {}\n", value_of(game_.seed));
+  print_message("{}\n", tr_format("seed {}", value_of(game_.seed)));
   if (!options_.json) show_sides();
 }
 
@@ -329,7 +349,7 @@ Status PlayLoop::write_to(const std::filesystem::path& path) const {
 
 void PlayLoop::save(std::string_view file) {
   if (file.empty()) {
-    tell("save needs the name of a file, as: save game.json");
+    tell(tr("save needs the name of a file, as: save game.json"));
     return;
   }
   const auto status = write_to(std::string(file));
@@ -338,51 +358,63 @@ void PlayLoop::save(std::string_view file) {
     return;
   }
   changed_ = false;
-  tell(fmt::format("Saved. `{} play --load {}` goes on from here.", program_name(),
-                   shell_word(file)));
+  tell(
+      tr_format("Saved. `{} play --load {}` goes on from here.", program_name(), shell_word(file)));
 }
 
 PlayLoop::Next PlayLoop::obey(std::string_view line) {
   const std::string_view word = line.substr(0, line.find(' '));
   const std::string_view rest = trim(line.substr(word.size()));
-  if (word == "quit" || word == "exit" || word == "q") return Next::leave;
-  if (word == "help" || word == "?") {
+  if (is_word(word, "quit") || word == "exit" || word == "q") return Next::leave;
+  if (is_word(word, "help") || word == "?") {
     show_help();
-  } else if (word == "undo") {
+  } else if (is_word(word, "undo")) {
     undo();
-  } else if (word == "board") {
+  } else if (is_word(word, "board")) {
     draw_board_ = true;
-  } else if (word == "rules") {
-    tell(game_.game->facts().rules);
-  } else if (word == "save") {
+  } else if (is_word(word, "rules")) {
+    tell(tr_known(game_.game->facts().rules));
+  } else if (is_word(word, "save")) {
     save(rest);
   } else if (is_over()) {
-    if (!obey_after_the_end(word)) tell("The game is over: " + words_after_the_end());
-  } else if (word == "moves") {
+    if (!obey_after_the_end(word)) tell(tr_format("The game is over: {}", words_after_the_end()));
+  } else if (is_word(word, "moves")) {
     show_moves();
-  } else if (word == "hint") {
+  } else if (is_word(word, "hint")) {
     show_hint(rest);
-  } else if (word == "resign") {
+  } else if (is_word(word, "resign")) {
     game_.resigned = game_.session->side_to_move();
     changed_ = true;
-  } else if (const auto action = game_.session->parse_move(line)) {
+  } else if (const auto action = read_move(line)) {
     play(*action);
   } else {
-    const std::vector<std::string> words(kWords.begin(), kWords.end());
-    const auto meant = did_you_mean(word, words);
-    tell(action.error().text() + (meant ? fmt::format("; or did you mean '{}'?", *meant) : ""));
+    const auto meant = did_you_mean(word, words_in_language(kWords));
+    tell(options_.own.moves_in_language(tr_known(action.error().text())) +
+         (meant ? tr_format("; or did you mean '{}'?", *meant) : ""));
   }
   return Next::go_on;
 }
 
+std::string PlayLoop::shown_move(games::Action action) const {
+  return options_.own.moves_in_language(game_.session->move_text(action));
+}
+
+// The letters of the language come first; English ones are read where those make no move.
+Result<games::Action> PlayLoop::read_move(std::string_view text) const {
+  auto action = game_.session->parse_move(options_.own.move_from_language(std::string(text)));
+  if (action) return action;
+  auto english = game_.session->parse_move(text);
+  return english ? english : action;
+}
+
 bool PlayLoop::obey_after_the_end(std::string_view word) {
-  if (word == "rematch") {
+  if (is_word(word, "rematch")) {
     rematch(false);
-  } else if (word == "swap" && game_.game->facts().players == 2) {
+  } else if (is_word(word, "swap") && game_.game->facts().players == 2) {
     rematch(true);
-  } else if (word == "analyze" && game_.session->plies() == 0) {
-    tell("No move was played.");
-  } else if (word == "analyze") {
+  } else if (is_word(word, "analyze") && game_.session->plies() == 0) {
+    tell(tr("No move was played."));
+  } else if (is_word(word, "analyze")) {
     analyze_played_game(options_.context, game_, "", "", std::nullopt);
   } else {
     return false;
@@ -391,34 +423,35 @@ bool PlayLoop::obey_after_the_end(std::string_view word) {
 }
 
 std::string PlayLoop::words_after_the_end() const {
-  return fmt::format(
-      "rematch, {}analyze, undo, save FILE or quit",
-      game_.game->facts().players == 2 ? "swap (a rematch with sides swapped), " : "");
+  return game_.game->facts().players == 2
+             ? tr("rematch, swap (a rematch with sides swapped), analyze, undo, save FILE or quit")
+             : tr("rematch, analyze, undo, save FILE or quit");
 }
 
 std::vector<std::string> PlayLoop::completions(std::string_view line) const {
   const std::string_view word = line.substr(0, line.find(' '));
   if (word.size() < line.size()) {
-    if (word == "hint") return arena::player_names(*toolkit_);
-    return word == "save" ? file_names(line.substr(line.rfind(' ') + 1))
-                          : std::vector<std::string>();
+    if (is_word(word, "hint")) return arena::player_names(*toolkit_);
+    return is_word(word, "save") ? file_names(line.substr(line.rfind(' ') + 1))
+                                 : std::vector<std::string>();
   }
-  std::vector<std::string> words(kWords.begin(), kWords.end());
+  std::vector<std::string> words = words_in_language(kWords);
   if (is_over()) {
-    words.insert(words.end(), kWordsAfterTheEnd.begin(), kWordsAfterTheEnd.end());
+    const auto more = words_in_language(kWordsAfterTheEnd);
+    words.insert(words.end(), more.begin(), more.end());
     return words;
   }
   for (const games::Action action : game_.session->legal_actions()) {
-    words.push_back(game_.session->move_text(action));
+    words.push_back(shown_move(action));
   }
   return words;
 }
 
 PlayLoop::Next PlayLoop::ask() {
   const bool timed = game_.game->facts().players == 1;
-  const std::string prompt =
-      fmt::format("{}{}> ", is_over() ? "over" : side_name(game_.session->side_to_move(), false),
-                  timed && !is_over() ? " " + clock_text(seconds()) : "");
+  const std::string prompt = fmt::format(
+      "{}{}> ", is_over() ? tr("over") : side_name(game_.session->side_to_move(), false),
+      timed && !is_over() ? " " + clock_text(seconds()) : "");
   const auto line =
       input_.ask(prompt, [this](std::string_view typed) { return completions(typed); });
   if (!line) return Next::leave;
@@ -441,10 +474,10 @@ int PlayLoop::stop_interrupted() {
     status = path.error();
   }
   if (status) {
-    print_notice("interrupted; go on with: {} play --load {}", program_name(),
-                 shell_word(path->string()));
+    write_notice(tr_format("interrupted; go on with: {} play --load {}", program_name(),
+                           shell_word(path->string())));
   } else {
-    print_notice("interrupted; the game could not be kept: {}", status.error().text());
+    write_notice(tr_format("interrupted; the game could not be kept: {}", status.error().text()));
   }
   return kInterrupted;
 }

@@ -50,6 +50,9 @@ class PlayLoop {
   void show_end() const;
   void show_moves() const;
   void show_help() const;
+  // As people write it in their language, and back.
+  std::string shown_move(games::Action action) const;
+  Result<games::Action> read_move(std::string_view text) const;
   void show_hint(std::string_view asked) const;
   void tell(std::string_view line) const;
 

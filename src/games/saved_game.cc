@@ -27,6 +27,7 @@ Json to_json(const SavedGame& saved) {
   if (saved.resigned) {
     json["resigned"] = facts.sides[static_cast<std::size_t>(index(*saved.resigned))];
   }
+  if (saved.language) json["language"] = language_code(*saved.language);
   return json;
 }
 
@@ -48,6 +49,7 @@ Result<SavedGame> parse_saved_game(const Registry& registry, std::string_view te
   const auto players = fields.optional_texts("players", 2);
   const auto seconds = fields.optional_number("seconds");
   const auto resigned = fields.optional_text("resigned");
+  const auto language = fields.optional_text("language");
   if (auto status = fields.finish(); !status) return std::move(status).error();
 
   SavedGame saved;
@@ -77,6 +79,12 @@ Result<SavedGame> parse_saved_game(const Registry& registry, std::string_view te
   }
   for (std::size_t i = 0; i < players.size(); ++i) saved.players[i] = players[i];
   if (seconds && *seconds >= 0 && *seconds < 1e9) saved.seconds = *seconds;
+  if (language) {
+    saved.language = language_of_code(*language);
+    if (!saved.language) {
+      fields.fail("language", fmt::format("is {}; expected en or fr", in_quotes(*language)));
+    }
+  }
   if (resigned) {
     const auto& sides = saved.game->facts().sides;
     if (*resigned != sides[0] && *resigned != sides[1]) {

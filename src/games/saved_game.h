@@ -1,7 +1,8 @@
 // A game on disk: the rules, the start and the moves, as JSON that a person can read.
 //
 //   {"schema": "damier/game/1", "game": "bremen", "rules": {"maxply": "300", …}, "seed": 1,
-//    "position": "----/---- b", "moves": ["d@a1", …], "players": ["human", "random"]}
+//    "position": "----/---- b", "moves": ["d@a1", …], "players": ["human", "random"],
+//    "language": "fr"}
 //
 // The position is replayed from the moves, so a file that was tampered with is found out at the
 // first move that is not legal.
@@ -14,6 +15,7 @@
 #include <string_view>
 
 #include "damier/base/json.h"
+#include "damier/base/language.h"
 #include "damier/base/result.h"
 #include "damier/games/registry.h"
 
@@ -26,6 +28,7 @@ struct SavedGame {
   std::array<std::string, 2> players;  // player names by side; empty when not known
   double seconds = 0;                  // playing time so far
   std::optional<Side> resigned;        // who gave up, if somebody did
+  std::optional<Language> language;    // of the person who plays
 };
 
 // Files larger than this are refused unread.

@@ -37,7 +37,7 @@ std::string split_name(std::size_t split) {
 report::Table facts_table(std::string caption) {
   report::Table table;
   table.caption = std::move(caption);
-  table.columns = {{"Key"}, {"Value"}};
+  table.columns = {{"Key", report::Align::left, true}, {"Value", report::Align::left, true}};
   return table;
 }
 
@@ -66,12 +66,9 @@ report::Figure classes_figure(const learn::ColumnSummary& column,
 report::Section columns_section(const learn::DataSummary& summary) {
   report::Table table;
   table.caption = "Columns";
-  table.columns = {{"Column"},
-                   {"Type"},
-                   {"Width", report::Align::right},
-                   {"Mean", report::Align::right},
-                   {"Lowest", report::Align::right},
-                   {"Highest", report::Align::right}};
+  table.columns = {{"Column", report::Align::left, true}, {"Type"},
+                   {"Width", report::Align::right},       {"Mean", report::Align::right},
+                   {"Lowest", report::Align::right},      {"Highest", report::Align::right}};
   for (const auto& column : summary.columns) {
     table.rows.push_back(
         {{column.column.name, std::string(nn::name_of(column.column.dtype)),
@@ -195,12 +192,9 @@ Result<report::Page> model_page(const nn::TensorFile& file, const std::string& s
   if (!spec) return spec.error();
   report::Table weights;
   weights.caption = "Weights";
-  weights.columns = {{"Tensor"},
-                     {"Shape", report::Align::right},
-                     {"Mean", report::Align::right},
-                     {"Deviation", report::Align::right},
-                     {"Lowest", report::Align::right},
-                     {"Highest", report::Align::right}};
+  weights.columns = {{"Tensor", report::Align::left, true}, {"Shape", report::Align::right},
+                     {"Mean", report::Align::right},        {"Deviation", report::Align::right},
+                     {"Lowest", report::Align::right},      {"Highest", report::Align::right}};
   std::vector<double> products;
   std::size_t count = 0;
   for (const nn::Tensor& tensor : file.tensors) {

@@ -132,7 +132,7 @@ void add_metrics(report::Table& table, const std::string& set, const Json& json)
 report::Table metrics_table(const std::string& first_column) {
   report::Table table;
   table.columns = {{first_column},
-                   {"Figure"},
+                   {"Figure", report::Align::left, true},
                    {"Value", report::Align::right},
                    {"95 % interval", report::Align::right},
                    {"Of", report::Align::right}};

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/base/text.h"
+#include "damier/report/page_language.h"
 #include "damier/report/plot_style.h"
 #include "damier/report/svg.h"
 
@@ -204,17 +206,18 @@ void Writer::provenance(const Provenance& source) {
   if (source.command.empty() && source.seed.empty() && source.versions.empty()) return;
   out_ += "<ul class=\"provenance\">";
   if (!source.command.empty()) {
-    add("<li class=\"command\">Made with <code>{}</code></li>", unbroken_words(source.command));
+    add("<li class=\"command\">{} <code>{}</code></li>", tr("Made with"),
+        unbroken_words(source.command));
   }
-  if (!source.seed.empty()) add("<li>Seed {}</li>", escaped(source.seed));
+  if (!source.seed.empty()) add("<li>{} {}</li>", tr("Seed"), escaped(source.seed));
   for (const auto& version : source.versions) add("<li>{}</li>", escaped(version));
   out_ += "</ul>\n";
 }
 
 void Writer::operator()(const PageFigure& block) {
   const std::string id = fmt::format("figure-{}", ++figures_);
-  add("<figure id=\"{}\">\n<p class=\"title\"><span>Figure {}</span>{}</p>\n", id, figures_,
-      escaped(block.figure.title));
+  add("<figure id=\"{}\">\n<p class=\"title\"><span>{} {}</span>{}</p>\n", id, tr("Figure"),
+      figures_, escaped(block.figure.title));
   add("<div class=\"scroll\">{}</div>\n", svg(block.figure, {.id = id}));
   if (!block.figure.caption.empty()) {
     add("<figcaption>{}</figcaption>\n", inline_html(block.figure.caption));
@@ -222,16 +225,16 @@ void Writer::operator()(const PageFigure& block) {
   provenance(block.provenance);
   const Table data = data_table(block.figure);
   if (!data.rows.empty()) {
-    add("<details><summary>Data of figure {}</summary>\n{}</details>\n", figures_,
+    add("<details><summary>{} {}</summary>\n{}</details>\n", tr("Data of figure"), figures_,
         html_table(data));
   }
   out_ += "</figure>\n";
 }
 
 void Writer::operator()(const PageTable& block) {
-  add("<figure class=\"table\" id=\"table-{0}\">\n<p class=\"title\"><span>Table "
-      "{0}</span>{1}</p>\n",
-      ++tables_, escaped(block.table.caption));
+  add("<figure class=\"table\" id=\"table-{0}\">\n<p class=\"title\"><span>{1} "
+      "{0}</span>{2}</p>\n",
+      ++tables_, tr("Table"), escaped(block.table.caption));
   out_ += html_table(block.table);
   provenance(block.provenance);
   out_ += "</figure>\n";
@@ -240,7 +243,7 @@ void Writer::operator()(const PageTable& block) {
 void Writer::contents(const Page& report) {
   constexpr std::size_t kFewest = 4;
   if (report.sections.size() < kFewest) return;
-  out_ += "<nav aria-labelledby=\"contents\"><h2 id=\"contents\">Contents</h2><ol>\n";
+  add("<nav aria-labelledby=\"contents\"><h2 id=\"contents\">{}</h2><ol>\n", tr("Contents"));
   for (std::size_t i = 0; i < report.sections.size(); ++i) {
     add("<li><span>{0}</span><a href=\"#section-{0}\">{1}</a></li>\n", i + 1,
         escaped(report.sections[i].heading));
@@ -249,9 +252,9 @@ void Writer::contents(const Page& report) {
 }
 
 std::string Writer::page(const Page& report) {
-  out_ =
-      "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\" "
-      "xml:lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n";
+  add("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"{0}\" "
+      "xml:lang=\"{0}\">\n<head>\n<meta charset=\"utf-8\"/>\n",
+      language_code(language()));
   add("<title>{}</title>\n", escaped(report.title));
   out_ += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n";
   add("<style>\n{}{}</style>\n</head>\n<body>\n", page_css(), figure_css());
@@ -316,6 +319,6 @@ std::string inline_html(std::string_view text) {
   return out;
 }
 
-std::string html(const Page& report) { return Writer().page(report); }
+std::string html(const Page& report) { return Writer().page(in_language(report)); }
 
 }  // namespace damier::report

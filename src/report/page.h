@@ -72,7 +72,8 @@ struct Page {
   std::string footer = {};
 };
 
-// With a table of contents from four sections on. Figures and tables are numbered in order.
+// In the language that is set (base/language.h). With a table of contents from four sections on.
+// Figures and tables are numbered in order.
 std::string html(const Page& report);
 
 // The markup of a paragraph as HTML, escaped.

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
+
 namespace damier::report {
 
 namespace {
@@ -245,7 +247,7 @@ std::string axis_title(const Axis& axis, int exponent) {
 }
 
 std::string number_text(double value, int significant) {
-  if (std::isnan(value)) return "not a number";
+  if (std::isnan(value)) return tr("not a number");
   if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
   if (value == 0) return "0";
   const double size = std::abs(value);
@@ -296,7 +298,7 @@ bool ValueFilter::takes(const Axis& x_axis, double x, const Axis& y_axis, double
 std::vector<std::string> ValueFilter::notes() const {
   std::vector<std::string> notes;
   const auto count = [](std::size_t number, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", typeset(std::to_string(number)), number == 1 ? one : many);
+    return fmt::format("{} {}", typeset(std::to_string(number)), tr(number == 1 ? one : many));
   };
   if (not_finite_ > 0) {
     notes.push_back(count(not_finite_, "value that is not a finite number is left out.",

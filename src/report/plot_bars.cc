@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/report/plot_frame.h"
 
 namespace damier::report {
@@ -118,7 +119,7 @@ Drawing draw(const BarChart& chart) {
   }
 
   Frame frame(request);
-  if (any_interval) frame.add_note("Whiskers show 95 % intervals.");
+  if (any_interval) frame.add_note(tr("Whiskers show 95 % intervals."));
   const Slots slots(frame.slot_width(), chart.series.size());
   const double base = logarithmic ? frame.bottom() : frame.y(0);
   for (std::size_t series = 0; series < chart.series.size(); ++series) {
@@ -142,8 +143,8 @@ Drawing draw(const BarChart& chart) {
   }
   frame.draw_references(chart.references, chart.y);
   draw_values(frame, chart, bars, slots);
-  return frame.finish(fmt::format("Bar chart of {} for {}; series: {}.", chart.y.label,
-                                  name_list(chart.categories), name_list(names)),
+  return frame.finish(tr_format("Bar chart of {} for {}; series: {}.", chart.y.label,
+                                name_list(chart.categories), name_list(names)),
                       filter, !bars.empty());
 }
 

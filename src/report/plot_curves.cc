@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/report/plot_frame.h"
 
 namespace damier::report {
@@ -136,7 +137,7 @@ Drawing draw(const LineChart& chart) {
   if (request.legend.size() == 1) request.legend.clear();
 
   Frame frame(request);
-  if (any_band) frame.add_note("Bands show 95 % intervals.");
+  if (any_band) frame.add_note(tr("Bands show 95 % intervals."));
   frame.draw_references(chart.references, chart.y);
   for (std::size_t series = 0; series < prepared.size(); ++series) {
     frame.svg().begin_group(series_class(series));
@@ -164,7 +165,7 @@ Drawing draw(const LineChart& chart) {
     frame.svg().end_group();
   }
   return frame.finish(
-      fmt::format("Line chart of {} over {}: {}.", chart.y.label, chart.x.label, name_list(names)),
+      tr_format("Line chart of {} over {}: {}.", chart.y.label, chart.x.label, name_list(names)),
       filter, any_data);
 }
 
@@ -286,8 +287,8 @@ Drawing draw(const ScatterPlot& chart) {
     if (!trends.back()) continue;
     request.legend.push_back(
         {Key::trend, series,
-         fmt::format("trend, r = {}",
-                     number_text(std::round(trends.back()->correlation * 1000) / 1000))});
+         tr_format("trend, r = {}",
+                   number_text(std::round(trends.back()->correlation * 1000) / 1000))});
   }
   if (chart.diagonal) request.legend.push_back({Key::reference, 0, "y = x"});
   if (request.legend.size() == 1) request.legend.clear();
@@ -311,9 +312,9 @@ Drawing draw(const ScatterPlot& chart) {
       frame.svg().line(frame.x(low), frame.y(low), frame.x(high), frame.y(high), "reference");
     }
   }
-  return frame.finish(fmt::format("Scatter plot of {} points, {} over {}: {}.",
-                                  number_text(static_cast<double>(total)), chart.y.label,
-                                  chart.x.label, name_list(names)),
+  return frame.finish(tr_format("Scatter plot of {} points, {} over {}: {}.",
+                                number_text(static_cast<double>(total)), chart.y.label,
+                                chart.x.label, name_list(names)),
                       filter, total > 0);
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/report/plot_frame.h"
 
 namespace damier::report {
@@ -176,15 +177,15 @@ Drawing draw(const Histogram& chart) {
       const double gap = !several && right - left > 5 ? 0.75 : 0;
       frame.svg().rectangle(
           left + gap, top, right - left - 2 * gap, frame.bottom() - top, several ? "hover" : "bar",
-          fmt::format("{} to {}: {} {}", number_text(bins.edges[i]), number_text(bins.edges[i + 1]),
-                      number_text(static_cast<double>(count)),
-                      several ? chart.samples[series].name : ""));
+          tr_format("{} to {}: {} {}", number_text(bins.edges[i]), number_text(bins.edges[i + 1]),
+                    number_text(static_cast<double>(count)),
+                    several ? chart.samples[series].name : ""));
     }
     if (several && !outline.empty()) frame.svg().path(outline.text(), "overlaid");
     frame.svg().end_group();
   }
-  return frame.finish(fmt::format("Histogram of {}, {} values: {}.", chart.x.label,
-                                  number_text(static_cast<double>(total)), name_list(names)),
+  return frame.finish(tr_format("Histogram of {}, {} values: {}.", chart.x.label,
+                                number_text(static_cast<double>(total)), name_list(names)),
                       filter, total > 0);
 }
 
@@ -207,8 +208,8 @@ Drawing draw(const BoxPlot& chart) {
 
   Frame frame(request);
   frame.add_note(
-      "Box: quartiles and median; diamond: mean; whiskers: values within 1.5 interquartile "
-      "ranges; dots: beyond.");
+      tr("Box: quartiles and median; diamond: mean; whiskers: values within 1.5 interquartile "
+         "ranges; dots: beyond."));
   const double half = std::min(frame.slot_width() * 0.28, 32.0);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const BoxSummary& box = boxes[i];
@@ -216,7 +217,7 @@ Drawing draw(const BoxPlot& chart) {
     const double x = frame.slot_center(i);
     const double upper = frame.y(box.upper_quartile);
     const double lower = frame.y(box.lower_quartile);
-    const std::string tooltip = fmt::format(
+    const std::string tooltip = tr_format(
         "{}: median {}, quartiles {} to {}, mean {}, n = {}", chart.samples[i].name,
         number_text(box.median), number_text(box.lower_quartile), number_text(box.upper_quartile),
         number_text(box.mean), number_text(static_cast<double>(box.count)));
@@ -238,7 +239,7 @@ Drawing draw(const BoxPlot& chart) {
     frame.svg().end_group();
   }
   return frame.finish(
-      fmt::format("Box plots of {}: {}.", chart.y.label, name_list(request.categories)), filter,
+      tr_format("Box plots of {}: {}.", chart.y.label, name_list(request.categories)), filter,
       any_data);
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
+
 namespace damier::report {
 
 namespace {
@@ -99,9 +101,9 @@ std::string name_list(const std::vector<std::string>& names) {
   std::string out;
   for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
     if (i > 0) out += ", ";
-    out += names[i].empty() ? "unnamed" : names[i];
+    out += names[i].empty() ? tr("unnamed") : names[i];
   }
-  if (names.size() > kMost) out += fmt::format(" and {} more", names.size() - kMost);
+  if (names.size() > kMost) out += tr_format(" and {} more", names.size() - kMost);
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/report/plot_frame.h"
 #include "damier/report/plot_style.h"
 
@@ -234,12 +235,12 @@ Drawing draw(const HeatMap& chart) {
   }
   draw_color_bar(svg, chart, layout, ramp, scale);
   if (!any_data) {
-    svg.text((layout.left + layout.right) / 2, (layout.top + layout.bottom) / 2 + 4, "No data",
+    svg.text((layout.left + layout.right) / 2, (layout.top + layout.bottom) / 2 + 4, tr("No data"),
              "empty", Anchor::middle);
   }
   return {svg.markup(), std::max(height, layout.top + 100) + 8,
-          fmt::format("Heat map of {} with {} rows and {} columns.", chart.color.label,
-                      chart.rows.size(), chart.columns.size()),
+          tr_format("Heat map of {} with {} rows and {} columns.", chart.color.label,
+                    chart.rows.size(), chart.columns.size()),
           filter.notes()};
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/report/plot_axis.h"
 #include "damier/report/svg.h"
 
@@ -39,8 +40,8 @@ class Columns {
     }
     if (rows > most_rows) {
       table.note =
-          fmt::format("The first {} of {} rows.", number_text(static_cast<double>(most_rows)),
-                      number_text(static_cast<double>(rows)));
+          tr_format("The first {} of {} rows.", number_text(static_cast<double>(most_rows)),
+                    number_text(static_cast<double>(rows)));
     }
     return table;
   }
@@ -64,8 +65,8 @@ struct Intervals {
   void put(Columns& columns, const std::string& name) const {
     columns.numbers(name, value);
     if (std::none_of(low.begin(), low.end(), given)) return;
-    columns.numbers("95 % low", low);
-    columns.numbers("95 % high", high);
+    columns.numbers(tr("95 % low"), low);
+    columns.numbers(tr("95 % high"), high);
   }
 };
 
@@ -86,7 +87,7 @@ Columns columns_of(const LineChart& chart) {
     }
   }
   Columns columns;
-  if (chart.curves.size() > 1) columns.words("Curve", std::move(names));
+  if (chart.curves.size() > 1) columns.words(tr("Curve"), std::move(names));
   columns.numbers(named(chart.x, "x"), x);
   y.put(columns, named(chart.y, "y"));
   return columns;
@@ -105,10 +106,10 @@ Columns columns_of(const BarChart& chart) {
     }
   }
   Columns columns;
-  columns.words(chart.categories_label.empty() ? "Category" : chart.categories_label,
+  columns.words(chart.categories_label.empty() ? tr("Category") : chart.categories_label,
                 std::move(categories));
-  if (chart.series.size() > 1) columns.words("Series", std::move(names));
-  bars.put(columns, named(chart.y, "Value"));
+  if (chart.series.size() > 1) columns.words(tr("Series"), std::move(names));
+  bars.put(columns, named(chart.y, tr("Value")));
   return columns;
 }
 
@@ -116,8 +117,8 @@ Columns columns_of(const Histogram& chart) {
   const Bins bins = binned(chart);
   Columns columns;
   if (bins.edges.empty()) return columns;
-  columns.numbers("From", {bins.edges.begin(), bins.edges.end() - 1});
-  columns.numbers("To", {bins.edges.begin() + 1, bins.edges.end()});
+  columns.numbers(tr("From"), {bins.edges.begin(), bins.edges.end() - 1});
+  columns.numbers(tr("To"), {bins.edges.begin() + 1, bins.edges.end()});
   for (std::size_t i = 0; i < chart.samples.size(); ++i) {
     const std::string& name = chart.samples[i].name;
     columns.numbers(chart.samples.size() == 1 || name.empty() ? chart.counts_label : name,
@@ -143,15 +144,15 @@ Columns columns_of(const BoxPlot& chart) {
     outliers.push_back(static_cast<double>(box.outliers.size()));
   }
   Columns columns;
-  columns.words(chart.samples_label.empty() ? "Sample" : chart.samples_label, std::move(names));
+  columns.words(chart.samples_label.empty() ? tr("Sample") : chart.samples_label, std::move(names));
   columns.numbers("n", count);
-  columns.numbers("Lower whisker", lower_whisker);
-  columns.numbers("Lower quartile", lower_quartile);
-  columns.numbers("Median", median);
-  columns.numbers("Upper quartile", upper_quartile);
-  columns.numbers("Upper whisker", upper_whisker);
-  columns.numbers("Mean", mean);
-  columns.numbers("Beyond", outliers);
+  columns.numbers(tr("Lower whisker"), lower_whisker);
+  columns.numbers(tr("Lower quartile"), lower_quartile);
+  columns.numbers(tr("Median"), median);
+  columns.numbers(tr("Upper quartile"), upper_quartile);
+  columns.numbers(tr("Upper whisker"), upper_whisker);
+  columns.numbers(tr("Mean"), mean);
+  columns.numbers(tr("Beyond"), outliers);
   return columns;
 }
 
@@ -167,7 +168,7 @@ Columns columns_of(const ScatterPlot& chart) {
     }
   }
   Columns columns;
-  if (chart.series.size() > 1) columns.words("Series", std::move(names));
+  if (chart.series.size() > 1) columns.words(tr("Series"), std::move(names));
   columns.numbers(named(chart.x, "x"), x);
   columns.numbers(named(chart.y, "y"), y);
   return columns;
@@ -175,7 +176,7 @@ Columns columns_of(const ScatterPlot& chart) {
 
 Columns columns_of(const HeatMap& chart) {
   Columns columns;
-  columns.words(chart.rows_label.empty() ? "Row" : chart.rows_label, chart.rows);
+  columns.words(chart.rows_label.empty() ? tr("Row") : chart.rows_label, chart.rows);
   for (std::size_t column = 0; column < chart.columns.size(); ++column) {
     std::vector<double> values;
     for (std::size_t row = 0; row < chart.rows.size(); ++row) {
@@ -233,11 +234,11 @@ std::string cell_html(const Cell& cell) {
 std::string verdict_text(Verdict verdict) {
   switch (verdict) {
     case Verdict::reached:
-      return "reached";
+      return tr("reached");
     case Verdict::within:
-      return "within the interval";
+      return tr("within the interval");
     case Verdict::missed:
-      return "missed";
+      return tr("missed");
     default:
       return "";
   }

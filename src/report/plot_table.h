@@ -38,6 +38,7 @@ struct Row {
 struct Column {
   std::string name = {};
   Align align = Align::left;
+  bool holds_names = false;  // that are the same in every language
 };
 
 struct Table {

@@ -254,8 +254,8 @@ TEST(ChessCommands, WrongPositionsAndOptionsGetOneLine) {
   };
   EXPECT_NE(error_of({"solve", "chess", "--position", "kk6/8/8/8/8/8/8/K7 w - - 0 1"}).find("king"),
             std::string::npos);
-  EXPECT_EQ(error_of({"play", "fanorona", "--lang", "fr"}),
-            "damier: --lang goes with chess, not with fanorona\n");
+  EXPECT_EQ(error_of({"play", "fanorona", "--letters"}),
+            "damier: --letters goes with chess, not with fanorona\n");
   EXPECT_EQ(error_of({"match", "fanorona", "random", "first", "--no-store", "--pgn", "x.pgn"}),
             "damier: --pgn goes with chess, not with fanorona\n");
 }

@@ -36,6 +36,10 @@ int code_of(pid_t child) {
 
 void become(const std::vector<std::string>& command, const Environment& environment) {
   unsetenv("DAMIER_STATE");  // of whoever runs the tests
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && std::string_view(value).starts_with("fr")) unsetenv(name);
+  }
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& argument : command) {

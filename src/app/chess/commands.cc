@@ -5,9 +5,11 @@
 #include "damier/app/builtin_commands.h"
 #include "damier/app/chess/pgn_data.h"
 #include "damier/app/chess/pgn_record.h"
+#include "damier/base/language.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/chess_picture.h"
+#include "damier/games/chess/san_language.h"
 
 namespace damier::app {
 
@@ -34,21 +36,22 @@ class ChessCommands final : public GameCommands {
 
   std::span<const std::string_view> examples() const override { return kExamples; }
 
+  std::string moves_in_language(std::string text) const override {
+    return games::chess::san_in_language(text, language());
+  }
+  std::string move_from_language(std::string move) const override {
+    return games::chess::san_in_english(move, language());
+  }
+
   void add_board_options(CommandLine line) override {
     line.add_flag("--letters", letters_, "chess: letters instead of figures");
-    line.add_option("--lang", language_, "chess: letters in English (en) or French (fr)")
-        .one_of({"en", "fr"});
   }
 
   std::optional<std::string> board(const games::Session& session, const Seat& seat) const override {
-    using games::chess::Language;
     const auto& history = games::history_of<Chess>(session);
-    const bool french = language_ == "fr";
-    const auto picture =
-        games::chess::chess_picture(history.game().generator(), history.state(), history.moves(),
-                                    {.bottom = seat.bottom,
-                                     .figures = !letters_ && !french,
-                                     .language = french ? Language::french : Language::english});
+    const auto picture = games::chess::chess_picture(
+        history.game().generator(), history.state(), history.moves(),
+        {.bottom = seat.bottom, .figures = !letters_, .language = language()});
     return board_text(picture, seat.look, seat.columns);
   }
 
@@ -62,7 +65,6 @@ class ChessCommands final : public GameCommands {
 
  private:
   bool letters_ = false;
-  std::string language_ = "en";
 };
 
 }  // namespace

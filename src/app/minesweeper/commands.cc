@@ -11,6 +11,7 @@
 #include "damier/app/minesweeper/view.h"
 #include "damier/arena/minesweeper/players.h"
 #include "damier/base/files.h"
+#include "damier/base/language.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/games/any_game_impl.h"
@@ -111,7 +112,9 @@ int analyze_board(const AnalyzeRequest& request) {
   print_output("\n{}\n", arrangements_line(*board, *probabilities));
   for (const auto& line : minesweeper_advice(*board, *probabilities)) print_output("{}\n", line);
   if (std::none_of(board->cells.begin(), board->cells.end(), games::minesweeper::is_number)) {
-    print_output("nothing is open: the first cell opened is safe unless the rules say first=any\n");
+    print_output(
+        "{}\n",
+        tr("nothing is open: the first cell opened is safe unless the rules say first=any"));
   }
   return kDone;
 }
@@ -151,8 +154,8 @@ class MinesweeperCommands final : public GameCommands {
     Lines lines = probability_lines(board, *probabilities, *estimates, player, look);
     const auto& history = games::history_of<Minesweeper>(session);
     if (history.game().protects_opening(history.state())) {
-      lines.emplace_back("any cell is safe: the rules keep bombs away from the first one opened");
-      lines.emplace_back("a corner is the most likely zero: it has the fewest neighbours");
+      lines.push_back(tr("any cell is safe: the rules keep bombs away from the first one opened"));
+      lines.push_back(tr("a corner is the most likely zero: it has the fewest neighbours"));
       return lines;
     }
     for (auto& line : minesweeper_advice(board, *probabilities)) lines.push_back(std::move(line));
@@ -175,7 +178,7 @@ class MinesweeperCommands final : public GameCommands {
     }
     const int cell = static_cast<int>(safest);
     return JudgedMove{
-        fmt::format("bomb {:.1f} %", 100 * bomb),
+        tr_format("bomb {:.1f} %", 100 * bomb),
         safest == move->cell ? "" : games::cell_name({cell / board.cols, cell % board.cols}),
         2 * (bomb - found->bomb[safest])};
   }

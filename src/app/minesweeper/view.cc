@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/language.h"
 #include "damier/base/text.h"
 #include "damier/games/coordinates.h"
 #include "damier/solve/minesweeper/end_game.h"
@@ -62,7 +63,7 @@ std::string names_of(const Observation& board, const std::vector<int>& cells) {
     names.push_back(cell_name(board, cells[i]));
   }
   std::string text = join(names, " ");
-  if (cells.size() > kMost) text += fmt::format(" and {} more", cells.size() - kMost);
+  if (cells.size() > kMost) text += tr_format(" and {} more", cells.size() - kMost);
   return text;
 }
 
@@ -155,18 +156,18 @@ std::vector<std::string> compared_probabilities(const Observation& board,
   const int width = board_width(board, look);
   std::vector<std::string> lines;
   if (2 * width + kGap <= terminal_columns()) {
-    lines.push_back(fmt::format("{:<{}}{}", "    exact", width + kGap, who));
+    lines.push_back(fmt::format("    {:<{}}{}", tr("exact"), width + kGap - 4, who));
     for (std::size_t i = 0; i < exact.size(); ++i) {
       lines.push_back(exact[i] + std::string(kGap, ' ') + said[i]);
     }
   } else {
-    lines.push_back("    exact");
+    lines.push_back("    " + tr("exact"));
     lines.insert(lines.end(), exact.begin(), exact.end());
     lines.push_back(fmt::format("    {}", who));
     lines.insert(lines.end(), said.begin(), said.end());
   }
-  lines.push_back(fmt::format("mean absolute difference over the masked cells: {:.4f}",
-                              mean_difference(probabilities, estimates)));
+  lines.push_back(tr_format("mean absolute difference over the masked cells: {:.4f}",
+                            mean_difference(probabilities, estimates)));
   return lines;
 }
 
@@ -174,8 +175,8 @@ std::vector<std::string> minesweeper_advice(const Observation& board,
                                             const Probabilities& probabilities) {
   std::vector<std::string> lines;
   const auto safe = cells_where(probabilities, 0), bombs = cells_where(probabilities, 1);
-  if (!safe.empty()) lines.push_back(fmt::format("certainly safe: {}", names_of(board, safe)));
-  if (!bombs.empty()) lines.push_back(fmt::format("certainly bombs: {}", names_of(board, bombs)));
+  if (!safe.empty()) lines.push_back(tr_format("certainly safe: {}", names_of(board, safe)));
+  if (!bombs.empty()) lines.push_back(tr_format("certainly bombs: {}", names_of(board, bombs)));
   const bool masked =
       std::any_of(probabilities.bomb.begin(), probabilities.bomb.end(),
                   [](double probability) { return probability >= 0 && probability < 1; });
@@ -183,10 +184,10 @@ std::vector<std::string> minesweeper_advice(const Observation& board,
   solve::minesweeper::Solver solver;
   RandomStream random(Seed{0}, "minesweeper.advice");
   const int cell = solver.choose(board, random).cell;
-  lines.push_back(fmt::format("best guess: {}, a bomb with {:.1f} %", cell_name(board, cell),
-                              100 * probabilities.bomb[static_cast<std::size_t>(cell)]));
+  lines.push_back(tr_format("best guess: {}, a bomb with {:.1f} %", cell_name(board, cell),
+                            100 * probabilities.bomb[static_cast<std::size_t>(cell)]));
   if (const auto end = solve::minesweeper::end_game(board)) {
-    lines.push_back(fmt::format("with best play the game is won with {:.1f} %", 100 * end->win));
+    lines.push_back(tr_format("with best play the game is won with {:.1f} %", 100 * end->win));
   }
   return lines;
 }
@@ -220,13 +221,15 @@ Json probabilities_json(const Observation& board, const Probabilities& probabili
 }
 
 std::string arrangements_line(const Observation& board, const Probabilities& probabilities) {
-  const bool one = probabilities.arrangements == "1";
-  return fmt::format("{} {} of {} {}; each number is a probability in percent",
-                     probabilities.arrangements.size() <= 24
-                         ? probabilities.arrangements
-                         : fmt::format("10^{:.1f}", probabilities.arrangements_log10),
-                     plural(one ? 1 : 2, "arrangement"), counted(board.bombs, "bomb"),
-                     one ? "fits" : "fit");
+  const std::string bombs = tr_counted(board.bombs, "bomb");
+  if (probabilities.arrangements == "1") {
+    return tr_format("1 arrangement of {} fits; each number is a probability in percent", bombs);
+  }
+  return tr_format("{} arrangements of {} fit; each number is a probability in percent",
+                   probabilities.arrangements.size() <= 24
+                       ? probabilities.arrangements
+                       : fmt::format("10^{:.1f}", probabilities.arrangements_log10),
+                   bombs);
 }
 
 }  // namespace damier::app

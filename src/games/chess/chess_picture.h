@@ -4,12 +4,11 @@
 #include <span>
 #include <string>
 
+#include "damier/base/language.h"
 #include "damier/games/chess/generator.h"
 #include "damier/games/picture.h"
 
 namespace damier::games::chess {
-
-enum class Language : std::uint8_t { english, french };
 
 // English KQRBNP, French RDTFCP; small for Black.
 char piece_letter(Piece piece, Language language);

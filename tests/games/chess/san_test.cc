@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "damier/games/chess/san_language.h"
 #include "damier/games/chess/uci.h"
 
 namespace damier::games::chess {
@@ -130,4 +131,17 @@ RC_GTEST_PROP(ChessSan, AnyTextIsAMoveOrAnErrorInOneLine, (const std::string& te
 }
 
 }  // namespace
+TEST(ChessSan, PiecesHaveTheLettersOfALanguage) {
+  const auto french = [](std::string_view text) { return san_in_language(text, Language::french); };
+  EXPECT_EQ(french("Nf3 Bxe5+ Qh4# Rad1 Kd1 e8=Q O-O exd5 g1f3"),
+            "Cf3 Fxe5+ Dh4# Tad1 Rd1 e8=D O-O exd5 g1f3");
+  EXPECT_EQ(french("'Nd2' of Black; Queen"), "'Cd2' of Black; Queen") << "words stay";
+  for (const char* move : {"Nf3", "Bxe5+", "Qh4#", "Rad1", "Kd1", "exd8=N+", "O-O-O", "Ng1-f3"}) {
+    EXPECT_EQ(san_in_english(french(move), Language::french), move);
+  }
+  EXPECT_EQ(san_in_english("Nf3", Language::french), "Nf3");
+  EXPECT_EQ(san_in_english("Foo", Language::french), "Foo");
+  EXPECT_EQ(san_in_english("Rd1", Language::english), "Rd1");
+}
+
 }  // namespace damier::games::chess
