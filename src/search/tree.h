@@ -5,13 +5,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "damier/base/threads.h"
 #include "damier/search/tree_growth.h"
+#include "damier/search/watch.h"
 
 namespace damier::search {
 
@@ -33,7 +36,8 @@ class TreeSearch {
       : game_(game), options_(options) {
     const auto trees = static_cast<std::size_t>(std::max(options.trees, 1));
     for (std::size_t i = 0; i < trees; ++i) {
-      trees_.emplace_back(game, evaluator, options.formula, options.c, options.max_nodes / trees);
+      trees_.emplace_back(game, options.formula, options.c, options.max_nodes / trees);
+      evaluators_.push_back(evaluator);
     }
   }
 
@@ -50,10 +54,10 @@ class TreeSearch {
       RandomStream own(seed, "search.tree", i);
       const Budget share = budget_of(i, pool != nullptr);
       Limit limit(share, watch);
-      trees_[i].set_root(history, own);
+      trees_[i].set_root(history);
+      if (!trees_[i].has_root()) simulate(i, own);
       const std::uint64_t before = trees_[i].root_visits();
-      trees_[i].grow(limit, own, share.nodes, options_.stop_early && share.nodes > 0,
-                     i == 0 ? watch : nullptr);
+      grow(i, limit, own, share.nodes, history.state(), i == 0 ? watch : nullptr);
       simulations[i] = trees_[i].root_visits() - before;
     };
     if (pool != nullptr) {
@@ -75,6 +79,42 @@ class TreeSearch {
   }
 
  private:
+  using Tree = GrowingTree<G, Evaluator::kGivesPriors>;
+
+  void simulate(std::size_t i, RandomStream& random) {
+    Tree& tree = trees_[i];
+    const typename G::State* leaf = tree.descend(random);
+    if (leaf == nullptr) return;
+    if constexpr (Evaluator::kGivesPriors) {
+      std::array<float, G::MoveList::capacity()> room;
+      const auto moves = tree.leaf_moves();
+      const auto priors = std::span(room).first(moves.size());
+      tree.settle(ask(evaluators_[i], game_, *leaf, moves, priors, random), priors);
+    } else {
+      tree.settle(ask(evaluators_[i], game_, *leaf, {}, {}, random));
+    }
+  }
+
+  // Until the limit or a proof of the root; `stop_early`: or until the most visited move cannot be
+  // overtaken any more in the `simulations` that are allowed. `watch`, if there is one, hears now
+  // and then which move is ahead.
+  void grow(std::size_t i, Limit& limit, RandomStream& random, std::uint64_t simulations,
+            const typename G::State& root, Watch* watch) {
+    const bool stop_early = options_.stop_early && simulations > 0;
+    for (std::uint64_t done = 0; !trees_[i].is_proven(); ++done) {
+      if (limit.count()) break;
+      simulate(i, random);
+      if (stop_early && done % 64 == 63 && trees_[i].is_decided_by_visits(simulations - done - 1)) {
+        break;
+      }
+      if (watch != nullptr && done % 256 == 255) {
+        const auto moves = trees_[i].root_moves();
+        watch->set_best(game_.action(root, moves[choice<Move>(moves)].move));
+        watch->set_depth(trees_[i].deepest());
+      }
+    }
+  }
+
   Budget budget_of(std::size_t i, bool at_once) const {
     Budget share = options_.budget;
     const std::uint64_t trees = trees_.size();
@@ -129,7 +169,8 @@ class TreeSearch {
 
   G game_;
   TreeOptions options_;
-  std::vector<GrowingTree<G, Evaluator>> trees_;
+  std::vector<Tree> trees_;
+  std::vector<Evaluator> evaluators_;  // by tree
 };
 
 }  // namespace damier::search

@@ -1,6 +1,9 @@
 // One tree of a tree search: simulations from its root, one leaf each, with proven results carried
 // up the tree (Winands' MCTS-Solver).
 //
+// The tree knows no evaluator. A simulation goes down to a position that somebody must evaluate and
+// ends with the answer, so that one caller can grow many trees and ask about their leaves at once.
+//
 // The way from the root to a node is unique, so a draw by repetition or by length is a property of
 // the node here. A position that was seen before counts as a draw without being one for certain,
 // and is not searched further.
@@ -63,7 +66,9 @@ std::size_t choice(std::span<const TreeMove<Move>> moves) {
   return draw && doubtful ? *draw : best;
 }
 
-template <games::Game G, EvaluatorFor<G> Evaluator>
+// `kPriors`: the evaluator says how good the moves look, and every position that was evaluated
+// becomes a node; otherwise a position becomes one when it is met again.
+template <games::Game G, bool kPriors>
 class GrowingTree {
  public:
   using State = typename G::State;
@@ -71,9 +76,8 @@ class GrowingTree {
   using Nodes = TreeNodes<Move>;
   using View = typename Nodes::View;
 
-  GrowingTree(G game, Evaluator evaluator, Formula formula, double c, std::size_t max_moves)
+  GrowingTree(G game, Formula formula, double c, std::size_t max_moves)
       : game_(std::move(game)),
-        evaluator_(std::move(evaluator)),
         formula_(formula),
         c_(static_cast<float>(c)),
         max_moves_(max_moves),
@@ -81,44 +85,98 @@ class GrowingTree {
 
   // Makes the position of `history` the root and keeps what is known below it, if it is in the
   // tree; otherwise starts afresh. The game must not be over.
-  void set_root(const games::History<G>& history, RandomStream& random) {
+  void set_root(const games::History<G>& history) {
     const NodeIndex known = find(history);
     if (known != NodeIndex::none) {
       Nodes kept(max_moves_);
       root_ = nodes_.copy(known, kept);
       nodes_ = std::move(kept);
     } else {
-      nodes_.clear();
-      root_ = expand(history.state(), random).node;
+      plant(history);
     }
-    start_ = history.start();
-    played_.assign(history.moves().begin(), history.moves().end());
-    state_ = history.state();
-    path_.emplace(history);
-    deepest_ = 0;
+    remember(history);
   }
 
-  // Simulates until the limit or a proof of the root; `stop_early`: or until the most visited move
-  // cannot be overtaken any more in the `simulations` that are allowed.
-  // `watch`, if there is one, hears now and then which move is ahead.
-  void grow(Limit& limit, RandomStream& random, std::uint64_t simulations, bool stop_early,
-            Watch* watch = nullptr) {
-    for (std::uint64_t done = 0; nodes_.view(root_).head->proof == Verdict::unknown; ++done) {
-      if (limit.count()) break;
-      simulate(random);
-      if (stop_early && done % 64 == 63 && is_decided_by_visits(simulations - done - 1)) break;
-      if (watch != nullptr && done % 256 == 255) {
-        const auto moves = moves_of(root_);
-        watch->set_best(game_.action(state_, moves[choice<Move>(moves)].move));
-        watch->set_depth(deepest_);
+  // The same, whatever is known.
+  void set_fresh_root(const games::History<G>& history) {
+    plant(history);
+    remember(history);
+  }
+
+  // False while the root waits for its evaluation, the first one that descend() asks for.
+  bool has_root() const { return root_ != NodeIndex::none; }
+
+  // A simulation from the root, to a position whose evaluation settle() must get; nullptr where it
+  // came to its end without. It begins with the root's move `first`, if that is given, which must
+  // have no proof.
+  const State* descend(RandomStream& random, std::optional<std::size_t> first = std::nullopt) {
+    steps_.clear();
+    leaf_ = state_;
+    if (kPriors && !has_root()) return wait();
+    NodeIndex node = root_;
+    Found found;
+    for (;;) {
+      const View view = nodes_.view(node);
+      const std::size_t i = steps_.empty() && first ? *first : select(view, random);
+      game_.play(leaf_, view.move[i]);
+      if (path_->looks_back()) path_->push(leaf_, game_.hash(leaf_));
+      steps_.push_back({node, i});
+      assert(view.proof[i] == Verdict::unknown);
+      if (view.child[i] == NodeIndex::none) {
+        const Entered entered = enter(view, i, found);
+        if (entered == Entered::asks) return wait();
+        if (entered == Entered::ends) break;
       }
+      node = nodes_.view(node).child[i];
+    }
+    end_of_way();
+    back_up(found);
+    return nullptr;
+  }
+
+  // The legal moves of the position that waits, for its priors.
+  std::span<const Move> leaf_moves() const { return {leaf_moves_.begin(), leaf_moves_.size()}; }
+
+  void settle(const Evaluation& evaluation, std::span<const float> priors = {}) {
+    if constexpr (kPriors) {
+      const NodeIndex node = add_node(leaf_moves(), evaluation.value, priors);
+      if (steps_.empty()) {
+        root_ = node;
+        return;
+      }
+      nodes_.view(steps_.back().node).child[steps_.back().move] = node;
+    }
+    back_up(seen_from_above(evaluation));
+  }
+
+  // What is known of the root; the arrays are in the tree's order of the moves.
+  View root() { return nodes_.view(root_); }
+  // Mixes noise into the root's priors, a number for each of its moves.
+  void mix_into_root(std::span<const float> noise, float share) {
+    const View view = root();
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+      view.prior[i] += share * (noise[i] - view.prior[i]);
+      view.weight[i] = view.prior[i] / (1 + static_cast<float>(view.visits[i]));
     }
   }
 
-  std::uint64_t root_visits() { return nodes_.view(root_).head->visits; }
+  bool is_proven() { return root().head->proof != Verdict::unknown; }
+  std::uint64_t root_visits() { return root().head->visits; }
   int deepest() const { return deepest_; }
 
   std::vector<TreeMove<Move>> root_moves() { return moves_of(root_); }
+
+  // The most visited move of the root cannot be overtaken in `left` more simulations.
+  bool is_decided_by_visits(std::uint64_t left) {
+    const View view = root();
+    std::uint64_t first = 0, second = 0;
+    for (std::size_t i = 0; i < view.head->size; ++i) {
+      const std::uint64_t visits = view.visits[i];
+      second = std::max(second, std::min(first, visits));
+      first = std::max(first, visits);
+    }
+    return first > second + left;
+  }
 
   // The moves that this tree expects after the first one.
   std::vector<Move> line_after(Move first) {
@@ -147,66 +205,59 @@ class GrowingTree {
     int distance = -1;
   };
 
-  struct Expanded {
-    NodeIndex node;
-    Evaluation evaluation;
-  };
+  // What comes after a move without a node.
+  enum class Entered : std::uint8_t { goes_on, asks, ends };
 
-  void simulate(RandomStream& random) {
-    State state = state_;
-    steps_.clear();
-    NodeIndex node = root_;
-    Found found;
-    for (;;) {
-      const View view = nodes_.view(node);
-      const std::size_t i = select(view, random);
-      game_.play(state, view.move[i]);
-      if (path_->looks_back()) path_->push(state, game_.hash(state));
-      steps_.push_back({node, i});
-      assert(view.proof[i] == Verdict::unknown);
-      if (view.child[i] == NodeIndex::none && !enter(view, i, state, random, found)) break;
-      node = nodes_.view(node).child[i];
-    }
-    path_->back_to_root();
-    deepest_ = std::max(deepest_, static_cast<int>(steps_.size()));
-    back_up(found);
+  void plant(const games::History<G>& history) {
+    nodes_.clear();
+    root_ = NodeIndex::none;
+    if constexpr (!kPriors) root_ = add_node_of(history.state());
   }
 
-  // Looks at a move without a node. True when it was searched before and has a node now; false
-  // when the simulation ends here with what was `found`.
-  bool enter(const View& view, std::size_t i, const State& state, RandomStream& random,
-             Found& found) {
+  void remember(const games::History<G>& history) {
+    start_ = history.start();
+    played_.assign(history.moves().begin(), history.moves().end());
+    state_ = history.state();
+    path_.emplace(history);
+    deepest_ = 0;
+  }
+
+  void end_of_way() {
+    path_->back_to_root();
+    deepest_ = std::max(deepest_, static_cast<int>(steps_.size()));
+  }
+
+  const State* wait() {
+    end_of_way();
+    if constexpr (kPriors) leaf_moves_ = game_.legal_moves(leaf_);
+    return &leaf_;
+  }
+
+  // Looks at a move without a node, which leads to leaf_. It goes on when the position was met
+  // before and has a node now, and ends with what was `found` where that is certain.
+  Entered enter(const View& view, std::size_t i, Found& found) {
     if (view.visits[i] == 0) {
-      const games::Outcome outcome = game_.outcome(state);
+      const games::Outcome outcome = game_.outcome(leaf_);
       if (outcome != games::Outcome::ongoing) {
-        found = proven(proof_of(outcome, games::opponent(game_.side_to_move(state))), 1);
-        return false;
+        found = proven(proof_of(outcome, games::opponent(game_.side_to_move(leaf_))), 1);
+        return Entered::ends;
       }
     }
     if (path_->looks_back()) {
       const Recurrence recurrence = path_->recurrence();
       if (recurrence == Recurrence::drawn || path_->drawn_by_length()) {
         found = proven(Verdict::draw, -1);
-        return false;
+        return Entered::ends;
       }
-      if (recurrence == Recurrence::seen) return false;
+      if (recurrence == Recurrence::seen) return Entered::ends;
     }
-    if constexpr (Evaluator::kGivesPriors) {
+    if (!kPriors && view.visits[i] > 0 && nodes_.has_room_for(G::MoveList::capacity())) {
       const NodeIndex parent = steps_.back().node;
-      const Expanded expanded = expand(state, random);
-      nodes_.view(parent).child[i] = expanded.node;
-      found = seen_from_above(expanded.evaluation);
-      return false;
-    } else {
-      if (view.visits[i] > 0 && nodes_.has_room_for(G::MoveList::capacity())) {
-        const NodeIndex parent = steps_.back().node;
-        const NodeIndex child = expand(state, random).node;
-        nodes_.view(parent).child[i] = child;
-        return true;
-      }
-      found = seen_from_above(ask(evaluator_, game_, state, {}, {}, random));
-      return false;
+      const NodeIndex child = add_node_of(leaf_);
+      nodes_.view(parent).child[i] = child;
+      return Entered::goes_on;
     }
+    return Entered::asks;
   }
 
   static Found proven(Verdict proof, int distance) {
@@ -219,31 +270,27 @@ class GrowingTree {
     return proven(opposite(evaluation.proof), has_distance ? evaluation.distance + 1 : -1);
   }
 
-  // A node for the position; none where the memory is full. An evaluator with priors is asked.
-  Expanded expand(const State& state, RandomStream& random) {
-    const auto list = game_.legal_moves(state);
-    const std::span<const Move> moves(list.begin(), list.size());
-    Evaluation evaluation;
-    std::array<float, G::MoveList::capacity()> priors;
-    if constexpr (Evaluator::kGivesPriors) {
-      evaluation =
-          ask(evaluator_, game_, state, moves, std::span(priors).first(moves.size()), random);
-    } else {
-      std::fill_n(priors.begin(), moves.size(), 1.0f / static_cast<float>(moves.size()));
-    }
-    if (!nodes_.has_room_for(moves.size()) && nodes_.moves() > 0) {
-      return {NodeIndex::none, evaluation};
-    }
+  // A node of these moves; none where the memory is full.
+  NodeIndex add_node(std::span<const Move> moves, float value, std::span<const float> priors) {
+    if (!nodes_.has_room_for(moves.size()) && nodes_.moves() > 0) return NodeIndex::none;
     const NodeIndex node = nodes_.add(moves);
     if (formula_ == Formula::puct) {
       const View view = nodes_.view(node);
       view.head->tried = view.head->size;
       for (std::size_t i = 0; i < moves.size(); ++i) {
-        view.mean[i] = std::max(evaluation.value - kFirstPlayReduction, -1.0f);
+        view.mean[i] = std::max(value - kFirstPlayReduction, -1.0f);
         view.weight[i] = view.prior[i] = priors[i];
       }
     }
-    return {node, evaluation};
+    return node;
+  }
+
+  // A node of a position that nobody has evaluated.
+  NodeIndex add_node_of(const State& state) {
+    const auto moves = game_.legal_moves(state);
+    std::array<float, G::MoveList::capacity()> priors;
+    std::fill_n(priors.begin(), moves.size(), 1.0f / static_cast<float>(moves.size()));
+    return add_node({moves.begin(), moves.size()}, 0, priors);
   }
 
   std::size_t select(const View& view, RandomStream& random) {
@@ -300,17 +347,6 @@ class GrowingTree {
     }
   }
 
-  bool is_decided_by_visits(std::uint64_t left) {
-    const View view = nodes_.view(root_);
-    std::uint64_t first = 0, second = 0;
-    for (std::size_t i = 0; i < view.head->size; ++i) {
-      const std::uint64_t visits = view.visits[i];
-      second = std::max(second, std::min(first, visits));
-      first = std::max(first, visits);
-    }
-    return first > second + left;
-  }
-
   std::vector<TreeMove<Move>> moves_of(NodeIndex node) {
     const View view = nodes_.view(node);
     std::vector<TreeMove<Move>> moves;
@@ -351,7 +387,6 @@ class GrowingTree {
   static constexpr float kFirstPlayReduction = 0.2f;
 
   G game_;
-  Evaluator evaluator_;
   Formula formula_;
   float c_;
   std::size_t max_moves_;
@@ -362,6 +397,8 @@ class GrowingTree {
   State state_ = {};
   std::optional<Path<G>> path_;
   std::vector<Step> steps_;
+  State leaf_ = {};
+  typename G::MoveList leaf_moves_ = {};
   int deepest_ = 0;
 };
 
