@@ -296,6 +296,15 @@ double JsonFields::number_or(std::string_view key, double low, double high, doub
   return value->get<double>();
 }
 
+std::size_t JsonFields::word_or(std::string_view key, const std::vector<std::string>& known,
+                                std::string_view missing) {
+  const std::string text = optional_text(key).value_or(std::string(missing));
+  const auto at = std::find(known.begin(), known.end(), text);
+  if (at != known.end()) return static_cast<std::size_t>(at - known.begin());
+  fail(key, unknown_name("word", text, known).message);
+  return 0;
+}
+
 bool JsonFields::flag_or(std::string_view key, bool missing) {
   const Json* value = find(key);
   if (value == nullptr) return missing;

@@ -46,6 +46,9 @@ class JsonFields {
                           std::int64_t missing);
   double number_or(std::string_view key, double low, double high, double missing);
   bool flag_or(std::string_view key, bool missing);
+  // A text out of a list: its place there.
+  std::size_t word_or(std::string_view key, const std::vector<std::string>& known,
+                      std::string_view missing);
   // A value that the caller reads itself; null when the key is missing.
   const Json* optional_value(std::string_view key) { return find(key); }
   // A list of at most `most` texts.

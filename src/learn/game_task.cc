@@ -7,10 +7,10 @@ bool gives_logits(const nn::NetworkSpec& spec, std::size_t head) {
   return layers.empty() || layers.back().kind != nn::LayerKind::softmax;
 }
 
-Json plain_recipe(const PlainTask& plain) {
-  const bool small = !plain.sets.empty();
-  Json generate = {{"oracle", "exact"}, {"states", "reachable"}, {"split", "none"}};
-  if (!small) generate = {{"oracle", plain.teacher}, {"states", "play"}, {"count", 20'000}};
+namespace {
+
+// A small network of dense layers that says moves and value, and what its heads learn.
+Json network_of(const PlainTask& plain) {
   const nn::Shape& shape = plain.input;
   Json layers = Json::array();
   if (shape.board) layers.push_back({{"type", "flatten"}});
@@ -20,28 +20,55 @@ Json plain_recipe(const PlainTask& plain) {
   }
   const Json input = shape.board ? Json(std::vector<int>{shape.channels, shape.rows, shape.cols})
                                  : Json(std::vector<int>{shape.channels});
-  Json sets = Json::array();
-  for (const char* set : {"validation", "test"}) sets.push_back(set);
-  if (small) sets = Json(plain.sets);
   Json moves = Json::array(), value = Json::array();
   moves.push_back({{"type", "dense"}, {"units", plain.actions}});
   value.push_back({{"type", "dense"}, {"units", 1}});
   value.push_back({{"type", "tanh"}});
+  return {{"input", input},
+          {"layers", std::move(layers)},
+          {"heads", {{"moves", std::move(moves)}, {"value", std::move(value)}}}};
+}
+
+Json heads_of() {
+  return {{"moves", {{"loss", "cross_entropy"}, {"mask", "legal"}}},
+          {"value", {{"loss", "mean_squared_error"}}}};
+}
+
+}  // namespace
+
+Json plain_recipe(const PlainTask& plain) {
+  const bool small = !plain.sets.empty();
+  Json generate = {{"oracle", "exact"}, {"states", "reachable"}, {"split", "none"}};
+  if (!small) generate = {{"oracle", plain.teacher}, {"states", "play"}, {"count", 20'000}};
+  Json sets = Json::array();
+  for (const char* set : {"validation", "test"}) sets.push_back(set);
+  if (small) sets = Json(plain.sets);
   return {{"task", plain.task},
           {"data", {{"generate", std::move(generate)}}},
-          {"network",
-           {{"input", input},
-            {"layers", std::move(layers)},
-            {"heads", {{"moves", std::move(moves)}, {"value", std::move(value)}}}}},
-          {"heads",
-           {{"moves", {{"loss", "cross_entropy"}, {"mask", "legal"}}},
-            {"value", {{"loss", "mean_squared_error"}}}}},
+          {"network", network_of(plain)},
+          {"heads", heads_of()},
           {"optimiser", {{"kind", "adam"}, {"rate", 0.003}}},
           {"schedule", {{"kind", "cosine"}}},
           {"batch", 64},
           {"epochs", small ? 100 : 20},
           {"augmentation", "symmetry"},
           {"evaluation", {{"sets", std::move(sets)}, {"every", small ? 10 : 1}}}};
+}
+
+Json plain_self_play_recipe(const PlainTask& plain) {
+  return {{"task", plain.task},
+          {"generations", 20},
+          {"games", 256},
+          {"simulations", 32},
+          {"network", network_of(plain)},
+          {"heads", heads_of()},
+          {"optimiser", {{"kind", "adam"}, {"rate", 0.002}}},
+          {"schedule", {{"kind", "cosine"}, {"lowest", 0.1}}},
+          {"batch", 64},
+          {"augmentation", "symmetry"},
+          {"evaluation",
+           {{"sets", Json(plain.sets)},
+            {"opponents", Json(std::vector<std::string>{"random", "uct:400"})}}}};
 }
 
 }  // namespace damier::learn

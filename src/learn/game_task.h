@@ -5,6 +5,7 @@
 // (learn/fanorona/task.h).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ namespace damier::learn {
 
 template <games::Game G>
 struct Lesson;  // learn/teacher.h
+template <games::Game G>
+class SelfPlayGame;  // learn/self_play/game_in_play.h
 
 // Which heads of a network say what; -1 where none does.
 struct MoveHeads {
@@ -40,6 +43,8 @@ struct PlainTask {
 };
 // A small network of dense layers that says moves and value.
 Json plain_recipe(const PlainTask& plain);
+// The same network, learning from its own games.
+Json plain_self_play_recipe(const PlainTask& plain);
 
 // The columns of a data set:
 //   input     the encoder's numbers
@@ -78,6 +83,15 @@ class GameTask : public Task {
                                        const DataSet& data, Split split) const override;
   // A small network of dense layers.
   Json recipe(std::string_view encoder) const override;
+
+  Json self_play_recipe(std::string_view encoder) const override;
+  Result<std::vector<Column>> self_play_columns(std::string_view encoder) const override;
+  Result<SelfPlayFigures> self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
+                                    const Predictor& network, ThreadPool& pool,
+                                    RowSink& sink) const override;
+  Result<MatchCounts> self_play_match(const SelfPlayOptions& options, const MatchRequest& request,
+                                      const Predictor& network, const Opponent& opponent,
+                                      ThreadPool& pool) const override;
 
   // The rows behind the metrics. The exact values decide where the game is small enough to have
   // them all, otherwise the teacher that made the data.
@@ -133,11 +147,14 @@ class GameTask : public Task {
   struct Teaching;
   struct Truths;
 
+  std::optional<PlainTask> plain_task(std::string_view encoder) const;
   Result<G> game_of(const GenerateOptions& options) const;
   Status write_listed(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const;
   Status write_play(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const;
   std::vector<Taught> play_game(const Teaching& teaching, std::uint64_t number) const;
   void add_row(const Teaching& teaching, const Taught& taught, RowBuffer& rows) const;
+  void add_self_play_rows(const Reading& reading, std::uint64_t number, SelfPlayGame<G>& played,
+                          RowBuffer& rows) const;
   Result<Evaluation> evaluated(Predictor& model, std::string_view encoder,
                                std::span<const State> states, const Truths& truths) const;
 };

@@ -3,19 +3,32 @@
 
 #include "damier/learn/game_task_evaluation.h"
 #include "damier/learn/game_task_rows.h"
+#include "damier/learn/self_play/game_task_self_play.h"
 #include "damier/learn/tasks.h"
 
 namespace damier::learn {
 
 template <games::Game G>
-Json GameTask<G>::recipe(std::string_view encoder) const {
+std::optional<PlainTask> GameTask<G>::plain_task(std::string_view encoder) const {
   const auto read = reading(encoder.empty() ? encoders().front() : encoder);
-  if (!read) return nullptr;
-  return plain_recipe({.task = name(),
-                       .input = shape_of(read->game, read->encoder),
-                       .actions = read->game.action_count(),
-                       .teacher = games::HasHeuristic<G> ? "minimax:3" : "uct:400",
-                       .sets = evaluated_sets()});
+  if (!read) return std::nullopt;
+  return PlainTask{.task = name(),
+                   .input = shape_of(read->game, read->encoder),
+                   .actions = read->game.action_count(),
+                   .teacher = games::HasHeuristic<G> ? "minimax:3" : "uct:400",
+                   .sets = evaluated_sets()};
+}
+
+template <games::Game G>
+Json GameTask<G>::recipe(std::string_view encoder) const {
+  const auto plain = plain_task(encoder);
+  return plain ? plain_recipe(*plain) : Json(nullptr);
+}
+
+template <games::Game G>
+Json GameTask<G>::self_play_recipe(std::string_view encoder) const {
+  const auto plain = plain_task(encoder);
+  return plain ? plain_self_play_recipe(*plain) : Json(nullptr);
 }
 
 template <games::Game G>

@@ -88,19 +88,24 @@ class NetworkEvaluator {
     return predictor_->output(static_cast<std::size_t>(heads_.value), row)[0];
   }
 
-  // Fills `priors` with the probabilities of the moves, which are all legal ones. The value is 0
-  // where the network has no such head. Numbers that overflowed in the network stay what they are:
-  // search::ask() makes sense of them.
-  search::Evaluation evaluate(const G&, const State& state, std::span<const Move> moves,
-                              std::span<float> priors, RandomStream&) {
-    ask({&state, 1});
+  // Both for a tree, made sound: `priors` gets the probabilities of the moves, which are all legal
+  // ones. The value is 0 where the network has no such head.
+  search::Evaluation answer(std::size_t row, const State& state, std::span<const Move> moves,
+                            std::span<float> priors) const {
     if (!priors.empty()) {
-      scores(0, state, moves, priors);
+      scores(row, state, moves, priors);
       softmax(priors);
     }
     search::Evaluation evaluation;
-    if (knows_value()) evaluation.value = value(0);
+    if (knows_value()) evaluation.value = value(row);
+    search::make_sound(evaluation, priors);
     return evaluation;
+  }
+
+  search::Evaluation evaluate(const G&, const State& state, std::span<const Move> moves,
+                              std::span<float> priors, RandomStream&) {
+    ask({&state, 1});
+    return answer(0, state, moves, priors);
   }
 
  private:

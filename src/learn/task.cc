@@ -92,6 +92,24 @@ Json to_json(const Task& task, const GenerateOptions& options) {
   return json;
 }
 
+Error Task::no_self_play() const {
+  return Error{fmt::format("{} has no self-play; expected a game of two players", name())};
+}
+
+Result<std::vector<Column>> Task::self_play_columns(std::string_view) const {
+  return no_self_play();
+}
+
+Result<SelfPlayFigures> Task::self_play(const SelfPlayOptions&, const SelfPlayGames&,
+                                        const Predictor&, ThreadPool&, RowSink&) const {
+  return no_self_play();
+}
+
+Result<MatchCounts> Task::self_play_match(const SelfPlayOptions&, const MatchRequest&,
+                                          const Predictor&, const Opponent&, ThreadPool&) const {
+  return no_self_play();
+}
+
 Status Task::check_encoder(std::string_view encoder) const {
   const auto known = encoders();
   if (std::find(known.begin(), known.end(), encoder) != known.end()) return Done{};

@@ -17,6 +17,7 @@
 #include "damier/base/threads.h"
 #include "damier/learn/data/data_set_writer.h"
 #include "damier/learn/model/predictor.h"
+#include "damier/learn/self_play/self_play.h"
 #include "damier/nn/spec.h"
 
 namespace damier::learn {
@@ -118,7 +119,19 @@ class Task {
   // null where the task has no such thing.
   virtual Json recipe(std::string_view /*encoder*/) const { return nullptr; }
 
+  // Learning from games of a network against itself. A task that has none says so.
+  virtual Json self_play_recipe(std::string_view /*encoder*/) const { return nullptr; }
+  virtual Result<std::vector<Column>> self_play_columns(std::string_view encoder) const;
+  // Plays the games and writes a row for each of their positions, game by game.
+  virtual Result<SelfPlayFigures> self_play(const SelfPlayOptions& options,
+                                            const SelfPlayGames& games, const Predictor& network,
+                                            ThreadPool& pool, RowSink& sink) const;
+  virtual Result<MatchCounts> self_play_match(const SelfPlayOptions& options,
+                                              const MatchRequest& request, const Predictor& network,
+                                              const Opponent& opponent, ThreadPool& pool) const;
+
  private:
+  Error no_self_play() const;
   // What no single option tells.
   virtual Status check_together(const GenerateOptions& options) const = 0;
 };

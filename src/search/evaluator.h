@@ -33,18 +33,14 @@ concept EvaluatorFor = games::Rules<G> && std::copy_constructible<E> &&
   { evaluator.evaluate(game, state, moves, priors, random) } -> std::same_as<Evaluation>;
 };
 
-// What an evaluator says, made sound. A network may overflow on the way; a tree that believed such
+// Makes what an evaluator says sound. A network may overflow on the way; a tree that believed such
 // numbers would leave its arrays. A value that is no finite number becomes 0, priors that are no
 // distribution become one: the same for every move, unless only their sum is wrong.
-template <class G, EvaluatorFor<G> E>
-Evaluation ask(E& evaluator, const G& game, const typename G::State& state,
-               std::span<const typename G::Move> moves, std::span<float> priors,
-               RandomStream& random) {
+inline void make_sound(Evaluation& evaluation, std::span<float> priors) {
   constexpr float kRounding = 1e-3f;
-  Evaluation evaluation = evaluator.evaluate(game, state, moves, priors, random);
   evaluation.value =
       std::isfinite(evaluation.value) ? std::clamp(evaluation.value, -1.0f, 1.0f) : 0.0f;
-  if (priors.empty()) return evaluation;
+  if (priors.empty()) return;
   float sum = 0;
   bool sound = true;
   for (const float prior : priors) {
@@ -56,6 +52,15 @@ Evaluation ask(E& evaluator, const G& game, const typename G::State& state,
   } else if (std::abs(sum - 1) > kRounding) {
     for (float& prior : priors) prior /= sum;
   }
+}
+
+// What an evaluator says, made sound.
+template <class G, EvaluatorFor<G> E>
+Evaluation ask(E& evaluator, const G& game, const typename G::State& state,
+               std::span<const typename G::Move> moves, std::span<float> priors,
+               RandomStream& random) {
+  Evaluation evaluation = evaluator.evaluate(game, state, moves, priors, random);
+  make_sound(evaluation, priors);
   return evaluation;
 }
 

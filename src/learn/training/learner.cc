@@ -19,26 +19,21 @@ constexpr int kMeasuredBatch = 256;
 constexpr std::uint64_t kMeasuredRows = 4096;  // read at a time
 constexpr std::int64_t kTimedEvery = 16;       // steps
 
-std::vector<std::string> column_names(const DataSet& data) {
-  std::vector<std::string> names;
-  for (const Column& column : data.columns()) names.push_back(column.name);
-  return names;
-}
-
-Status check_column(const DataSet& data, const std::string& head, const std::string& column,
-                    int width) {
-  const int at = data.column_index(column);
-  if (at < 0) {
-    return Error{fmt::format("head {}: {}", head,
-                             unknown_name("column", column, column_names(data)).message),
-                 {data.source()}};
+Status check_column(std::span<const Column> columns, const std::string& source,
+                    const std::string& head, const std::string& column, int width) {
+  const auto at = std::find_if(columns.begin(), columns.end(),
+                               [&](const Column& one) { return one.name == column; });
+  if (at == columns.end()) {
+    std::vector<std::string> names;
+    for (const Column& one : columns) names.push_back(one.name);
+    return Error{fmt::format("head {}: {}", head, unknown_name("column", column, names).message),
+                 {source}};
   }
-  const std::uint64_t found = data.columns()[static_cast<std::size_t>(at)].width;
-  if (found == static_cast<std::uint64_t>(width)) return Done{};
+  if (at->width == static_cast<std::uint64_t>(width)) return Done{};
   return Error{fmt::format("head {}: the column '{}' has {} numbers a row; expected {}, the head's "
                            "outputs",
-                           head, column, found, width),
-               {data.source()}};
+                           head, column, at->width, width),
+               {source}};
 }
 
 }  // namespace
@@ -64,20 +59,30 @@ Status check_task(const Recipe& recipe, const DataSet& data) {
 
 }  // namespace
 
-Status check_fit(const Recipe& recipe, const DataSet& data) {
+Status check_columns(const Recipe& recipe, std::string_view encoder,
+                     std::span<const Column> columns, const std::string& source) {
   int stored = recipe.network.input.size();
-  if (recipe.task != nullptr) {
-    if (auto status = check_task(recipe, data); !status) return status;
-    stored = static_cast<int>(recipe.task->stored_width(encoder_of(data)));
-  }
-  if (auto status = check_column(data, "input", "input", stored); !status) return status;
+  if (recipe.task != nullptr) stored = static_cast<int>(recipe.task->stored_width(encoder));
+  if (auto status = check_column(columns, source, "input", "input", stored); !status) return status;
   for (std::size_t i = 0; i < recipe.heads.size(); ++i) {
     const HeadRecipe& head = recipe.heads[i];
     const int width = recipe.network.head_shape(i).size();
-    if (auto status = check_column(data, head.name, head.target, width); !status) return status;
-    if (head.mask.empty()) continue;
-    if (auto status = check_column(data, head.name, head.mask, width); !status) return status;
+    for (const std::string& column : {head.target, head.mask}) {
+      if (column.empty()) continue;
+      auto status = check_column(columns, source, head.name, column, width);
+      if (!status) return status;
+    }
   }
+  return Done{};
+}
+
+Status check_fit(const Recipe& recipe, const DataSet& data) {
+  if (recipe.task != nullptr) {
+    if (auto status = check_task(recipe, data); !status) return status;
+  }
+  const std::string encoder = recipe.task != nullptr ? encoder_of(data) : "";
+  auto status = check_columns(recipe, encoder, data.columns(), data.source());
+  if (!status) return status;
   if (data.rows(Split::training).count == 0) {
     return Error{"has no rows in its training split", {data.source()}};
   }

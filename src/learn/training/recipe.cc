@@ -9,6 +9,7 @@
 #include "damier/base/text.h"
 #include "damier/learn/data/checksum.h"
 #include "damier/learn/training/builtin_recipes.h"
+#include "damier/learn/training/self_play_recipe.h"
 #include "damier/nn/local_rule.h"
 #include "damier/nn/network_size.h"
 
@@ -19,16 +20,6 @@ namespace {
 constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;
 constexpr std::uint64_t kMostTrainingBytes = std::uint64_t{16} << 30;
-
-// A value out of a list of words: its place there.
-std::size_t word(JsonFields& fields, std::string_view key, const std::vector<std::string>& known,
-                 std::string_view missing) {
-  const std::string text = fields.optional_text(key).value_or(std::string(missing));
-  const auto at = std::find(known.begin(), known.end(), text);
-  if (at != known.end()) return static_cast<std::size_t>(at - known.begin());
-  fields.fail(key, unknown_name("word", text, known).message);
-  return 0;
-}
 
 const Json& object_or_empty(const Json* value) {
   static const Json empty = Json::object();
@@ -54,11 +45,11 @@ Status read_data(const Json* json, const std::string& source, Recipe& recipe) {
 Status read_head(const Json& json, const std::string& path, const std::string& source, int width,
                  HeadRecipe& head) {
   JsonFields fields(json, path, source);
-  head.loss.kind =
-      static_cast<nn::LossKind>(word(fields, "loss",
-                                     {"mean_squared_error", "cross_entropy", "binary_cross_entropy",
-                                      "huber", "chosen_squared_error"},
-                                     "mean_squared_error"));
+  head.loss.kind = static_cast<nn::LossKind>(
+      fields.word_or("loss",
+                     {"mean_squared_error", "cross_entropy", "binary_cross_entropy", "huber",
+                      "chosen_squared_error"},
+                     "mean_squared_error"));
   head.target = fields.optional_text("target").value_or(head.name);
   head.mask = fields.optional_text("mask").value_or("");
   head.loss.weight = fields.number_or("weight", 0, 1e6, 1);
@@ -115,7 +106,7 @@ Status read_optimiser(const Json* json, const std::string& source, Recipe& recip
   static const std::vector<nn::OptimiserKind> kValues = {
       nn::OptimiserKind::sgd, nn::OptimiserKind::rmsprop, nn::OptimiserKind::adam,
       nn::OptimiserKind::adamw};
-  to.kind = kValues[word(fields, "kind", kKinds, "adam")];
+  to.kind = kValues[fields.word_or("kind", kKinds, "adam")];
   to.rate = fields.number_or("rate", 0, 1e3, to.rate);
   to.momentum = fields.number_or("momentum", 0, 1, to.momentum);
   to.alpha = fields.number_or("alpha", 0, 1, to.alpha);
@@ -131,7 +122,7 @@ Status read_schedule(const Json* json, const std::string& source, Recipe& recipe
   JsonFields fields(object_or_empty(json), "schedule", source);
   ScheduleRecipe& to = recipe.schedule;
   to.kind = static_cast<nn::ScheduleKind>(
-      word(fields, "kind", {"constant", "step", "cosine"}, "constant"));
+      fields.word_or("kind", {"constant", "step", "cosine"}, "constant"));
   to.warm_up = fields.number_or("warm_up", 0, 1e6, 0);
   to.every = fields.number_or("every", 1e-6, 1e6, 1);
   to.factor = fields.number_or("factor", 0, 1e3, 0.1);
@@ -142,10 +133,11 @@ Status read_schedule(const Json* json, const std::string& source, Recipe& recipe
 Status read_evaluation(const Json* json, const std::string& source, Recipe& recipe) {
   JsonFields fields(object_or_empty(json), "evaluation", source);
   if (recipe.task == nullptr) {
-    recipe.keep = word(fields, "keep", {"loss", "last"}, "loss") == 0 ? Keep::loss : Keep::last;
+    recipe.keep = fields.word_or("keep", {"loss", "last"}, "loss") == 0 ? Keep::loss : Keep::last;
     return fields.finish();
   }
-  std::vector<std::string> known = {"training", "validation", "test"};
+  std::vector<std::string> known;
+  if (!recipe.self_play) known = {"training", "validation", "test"};
   for (auto& set : recipe.task->evaluated_sets()) known.push_back(std::move(set));
   recipe.evaluated = fields.optional_texts("sets", 16);
   for (std::size_t i = 0; i < recipe.evaluated.size(); ++i) {
@@ -154,7 +146,12 @@ Status read_evaluation(const Json* json, const std::string& source, Recipe& reci
                 unknown_name("set", recipe.evaluated[i], known).message);
   }
   recipe.evaluate_every = static_cast<int>(fields.integer_or("every", 1, 1'000'000, 1));
-  recipe.keep = static_cast<Keep>(word(fields, "keep", {"loss", "accuracy", "last"}, "loss"));
+  if (recipe.self_play) {
+    read_opponents(fields, *recipe.self_play);
+    recipe.keep = Keep::last;
+    return fields.finish();
+  }
+  recipe.keep = static_cast<Keep>(fields.word_or("keep", {"loss", "accuracy", "last"}, "loss"));
   return fields.finish();
 }
 
@@ -181,7 +178,7 @@ Status read_initialisation(const Json* json, const std::string& source, Recipe& 
   const std::vector<std::string> kinds(nn::kInitialisationNames.begin(),
                                        nn::kInitialisationNames.end());
   nn::Initialisation& to = recipe.initialisation;
-  to.kind = static_cast<nn::Initialisation::Kind>(word(fields, "kind", kinds, "he_uniform"));
+  to.kind = static_cast<nn::Initialisation::Kind>(fields.word_or("kind", kinds, "he_uniform"));
   if (to.kind == nn::Initialisation::uniform) {
     to.limit = fields.number_or("limit", 0, nn::Initialisation::kGreatestLimit, to.limit);
   }
@@ -289,22 +286,27 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
   recipe.json = json;
   JsonFields fields(json, "", source);
   const std::string task = tasks != nullptr ? fields.text("task") : "";
-  const Json* data = tasks != nullptr ? fields.optional_value("data") : nullptr;
+  const bool plays = tasks != nullptr && json.is_object() && json.find("generations") != nullptr;
+  const Json* data = tasks != nullptr && !plays ? fields.optional_value("data") : nullptr;
+  SelfPlayFields own_games;
+  if (plays) own_games = ask_self_play(fields, recipe.self_play.emplace());
   const Json* network = fields.optional_value("network");
   const Json* initialisation = fields.optional_value("initialisation");
   const Json* heads = fields.optional_value("heads");
   recipe.rule = static_cast<LearningRule>(
-      word(fields, "rule", {"backpropagation", "local"}, "backpropagation"));
+      fields.word_or("rule", {"backpropagation", "local"}, "backpropagation"));
   const Json* optimiser = fields.optional_value("optimiser");
   const Json* schedule = fields.optional_value("schedule");
   recipe.batch = static_cast<int>(fields.integer_or("batch", 1, 65536, recipe.batch));
-  recipe.epochs = static_cast<int>(fields.integer_or("epochs", 1, 1'000'000, recipe.epochs));
-  recipe.patience = static_cast<int>(fields.integer_or("patience", 0, 1'000'000, 0));
-  recipe.doubles = word(fields, "precision", {"float", "double"}, "float") == 1;
-  if (tasks != nullptr) {
-    recipe.augment = word(fields, "augmentation", {"none", "symmetry"}, "none") == 1;
+  if (!plays) {
+    recipe.epochs = static_cast<int>(fields.integer_or("epochs", 1, 1'000'000, recipe.epochs));
+    recipe.patience = static_cast<int>(fields.integer_or("patience", 0, 1'000'000, 0));
+    recipe.stored_order = fields.word_or("order", {"shuffled", "stored"}, "shuffled") == 1;
   }
-  recipe.stored_order = word(fields, "order", {"shuffled", "stored"}, "shuffled") == 1;
+  recipe.doubles = fields.word_or("precision", {"float", "double"}, "float") == 1;
+  if (tasks != nullptr) {
+    recipe.augment = fields.word_or("augmentation", {"none", "symmetry"}, "none") == 1;
+  }
   const Json* evaluation = fields.optional_value("evaluation");
   recipe.seed = fields.optional_unsigned("seed");
   recipe.memory_mb = static_cast<std::uint64_t>(fields.integer_or("memory", 1, 1 << 20, 2048));
@@ -315,7 +317,7 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
     const auto found = tasks->find(task);
     if (!found) return Error{"task: " + found.error().message, {source}};
     recipe.task = *found;
-    status = read_data(data, source, recipe);
+    status = plays ? read_self_play(own_games, source, recipe) : read_data(data, source, recipe);
   }
   if (status) status = read_initialisation(initialisation, source, recipe);
   if (status) status = read_network(network, source, recipe);
@@ -324,6 +326,7 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
   if (status) status = read_schedule(schedule, source, recipe);
   if (status) status = read_evaluation(evaluation, source, recipe);
   if (status) status = check_rule(source, recipe);
+  if (status && plays) status = check_self_play(source, recipe);
   if (!status) return std::move(status).error();
   return recipe;
 }
@@ -349,8 +352,16 @@ Status apply_settings(Json& json, const Settings& settings) {
   return Done{};
 }
 
+Json plain_json(const Task& task, std::string_view encoder, bool plays) {
+  return plays ? task.self_play_recipe(encoder) : task.recipe(encoder);
+}
+
 // The encoder of the data that a recipe asks for; empty where that cannot be said.
-std::string encoder_asked_for(const Task& task, const Json& recipe) {
+std::string encoder_asked_for(const Task& task, const Json& recipe, bool plays) {
+  if (plays) {
+    const auto encoder = self_play_encoder(task, recipe);
+    return encoder ? *encoder : "";
+  }
   const Json& data = recipe["data"];
   if (const std::string file = text_in(data, "file"); !file.empty()) {
     const auto opened = DataSet::open(file);
@@ -362,10 +373,11 @@ std::string encoder_asked_for(const Task& task, const Json& recipe) {
 
 // A task's plain recipe: its network fits the data, whatever rules they are of.
 Result<Recipe> plain_recipe(const Task& task, const std::string& name, const Settings& settings,
-                            const Tasks& tasks) {
-  Json json = task.recipe("");
+                            const Tasks& tasks, bool plays) {
+  Json json = plain_json(task, "", plays);
   if (auto status = apply_settings(json, settings); !status) return std::move(status).error();
-  if (Json fitting = task.recipe(encoder_asked_for(task, json)); fitting.is_object()) {
+  const std::string encoder = encoder_asked_for(task, json, plays);
+  if (Json fitting = plain_json(task, encoder, plays); fitting.is_object()) {
     // The settings were good a moment ago.
     if (apply_settings(fitting, settings)) json = std::move(fitting);
   }
@@ -397,10 +409,14 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings, co
     names.emplace_back(known);
   }
   for (const auto& task : tasks.all()) {
-    const bool known = std::find(names.begin(), names.end(), task->name()) != names.end();
-    if (known || !task->recipe("").is_object()) continue;
-    if (task->name() == name) return plain_recipe(*task, name, settings, tasks);
-    names.emplace_back(task->name());
+    for (const bool plays : {false, true}) {
+      const std::string own = std::string(task->name()) + (plays ? "-self-play" : "");
+      if (std::find(names.begin(), names.end(), own) != names.end()) continue;
+      if (!plain_json(*task, "", plays).is_object()) continue;
+      const bool only = plays && tasks.all().size() == 1 && name == "self-play";
+      if (own == name || only) return plain_recipe(*task, name, settings, tasks, plays);
+      names.push_back(own);
+    }
   }
   if (name.find('/') != std::string::npos || name.ends_with(".json")) {
     return Error{"cannot be read: there is no such file", {name}};

@@ -46,10 +46,28 @@ enum class Keep : std::uint8_t { loss, accuracy, last };
 // (nn/local_rule.h).
 enum class LearningRule : std::uint8_t { backpropagation, local };
 
+// A network that learns from games against itself (learn/self_play/), instead of from data.
+struct SelfPlayRecipe {
+  int generations = 20;
+  int games = 256;  // of a generation
+  SelfPlayOptions play;
+  std::string encoder;  // how the network reads the board, with the rules
+  std::string start;    // a model to begin with; empty: from nothing
+  int window = 5;       // generations whose positions are learnt from
+  double reuse = 4;     // how often a position is learnt from, about
+  // A new network plays on only when it wins this share of the points against the best one so far,
+  // in so many games; 0: always.
+  double gate = 0;
+  int gate_games = 40;
+  std::vector<std::string> opponents;  // that it is measured against
+  int match_games = 40;
+};
+
 struct Recipe {
   std::string name;                  // the built-in name or the file
   std::shared_ptr<const Task> task;  // null: of a program's own rows, which only the loss evaluates
-  std::string data_file;             // empty: generated
+  std::optional<SelfPlayRecipe> self_play;  // none: it learns from data
+  std::string data_file;                    // empty: generated
   GenerateOptions generate;
   nn::NetworkSpec network;
   nn::Initialisation initialisation;
@@ -92,7 +110,8 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
                                               const std::string& source);
 
 // A file, if there is one of that name; otherwise a built-in recipe; otherwise the plain one of the
-// task of that name.
+// task of that name, or of its self-play ("fanorona-self-play"; "self-play" where there is but one
+// task).
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {},
                            const Tasks& tasks = builtin_tasks());
 

@@ -5,6 +5,7 @@
 #include "damier/base/atomic_file.h"
 #include "damier/base/version.h"
 #include "damier/learn/data/checksum.h"
+#include "damier/learn/self_play/generations.h"
 #include "damier/learn/training/training_run.h"
 
 namespace damier::learn {
@@ -24,7 +25,9 @@ Json summary_of(const TrainingResult& result, const std::filesystem::path& model
           {"model", result.finished ? Json(model.string()) : Json(nullptr)}};
 }
 
+// None of a recipe that learns by play.
 Result<StoredRun::SharedData> fitting_data(const Recipe& recipe, ThreadPool& pool) {
+  if (recipe.self_play) return StoredRun::SharedData();
   auto data = open_data(recipe, pool);
   if (!data) return std::move(data).error();
   if (auto status = check_fit(recipe, *data); !status) return std::move(status).error();
@@ -44,10 +47,10 @@ RunRequest request_of(const Recipe& recipe, const std::string& output, const std
 
 }  // namespace
 
-nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed seed,
+nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
                              const std::string& command) {
-  const std::string encoder = encoder_of(data);
-  return {{"made_by", fmt::format("{} train", version_text())},
+  const std::string encoder = data == nullptr ? recipe.self_play->encoder : encoder_of(*data);
+  return {{"made_by", fmt::format("damier {} train", version())},
           {"task", std::string(recipe.task->name())},
           {"game", std::string(recipe.task->game())},
           {"encoder", encoder},
@@ -55,10 +58,20 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed see
           {"recipe", recipe.name},
           {"recipe_hash", recipe.hash()},
           {"seed", std::to_string(value_of(seed))},
-          {"data", data.checksum()},
+          {"data", data == nullptr ? "self-play" : data->checksum()},
           // What makes the rows again, held-out ones too; null where they came from elsewhere.
-          {"generate", dump_line(data.info()["generate"])},
+          {"generate", data == nullptr ? "null" : dump_line(data->info()["generate"])},
           {"command", command}};
+}
+
+// What a run needed on its way to its model.
+void remove_working_files(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name != kCheckpointFile && name != kBestFile && !is_self_play_file(name)) continue;
+    std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 Result<std::filesystem::path> run_folder(const std::string& name) {
@@ -185,7 +198,7 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
 
 Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options) {
   const nn::Provenance provenance =
-      provenance_of(recipe_, *data_, run_.seed, text_in(run_.request.config, "command"));
+      provenance_of(recipe_, data_.get(), run_.seed, text_in(run_.request.config, "command"));
   options.folder = folder_;
   options.on_epoch = [this, told = options.on_epoch](const EpochMetrics& metrics) -> Status {
     std::vector<MetricRow> rows = {
@@ -197,10 +210,12 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
     if (metrics.accuracy) {
       rows.push_back({metrics.epoch, std::string(recipe_.task->main_metric()), *metrics.accuracy});
     }
+    for (const auto& [name, value] : metrics.more) rows.push_back({metrics.epoch, name, value});
     if (auto status = store_.add_metrics(run_.id, rows); !status) return status;
     return told ? told(metrics) : Status(Done{});
   };
-  auto result = train(recipe_, *data_, run_.seed, pool, provenance, options);
+  auto result = recipe_.self_play ? learn_by_play(recipe_, run_.seed, pool, provenance, options)
+                                  : train(recipe_, *data_, run_.seed, pool, provenance, options);
   if (!result) return result;
   if (result->finished) {
     if (auto status = nn::write_safetensors(model_path_, result->model); !status) {
@@ -211,11 +226,7 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
   if (auto kept = store_.finish_run(run_.id, status, summary_of(*result, model_path_)); !kept) {
     return std::move(kept).error();
   }
-  if (result->finished) {
-    std::error_code ignored;
-    std::filesystem::remove(folder_ / kCheckpointFile, ignored);
-    std::filesystem::remove(folder_ / kBestFile, ignored);
-  }
+  if (result->finished) remove_working_files(folder_);
   return result;
 }
 

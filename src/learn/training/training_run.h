@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "damier/base/store.h"
@@ -27,6 +28,8 @@ struct EpochMetrics {
   double samples_per_second = 0;
   double seconds = 0;  // of this process so far
   bool best = false;   // these weights are the ones to keep so far
+  // What else there is to tell, by name.
+  std::vector<std::pair<std::string, double>> more = {};
 };
 
 // For a line that is drawn while an epoch goes on.
@@ -73,8 +76,8 @@ Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed see
 // The data that a recipe asks for: opened or generated.
 Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool);
 
-// What a model file tells of its making.
-nn::Provenance provenance_of(const Recipe& recipe, const DataSet& data, Seed seed,
+// What a model file tells of its making; `data` is null of a network that learns by play.
+nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
                              const std::string& command);
 
 // Where a run of that name keeps its files.

@@ -1,0 +1,77 @@
+// Self-play as a task offers it: games of a network against itself, in which a tree search is the
+// teacher, and games that measure a network.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "damier/base/random.h"
+#include "damier/base/result.h"
+#include "damier/base/threads.h"
+#include "damier/learn/data/data_set_writer.h"
+#include "damier/learn/self_play/root_search.h"
+
+namespace damier::learn {
+
+class Predictor;
+
+// How games are played.
+struct SelfPlayOptions {
+  RootOptions root;
+  double c = 1.5;             // exploration below the root (PUCT)
+  double search_value = 0.5;  // the share of the search's value in the target; the rest: the result
+  double resign = 0;          // a side gives up when it expects less than minus this; 0: never
+  double resign_checked = 0.1;  // the share of games that are played on, to see how often that errs
+  int games_at_once = 64;       // by one thread: their leaves are evaluated together
+  bool cache = true;            // of evaluations; the same games with and without
+};
+
+// Which games: they follow from the seed, the generation, their numbers and the network alone.
+struct SelfPlayGames {
+  std::string encoder;
+  Seed seed = Seed{1};
+  std::uint64_t generation = 0;
+  std::uint64_t first = 0;  // numbers
+  std::uint64_t count = 0;
+};
+
+// What games tell.
+struct SelfPlayFigures {
+  std::uint64_t games = 0, positions = 0;
+  std::uint64_t first_wins = 0, second_wins = 0, draws = 0;
+  std::uint64_t simulations = 0, evaluations = 0;  // evaluations: by the network, not by the cache
+  std::uint64_t resigned = 0;
+  // Of the games that were played on after a side would have resigned.
+  std::uint64_t resignations_checked = 0, resignations_wrong = 0;
+
+  void add(const SelfPlayFigures& other);
+};
+
+// A match between a network in a tree search and an opponent, in pairs of games that share an
+// opening of random moves and swap the sides.
+struct MatchRequest {
+  SelfPlayGames games;  // `count` is even
+  int opening_plies = 2;
+};
+// Another network, or a name: "random", or one of a teacher.
+struct Opponent {
+  const Predictor* network = nullptr;
+  std::string name = {};
+};
+struct MatchCounts {
+  std::uint64_t wins = 0, draws = 0, losses = 0;  // of the network
+
+  std::uint64_t games() const { return wins + draws + losses; }
+  double score() const;  // points a game; a half when there are none
+};
+
+// The columns of self-play's rows:
+//   input  the encoder's numbers
+//   moves  what the search thinks of each action, with sum 1
+//   legal  1 at the action of each legal move
+//   value  the result for the side to move, mixed with what the search expected
+//   group  the number of the game
+std::vector<Column> self_play_columns(std::uint64_t inputs, std::uint64_t actions);
+
+}  // namespace damier::learn
