@@ -19,7 +19,8 @@ class Predictor;
 // How games are played.
 struct SelfPlayOptions {
   RootOptions root;
-  double c = 1.5;             // exploration below the root (PUCT)
+  double c = 1.5;        // exploration below the root (PUCT)
+  int random_plies = 0;  // games begin with up to so many random moves, to see more of the game
   double search_value = 0.5;  // the share of the search's value in the target; the rest: the result
   double resign = 0;          // a side gives up when it expects less than minus this; 0: never
   double resign_checked = 0.1;  // the share of games that are played on, to see how often that errs

@@ -371,6 +371,18 @@ std::string encoder_asked_for(const Task& task, const Json& recipe, bool plays) 
   return options ? task.encoder_of(*options) : "";
 }
 
+// The one task that a program adds to those that ship; null where there are none or several.
+std::shared_ptr<const Task> own_task(const Tasks& tasks) {
+  const std::vector<std::string> shipped = builtin_tasks().names();
+  std::shared_ptr<const Task> found;
+  for (const auto& task : tasks.all()) {
+    if (std::find(shipped.begin(), shipped.end(), task->name()) != shipped.end()) continue;
+    if (found != nullptr) return nullptr;
+    found = task;
+  }
+  return found;
+}
+
 // A task's plain recipe: its network fits the data, whatever rules they are of.
 Result<Recipe> plain_recipe(const Task& task, const std::string& name, const Settings& settings,
                             const Tasks& tasks, bool plays) {
@@ -413,10 +425,12 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings, co
       const std::string own = std::string(task->name()) + (plays ? "-self-play" : "");
       if (std::find(names.begin(), names.end(), own) != names.end()) continue;
       if (!plain_json(*task, "", plays).is_object()) continue;
-      const bool only = plays && tasks.all().size() == 1 && name == "self-play";
-      if (own == name || only) return plain_recipe(*task, name, settings, tasks, plays);
+      if (own == name) return plain_recipe(*task, name, settings, tasks, plays);
       names.push_back(own);
     }
+  }
+  if (name == "self-play") {
+    if (const auto own = own_task(tasks)) return plain_recipe(*own, name, settings, tasks, true);
   }
   if (name.find('/') != std::string::npos || name.ends_with(".json")) {
     return Error{"cannot be read: there is no such file", {name}};

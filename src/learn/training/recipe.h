@@ -110,8 +110,8 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
                                               const std::string& source);
 
 // A file, if there is one of that name; otherwise a built-in recipe; otherwise the plain one of the
-// task of that name, or of its self-play ("fanorona-self-play"; "self-play" where there is but one
-// task).
+// task of that name, or of its self-play ("fanorona-self-play"; "self-play" alone is that of the
+// one task that a program adds to those that ship).
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {},
                            const Tasks& tasks = builtin_tasks());
 

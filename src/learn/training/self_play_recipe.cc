@@ -56,6 +56,8 @@ Status read_self_play(const SelfPlayFields& asked, const std::string& source, Re
   root.temperature_plies =
       static_cast<int>(fields.integer_or("temperature_plies", 0, 100'000, root.temperature_plies));
   to.play.c = fields.number_or("c", 0, 1000, to.play.c);
+  to.play.random_plies =
+      static_cast<int>(fields.integer_or("random_plies", 0, 100'000, to.play.random_plies));
   to.play.search_value = fields.number_or("search_value", 0, 1, to.play.search_value);
   to.play.resign = fields.number_or("resign", 0, 1, to.play.resign);
   to.play.resign_checked = fields.number_or("resign_checked", 0, 1, to.play.resign_checked);
