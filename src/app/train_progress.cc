@@ -16,20 +16,34 @@ Json or_null(const std::optional<double>& value) { return value ? Json(*value) :
 }  // namespace
 
 std::string progress_line(const learn::TrainingProgress& progress, std::string_view metric) {
+  const bool plays = progress.games_in_all > 0;
   // A narrow terminal cuts what comes last.
   std::string line =
-      fmt::format("epoch {}/{}  {} left  loss {:.4f}", progress.epoch, progress.epochs,
-                  clock_text(progress.seconds_left), progress.training_loss);
+      fmt::format("{} {}/{}  {} left", plays ? "generation" : "epoch", progress.epoch,
+                  progress.epochs, clock_text(progress.seconds_left));
+  if (plays) line += fmt::format("  games {}/{}", progress.games, progress.games_in_all);
+  if (!plays || progress.epoch > 1) line += fmt::format("  loss {:.4f}", progress.training_loss);
   if (progress.accuracy) line += fmt::format("  {} {:.2f} %", metric, 100 * *progress.accuracy);
-  return line + fmt::format("  {} samples/s", short_number(progress.samples_per_second));
+  return line +
+         (plays ? fmt::format("  {} simulations/s", short_number(progress.simulations_per_second))
+                : fmt::format("  {} samples/s", short_number(progress.samples_per_second)));
 }
 
 std::string epoch_line(const learn::EpochMetrics& metrics, std::string_view metric) {
   const auto width = std::to_string(metrics.epochs).size();
-  std::string line = fmt::format("epoch {:>{}}/{}  loss {:.4f}", metrics.epoch, width,
-                                 metrics.epochs, metrics.training_loss);
+  std::string line =
+      fmt::format("{} {:>{}}/{}  loss {:.4f}", metrics.generation ? "generation" : "epoch",
+                  metrics.epoch, width, metrics.epochs, metrics.training_loss);
   if (metrics.validation_loss) line += fmt::format("  validation {:.4f}", *metrics.validation_loss);
   if (metrics.accuracy) line += fmt::format("  {} {:.2f} %", metric, 100 * *metrics.accuracy);
+  for (const auto& [name, value] : metrics.more) {
+    if (name == "elo") line += fmt::format("  elo {:.0f}", value);
+    if (name.starts_with("score_"))
+      line += fmt::format("  {} {:.0f} %", name.substr(6), 100 * value);
+    if (name == "simulations_per_second") {
+      line += fmt::format("  {} simulations/s", short_number(value));
+    }
+  }
   return line + fmt::format("  {} samples/s{}", short_number(metrics.samples_per_second),
                             metrics.best ? "  *" : "");
 }
@@ -45,14 +59,17 @@ void TrainReporter::tell(const learn::TrainingProgress& progress) {
 
 void TrainReporter::tell(const learn::EpochMetrics& metrics) {
   if (json_) {
-    print_json("train-epoch", {{"epoch", metrics.epoch},
-                               {"epochs", metrics.epochs},
-                               {"training_loss", metrics.training_loss},
-                               {"validation_loss", or_null(metrics.validation_loss)},
-                               {metric_, or_null(metrics.accuracy)},
-                               {"samples_per_second", metrics.samples_per_second},
-                               {"seconds", metrics.seconds},
-                               {"best", metrics.best}});
+    const std::string word = metrics.generation ? "generation" : "epoch";
+    Json line = {{word, metrics.epoch},
+                 {word + "s", metrics.epochs},
+                 {"training_loss", metrics.training_loss},
+                 {"validation_loss", or_null(metrics.validation_loss)},
+                 {metric_, or_null(metrics.accuracy)},
+                 {"samples_per_second", metrics.samples_per_second},
+                 {"seconds", metrics.seconds},
+                 {"best", metrics.best}};
+    for (const auto& [name, value] : metrics.more) line[name] = value;
+    print_json("train-" + word, std::move(line));
     flush_output();
   }
   if (!json_ && !terminal_) print_message("{}\n", epoch_line(metrics, metric_));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -101,6 +102,8 @@ Result<SelfPlayFigures> GameTask<G>::self_play(const SelfPlayOptions& options,
   std::vector<RowBuffer> rows(games.count, RowBuffer(sink.columns()));
   std::vector<SelfPlayFigures> figures(games.count);
   std::atomic<std::uint64_t> next{games.first}, asked{0};
+  std::mutex telling;
+  std::uint64_t games_over = 0, simulations = 0;  // guarded by it
   const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), games.count);
   pool.for_each(threads, [&](std::size_t) {
     std::vector<Leaves<G, SelfPlayGame<G>>> leaves;
@@ -115,6 +118,9 @@ Result<SelfPlayFigures> GameTask<G>::self_play(const SelfPlayOptions& options,
           const auto at = static_cast<std::size_t>(number - games.first);
           figures[at] = game.figures();
           add_self_play_rows(*read, number, game, rows[at]);
+          const std::lock_guard lock(telling);
+          simulations += figures[at].simulations;
+          if (++games_over; games.tell) games.tell(games_over, simulations);
         });
     asked += leaves[0].asked();
   });

@@ -15,6 +15,7 @@ namespace damier::learn {
 namespace {
 
 constexpr std::string_view kPlaceKey = "damier.self_play";
+constexpr double kProgressSeconds = 0.2;
 // Files in the folder of a run, by generation: the games, the network that plays next, and the one
 // that was measured last.
 constexpr std::string_view kGamesFile = "games";
@@ -103,6 +104,7 @@ class Generations {
 
   Result<TrainingResult> run() {
     if (auto status = restore(); !status) return std::move(status).error();
+    first_ = generation_;
     while (generation_ < own_.generations) {
       auto status = run_generation();
       if (!status && status.error().kind == ErrorKind::interrupted) return result(false);
@@ -210,7 +212,8 @@ class Generations {
     EpochMetrics metrics;
     metrics.epoch = generation_ + 1;
     metrics.epochs = own_.generations;
-    metrics.training_loss = *loss;
+    metrics.generation = true;
+    metrics.training_loss = loss_ = *loss;
     metrics.samples_per_second = learning_rate_;
     const auto add = [&](std::string name, double value) {
       metrics.more.emplace_back(std::move(name), value);
@@ -263,8 +266,12 @@ class Generations {
     }
     const auto columns = recipe_.task->self_play_columns(own_.encoder);
     if (!columns) return columns.error();
-    const SelfPlayGames games = {own_.encoder, seed_, static_cast<std::uint64_t>(generation_), 0,
-                                 static_cast<std::uint64_t>(own_.games)};
+    const SelfPlayGames games = {own_.encoder,
+                                 seed_,
+                                 static_cast<std::uint64_t>(generation_),
+                                 0,
+                                 static_cast<std::uint64_t>(own_.games),
+                                 teller()};
     const auto network = predictor(playing_);
     if (!keeps_files()) {
       MemoryRows rows(*columns);
@@ -284,6 +291,31 @@ class Generations {
     auto set = DataSet::open(games_file(generation_));
     if (!set) return std::move(set).error();
     return keep(*std::move(set), *figures);
+  }
+
+  // Draws the progress of the games that are about to be played.
+  std::function<void(std::uint64_t, std::uint64_t)> teller() {
+    if (!options_.on_progress) return {};
+    return [this, begin = Clock::now(), last = begin_](std::uint64_t games,
+                                                       std::uint64_t simulations) mutable {
+      if (since(last) < kProgressSeconds) return;
+      last = Clock::now();
+      TrainingProgress progress;
+      progress.epoch = generation_ + 1;
+      progress.epochs = own_.generations;
+      progress.games = games;
+      progress.games_in_all = static_cast<std::uint64_t>(own_.games);
+      progress.training_loss = loss_;
+      progress.accuracy = accuracy_;
+      progress.samples_per_second = learning_rate_;
+      progress.simulations_per_second = static_cast<double>(simulations) / since(begin);
+      const double generation = static_cast<double>(games) / static_cast<double>(own_.games);
+      const double here = generation_ - first_ + generation;
+      progress.done = (generation_ + generation) / own_.generations;
+      progress.seconds_left =
+          since(begin_) * (own_.generations - generation_ - generation) / std::max(here, 1e-3);
+      options_.on_progress(progress);
+    };
   }
 
   Result<SelfPlayFigures> keep(DataSet games, const SelfPlayFigures& figures) {
@@ -365,7 +397,7 @@ class Generations {
       const auto evaluated = evaluate(newest_, recipe_.evaluated.front());
       if (!evaluated) return evaluated.error();
       const Metric* main = find_metric(*evaluated, recipe_.task->main_metric());
-      if (main != nullptr) metrics.accuracy = main->value;
+      if (main != nullptr) accuracy_ = metrics.accuracy = main->value;
     }
     for (const std::string& name : own_.opponents) {
       const auto counts = match({nullptr, name}, own_.match_games);
@@ -442,7 +474,9 @@ class Generations {
   Weights newest_, playing_, measured_;
   std::vector<DataSet> window_;
   bool from_file_ = false;
-  double learning_rate_ = 0;
+  double loss_ = 0, learning_rate_ = 0;  // of the last generation; samples a second
+  std::optional<double> accuracy_;
+  int first_ = 0;  // generation of this process
   const Clock::time_point begin_ = Clock::now();
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct SelfPlayGames {
   std::uint64_t generation = 0;
   std::uint64_t first = 0;  // numbers
   std::uint64_t count = 0;
+  // Hears how many games are over, with how many simulations, by one thread at a time; may be
+  // empty.
+  std::function<void(std::uint64_t games, std::uint64_t simulations)> tell = {};
 };
 
 // What games tell.

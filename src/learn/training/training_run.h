@@ -26,8 +26,9 @@ struct EpochMetrics {
   std::optional<double> validation_loss;  // none without validation rows
   std::optional<double> accuracy;         // the task's main metric, where it was measured
   double samples_per_second = 0;
-  double seconds = 0;  // of this process so far
-  bool best = false;   // these weights are the ones to keep so far
+  double seconds = 0;       // of this process so far
+  bool best = false;        // these weights are the ones to keep so far
+  bool generation = false;  // of self-play, instead of an epoch
   // What else there is to tell, by name.
   std::vector<std::pair<std::string, double>> more = {};
 };
@@ -41,6 +42,9 @@ struct TrainingProgress {
   std::optional<double> accuracy;  // of the last epoch
   double samples_per_second = 0;
   double seconds_left = 0;
+  // In a generation of self-play: games that are over, of so many; 0 of an epoch.
+  std::uint64_t games = 0, games_in_all = 0;
+  double simulations_per_second = 0;
 };
 
 struct TrainingOptions {
