@@ -56,19 +56,20 @@ Json plain_recipe(const PlainTask& plain) {
 }
 
 Json plain_self_play_recipe(const PlainTask& plain) {
-  return {{"task", plain.task},
-          {"generations", 20},
-          {"games", 256},
-          {"simulations", 32},
-          {"network", network_of(plain)},
-          {"heads", heads_of()},
-          {"optimiser", {{"kind", "adam"}, {"rate", 0.002}}},
-          {"schedule", {{"kind", "cosine"}, {"lowest", 0.1}}},
-          {"batch", 64},
-          {"augmentation", "symmetry"},
-          {"evaluation",
-           {{"sets", Json(plain.sets)},
-            {"opponents", Json(std::vector<std::string>{"random", "uct:400"})}}}};
+  const std::vector<std::string> opponents = {"random", "uct:400"};
+  return {
+      {"task", plain.task},
+      {"generations", 60},
+      {"games", 512},
+      {"simulations", 32},
+      {"self_play", {{"random_plies", 6}, {"window", 8}}},
+      {"network", network_of(plain)},
+      {"heads", heads_of()},
+      {"optimiser", {{"kind", "adam"}, {"rate", 0.002}}},
+      {"schedule", {{"kind", "cosine"}, {"lowest", 0.05}}},
+      {"batch", 64},
+      {"augmentation", "symmetry"},
+      {"evaluation", {{"sets", Json(plain.sets)}, {"every", 4}, {"opponents", Json(opponents)}}}};
 }
 
 }  // namespace damier::learn

@@ -309,4 +309,7 @@ TEST(GameTask, WrongOptionsAreNamed) {
 }
 
 }  // namespace
+// For the other tests of this program.
+template const GameTask<tic_tac_toe::TicTacToe>& game_task();
+
 }  // namespace damier::learn

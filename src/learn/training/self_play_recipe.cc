@@ -44,6 +44,11 @@ SelfPlayFields ask_self_play(JsonFields& fields, SelfPlayRecipe& recipe) {
 }
 
 Status read_self_play(const SelfPlayFields& asked, const std::string& source, Recipe& recipe) {
+  if (!recipe.task->self_play_recipe("").is_object()) {
+    return Error{fmt::format("task: {} has no self-play; expected a game of two players",
+                             recipe.task->name()),
+                 {source}};
+  }
   SelfPlayRecipe& to = *recipe.self_play;
   static const Json kEmpty = Json::object();
   JsonFields fields(asked.own == nullptr ? kEmpty : *asked.own, "self_play", source);
