@@ -14,6 +14,7 @@
 
 #include "damier/learn/game_task.h"
 #include "damier/learn/model/model.h"
+#include "damier/learn/softmax.h"
 #include "damier/search/evaluator.h"
 
 namespace damier::learn {
@@ -117,13 +118,6 @@ class NetworkEvaluator {
         reading_(std::move(reading)),
         heads_(heads),
         predictor_(std::move(predictor)) {}
-
-  static void softmax(std::span<float> scores) {
-    const float most = *std::max_element(scores.begin(), scores.end());
-    float sum = 0;
-    for (float& score : scores) sum += score = std::exp(score - most);
-    for (float& score : scores) score /= sum;
-  }
 
   const GameTask<G>* task_;
   Reading reading_;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "damier/learn/softmax.h"
+
 namespace damier::learn {
 
 namespace {
@@ -50,13 +52,6 @@ std::vector<std::uint32_t> halving_plan(int moves, int simulations) {
   }
   plan.resize(all);
   return plan;
-}
-
-void softmax(std::span<float> scores) {
-  const float most = *std::max_element(scores.begin(), scores.end());
-  float sum = 0;
-  for (float& score : scores) sum += score = std::exp(score - most);
-  for (float& score : scores) score /= sum;
 }
 
 bool has_win(std::span<const RootMove> moves) {
