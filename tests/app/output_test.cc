@@ -41,6 +41,7 @@ class Output : public StoredProgram {
         {"runs"},
         {"verify"},
         {"ratings", "fanorona"},
+        {"strength", "fanorona"},
         {"reproduce"},
         {"report", path("rows"), "-o", path("page.html")},
         {"perft", "fanorona", "3"},

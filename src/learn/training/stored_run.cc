@@ -50,7 +50,7 @@ RunRequest request_of(const Recipe& recipe, const std::string& output, const std
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
                              const std::string& command) {
   const std::string encoder = data == nullptr ? recipe.self_play->encoder : encoder_of(*data);
-  return {{"made_by", fmt::format("damier {} train", version())},
+  return {{"made_by", fmt::format("{} train", version_text())},
           {"task", std::string(recipe.task->name())},
           {"game", std::string(recipe.task->game())},
           {"encoder", encoder},
