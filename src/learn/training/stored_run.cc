@@ -45,6 +45,16 @@ RunRequest request_of(const Recipe& recipe, const std::string& output, const std
   return {"train", std::string(recipe.task->game()), Json::object(), std::move(config)};
 }
 
+// What a run needed on its way to its model.
+void remove_working_files(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name != kCheckpointFile && name != kBestFile && !is_self_play_file(name)) continue;
+    std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
 }  // namespace
 
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
@@ -62,16 +72,6 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed see
           // What makes the rows again, held-out ones too; null where they came from elsewhere.
           {"generate", data == nullptr ? "null" : dump_line(data->info()["generate"])},
           {"command", command}};
-}
-
-// What a run needed on its way to its model.
-void remove_working_files(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name != kCheckpointFile && name != kBestFile && !is_self_play_file(name)) continue;
-    std::filesystem::remove(entry.path(), ignored);
-  }
 }
 
 Result<std::filesystem::path> run_folder(const std::string& name) {
