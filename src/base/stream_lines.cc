@@ -1,6 +1,7 @@
 #include "damier/base/stream_lines.h"
 
 #include <cstring>
+#include <utility>
 
 namespace damier {
 
@@ -11,7 +12,18 @@ bool StreamLines::refill() {
   return to_ > 0;
 }
 
+void StreamLines::skip_rest() {
+  while (from_ < to_ || refill()) {
+    const void* end = std::memchr(buffer_.data() + from_, '\n', to_ - from_);
+    from_ = end == nullptr
+                ? to_
+                : static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data()) + 1;
+    if (end != nullptr) return;
+  }
+}
+
 bool StreamLines::next() {
+  if (std::exchange(has_rest_, false)) skip_rest();
   joined_.clear();
   bool any = false;
   while (from_ < to_ || refill()) {
@@ -26,9 +38,11 @@ bool StreamLines::next() {
       break;
     }
     any = true;
-    if (joined_.size() <= kLongest) joined_ += part;
+    joined_ += part;
     line_ = joined_;
     if (end != nullptr) break;
+    // Whoever refuses such a line need not wait for its end.
+    if (has_rest_ = joined_.size() > kLongest; has_rest_) break;
   }
   if (!any) return false;
   ++number_;

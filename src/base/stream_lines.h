@@ -28,13 +28,15 @@ class StreamLines {
   static constexpr std::size_t kBufferSize = std::size_t{1} << 16;
 
   bool refill();
+  void skip_rest();  // of a line that was cut
 
   std::istream& in_;
   std::vector<char> buffer_;
   std::size_t from_ = 0;  // the unread part of the buffer
   std::size_t to_ = 0;
   std::string_view line_;
-  std::string joined_;  // for a line that lies in two buffers
+  std::string joined_;     // for a line that lies in two buffers
+  bool has_rest_ = false;  // of the line, which was cut
   std::int64_t number_ = 0;
 };
 
