@@ -151,7 +151,7 @@ template Argument CommandLine::add_number(const char*, std::uint64_t&, std::uint
 template Argument CommandLine::add_number(const char*, double&, double, double,
                                           const std::string&) const;
 template Argument CommandLine::add_number(const char*, std::optional<int>&, int, int,
-                                         const std::string&) const;
+                                          const std::string&) const;
 template Argument CommandLine::add_number(const char*, std::optional<std::uint64_t>&, std::uint64_t,
                                           std::uint64_t, const std::string&) const;
 template Argument CommandLine::add_number(const char*, std::optional<double>&, double, double,
