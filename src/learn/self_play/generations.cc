@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -68,8 +69,14 @@ Result<SelfPlayFigures> read_figures(const Json& json, const std::string& source
   return figures;
 }
 
+std::uint64_t bytes_of(const DataSet& data) {
+  std::uint64_t row = 0;
+  for (const Column& column : data.columns()) row += column.row_bytes();
+  return row * data.row_count();
+}
+
 // The rows of some generations as one set.
-Result<DataSet> joined(const std::vector<DataSet>& parts, Json info) {
+Result<DataSet> joined(std::span<const DataSet> parts, Json info) {
   const std::vector<Column>& columns = parts.front().columns();
   std::vector<std::vector<std::byte>> bytes(columns.size());
   std::uint64_t rows = 0;
@@ -324,6 +331,23 @@ class Generations {
     return figures;
   }
 
+  // The newest generations of the window that the recipe's memory has room for.
+  Result<std::span<const DataSet>> affordable_window() const {
+    const std::uint64_t most = recipe_.memory_mb << 20;
+    std::uint64_t bytes = 0;
+    std::size_t first = window_.size();
+    while (first > 0 && bytes + bytes_of(window_[first - 1]) <= most) {
+      bytes += bytes_of(window_[--first]);
+    }
+    if (bytes > 0) return std::span(window_).subspan(first);
+    const std::uint64_t found = bytes_of(window_.back());
+    return Error{fmt::format("generation {}: its positions take {} bytes; expected some, and {} at "
+                             "most (\"memory\")",
+                             generation_ + 1, found, most),
+                 {recipe_.name},
+                 ErrorKind::failure};
+  }
+
   // Lessons from the window; their mean loss.
   Result<double> learn() {
     const nn::Schedule schedule = {
@@ -333,7 +357,9 @@ class Generations {
             : own_.generations,
         recipe_.schedule.factor, recipe_.schedule.lowest};
     lessons_.optimiser.rate = recipe_.optimiser.rate * schedule.at(generation_);
-    auto data = joined(window_, info_of(generation_));
+    const auto parts = affordable_window();
+    if (!parts) return parts.error();
+    auto data = joined(*parts, info_of(generation_));
     if (!data) return std::move(data).error();
     Learner<T> learner(lessons_, *data, seed_, &pool_);
     auto status = nn::load_checkpoint(learner.network(), learner.optimiser(), checkpoint_,

@@ -314,6 +314,22 @@ TEST(Generations, EndWithTheSameBitsOnAnyNumberOfThreadsAndAfterAnyStop) {
   }
 }
 
+TEST(Generations, LearnFromWhatTheMemoryHasRoomForAndNoMore) {
+  Settings settings = kSmall;
+  settings.push_back("games=3000");
+  settings.push_back("generations=1");
+  settings.push_back("memory=1");
+  EXPECT_NE(trained(recipe_of("tictactoe-self-play", settings), 2).find("1048576 at most"),
+            std::string::npos);
+  // One generation of these fits, two do not: a window of two is one of the newest alone.
+  settings = kSmall;
+  for (const char* more : {"games=1500", "generations=2", "memory=1"}) settings.push_back(more);
+  const std::string bounded = trained(recipe_of("tictactoe-self-play", settings), 2);
+  ASSERT_GT(bounded.size(), 1000u);
+  settings.back() = "memory=64";
+  EXPECT_TRUE(trained(recipe_of("tictactoe-self-play", settings), 2) != bounded);
+}
+
 TEST(Generations, AGateLetsOnlyBetterNetworksPlay) {
   Settings settings = kSmall;
   settings.push_back("self_play.gate=1");
