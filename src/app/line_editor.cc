@@ -148,7 +148,7 @@ struct LineEditor::State {
     }
   }
 
-  static unsigned char complete_word(EditLine* editor, int) {
+  static unsigned char complete_word(EditLine* editor, wint_t) {
     const State& state = of(editor);
     const LineInfo* line = el_line(editor);
     const std::string_view before(line->buffer,
@@ -185,7 +185,8 @@ LineEditor::LineEditor(bool unicode) : state_(std::make_unique<State>()) {
   el_set(editor, EL_GETCFN, &State::read_character);
   el_set(editor, EL_EDITOR, "emacs");
   el_set(editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
-  el_set(editor, EL_ADDFN, "complete-word", "complete the word", &State::complete_word);
+  // With wide text, because el_set keeps copies of narrow text that nobody frees.
+  el_wset(editor, EL_ADDFN, L"complete-word", L"complete the word", &State::complete_word);
   el_source(editor, nullptr);  // ~/.editrc
   el_set(editor, EL_BIND, "^I", "complete-word", nullptr);
   state_->history = history_init();

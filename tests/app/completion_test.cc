@@ -4,8 +4,6 @@
 #include <filesystem>
 
 #include "tests/app/stored_program.h"
-#include <pty.h>
-#include <unistd.h>
 
 #include "damier/base/files.h"
 #include "damier/base/store.h"
@@ -139,35 +137,13 @@ TEST_F(Completion, WorksInFish) {
   EXPECT_NE(offered_for("damier data ro").find("rows.data"), std::string::npos);
 }
 
-// A shell on a terminal, as zsh completes nowhere else.
-class ShellOnTerminal : public WatchedProgram {
- public:
-  ShellOnTerminal(const Words& command, const Environment& environment)
-      : ShellOnTerminal(Started(command, environment)) {}
-  void type(const std::string& text) {
-    ASSERT_EQ(write(output(), text.data(), text.size()), std::ssize(text));
-  }
-
- private:
-  struct Started {
-    Started(const Words& command, const Environment& environment) {
-      winsize size = {40, 120, 0, 0};
-      child = forkpty(&terminal, nullptr, nullptr, &size);
-      if (child == 0) become(command, environment);
-    }
-    pid_t child = -1;
-    int terminal = -1;
-  };
-  explicit ShellOnTerminal(const Started& started)
-      : WatchedProgram(started.child, started.terminal) {}
-};
-
+// On a terminal: zsh completes nowhere else.
 TEST_F(Completion, WorksInZsh) {
   if (run_command({"zsh", "--version"}).code != 0) GTEST_SKIP() << "zsh is missing";
   const std::string folder = program_folder();
   Environment all = shell_environment(folder);
   all.emplace_back("TERM", "dumb");
-  ShellOnTerminal shell({"zsh", "-f", "-i"}, all);
+  OnTerminal shell({"zsh", "-f", "-i"}, all);
   // What is typed is seen, too: the answers are what was not typed.
   shell.type("cd " + folder + "; PS1='re''ady> '; autoload -Uz compinit; compinit -D -u\n");
   shell.type("source <(damier completion zsh); print lo''aded\n");

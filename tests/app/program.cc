@@ -9,10 +9,14 @@
 
 #include "tests/base/temporary_folder.h"
 #include <fcntl.h>
+#include <gtest/gtest.h>
+#include <pty.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include "damier/base/files.h"
 
@@ -210,6 +214,57 @@ bool WatchedProgram::read_some() {
   if (count <= 0) return false;
   seen_.append(block, static_cast<std::size_t>(count));
   return true;
+}
+
+namespace {
+
+winsize window(int columns) { return {40, static_cast<unsigned short>(columns), 0, 0}; }
+
+}  // namespace
+
+struct OnTerminal::Begun {
+  Begun(const std::vector<std::string>& command, const Environment& environment, int columns) {
+    const winsize size = window(columns);
+    int inner = -1;
+    if (openpty(&terminal, &inner, nullptr, nullptr, &size) != 0 ||
+        tcgetattr(inner, &settings) != 0) {  // read before the program can change them
+      throw std::runtime_error("cannot make a terminal");
+    }
+    child = forked();
+    if (child == 0) {
+      close(terminal);
+      if (login_tty(inner) != 0) _exit(127);
+      unsetenv("NO_COLOR");
+      become(command, environment);
+    }
+    close(inner);
+  }
+  pid_t child = -1;
+  int terminal = -1;
+  termios settings = {};
+};
+
+OnTerminal::OnTerminal(const std::vector<std::string>& command, const Environment& environment,
+                       int columns)
+    : OnTerminal(Begun(command, environment, columns)) {}
+
+OnTerminal::OnTerminal(const Begun& begun)
+    : WatchedProgram(begun.child, begun.terminal), settings_(begun.settings) {}
+
+void OnTerminal::type(const std::string& text) {
+  ASSERT_EQ(write(output(), text.data(), text.size()), std::ssize(text));
+}
+
+void OnTerminal::resize(int columns) {
+  const winsize size = window(columns);
+  ASSERT_EQ(ioctl(output(), TIOCSWINSZ, &size), 0);
+}
+
+bool OnTerminal::settings_unchanged() const {
+  termios now = {};
+  tcgetattr(output(), &now);
+  return now.c_lflag == settings_.c_lflag && now.c_iflag == settings_.c_iflag &&
+         now.c_oflag == settings_.c_oflag;
 }
 
 WatchedProgram watch_command(const std::vector<std::string>& command,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <sys/types.h>
+#include <termios.h>
 
 namespace damier::app {
 
@@ -84,6 +85,24 @@ class WatchedProgram {
 WatchedProgram watch_command(const std::vector<std::string>& command,
                              const Environment& environment = {},
                              const std::string& input = "/dev/null");
+
+// A program on a terminal of its own, in colour unless told otherwise.
+class OnTerminal : public WatchedProgram {
+ public:
+  OnTerminal(const std::vector<std::string>& command, const Environment& environment,
+             int columns = 120);
+
+  void type(const std::string& text);
+  void resize(int columns);
+  // Whether the terminal is as the program found it.
+  bool settings_unchanged() const;
+
+ private:
+  struct Begun;
+  explicit OnTerminal(const Begun& begun);
+
+  termios settings_;
+};
 
 // In a child: becomes the command, or ends.
 [[noreturn]] void become(const std::vector<std::string>& command, const Environment& environment);

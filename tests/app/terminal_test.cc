@@ -7,10 +7,7 @@
 #include "tests/app/program.h"
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
-#include <pty.h>
 #include <signal.h>
-#include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "damier/base/columns.h"
@@ -22,51 +19,23 @@ namespace damier::app {
 namespace {
 
 // damier on a terminal of its own.
-class InTerminal : public WatchedProgram {
+class InTerminal : public OnTerminal {
  public:
-  InTerminal(const std::vector<std::string>& arguments, const Environment& environment,
-             int columns = 120)
-      : InTerminal(Begun(arguments, environment, columns)) {}
-
-  void type(const std::string& text) {
-    ASSERT_EQ(write(output(), text.data(), text.size()), std::ssize(text));
-  }
-
-  void resize(int columns) {
-    winsize size = {40, static_cast<unsigned short>(columns), 0, 0};
-    ASSERT_EQ(ioctl(output(), TIOCSWINSZ, &size), 0);
-  }
-
-  bool settings_unchanged() const {
-    termios now = {};
-    tcgetattr(output(), &now);
-    return now.c_lflag == settings_.c_lflag && now.c_iflag == settings_.c_iflag &&
-           now.c_oflag == settings_.c_oflag;
-  }
+  InTerminal(std::vector<std::string> words, const Environment& more, int columns = 120)
+      : OnTerminal(command(std::move(words)), environment(more), columns) {}
 
  private:
-  struct Begun {
-    Begun(std::vector<std::string> command, const Environment& environment, int columns) {
-      command.insert(command.begin(), DAMIER_PROGRAM);
-      winsize size = {40, static_cast<unsigned short>(columns), 0, 0};
-      child = forkpty(&terminal, nullptr, nullptr, &size);
-      if (child == 0) {
-        setenv("TERM", "xterm-256color", 1);
-        unsetenv("NO_COLOR");
-        setenv("EDITRC", "/dev/null", 1);
-        setenv("XDG_STATE_HOME", "/dev/null", 1);  // a test that keeps something says where
-        become(command, environment);
-      }
-    }
-    pid_t child = -1;
-    int terminal = -1;
-  };
-
-  explicit InTerminal(const Begun& begun) : WatchedProgram(begun.child, begun.terminal) {
-    tcgetattr(output(), &settings_);
+  static std::vector<std::string> command(std::vector<std::string> words) {
+    words.insert(words.begin(), DAMIER_PROGRAM);
+    return words;
   }
-
-  termios settings_ = {};
+  static Environment environment(const Environment& more) {
+    // A test that keeps something says where.
+    Environment all = {
+        {"TERM", "xterm-256color"}, {"EDITRC", "/dev/null"}, {"XDG_STATE_HOME", "/dev/null"}};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
 };
 
 TEST(Terminal, BoardsAreColouredAndPromptsNameTheSide) {

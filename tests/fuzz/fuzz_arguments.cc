@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,15 +15,15 @@
 
 using namespace damier;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMIER_FUZZ_TARGET(arguments, input) {
   static const arena::Registry registry = [] {
     dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
     return arena::builtin_games();
   }();
   constexpr std::array<std::string_view, 3> kHarmless = {"help", "games", "completion"};
   std::vector<std::string> words = {"damier"};
-  for (const auto line : split({reinterpret_cast<const char*>(data), size}, '\n')) {
-    if (line.find('\0') != line.npos || words.size() > 16) return 0;
+  for (const auto line : split(input, '\n')) {
+    if (line.find('\0') != line.npos || words.size() > 16) return;
     words.emplace_back(line);
   }
   const bool harmless = words.size() > 1 &&
@@ -34,5 +34,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   arguments.push_back(nullptr);
   const int code = app::run(registry, static_cast<int>(words.size()), arguments.data());
   fuzz::require(code == 0 || code == 2, "words are understood or refused");
-  return 0;
 }

@@ -3,22 +3,22 @@
 
 #include <cmath>
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/solve/minesweeper/probabilities.h"
 
 using namespace damier;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMIER_FUZZ_TARGET(board, input) {
   const games::minesweeper::Minesweeper game;
-  const auto board = game.parse_observation({reinterpret_cast<const char*>(data), size});
-  if (!board) return fuzz::require_one_line(board.error().text()), 0;
+  const auto board = game.parse_observation(input);
+  if (!board) return fuzz::require_one_line(board.error().text());
   const auto again = game.parse_observation(game.observation_text(*board));
   fuzz::require(again.ok() && *again == *board, "an accepted board reads back");
   const auto probabilities =
       solve::minesweeper::probabilities(*board, {.dead_cells = false, .state_limit = 20'000});
-  if (!probabilities) return fuzz::require_one_line(probabilities.error().text()), 0;
+  if (!probabilities) return fuzz::require_one_line(probabilities.error().text());
   double sum = 0;
   for (std::size_t i = 0; i < probabilities->bomb.size(); ++i) {
     const double probability = probabilities->bomb[i];
@@ -31,5 +31,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   fuzz::require(std::abs(sum - board->bombs) < 1e-6 * (1 + board->bombs),
                 "all bombs are somewhere");
-  return 0;
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/games/chess/san.h"
 #include "damier/games/chess/uci.h"
@@ -23,14 +23,13 @@ constexpr std::array<std::string_view, 4> kPositions = {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMIER_FUZZ_TARGET(chess_move, text) {
   static const Chess game;
   static const std::vector<State> states = [] {
     std::vector<State> all;
     for (const std::string_view fen : kPositions) all.push_back(game.parse_position(fen).value());
     return all;
   }();
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const State& state : states) {
     const auto move = parse_chess_move(game, state, text);
     if (!move) {
@@ -41,5 +40,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(find_san(game.generator(), state, san) == *move, "SAN reads back");
     fuzz::require(find_uci(game.generator(), state, uci) == *move, "UCI reads back");
   }
-  return 0;
 }

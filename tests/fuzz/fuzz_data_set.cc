@@ -1,6 +1,6 @@
 // Data sets: a file that is opened can be read to its end, whatever it holds.
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 
 using namespace damier;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMIER_FUZZ_TARGET(data_set, input) {
   const int file = memfd_create("data", MFD_CLOEXEC);
-  fuzz::require(file >= 0 && write(file, data, size) == static_cast<ssize_t>(size),
+  fuzz::require(file >= 0 && write(file, input.data(), input.size()) == std::ssize(input),
                 "the input can be held in a file");
   const auto set = learn::DataSet::open(fmt::format("/proc/self/fd/{}", file));
   if (!set) {
@@ -26,5 +26,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   close(file);
-  return 0;
 }

@@ -1,18 +1,17 @@
 // Text weight files of dense nets: whatever is accepted is written in both forms and reads back.
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/nn/dense_text.h"
 
 using namespace damier;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto dense = nn::parse_dense_text({reinterpret_cast<const char*>(data), size}, "input");
-  if (!dense) return fuzz::require_one_line(dense.error().text()), 0;
+DAMIER_FUZZ_TARGET(dense_text, input) {
+  const auto dense = nn::parse_dense_text(input, "input");
+  if (!dense) return fuzz::require_one_line(dense.error().text());
   fuzz::require(nn::check_dense_text(*dense).ok(), "an accepted net can be written");
   for (const auto form : {nn::DenseTextForm::compact, nn::DenseTextForm::blank_lines}) {
     const auto again = nn::parse_dense_text(nn::dense_text(*dense, form), "written");
     fuzz::require(again.ok() && *again == *dense, "an accepted net reads back");
   }
-  return 0;
 }

@@ -1,13 +1,12 @@
 // What was published, as the files of experiments/ say it.
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/lab/published.h"
 
 using namespace damier;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto read = lab::read_published({reinterpret_cast<const char*>(data), size}, "input");
+DAMIER_FUZZ_TARGET(experiment, input) {
+  const auto read = lab::read_published(input, "input");
   if (!read) fuzz::require_one_line(read.error().text());
-  return 0;
 }

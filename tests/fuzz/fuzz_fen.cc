@@ -1,6 +1,6 @@
 // Chess positions: whatever is accepted has moves that can be played, prints, and reads back.
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/fen.h"
@@ -8,10 +8,10 @@
 using namespace damier;
 using namespace damier::games::chess;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMIER_FUZZ_TARGET(fen, input) {
   static const Chess game;
-  const auto state = game.parse_position({reinterpret_cast<const char*>(data), size});
-  if (!state) return fuzz::require_one_line(state.error().text()), 0;
+  const auto state = game.parse_position(input);
+  if (!state) return fuzz::require_one_line(state.error().text());
   const auto again = game.parse_position(fen_text(*state));
   fuzz::require(again.ok() && *again == *state, "an accepted position reads back");
   for (const Move move : game.legal_moves(*state)) {
@@ -19,5 +19,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     game.play(after, move);
     fen_text(after);
   }
-  return 0;
 }

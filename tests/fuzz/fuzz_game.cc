@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/base/text.h"
 #include "damier/games/registry.h"
@@ -35,15 +35,15 @@ std::unique_ptr<Session> start(const AnyGame& game, std::string_view position) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto lines = split({reinterpret_cast<const char*>(data), size}, '\n');
-  if (lines.size() < 2) return 0;
+DAMIER_FUZZ_TARGET(game, input) {
+  const auto lines = split(input, '\n');
+  if (lines.size() < 2) return;
   const auto options = lines[0].empty() ? Result(OptionValues()) : parse_options(lines[0]);
-  if (!options) return fuzz::require_one_line(options.error().text()), 0;
-  const auto game = registry().make(DAMIER_FUZZ_GAME, *options);
-  if (!game) return fuzz::require_one_line(game.error().text()), 0;
+  if (!options) return fuzz::require_one_line(options.error().text());
+  const auto game = registry().make(fuzz::target_name(), *options);
+  if (!game) return fuzz::require_one_line(game.error().text());
   const auto session = start(**game, lines[1]);
-  if (!session) return 0;
+  if (!session) return;
   for (std::size_t i = 2; i < lines.size() && i < 64; ++i) {
     const auto action = session->parse_move(lines[i]);
     if (!action) {
@@ -58,5 +58,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     session->picture();
     session->position_text();
   }
-  return 0;
 }

@@ -1,7 +1,7 @@
 // Model files: whatever is accepted has finite weights, answers, and is written again to the same
 // tensors.
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/learn/model/model.h"
 #include "damier/nn/network_size.h"
@@ -21,20 +21,19 @@ void check_network(const nn::Network<T>& network, const learn::Model& model) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto file = nn::parse_safetensors({reinterpret_cast<const char*>(data), size}, "input");
-  if (!file) return fuzz::require_one_line(file.error().text()), 0;
+DAMIER_FUZZ_TARGET(model, input) {
+  const auto file = nn::parse_safetensors(input, "input");
+  if (!file) return fuzz::require_one_line(file.error().text());
   // Layers without weights may be large; that they can be made is not what is tested here.
   const auto spec = nn::model_spec(file->metadata, "input");
-  if (spec && nn::values_of_sample(*spec) > 1 << 16) return 0;
+  if (spec && nn::values_of_sample(*spec) > 1 << 16) return;
   const auto model = learn::model_of(*file, "input");
-  if (!model) return fuzz::require_one_line(model.error().text()), 0;
+  if (!model) return fuzz::require_one_line(model.error().text());
   model->visit([&](const auto& network) { check_network(network, *model); });
   const auto predictor = predict_with(*model, 2);
   for (std::size_t head = 0; head < predictor->spec().heads.size(); ++head) {
-    if (predictor->spec().head_shape(head).board) return 0;
+    if (predictor->spec().head_shape(head).board) return;
   }
   const std::vector<float> inputs(static_cast<std::size_t>(predictor->spec().input.size()), 0.5f);
   predictor->run(inputs, 1);
-  return 0;
 }

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/games/chess/pgn_reader.h"
 #include "damier/games/chess/pgn_writer.h"
@@ -10,8 +10,8 @@
 using namespace damier;
 using namespace damier::games::chess;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));
+DAMIER_FUZZ_TARGET(pgn, input) {
+  std::istringstream in{std::string(input)};
   PgnReader reader(in, "fuzz");
   PgnGame game;
   while (true) {
@@ -28,5 +28,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(found.ok() && *found, "a written game reads back");
     fuzz::require(read.line.size() == game.line.size(), "with all its moves");
   }
-  return 0;
 }

@@ -1,6 +1,6 @@
 // Players and sequential tests as text: an error is one line. The first byte chooses the game.
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/arena/players.h"
 #include "damier/arena/registry.h"
@@ -8,7 +8,7 @@
 
 using namespace damier;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMIER_FUZZ_TARGET(player, input) {
   static const auto toolkits = [] {
     setenv("DAMIER_MODELS", "/nowhere", 1);  // reading models has a target of its own
     const arena::Registry registry = arena::builtin_games();
@@ -20,14 +20,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return all;
   }();
-  if (size == 0) return 0;
-  const auto& toolkit = toolkits[data[0] % toolkits.size()];
-  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  if (input.empty()) return;
+  const auto& toolkit = toolkits[static_cast<std::uint8_t>(input[0]) % toolkits.size()];
+  const std::string_view text = input.substr(1);
   const auto sprt = arena::parse_sprt(text);
   if (!sprt) fuzz::require_one_line(sprt.error().text());
   // Memory and threads that a text may ask for are not what is tested here.
-  if (text.find("table") != text.npos || text.find("threads") != text.npos) return 0;
+  if (text.find("table") != text.npos || text.find("threads") != text.npos) return;
   const auto player = arena::make_player(*toolkit, text);
-  if (!player) return fuzz::require_one_line(player.error().text()), 0;
-  return 0;
+  if (!player) return fuzz::require_one_line(player.error().text());
 }

@@ -2,15 +2,15 @@
 
 #include <sstream>
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/games/chess/position_csv.h"
 
 using namespace damier;
 using namespace damier::games::chess;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));
+DAMIER_FUZZ_TARGET(position_csv, input) {
+  std::istringstream in{std::string(input)};
   PositionCsvReader reader(in, "fuzz");
   PositionRow row;
   for (int lines = 0; lines < 1000; ++lines) {
@@ -28,5 +28,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto found = second.next(read);
     fuzz::require(found.ok() && *found && read.state == row.state, "a written row reads back");
   }
-  return 0;
 }

@@ -1,7 +1,7 @@
 // What --set changes in a recipe, one setting a line: whatever is accepted says the same again as
 // plain JSON.
 
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/target.h"
 
 #include "damier/base/text.h"
 #include "damier/learn/training/recipe.h"
@@ -17,16 +17,15 @@ constexpr std::string_view kRecipe = R"({"task": "fanorona",
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMIER_FUZZ_TARGET(settings, input) {
   learn::Settings settings;
-  for (const auto line : split({reinterpret_cast<const char*>(data), size}, '\n')) {
+  for (const auto line : split(input, '\n')) {
     settings.emplace_back(line);
     if (settings.size() == 8) break;
   }
   static const learn::Tasks tasks = learn::builtin_tasks();
   const auto recipe = learn::parse_recipe(kRecipe, "input", settings, tasks);
-  if (!recipe) return fuzz::require_one_line(recipe.error().text()), 0;
+  if (!recipe) return fuzz::require_one_line(recipe.error().text());
   const auto again = learn::read_recipe(recipe->json, "again", tasks);
   fuzz::require(again.ok() && again->hash() == recipe->hash(), "a recipe reads back");
-  return 0;
 }
