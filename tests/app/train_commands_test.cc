@@ -168,6 +168,45 @@ TEST_F(TrainCommands, AKilledTrainingGoesOnToTheSameBytes) {
                         parts));
 }
 
+// In the middle of its games, of its lessons or of its matches, wherever the kill comes.
+TEST_F(TrainCommands, KilledSelfPlayGoesOnToTheSameBytes) {
+  const std::string whole = path("whole"), parts = path("parts");
+  const auto self_play = [](const std::string& model) {
+    return std::vector<std::string>{"train",  "fanorona-self-play",
+                                    "--set",  "generations=8",
+                                    "--set",  "games=12",
+                                    "--set",  "simulations=4",
+                                    "--set",  "evaluation.games=4",
+                                    "--set",  "evaluation.every=3",
+                                    "--set",  "self_play.window=2",
+                                    "--seed", "5",
+                                    "--json", "-o",
+                                    model};
+  };
+  ASSERT_EQ(run(self_play(whole)).code, 0);
+  {
+    WatchedProgram first = start(self_play(parts));
+    ASSERT_TRUE(first.wait_for(kBegun)) << first.seen();
+    first.send(SIGKILL);
+    ASSERT_EQ(first.wait_for_end(), 128 + SIGKILL) << first.seen();
+  }
+  const std::string name = last_run();
+  int kills = 1;
+  for (bool done = false; !done;) {
+    WatchedProgram part = start({"train", "--resume", name, "--json"});
+    for (int generation = 0; generation < 2; ++generation) {
+      if (!part.wait_for("damier/train-generation/1")) break;
+    }
+    part.send(SIGKILL);
+    const int code = part.wait_for_end();
+    done = code == 0;  // before the signal came
+    if (!done) ASSERT_EQ(code, 128 + SIGKILL) << part.seen();
+    kills += !done;
+  }
+  EXPECT_GT(kills, 1);
+  EXPECT_EQ(contents(parts), contents(whole));
+}
+
 TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
   const std::string whole = path("whole"), parts = path("parts");
   ASSERT_EQ(run(with_output(whole)).code, 0);

@@ -15,7 +15,4 @@ Result<TrainingResult> learn_by_play(const Recipe& recipe, Seed seed, ThreadPool
                                      const nn::Provenance& provenance = {},
                                      const TrainingOptions& options = {});
 
-// A file of that name in a run's folder is of no use once its model is written.
-bool is_self_play_file(std::string_view name);
-
 }  // namespace damier::learn

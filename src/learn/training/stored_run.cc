@@ -6,6 +6,7 @@
 #include "damier/base/version.h"
 #include "damier/learn/data/checksum.h"
 #include "damier/learn/self_play/generations.h"
+#include "damier/learn/self_play/run_files.h"
 #include "damier/learn/training/training_run.h"
 
 namespace damier::learn {

@@ -1,0 +1,38 @@
+// How good the network of a generation is: the gate, the task's own evaluation, matches against
+// opponents and against the network that was measured before.
+#pragma once
+
+#include "damier/learn/self_play/self_play.h"
+#include "damier/learn/training/training_run.h"
+
+namespace damier::learn {
+
+class Measuring {
+ public:
+  Measuring(const Recipe& recipe, Seed seed, ThreadPool& pool);
+
+  // Of the network that was measured last, over the first one.
+  double elo() const { return elo_; }
+  void go_on_from(double elo) { elo_ = elo; }
+
+  // Whether the newest network plays on: always, unless the recipe has a gate and the best one so
+  // far wins too many points.
+  Result<bool> passes_gate(int generation, const Predictor& newest, const Predictor& best,
+                           EpochMetrics& metrics) const;
+  // Whether the recipe has this generation measured.
+  bool is_due(int generation) const;
+  Status measure(int generation, Predictor& newest, const Predictor& measured_before,
+                 EpochMetrics& metrics);
+
+ private:
+  Result<MatchCounts> match(int generation, const Predictor& newest, const Opponent& opponent,
+                            int games) const;
+
+  const Recipe& recipe_;
+  const SelfPlayRecipe& own_;
+  Seed seed_;
+  ThreadPool& pool_;
+  double elo_ = 0;
+};
+
+}  // namespace damier::learn
