@@ -61,7 +61,7 @@ Result<Page> page_of_file(const std::string& path) {
 }
 
 // A run, or a model that ships.
-Result<Page> page_of_name(const std::string& name) {
+Result<Page> page_of_name(const std::string& name, const Context& context) {
   auto store = Store::open_default();
   if (!store) return std::move(store).error();
   const auto run = store->find_run(name);
@@ -76,7 +76,9 @@ Result<Page> page_of_name(const std::string& name) {
   const auto games = store->finished_games(run->id, &damaged);
   if (!games) return games.error();
   report_damaged(damaged);
-  return Page{"run", lab::run_page(*run, *metrics, games->size())};
+  // Without its game the page has no boards, and no other fault.
+  const auto game = game_of_run(context, *run);
+  return Page{"run", lab::run_page(*run, *metrics, *games, game ? game->get() : nullptr)};
 }
 
 int run_report(const ReportArguments& arguments, const Context& context) {
@@ -88,7 +90,8 @@ int run_report(const ReportArguments& arguments, const Context& context) {
   }
   const std::string output = arguments.output.value_or(path.stem().string() + "-report.html");
   if (auto status = check_output(output); !status) return report(status.error());
-  const auto page = is_file ? page_of_file(arguments.subject) : page_of_name(arguments.subject);
+  const auto page =
+      is_file ? page_of_file(arguments.subject) : page_of_name(arguments.subject, context);
   if (!page) return report(page.error());
   if (auto status = write_file_atomically(output, report::html(page->report)); !status)
     return report(status.error());

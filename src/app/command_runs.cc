@@ -93,7 +93,7 @@ int show_run(Store& store, const std::string& name, const Context& context) {
     return kDone;
   }
   const Look look = detect_look(false);
-  write_output(run_text(*run, *metrics, games->size(), context, look, terminal_columns()));
+  write_output(run_text(*run, *metrics, *games, context, look, terminal_columns()));
   return kDone;
 }
 

@@ -71,28 +71,33 @@ Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context
 }
 
 void print_result(const learn::StoredRun& run, const learn::TrainingResult& result) {
-  print_output("{}: {}, the weights after epoch {} of {}\n", run.model_path().string(),
-               counted(result.parameters, "parameter"), result.kept_epoch, result.epochs);
+  const bool plays = run.recipe().self_play.has_value();
+  print_output("{}: {}, the weights after {} {} of {}\n", run.model_path().string(),
+               counted(result.parameters, "parameter"), plays ? "generation" : "epoch",
+               result.kept_epoch, result.epochs);
   for (const auto& set : result.sets) {
     print_output("  {}\n", set.set);
     for (const auto& metric : set.metrics) {
       print_output("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
     }
   }
-  print_output("{} samples/s, {:.1f} % of the time loading them; {:.1f} s, seed {}, run {}\n",
-               short_number(result.samples_per_second), 100 * result.loading_share, result.seconds,
+  const std::string loading =
+      plays ? "" : fmt::format(", {:.1f} % of the time loading them", 100 * result.loading_share);
+  print_output("{} samples/s{}; {:.1f} s, seed {}, run {}\n",
+               short_number(result.samples_per_second), loading, result.seconds,
                value_of(run.seed()), run.name());
 }
 
 void print_result_json(const learn::StoredRun& run, const learn::TrainingResult& result) {
   Json sets = Json::object();
   for (const auto& set : result.sets) sets[set.set] = metrics_json(set.metrics);
+  const bool plays = run.recipe().self_play.has_value();
   print_json("train", {{"run", run.name()},
                        {"recipe", run.recipe().name},
                        {"model", run.model_path().string()},
                        {"parameters", result.parameters},
-                       {"epochs", result.epochs},
-                       {"kept_epoch", result.kept_epoch},
+                       {plays ? "generations" : "epochs", result.epochs},
+                       {plays ? "kept_generation" : "kept_epoch", result.kept_epoch},
                        {"metrics", std::move(sets)},
                        {"samples_per_second", result.samples_per_second},
                        {"loading_share", result.loading_share},
@@ -122,7 +127,9 @@ int run_train(const TrainArguments& arguments, const Context& context) {
     return kDone;
   }
   print_message("seed {}, run {}\n", value_of(run->seed()), run->name());
-  TrainReporter reporter(context.json, run->recipe().task->main_metric());
+  auto games = run->games();
+  if (!games) return report(games.error());
+  TrainReporter reporter(context.json, run->recipe().task->main_metric(), *std::move(games));
   learn::TrainingOptions options;
   options.on_progress = [&](const learn::TrainingProgress& progress) { reporter.tell(progress); };
   options.on_epoch = [&](const learn::EpochMetrics& metrics) -> Status {

@@ -94,6 +94,17 @@ void add_rules_options(CommandLine line, GameChoice& choice) {
       .type_name("SIZE");
 }
 
+Result<std::shared_ptr<const games::AnyGame>> game_of_run(const Context& context, const Run& run) {
+  const Json* settings = run.request.config.find("settings");
+  const Json* rules = settings == nullptr ? nullptr : settings->find("rules");  // of a recipe
+  games::OptionValues options;
+  for (const auto& [name, value] : (rules == nullptr ? run.request.options : *rules).items()) {
+    if (!value.is_string()) return Error{fmt::format("its rule {} is no text", in_quotes(name))};
+    options.emplace_back(name, value.text());
+  }
+  return context.registry.make(run.request.game, options);
+}
+
 Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
                                                         const GameChoice& choice) {
   const auto entry = context.registry.find(choice.game);

@@ -87,6 +87,9 @@ void add_language_option(CommandLine line, Context& context);
 void add_seed_option(CommandLine line, Context& context);
 void add_threads_option(CommandLine line, Context& context);
 
+// The game of a run, under its rules.
+Result<std::shared_ptr<const games::AnyGame>> game_of_run(const Context& context, const Run& run);
+
 // The game and the rules that a command line asked for.
 struct GameChoice {
   std::string game;

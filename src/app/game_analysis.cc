@@ -94,6 +94,8 @@ class GameAnalysis {
     while (session->undo()) back.push_back(session->clone());
     positions_.assign(std::make_move_iterator(back.rbegin()), std::make_move_iterator(back.rend()));
     views_.resize(positions_.size());
+    after_best_.resize(positions_.size());
+    best_views_.resize(positions_.size());
     const auto texts = game.session->move_texts();
     for (std::size_t i = 0; i < texts.size(); ++i) {
       PlayedMove move;
@@ -147,26 +149,40 @@ class GameAnalysis {
 
  private:
   void look_at(const arena::Toolkit& toolkit, arena::Player& player, Seed seed, std::size_t i) {
-    const games::Session& position = *positions_[i];
-    if (position.outcome() != Outcome::ongoing) return;
-    RandomStream random(seed, "analyze", i);
-    views_[i] = player.view(position, random);
-    if (const auto exact = arena::exact_view(toolkit, position)) add_exact(views_[i], *exact);
+    views_[i] = thought(toolkit, player, *positions_[i], seed, i);
+    if (i == moves_.size() || views_[i].moves.empty()) return;
+    // A move that was not played is judged as the played one is, after it: thoughts from two
+    // positions compare only if they are equally deep.
+    const games::Action best = views_[i].moves.front().action;
+    if (positions_[i]->move_text(best) == moves_[i].move) return;
+    auto after = positions_[i]->clone();
+    after->play(best);
+    best_views_[i] = thought(toolkit, player, *after, seed, i + 1);
+    after_best_[i] = std::move(after);
   }
 
-  // What the position after move i is worth to the one who played it: what was thought of the move
-  // itself may be a bound only, or the fruit of a few visits.
-  std::optional<Worth> worth_after(std::size_t i) const {
-    const games::Session& after = *positions_[i + 1];
+  static arena::View thought(const arena::Toolkit& toolkit, arena::Player& player,
+                             const games::Session& position, Seed seed, std::size_t number) {
+    if (position.outcome() != Outcome::ongoing) return {};
+    RandomStream random(seed, "analyze", number);
+    arena::View view = player.view(position, random);
+    if (const auto exact = arena::exact_view(toolkit, position)) add_exact(view, *exact);
+    return view;
+  }
+
+  // What a position is worth to the one who moved into it: what was thought of the move itself may
+  // be a bound only, or the fruit of a few visits.
+  static std::optional<Worth> worth_after(const games::Session& after, const arena::View& view,
+                                          Side mover) {
     if (after.outcome() != Outcome::ongoing) {
-      const Verdict verdict = search::proof_of(after.outcome(), moves_[i].side);
+      const Verdict verdict = search::proof_of(after.outcome(), mover);
       return Worth{search::value_of(verdict), verdict, 1, std::nullopt};
     }
-    if (views_[i + 1].moves.empty()) return std::nullopt;
-    auto worth = worth_of(views_[i + 1].moves.front());
+    if (view.moves.empty()) return std::nullopt;
+    auto worth = worth_of(view.moves.front());
     if (!worth) return worth;
     if (worth->distance) ++*worth->distance;
-    if (after.side_to_move() == moves_[i].side) return worth;
+    if (after.side_to_move() == mover) return worth;
     if (worth->score) worth->score = -*worth->score;
     return Worth{-worth->value, games::opposite(worth->exact), worth->distance, worth->score};
   }
@@ -175,26 +191,27 @@ class GameAnalysis {
   void compare(std::size_t i) {
     PlayedMove& move = moves_[i];
     if (views_[i].moves.empty()) return;
-    const arena::MoveView& best = views_[i].moves.front();
-    move.best_worth = worth_of(best);
-    const std::string best_text = positions_[i]->move_text(best.action);
-    if (best_text == move.move) {
-      move.worth = move.best_worth;
+    move.worth = worth_after(*positions_[i + 1], views_[i + 1], move.side);
+    if (move.worth) move.value = worth_text(*move.worth, facts());
+    move.best_worth = move.worth;
+    if (after_best_[i] == nullptr) {
+      if (!move.worth) move.worth = worth_of(views_[i].moves.front());
       move.loss = 0;
-      if (move.worth) move.value = worth_text(*move.worth, facts());
       return;
     }
-    move.worth = worth_after(i);
-    if (move.worth) move.value = worth_text(*move.worth, facts());
+    move.best_worth = worth_after(*after_best_[i], best_views_[i], move.side);
     if (!move.worth || !move.best_worth) return;
     move.loss = std::max(0.0, move.best_worth->value - move.worth->value);
-    if (move.loss > 0) move.best = best_text;
+    if (move.loss > 0) move.best = positions_[i]->move_text(views_[i].moves.front().action);
   }
 
   const Context& context_;
   const games::SavedGame& game_;
   std::vector<std::unique_ptr<games::Session>> positions_;  // before each move, and the last one
   std::vector<arena::View> views_;                          // of each position
+  // After the best move, where another one was played.
+  std::vector<std::unique_ptr<games::Session>> after_best_;
+  std::vector<arena::View> best_views_;
   std::vector<PlayedMove> moves_;
 };
 

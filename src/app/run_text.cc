@@ -18,6 +18,7 @@
 #include "damier/base/text.h"
 #include "damier/lab/recipe_words.h"
 #include "damier/lab/run_page.h"
+#include "damier/lab/training_curves.h"
 #include "damier/learn/training/training_run.h"
 
 namespace damier::app {
@@ -198,8 +199,9 @@ std::vector<std::pair<std::string, std::string>> ways_on(const Run& run, const C
 
 }  // namespace
 
-std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games,
-                     const Context& context, const Look& look, int columns) {
+std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
+                     std::span<const GameRow> games, const Context& context, const Look& look,
+                     int columns) {
   constexpr int kWidestText = 100;
   const int width = std::min(columns, kWidestText);
   const report::Page page = lab::run_page(run, metrics, games);
@@ -209,7 +211,9 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std:
   text.line("");
   std::vector<std::pair<std::string, std::string>> facts = {
       {"when", when_text(run)}, {"status", std::string(status_text(run.status))}};
-  if (games > 0) facts.emplace_back("games", fmt::format("{}", games));
+  if (!games.empty() && run.request.kind != "train") {
+    facts.emplace_back("games", fmt::format("{}", games.size()));
+  }
   if (!run.request.options.empty()) {
     facts.emplace_back("rules", lab::json_words(run.request.options));
   }
@@ -239,7 +243,9 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics, std:
         const auto* chart = std::get_if<report::LineChart>(&figure->figure.chart);
         if (chart == nullptr) continue;  // the tables tell the same
         begin();
-        for (const report::Curve& curve : chart->curves) text.curve(curve, chart->y.unit, "epoch");
+        for (const report::Curve& curve : chart->curves) {
+          text.curve(curve, chart->y.unit, std::string(lab::counted_unit(run)));
+        }
       }
     }
   }

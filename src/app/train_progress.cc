@@ -6,6 +6,7 @@
 #include "damier/app/context.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
+#include "damier/lab/training_curves.h"
 
 namespace damier::app {
 
@@ -48,8 +49,11 @@ std::string epoch_line(const learn::EpochMetrics& metrics, std::string_view metr
                             metrics.best ? "  *" : "");
 }
 
-TrainReporter::TrainReporter(bool json, std::string_view metric)
-    : json_(json), terminal_(isatty(STDERR_FILENO) == 1), metric_(metric) {}
+TrainReporter::TrainReporter(bool json, std::string_view metric, std::vector<GameRow> games)
+    : json_(json),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      metric_(metric),
+      games_(std::move(games)) {}
 
 void TrainReporter::tell(const learn::TrainingProgress& progress) {
   if (!terminal_) return;
@@ -57,7 +61,13 @@ void TrainReporter::tell(const learn::TrainingProgress& progress) {
   drawn_ = true;
 }
 
-void TrainReporter::tell(const learn::EpochMetrics& metrics) {
+void TrainReporter::tell(learn::EpochMetrics metrics) {
+  if (!metrics.games.empty()) {
+    games_.insert(games_.end(), metrics.games.begin(), metrics.games.end());
+    const auto table = lab::rated_generations(games_);
+    const auto* rating = table ? table->find(fmt::format("generation {}", metrics.epoch)) : nullptr;
+    if (rating != nullptr) metrics.more.emplace_back("elo", rating->elo);
+  }
   if (json_) {
     const std::string word = metrics.generation ? "generation" : "epoch";
     Json line = {{word, metrics.epoch},

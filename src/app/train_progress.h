@@ -15,14 +15,14 @@ std::string epoch_line(const learn::EpochMetrics& metrics, std::string_view metr
 
 class TrainReporter {
  public:
-  // `metric` is the task's main one.
-  TrainReporter(bool json, std::string_view metric);
+  // `metric` is the task's main one; `games` are those that measured the network so far.
+  TrainReporter(bool json, std::string_view metric, std::vector<GameRow> games);
   ~TrainReporter() { wipe(); }
   TrainReporter(const TrainReporter&) = delete;
   TrainReporter& operator=(const TrainReporter&) = delete;
 
   void tell(const learn::TrainingProgress& progress);
-  void tell(const learn::EpochMetrics& metrics);
+  void tell(learn::EpochMetrics metrics);
   // Takes the live line away.
   void wipe();
 
@@ -31,6 +31,7 @@ class TrainReporter {
   bool terminal_;
   bool drawn_ = false;
   std::string metric_;
+  std::vector<GameRow> games_;
 };
 
 }  // namespace damier::app

@@ -22,14 +22,7 @@ bool is_contest(const Run& run) {
 
 // What was asked for, but for the players, which need not exist any more.
 Result<arena::ContestPlan> plan_of(const Run& run, const Context& context) {
-  games::OptionValues options;
-  for (const auto& [name, value] : run.request.options.items()) {
-    if (!value.is_string()) return Error{fmt::format("its rule {} is no text", in_quotes(name))};
-    options.emplace_back(name, value.text());
-  }
-  const auto entry = context.registry.find(run.request.game);
-  if (!entry) return entry.error();
-  auto game = (*entry)->make(options);
+  auto game = game_of_run(context, run);
   if (!game) return std::move(game).error();
   arena::ContestPlan plan;
   plan.toolkit = context.registry.toolkit(*std::move(game));

@@ -400,4 +400,29 @@ Result<RatingTable> rate_players(std::span<const std::string> players,
   return table;
 }
 
+Result<RatingTable> rate_games(std::span<const GameRow> games,
+                               const std::optional<Anchor>& anchor) {
+  std::vector<std::string> players;
+  std::map<std::string, std::size_t> known;
+  const auto index_of = [&](const std::string& player) {
+    const auto [place, fresh] = known.emplace(player, players.size());
+    if (fresh) players.push_back(player);
+    return place->second;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Tally> met;
+  for (const GameRow& game : games) {
+    const std::size_t first = index_of(game.first), second = index_of(game.second);
+    if (first == second) continue;
+    const GamePoints points = game.outcome == "draw"                          ? GamePoints::draw
+                              : (game.outcome == "first") == (first < second) ? GamePoints::win
+                                                                              : GamePoints::loss;
+    met[std::minmax(first, second)].add(points, game.pair);
+  }
+  std::vector<Pairing> pairings;
+  for (const auto& [pair, tally] : met) {
+    pairings.push_back({pair.first, pair.second, tally.record(), tally.pairs()});
+  }
+  return rate_players(players, pairings, anchor);
+}
+
 }  // namespace damier::arena

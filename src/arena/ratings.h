@@ -15,6 +15,7 @@
 
 #include "damier/arena/statistics.h"
 #include "damier/base/result.h"
+#include "damier/base/store.h"
 
 namespace damier::arena {
 
@@ -61,5 +62,9 @@ struct RatingTable {
 Result<RatingTable> rate_players(std::span<const std::string> players,
                                  std::span<const Pairing> pairings,
                                  const std::optional<Anchor>& anchor = std::nullopt);
+
+// The same of finished games, whoever played them.
+Result<RatingTable> rate_games(std::span<const GameRow> games,
+                               const std::optional<Anchor>& anchor = std::nullopt);
 
 }  // namespace damier::arena

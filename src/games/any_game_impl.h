@@ -90,13 +90,7 @@ class SessionOf final : public Session {
   bool undo() override { return history_.undo(); }
   int plies() const override { return static_cast<int>(history_.moves().size()); }
 
-  std::vector<std::string> move_texts() const override {
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < history_.moves().size(); ++i) {
-      texts.push_back(game().move_text(history_.states()[i], history_.moves()[i]));
-    }
-    return texts;
-  }
+  std::vector<std::string> move_texts() const override { return history_.move_texts(); }
 
   std::string start_text() const override { return text_of(history_.start()); }
   std::string position_text() const override { return text_of(state()); }

@@ -28,6 +28,14 @@ class History {
   std::span<const Move> moves() const { return moves_; }
   std::span<const State> states() const { return states_; }
 
+  std::vector<std::string> move_texts() const {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+      texts.push_back(game_.move_text(states_[i], moves_[i]));
+    }
+    return texts;
+  }
+
   // `move` must be legal and the game not over.
   void play(Move move) {
     State next = state();

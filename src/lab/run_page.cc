@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <string_view>
 
@@ -12,6 +11,8 @@
 #include "damier/base/estimate.h"
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
+#include "damier/lab/game_diagrams.h"
+#include "damier/lab/training_curves.h"
 
 namespace damier::lab {
 
@@ -47,81 +48,6 @@ std::string when(const std::string& time) {
 
 // --- training -------------------------------------------------------------------------------
 
-using Curves = std::map<std::string, report::Curve>;
-
-Curves curves_of(const std::vector<MetricRow>& metrics) {
-  Curves curves;
-  for (const MetricRow& row : metrics) {
-    report::Curve& curve = curves[row.name];
-    curve.name = row.name;
-    curve.points.push_back({static_cast<double>(row.step), row.value});
-  }
-  return curves;
-}
-
-// Tells more of the machine than of the run.
-bool is_speed(const std::string& name) { return name.ends_with("per_second"); }
-
-// A curve has only names and values: its kind is that of the figure measured in the end.
-EstimateKind curve_kind(const std::string& name, const Json& summary) {
-  if (name.ends_with("loss")) return EstimateKind::loss;
-  const Json* sets = summary.find("metrics");
-  if (sets == nullptr) return EstimateKind::number;
-  for (const auto& [set, metrics] : sets->items()) {
-    const Json* metric = metrics.find(name);
-    const auto estimate = metric == nullptr ? std::nullopt : estimate_in(*metric);
-    if (estimate) return estimate->kind;
-  }
-  return EstimateKind::number;
-}
-
-// Whole epochs, also where there are few.
-report::Axis epoch_axis(const Curves& curves) {
-  constexpr double kFew = 4;
-  report::Axis axis = {.label = "Epoch"};
-  double last = 0;
-  for (const auto& [name, curve] : curves) {
-    for (const report::CurvePoint& point : curve.points) last = std::max(last, point.x);
-  }
-  if (last < kFew) axis.low = 0, axis.high = kFew;
-  return axis;
-}
-
-report::Section curves_section(const Curves& curves, const Json& summary) {
-  report::Section section{"Curves"};
-  report::LineChart losses, shares;
-  losses.x = shares.x = epoch_axis(curves);
-  losses.y = {.label = "Loss"};
-  shares.y = {.label = "Share", .unit = "%"};
-  std::vector<report::Figure> others;
-  for (const auto& [name, curve] : curves) {
-    if (is_speed(name)) continue;
-    switch (curve_kind(name, summary)) {
-      case EstimateKind::loss:
-        losses.curves.push_back(curve);
-        break;
-      case EstimateKind::share:
-        shares.curves.push_back(curve);
-        for (report::CurvePoint& point : shares.curves.back().points) point.y *= 100;
-        break;
-      default:
-        others.push_back(
-            {name + " by epoch", "", report::LineChart{epoch_axis(curves), {}, {curve}, {}}});
-    }
-  }
-  if (!losses.curves.empty()) {
-    section.blocks.push_back(report::PageFigure{{"Loss by epoch", "", losses}});
-  }
-  if (!shares.curves.empty()) {
-    if (shares.curves.size() == 1) shares.y.label = shares.curves.front().name;
-    section.blocks.push_back(report::PageFigure{{"Accuracy by epoch", "", shares}});
-  }
-  for (report::Figure& figure : others) {
-    section.blocks.push_back(report::PageFigure{std::move(figure)});
-  }
-  return section;
-}
-
 void add_metrics(report::Table& table, const std::string& set, const Json& json) {
   for (const Metric& metric : metrics_in(json)) {
     table.rows.push_back({{set, metric.name, figure_text(metric), interval_text(metric),
@@ -147,11 +73,11 @@ void add_training(const Run& run, report::Page& report) {
     for (const auto& [set, metrics] : sets->items()) add_metrics(table, set, metrics);
     report.sections.push_back({"Figures", {report::PageTable{std::move(table)}}});
     const double epochs = number_in(run.summary, "epochs").value_or(report::kMissing);
-    report.lead =
-        fmt::format("{:.0f} parameters; the weights after epoch {:.0f} of {:.0f}; {:.1f} s.",
-                    number_in(run.summary, "parameters").value_or(report::kMissing),
-                    number_in(run.summary, "kept_epoch").value_or(report::kMissing), epochs,
-                    number_in(run.summary, "seconds").value_or(report::kMissing));
+    report.lead = fmt::format("{:.0f} parameters; the weights after {} {:.0f} of {:.0f}; {:.1f} s.",
+                              number_in(run.summary, "parameters").value_or(report::kMissing),
+                              counted_unit(run),
+                              number_in(run.summary, "kept_epoch").value_or(report::kMissing),
+                              epochs, number_in(run.summary, "seconds").value_or(report::kMissing));
   }
   if (const Json* recipe = run.request.config.find("settings")) {
     report.sections.push_back({"Recipe", {report::Preformatted{dump_pretty(*recipe)}}});
@@ -272,21 +198,27 @@ std::vector<std::string> players_of(const Run& run) {
   return texts;
 }
 
-report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games) {
+report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
+                      std::span<const GameRow> games, const games::AnyGame* game) {
   report::Page report;
   report.title = fmt::format("Run {}: {}", run.name, kind_text(run.request));
   report.subtitle = join(arena::shown_players(players_of(run)), ", ");
-  if (run.request.kind == "train") report.subtitle = text_in(run.request.config, "recipe");
+  const bool is_training = run.request.kind == "train";
+  if (is_training) report.subtitle = text_in(run.request.config, "recipe");
   report.facts = {"started " + when(run.started), std::string(status_text(run.status)),
                   fmt::format("seed {}", value_of(run.seed)), "Damier " + run.version};
-  if (games > 0) report.facts.push_back(counted(games, "game"));
+  if (!games.empty() && !is_training) report.facts.push_back(counted(games.size(), "game"));
   if (run.status != RunStatus::done) {
     report.lead = "The run is not done: what follows is what there is so far.";
   }
-  const Curves curves = curves_of(metrics);
-  if (!curves.empty()) report.sections.push_back(curves_section(curves, run.summary));
+  if (auto curves = training_curves(run, metrics, games); !curves.blocks.empty()) {
+    report.sections.push_back(std::move(curves));
+  }
+  if (auto some = game == nullptr ? std::nullopt : games_section(*game, games)) {
+    report.sections.push_back(*std::move(some));
+  }
   const std::string& kind = run.request.kind;
-  if (kind == "train") add_training(run, report);
+  if (is_training) add_training(run, report);
   if (kind == "match") add_match(run, report);
   if (kind == "tournament") add_tournament(run, report);
   if (kind == "eval") add_evaluation(run, report);

@@ -2,10 +2,12 @@
 // ratings of a tournament.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "damier/base/store.h"
+#include "damier/games/any_game.h"
 #include "damier/report/page.h"
 
 namespace damier::lab {
@@ -13,7 +15,8 @@ namespace damier::lab {
 // The players of a match, a tournament or an evaluation, as they were asked for.
 std::vector<std::string> players_of(const Run& run);
 
-// `metrics` are those of the run; `games` says how many finished games it has.
-report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics, std::size_t games);
+// `metrics` and `games` are those of the run; with `game` some of the games are drawn.
+report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
+                      std::span<const GameRow> games, const games::AnyGame* game = nullptr);
 
 }  // namespace damier::lab

@@ -101,6 +101,25 @@ margin:1.6rem 0 2rem}
 .numbers b{display:block;font-size:1.7rem;line-height:1.15;font-weight:650;letter-spacing:-.015em}
 .numbers span{display:block;font-size:.86rem;line-height:1.4;margin-top:.25rem}
 .numbers .detail{color:var(--muted);font-size:.76rem;font-variant-numeric:tabular-nums}
+.diagrams{display:flex;flex-wrap:wrap;gap:.8rem 1.1rem}
+.diagrams div{text-align:center}
+.diagrams span{display:block;font:.72rem/1.4 system-ui,sans-serif;color:var(--muted)}
+.damier-board{display:block;margin:0 auto}
+.damier-board text{font:15.8px "DejaVu Sans Mono",ui-monospace,monospace;fill:var(--ink)}
+.damier-board .strong{font-weight:700}
+.damier-board .label{font-size:9px;fill:var(--muted)}
+.damier-board .square{fill:none;stroke:var(--grid);stroke-width:1}
+.damier-board .dark{fill:var(--tint)}
+.damier-board .full{fill:var(--grid)}
+.damier-board .last{fill:none;stroke:var(--s4);stroke-width:1.5}
+.damier-board .rule{stroke:var(--axis);stroke-width:1}
+.damier-board .faint{fill:var(--axis)}
+.damier-board .tone0{fill:var(--s0)}
+.damier-board .tone1{fill:var(--s1)}
+.damier-board .tone2{fill:var(--s2)}
+.damier-board .tone3{fill:var(--s3)}
+.damier-board .tone4{fill:var(--s4)}
+.damier-board .on-tile{fill:var(--surface);font-size:13px}
 footer{margin-top:4rem;padding-top:1rem;padding-bottom:3rem;font-size:.8rem;color:var(--muted)}
 footer p{border-top:1px solid var(--grid);padding-top:1rem;max-width:none}
 @media (max-width:40rem){html{font-size:16px}header{padding-top:2.2rem}h1{font-size:1.7rem}
@@ -112,7 +131,7 @@ header{padding-top:0}
 p,ul,figcaption{max-width:none;orphans:3;widows:3}
 h2{margin-top:2rem;break-after:avoid}
 .title,summary{break-after:avoid}
-figure,.lead,.numbers,pre,tr{break-inside:avoid}
+figure,.lead,.numbers,.diagrams div,pre,tr{break-inside:avoid}
 thead{display:table-header-group}
 figure.table{break-inside:auto}
 .scroll,details .scroll,pre{overflow:visible;max-height:none}
@@ -175,6 +194,7 @@ class Writer {
     add("<pre><code>{}</code></pre>\n", escaped(block.text));
   }
   void operator()(const KeyNumbers& block);
+  void operator()(const Diagrams& block);
   void operator()(const PageFigure& block);
   void operator()(const PageTable& block);
 
@@ -200,6 +220,14 @@ void Writer::operator()(const KeyNumbers& block) {
     out_ += "</div>\n";
   }
   out_ += "</div>\n";
+}
+
+void Writer::operator()(const Diagrams& block) {
+  add("<figure>\n<figcaption>{}</figcaption>\n<div class=\"diagrams\">\n", escaped(block.caption));
+  for (const Diagram& diagram : block.diagrams) {
+    add("<div>{}<span>{}</span></div>\n", diagram.svg, escaped(diagram.caption));
+  }
+  out_ += "</div>\n</figure>\n";
 }
 
 void Writer::provenance(const Provenance& source) {

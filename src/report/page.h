@@ -56,7 +56,19 @@ struct PageTable {
   Provenance provenance = {};
 };
 
-using Block = std::variant<Paragraph, BulletList, Preformatted, KeyNumbers, PageFigure, PageTable>;
+// Small drawings side by side, each an SVG element with a line under it.
+struct Diagram {
+  std::string svg = {};
+  std::string caption = {};
+};
+
+struct Diagrams {
+  std::vector<Diagram> diagrams = {};
+  std::string caption = {};
+};
+
+using Block =
+    std::variant<Paragraph, BulletList, Preformatted, KeyNumbers, Diagrams, PageFigure, PageTable>;
 
 struct Section {
   std::string heading = {};

@@ -67,6 +67,7 @@ void translate(KeyNumbers& block) {
     translate(number.detail);
   }
 }
+void translate(Diagrams& block) { translate(block.caption); }
 void translate(PageFigure& block) {
   translate(block.figure.title);
   translate(block.figure.caption);

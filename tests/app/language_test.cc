@@ -102,6 +102,9 @@ class Pages {
   Pages() {
     setenv("DAMIER_STATE", folder_.path().c_str(), 1);
     said_in_french({"train", "fanorona-quick", "--set", "epochs=2", "--seed", "1"});
+    said_in_french({"train", "fanorona-self-play", "--set", "generations=2", "--set", "games=8",
+                    "--set", "simulations=2", "--set", "evaluation.every=1", "--set",
+                    "evaluation.games=2", "--seed", "1"});
     said_in_french({"match", "fanorona", "random", "first", "--games", "4", "--seed", "1"});
     said_in_french({"tournament", "fanorona", "random", "first", "--games", "4", "--seed", "1"});
     said_in_french({"eval", "random", "minesweeper", "--games", "20", "--seed", "1"});

@@ -159,7 +159,7 @@ Result<MatchCounts> GameTask<G>::self_play_match(const SelfPlayOptions& options,
     teacher = *name;
   }
   const SelfPlayGames& games = request.games;
-  std::vector<search::Verdict> results(games.count, search::Verdict::unknown);
+  std::vector<MatchedGame> played(games.count);
   std::atomic<std::uint64_t> next{games.first};
   const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), games.count);
   pool.for_each(threads, [&](std::size_t) {
@@ -177,17 +177,11 @@ Result<MatchCounts> GameTask<G>::self_play_match(const SelfPlayOptions& options,
                                                 static_cast<int>(evaluators.size()), own.get());
         },
         [&](std::uint64_t number, MatchGame<G>& game) {
-          results[static_cast<std::size_t>(number - games.first)] = game.result();
+          played[static_cast<std::size_t>(number - games.first)] = game.played();
         });
   });
   if (interrupted()) return interruption();
-  MatchCounts counts;
-  for (const search::Verdict result : results) {
-    counts.wins += result == search::Verdict::win;
-    counts.draws += result == search::Verdict::draw;
-    counts.losses += result == search::Verdict::loss;
-  }
-  return counts;
+  return match_counts(std::move(played));
 }
 
 }  // namespace damier::learn

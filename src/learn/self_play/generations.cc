@@ -88,7 +88,6 @@ class Generations {
     auto place = files_.read(own_.generations);
     if (!place) return std::move(place).error();
     generation_ = place->generation;
-    measuring_.go_on_from(place->elo);
     checkpoint_ = std::move(place->checkpoint);
     auto playing = weights_of(place->playing, files_.playing(generation_).string());
     if (!playing) return std::move(playing).error();
@@ -195,10 +194,9 @@ class Generations {
 
   Status save() const {
     if (!files_.are_kept()) return Done{};
-    return files_.write(
-        {generation_, measuring_.elo(), checkpoint_, nn::model_tensors(*playing_, provenance_),
-         nn::model_tensors(*measured_, provenance_)},
-        own_.window);
+    return files_.write({generation_, checkpoint_, nn::model_tensors(*playing_, provenance_),
+                         nn::model_tensors(*measured_, provenance_)},
+                        own_.window);
   }
 
   Result<TrainingResult> finish() {

@@ -62,8 +62,10 @@ class MatchGame {
     search_.settle(evaluation, priors);
   }
 
-  // Of the network, when the game is over.
-  search::Verdict result() const { return search::proof_of(history_.outcome(), network_side_); }
+  // When the game is over.
+  MatchedGame played() const {
+    return {network_side_ == games::Side::first, history_.outcome(), history_.move_texts()};
+  }
 
  private:
   void play_at_random(RandomStream& random) {

@@ -11,20 +11,19 @@ class Measuring {
  public:
   Measuring(const Recipe& recipe, Seed seed, ThreadPool& pool);
 
-  // Of the network that was measured last, over the first one.
-  double elo() const { return elo_; }
-  void go_on_from(double elo) { elo_ = elo; }
-
   // Whether the newest network plays on: always, unless the recipe has a gate and the best one so
   // far wins too many points.
   Result<bool> passes_gate(int generation, const Predictor& newest, const Predictor& best,
                            EpochMetrics& metrics) const;
   // Whether the recipe has this generation measured.
   bool is_due(int generation) const;
+  // `measured_before` is the network of the last generation that was due, or the first one.
   Status measure(int generation, Predictor& newest, const Predictor& measured_before,
                  EpochMetrics& metrics);
 
  private:
+  // After how many generations a network was measured the last time before this one; 0: never.
+  int last_due_before(int generation) const;
   Result<MatchCounts> match(int generation, const Predictor& newest, const Opponent& opponent,
                             int games) const;
 
@@ -32,7 +31,6 @@ class Measuring {
   const SelfPlayRecipe& own_;
   Seed seed_;
   ThreadPool& pool_;
-  double elo_ = 0;
 };
 
 }  // namespace damier::learn

@@ -1,7 +1,6 @@
 #include "damier/learn/self_play/run_files.h"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -47,7 +46,6 @@ Result<SelfPlayPlace> SelfPlayFiles::read(int generations) const {
   if (!json) return json.error();
   JsonFields fields(*json, "", source);
   place.generation = static_cast<int>(fields.integer("generation", 1, generations));
-  place.elo = std::bit_cast<double>(fields.optional_unsigned("elo").value_or(0));
   if (auto status = fields.finish(); !status) return std::move(status).error();
   auto playing = nn::read_safetensors(this->playing(place.generation));
   if (!playing) return std::move(playing).error();
@@ -76,7 +74,7 @@ Status SelfPlayFiles::write(SelfPlayPlace place, int window) const {
   if (auto status = nn::write_safetensors(measured(generation), place.measured); !status) {
     return status;
   }
-  const Json json = {{"generation", generation}, {"elo", std::bit_cast<std::uint64_t>(place.elo)}};
+  const Json json = {{"generation", generation}};
   place.checkpoint.metadata.emplace_back(kPlaceKey, dump_line(json));
   if (auto status = nn::write_safetensors(checkpoint(), place.checkpoint); !status) return status;
   std::error_code ignored;

@@ -14,7 +14,6 @@ namespace damier::learn {
 // Where a run stands between two generations.
 struct SelfPlayPlace {
   int generation = 0;  // the next one
-  double elo = 0;      // of the network that was measured last, over the first one
   nn::TensorFile checkpoint;
   nn::TensorFile playing;   // the weights that play the next generation
   nn::TensorFile measured;  // those that were measured last

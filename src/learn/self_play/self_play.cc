@@ -15,6 +15,20 @@ void SelfPlayFigures::add(const SelfPlayFigures& other) {
   resignations_wrong += other.resignations_wrong;
 }
 
+MatchCounts match_counts(std::vector<MatchedGame> played) {
+  MatchCounts counts;
+  for (const MatchedGame& game : played) {
+    const bool first_wins = game.outcome == games::Outcome::first_wins;
+    if (game.outcome == games::Outcome::draw) {
+      ++counts.draws;
+    } else {
+      ++(first_wins == game.network_first ? counts.wins : counts.losses);
+    }
+  }
+  counts.played = std::move(played);
+  return counts;
+}
+
 double MatchCounts::score() const {
   if (games() == 0) return 0.5;
   const auto points = static_cast<double>(wins) + static_cast<double>(draws) / 2;

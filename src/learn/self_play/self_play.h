@@ -10,6 +10,7 @@
 #include "damier/base/random.h"
 #include "damier/base/result.h"
 #include "damier/base/threads.h"
+#include "damier/games/game.h"
 #include "damier/learn/data/data_set_writer.h"
 #include "damier/learn/self_play/root_search.h"
 
@@ -64,12 +65,20 @@ struct Opponent {
   const Predictor* network = nullptr;
   std::string name = {};
 };
+struct MatchedGame {
+  bool network_first = true;
+  games::Outcome outcome = games::Outcome::draw;
+  std::vector<std::string> moves;
+};
 struct MatchCounts {
   std::uint64_t wins = 0, draws = 0, losses = 0;  // of the network
+  std::vector<MatchedGame> played = {};           // by number
 
   std::uint64_t games() const { return wins + draws + losses; }
   double score() const;  // points a game; a half when there are none
 };
+
+MatchCounts match_counts(std::vector<MatchedGame> played);
 
 // The columns of self-play's rows:
 //   input  the encoder's numbers

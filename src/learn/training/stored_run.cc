@@ -1,5 +1,7 @@
 // Training runs in the store: what they were asked for, their curves, and how they go on.
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "damier/base/atomic_file.h"
@@ -201,7 +203,11 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
   const nn::Provenance provenance =
       provenance_of(recipe_, data_.get(), run_.seed, text_in(run_.request.config, "command"));
   options.folder = folder_;
-  options.on_epoch = [this, told = options.on_epoch](const EpochMetrics& metrics) -> Status {
+  const auto kept = games();
+  if (!kept) return kept.error();
+  std::set<std::int64_t> kept_games;
+  for (const GameRow& game : *kept) kept_games.insert(game.number);
+  options.on_epoch = [&, told = options.on_epoch](const EpochMetrics& metrics) -> Status {
     std::vector<MetricRow> rows = {
         {metrics.epoch, "training_loss", metrics.training_loss},
         {metrics.epoch, "samples_per_second", metrics.samples_per_second}};
@@ -213,6 +219,10 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
     }
     for (const auto& [name, value] : metrics.more) rows.push_back({metrics.epoch, name, value});
     if (auto status = store_.add_metrics(run_.id, rows); !status) return status;
+    // Those of a generation that is told again, after the run was killed, are there already.
+    std::vector<GameRow> fresh = metrics.games;
+    std::erase_if(fresh, [&](const GameRow& game) { return kept_games.contains(game.number); });
+    if (auto status = store_.add_games(run_.id, fresh); !status) return status;
     return told ? told(metrics) : Status(Done{});
   };
   auto result = recipe_.self_play ? learn_by_play(recipe_, run_.seed, pool, provenance, options)
@@ -224,8 +234,8 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
     }
   }
   const auto status = result->finished ? RunStatus::done : RunStatus::stopped;
-  if (auto kept = store_.finish_run(run_.id, status, summary_of(*result, model_path_)); !kept) {
-    return std::move(kept).error();
+  if (auto done = store_.finish_run(run_.id, status, summary_of(*result, model_path_)); !done) {
+    return std::move(done).error();
   }
   if (result->finished) remove_working_files(folder_);
   return result;

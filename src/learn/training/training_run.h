@@ -31,6 +31,8 @@ struct EpochMetrics {
   bool generation = false;  // of self-play, instead of an epoch
   // What else there is to tell, by name.
   std::vector<std::pair<std::string, double>> more = {};
+  // The games that measured a network that learns by play: of "generation 8" and others.
+  std::vector<GameRow> games = {};
 };
 
 // For a line that is drawn while an epoch goes on.
@@ -118,6 +120,9 @@ class StoredRun {
   const std::filesystem::path& model_path() const { return model_path_; }
   // Nothing is left to do: the model and the summary are there.
   bool done() const { return run_.status == RunStatus::done; }
+
+  // Those that measured its network so far.
+  Result<std::vector<GameRow>> games() const { return store_.finished_games(run_.id); }
 
   // Trains, keeps each epoch's figures in the store and, in the end, writes the model.
   Result<TrainingResult> run(ThreadPool& pool, TrainingOptions options);

@@ -276,6 +276,10 @@ TEST(SelfPlay, AMatchKnowsWhoIsStronger) {
   EXPECT_LE(match({nullptr, "exact"}).wins, 12u) << "only where the opening gave it away";
   const MatchCounts itself = match({network.get(), ""});
   EXPECT_EQ(itself.games(), 60u);
+  ASSERT_EQ(itself.played.size(), 60u);
+  EXPECT_TRUE(itself.played[0].network_first);
+  EXPECT_FALSE(itself.played[1].network_first);
+  EXPECT_EQ(itself.played[0].moves, itself.played[1].moves);
   EXPECT_EQ(itself.wins, itself.losses) << "both games of a pair are the same, sides swapped";
 }
 

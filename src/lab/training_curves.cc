@@ -1,0 +1,187 @@
+#include "damier/lab/training_curves.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "damier/base/estimate.h"
+#include "damier/base/text.h"
+
+namespace damier::lab {
+
+namespace {
+
+using Curves = std::map<std::string, report::Curve>;
+
+Curves curves_of(const std::vector<MetricRow>& metrics) {
+  Curves curves;
+  for (const MetricRow& row : metrics) {
+    report::Curve& curve = curves[row.name];
+    curve.name = row.name;
+    curve.points.push_back({static_cast<double>(row.step), row.value});
+  }
+  return curves;
+}
+
+// A curve has only names and values: its kind is that of the figure measured in the end.
+EstimateKind measured_kind(const std::string& name, const Json& summary) {
+  const Json* sets = summary.find("metrics");
+  if (sets == nullptr) return EstimateKind::number;
+  for (const auto& [set, metrics] : sets->items()) {
+    const Json* metric = metrics.find(name);
+    const auto estimate = metric == nullptr ? std::nullopt : estimate_in(*metric);
+    if (estimate) return estimate->kind;
+  }
+  return EstimateKind::number;
+}
+
+// Where a curve is drawn: those of one title share a chart.
+struct Place {
+  std::string title;
+  std::string axis;
+  std::string name;  // of the curve
+  bool share = false;
+};
+
+constexpr std::string_view kLoss = "Loss", kAccuracy = "Accuracy";
+constexpr std::string_view kScorePrefix = "score_";
+
+Place place_of(const std::string& name, const Json& summary) {
+  if (name.ends_with("loss")) return {std::string(kLoss), "Loss", name};
+  if (name.starts_with(kScorePrefix)) {
+    return {"Score in matches", "Points a game",
+            fmt::format("score against {}", name.substr(kScorePrefix.size())), true};
+  }
+  if (name == "gate_score") {
+    return {"Score in matches", "Points a game", "score against the network before", true};
+  }
+  if (name == "draws" || name == "first_wins") {
+    return {"How the games ended", "Share of the games", name, true};
+  }
+  if (name == "plies") return {"Length of the games", "Moves", name};
+  if (name == "wrong_resignations") return {"Wrong resignations", "Share", name, true};
+  switch (measured_kind(name, summary)) {
+    case EstimateKind::loss:
+      return {std::string(kLoss), "Loss", name};
+    case EstimateKind::share:
+      return {std::string(kAccuracy), "Share", name, true};
+    default:
+      return {name, name, name};
+  }
+}
+
+// Whole epochs, also where there are few.
+report::Axis counted_axis(const Curves& curves, std::string_view unit) {
+  constexpr double kFew = 4;
+  report::Axis axis = {.label = unit == "epoch" ? "Epoch" : "Generation"};
+  double last = 0;
+  for (const auto& [name, curve] : curves) {
+    for (const report::CurvePoint& point : curve.points) last = std::max(last, point.x);
+  }
+  if (last < kFew) axis.low = 0, axis.high = kFew;
+  return axis;
+}
+
+constexpr std::string_view kGeneration = "generation ";
+
+// The strength of the generations, and the others as levels to be reached.
+report::LineChart strength_chart(const arena::RatingTable& table) {
+  report::Curve curve{.name = "elo"};
+  report::LineChart chart;
+  for (const arena::Rating& rating : table.ratings) {
+    if (!rating.player.starts_with(kGeneration)) {
+      chart.references.push_back({rating.player, rating.elo});
+      continue;
+    }
+    const auto number =
+        parse_integer(rating.player.substr(kGeneration.size()), 0, 1'000'000, kGeneration);
+    if (!number) continue;
+    curve.points.push_back(
+        {static_cast<double>(*number), rating.elo, rating.interval.low, rating.interval.high});
+  }
+  std::sort(curve.points.begin(), curve.points.end(),
+            [](const auto& a, const auto& b) { return a.x < b.x; });
+  chart.curves.push_back(std::move(curve));
+  chart.x = {.label = "Generation"};
+  chart.y = {.label = "Elo"};
+  return chart;
+}
+
+}  // namespace
+
+bool is_speed(std::string_view name) { return name.ends_with("per_second"); }
+
+std::string_view counted_unit(const Run& run) {
+  const Json* settings = run.request.config.find("settings");
+  const bool plays = settings != nullptr && settings->find("generations") != nullptr;
+  return plays ? "generation" : "epoch";
+}
+
+std::optional<arena::RatingTable> rated_generations(std::span<const GameRow> games) {
+  const auto named = [&](std::string_view name) {
+    return std::any_of(games.begin(), games.end(), [&](const GameRow& game) {
+      return game.first == name || game.second == name;
+    });
+  };
+  for (const char* anchor : {"random", "generation 0"}) {
+    if (!named(anchor)) continue;
+    auto table = arena::rate_games(games, arena::Anchor{anchor, 0});
+    if (table) return *std::move(table);
+  }
+  return std::nullopt;
+}
+
+report::Section training_curves(const Run& run, const std::vector<MetricRow>& metrics,
+                                std::span<const GameRow> games) {
+  const Curves curves = curves_of(metrics);
+  const std::string_view unit = counted_unit(run);
+  // The loss and what was measured first; the others in the order of their titles.
+  std::vector<report::Figure> figures;
+  const auto chart_of = [&](const Place& place) -> report::LineChart& {
+    const std::string title = fmt::format("{} by {}", place.title, unit);
+    for (report::Figure& figure : figures) {
+      if (figure.title == title) return std::get<report::LineChart>(figure.chart);
+    }
+    report::LineChart chart;
+    chart.x = counted_axis(curves, unit);
+    chart.y = {.label = place.axis, .unit = place.share ? "%" : ""};
+    figures.push_back({title, "", std::move(chart)});
+    return std::get<report::LineChart>(figures.back().chart);
+  };
+  for (const auto& [name, drawn] : curves) {
+    if (is_speed(name)) continue;
+    const Place place = place_of(name, run.summary);
+    report::LineChart& chart = chart_of(place);
+    report::Curve& curve = chart.curves.emplace_back(drawn);
+    curve.name = place.name;
+    if (!place.share) continue;
+    for (report::CurvePoint& point : curve.points) point.y *= 100;
+  }
+  const auto rank = [](const report::Figure& figure) {
+    return figure.title.starts_with(kLoss) ? 0 : figure.title.starts_with(kAccuracy) ? 1 : 2;
+  };
+  std::stable_sort(figures.begin(), figures.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  report::Section section{"Curves"};
+  for (report::Figure& figure : figures) {
+    auto& chart = std::get<report::LineChart>(figure.chart);
+    // A curve alone gives the axis its name.
+    if (chart.curves.size() == 1 && chart.y.label == "Share") {
+      chart.y.label = chart.curves.front().name;
+    }
+    section.blocks.push_back(report::PageFigure{std::move(figure)});
+  }
+  if (const auto table = rated_generations(games)) {
+    report::Figure figure = {"Strength by generation",
+                             "From the matches between generations and against others; the band is "
+                             "the 95 % interval.",
+                             strength_chart(*table)};
+    section.blocks.push_back(report::PageFigure{std::move(figure)});
+  }
+  return section;
+}
+
+}  // namespace damier::lab

@@ -1,0 +1,32 @@
+// The curves of a training as figures: losses, what was measured and, of learning by play, strength
+// and games.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "damier/arena/ratings.h"
+#include "damier/base/store.h"
+#include "damier/report/page.h"
+
+namespace damier::lab {
+
+// A figure that tells more of the machine than of the run.
+bool is_speed(std::string_view name);
+
+// What a training counts: "epoch", or "generation" of learning by play.
+std::string_view counted_unit(const Run& run);
+
+// Strengths from the games that measured a network that learns by play: those of "generation 8" and
+// of its opponents, above the weakest there is: "random", or else the first network. None without
+// such games.
+std::optional<arena::RatingTable> rated_generations(std::span<const GameRow> games);
+
+// Without blocks when there is no curve. `games` are those that measured a network that learns by
+// play.
+report::Section training_curves(const Run& run, const std::vector<MetricRow>& metrics,
+                                std::span<const GameRow> games);
+
+}  // namespace damier::lab
