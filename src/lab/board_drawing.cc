@@ -61,7 +61,7 @@ class Board {
         top_(picture.col_labels.empty() ? 2 : kLabel) {
     std::size_t tokens = 1;
     for (const Cell& cell : picture.cells) tokens = std::max(tokens, cell.tokens.size());
-    across_ = kCell * (tokens == 1 ? 1 : 0.62 * static_cast<double>(tokens));
+    across_ = kCell * (tokens == 1 ? 1 : 0.8 * static_cast<double>(tokens));
   }
 
   std::string svg() {
@@ -109,9 +109,9 @@ class Board {
   }
 
   void draw_token(const Token& token, double x, double y, double room) {
-    const double size = kCell * 0.72;
+    const double size = kCell * (token.tile ? 0.55 : 0.72);
     if (token.tile) {
-      const double side = std::min(room, kCell) - 4;
+      const double side = std::min(room, kCell) - 2;
       out_.rectangle(x - side / 2, y - side / 2, side, side, ink_class(token.ink));
     }
     const std::string classes = fmt::format("{}{}", token.tile ? "on-tile" : ink_class(token.ink),

@@ -111,15 +111,16 @@ margin:1.6rem 0 2rem}
 .damier-board .square{fill:none;stroke:var(--grid);stroke-width:1}
 .damier-board .dark{fill:var(--tint)}
 .damier-board .full{fill:var(--grid)}
-.damier-board .last{fill:none;stroke:var(--s4);stroke-width:1.5}
+.damier-board .last{fill:none;stroke:var(--s5);stroke-width:1.5}
 .damier-board .rule{stroke:var(--axis);stroke-width:1}
-.damier-board .faint{fill:var(--axis)}
-.damier-board .tone0{fill:var(--s0)}
-.damier-board .tone1{fill:var(--s1)}
-.damier-board .tone2{fill:var(--s2)}
-.damier-board .tone3{fill:var(--s3)}
-.damier-board .tone4{fill:var(--s4)}
-.damier-board .on-tile{fill:var(--surface);font-size:13px}
+.damier-board .faint{fill:var(--axis);font-size:12px;paint-order:stroke;
+stroke:var(--surface);stroke-width:4}
+.damier-board .tone0{fill:var(--s1)}
+.damier-board .tone1{fill:var(--s2)}
+.damier-board .tone2{fill:var(--s3)}
+.damier-board .tone3{fill:var(--s4)}
+.damier-board .tone4{fill:var(--s5)}
+.damier-board .on-tile{fill:var(--surface);font-size:12px}
 footer{margin-top:4rem;padding-top:1rem;padding-bottom:3rem;font-size:.8rem;color:var(--muted)}
 footer p{border-top:1px solid var(--grid);padding-top:1rem;max-width:none}
 @media (max-width:40rem){html{font-size:16px}header{padding-top:2.2rem}h1{font-size:1.7rem}
