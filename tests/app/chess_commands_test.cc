@@ -192,6 +192,18 @@ TEST(ChessCommands, AnalyzeGivesEveryMoveOfAGameItsJudgement) {
             2u);
 }
 
+// A search of odd depth sees the captures of one side only: thoughts of two positions in a row must
+// not be compared.
+TEST(ChessCommands, GoodMovesAreNotCalledMistakes) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "games.pgn";
+  ASSERT_TRUE(write_file_atomically(file, kGames));
+  const Ran ran = damier({"analyze", file, "--player", "minimax:3", "--json"});
+  const Json json = parse_json(ran.out, "output").value();
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(json["moves"][i]["judgement"], nullptr) << i;
+  EXPECT_EQ(json["moves"][5]["judgement"], "blunder");
+}
+
 TEST(ChessCommands, MatchesGoOutAsPgn) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "games.pgn";
