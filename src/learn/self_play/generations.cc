@@ -70,15 +70,7 @@ class Generations {
   }
 
   Status start_from_model(nn::Network<T>& network) const {
-    const auto model = open_model(own_.start);
-    if (!model) return model.error();
-    if (auto status = check_model(*model, *recipe_.task); !status) return status;
-    if (model->origin("encoder") != own_.encoder || !(model->spec() == recipe_.network)) {
-      return Error{
-          "start: is another network than the recipe's; expected the same layers, encoder "
-          "and rules",
-          {own_.start}};
-    }
+    if (auto status = check_start(recipe_); !status) return status;
     const auto tensors = nn::read_safetensors(own_.start);
     if (!tensors) return tensors.error();
     return nn::load_weights(network, *tensors, own_.start);
@@ -241,6 +233,18 @@ class Generations {
 };
 
 }  // namespace
+
+Status check_start(const Recipe& recipe) {
+  const SelfPlayRecipe& own = *recipe.self_play;
+  if (own.start.empty()) return Done{};
+  const auto model = open_model(own.start);
+  if (!model) return model.error();
+  if (auto status = check_model(*model, *recipe.task); !status) return status;
+  if (model->origin("encoder") == own.encoder && model->spec() == recipe.network) return Done{};
+  return Error{
+      "start: is another network than the recipe's; expected the same layers, encoder and rules",
+      {own.start}};
+}
 
 Result<TrainingResult> learn_by_play(const Recipe& recipe, Seed seed, ThreadPool& pool,
                                      const nn::Provenance& provenance,

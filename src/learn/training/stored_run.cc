@@ -126,6 +126,9 @@ Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
   if (!output.empty()) {
     if (auto status = check_output(output); !status) return std::move(status).error();
   }
+  if (recipe.self_play) {
+    if (auto status = check_start(recipe); !status) return std::move(status).error();
+  }
   auto data = fitting_data(recipe, pool);
   if (!data) return std::move(data).error();
   // Two runs may be asked for the same; each goes on by itself.
