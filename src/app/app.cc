@@ -88,11 +88,9 @@ constexpr auto kCommands = std::to_array<Command>({
 
 void print_welcome(const Context& context) {
   const Look look = detect_look(false);
+  std::vector<std::pair<std::string, std::string>> lines;
   const auto line = [&](std::string_view command, std::string_view about) {
-    print_output(
-        "  {} {}\n",
-        painted(look, games::Ink::first, fmt::format("{:<44}", with_program_name(command)), true),
-        about);
+    lines.emplace_back(with_program_name(command), about);
   };
   print_output(
       "{}\n\n",
@@ -114,6 +112,15 @@ void print_welcome(const Context& context) {
     line(fmt::format("{{program}} train {}", quick.empty() ? name : quick),
          tr("a network learns the game from its rules"));
     line(fmt::format("{{program}} play {} --vs net", name), tr("and plays it against you"));
+  }
+  std::size_t width = 0;
+  for (const auto& [command, about] : lines) width = std::max(width, command.size());
+  for (const auto& [command, about] : lines) {
+    // In a narrow window the words stand below.
+    const bool beside = static_cast<int>(width + about.size() + 6) <= terminal_columns();
+    const std::string gap =
+        beside ? std::string(width - command.size() + 3, ' ') : "\n" + std::string(6, ' ');
+    print_output("  {}{}{}\n", painted(look, games::Ink::first, command, true), gap, about);
   }
   print_output(
       "\n{}\n",

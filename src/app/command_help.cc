@@ -42,7 +42,8 @@ void print_players(const Context& context) {
 }
 
 void print_game(const games::GameEntry& entry) {
-  print_output("{} ({})\n\n{}\n", tr(entry.facts.title), entry.facts.name, tr(entry.facts.rules));
+  print_output("{} ({})\n\n{}\n", tr(entry.facts.title), entry.facts.name,
+               fitting(tr(entry.facts.rules)));
   if (entry.options.empty()) return;
   print_output("\n{}\n", tr("Rule options (--rules name=value,…):"));
   for (const auto& option : entry.options) {

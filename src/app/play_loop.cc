@@ -373,7 +373,7 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
   } else if (is_word(word, "board")) {
     draw_board_ = true;
   } else if (is_word(word, "rules")) {
-    tell(tr_known(game_.game->facts().rules));
+    tell(fitting(tr_known(game_.game->facts().rules)));
   } else if (is_word(word, "save")) {
     save(rest);
   } else if (is_over()) {

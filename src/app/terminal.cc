@@ -84,6 +84,11 @@ Look detect_look(bool ascii) {
   return {colour && !ascii, !ascii && locale_is_utf8()};
 }
 
+std::string fitting(std::string_view text) {
+  const auto columns = columns_of(STDOUT_FILENO);
+  return columns ? with_whole_paragraphs(text, *columns) : std::string(text);
+}
+
 int terminal_columns() {
   constexpr int kOtherwise = 100;
   return columns_of(STDOUT_FILENO).value_or(kOtherwise);

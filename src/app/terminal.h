@@ -20,6 +20,8 @@ Look detect_look(bool ascii);
 
 // How many characters fit into a line; 100 when standard output is no terminal.
 int terminal_columns();
+// Prose that is broken into lines, ready to be broken anew if the terminal is narrower.
+std::string fitting(std::string_view text);
 // The same, without a limit when standard output is no terminal.
 int line_limit();
 

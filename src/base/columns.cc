@@ -4,6 +4,7 @@
 
 #include <sys/ioctl.h>
 
+#include "damier/base/text.h"
 #include "damier/base/utf8.h"
 
 namespace damier {
@@ -66,6 +67,27 @@ std::string cut_to_width(std::string_view line, int columns) {
     line.remove_prefix(piece.bytes);
   }
   return columns > 0 ? cut + "…" : "";
+}
+
+std::string with_whole_paragraphs(std::string_view text, int columns) {
+  const auto lines = split(text, '\n');
+  if (std::all_of(lines.begin(), lines.end(),
+                  [&](std::string_view line) { return visible_width(line) <= columns; })) {
+    return std::string(text);
+  }
+  constexpr int kBroken = 60;  // a shorter line ends its paragraph
+  const auto is_prose = [](std::string_view line) {
+    return !line.empty() && line.front() != ' ' && line.find("  ") == line.npos;
+  };
+  std::string whole;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    whole += lines[i];
+    if (i + 1 == lines.size()) break;
+    const bool goes_on =
+        is_prose(lines[i]) && visible_width(lines[i]) >= kBroken && is_prose(lines[i + 1]);
+    whole += goes_on ? ' ' : '\n';
+  }
+  return whole;
 }
 
 void LineWrapper::start_line() {

@@ -15,6 +15,10 @@ int visible_width(std::string_view text);
 // One line, cut to so many columns with "…" at its end where it is longer.
 std::string cut_to_width(std::string_view line, int columns);
 
+// A text whose paragraphs are broken into lines: where a line is longer than `columns`, each
+// paragraph on one line, to be broken anew. Indented lines and rows of a table stay.
+std::string with_whole_paragraphs(std::string_view text, int columns);
+
 // Breaks long lines between words. What follows stands under the second column of a table, or under
 // the first word. A line may come in several pieces.
 class LineWrapper {
