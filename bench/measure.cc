@@ -22,13 +22,13 @@ double rate_of(const Work& work, double seconds) {
   return static_cast<double>(units) / passed;
 }
 
+}  // namespace
+
 Rate summary(std::vector<double> rates) {
   if (rates.empty()) return {};  // interrupted
   std::sort(rates.begin(), rates.end());
   return {rates[rates.size() / 2], rates.front(), rates.back()};
 }
-
-}  // namespace
 
 Measure rate_of_work(Work work, const Effort& effort) {
   return [work = std::move(work), seconds = effort.seconds] { return rate_of(work, seconds); };

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "damier/base/json.h"
+
 namespace damier::bench {
 
 // Does some work and returns how many units of it were done.
@@ -24,8 +26,10 @@ struct Row {
   Rate ours;
   std::string peer_name;  // empty: measured alone
   Rate peer;
-  double goal = 0;        // units per second, or
-  double goal_ratio = 0;  // times the peer; 0 where there is none
+  double goal = 0;              // units per second, or
+  double goal_ratio = 0;        // times the peer; 0 where there is none
+  std::string note = {};        // for people, below the rates
+  Json facts = Json::object();  // the same for programs
 
   bool met() const { return goal_ratio > 0 ? ratio() >= goal_ratio : ours.median >= goal; }
   double ratio() const { return ours.median / peer.median; }
@@ -34,11 +38,16 @@ struct Row {
 struct Effort {
   int repetitions = 7;
   double seconds = 0.25;  // of one repetition
+
+  bool quick() const { return repetitions == 1; }  // rough figures will do
 };
 
 // Units per second, measured now.
 using Measure = std::function<double()>;
 Measure rate_of_work(Work work, const Effort& effort);
+
+// Of the rates of some repetitions.
+Rate summary(std::vector<double> rates);
 
 // The rates of both, in alternation.
 Row compare_rates(std::string name, std::string unit, const Measure& ours, std::string peer_name,

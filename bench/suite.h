@@ -19,6 +19,11 @@ struct SuiteRequest {
   Seed seed = Seed{1};
   Effort effort;
   bool beside_peer = false;  // measure beside the suite's other program, in alternation
+  // Of a suite that has games: those that are measured, on how many threads, and changes of their
+  // recipes ("key=value").
+  std::vector<std::string> games;
+  std::vector<int> threads;
+  std::vector<std::string> settings;
   std::function<void()> on_row;
 };
 
@@ -33,8 +38,10 @@ struct Suite {
   std::string_view name;
   std::string_view about;
   std::string_view peer;  // another program that it can be measured beside; empty: none
-  std::size_t rows = 0;
+  std::size_t rows = 0;   // for each game and number of threads, where it has games
   Result<SuiteReport> (*run)(const SuiteRequest& request);
+  // Games that can be measured alone; none: the suite is one whole and uses one thread.
+  std::span<const std::string_view> games = {};
 };
 
 // The first is the default.
@@ -44,5 +51,6 @@ Result<SuiteReport> bench_games(const SuiteRequest& request);
 Result<SuiteReport> bench_search(const SuiteRequest& request);
 Result<SuiteReport> bench_chess_rules(const SuiteRequest& request);
 Result<SuiteReport> bench_nn(const SuiteRequest& request);
+Result<SuiteReport> bench_self_play(const SuiteRequest& request);
 
 }  // namespace damier::bench

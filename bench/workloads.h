@@ -22,11 +22,20 @@ inline constexpr const char* kResidual = R"({"type": "residual", "layers": [
   {"type": "conv2d", "channels": 32}, {"type": "batch_norm"}, {"type": "relu"},
   {"type": "conv2d", "channels": 32}, {"type": "batch_norm"}]}, {"type": "relu"})";
 
-inline std::string w4() {
-  return fmt::format(R"({{"input": [3, 8, 8], "layers": [{{"type": "conv2d", "channels": 32}},
-    {{"type": "batch_norm"}}, {{"type": "relu"}}, {0}, {0}, {0}, {{"type": "flatten"}},
-    {{"type": "dense", "units": 64}}]}})",
+// All but the last layer.
+inline std::string w4_trunk() {
+  return fmt::format(R"("input": [3, 8, 8], "layers": [{{"type": "conv2d", "channels": 32}},
+    {{"type": "batch_norm"}}, {{"type": "relu"}}, {0}, {0}, {0}, {{"type": "flatten"}})",
                      kResidual);
+}
+inline std::string w4() {
+  return fmt::format(R"({{{}, {{"type": "dense", "units": 64}}]}})", w4_trunk());
+}
+// With a second head, as self-play needs it: what it thinks of the moves, and of the result.
+inline std::string w4_for_play() {
+  return fmt::format(R"({{{}], "heads": {{"moves": [{{"type": "dense", "units": 64}}],
+    "value": [{{"type": "dense", "units": 1}}, {{"type": "tanh"}}]}}}})",
+                     w4_trunk());
 }
 
 }  // namespace damier::bench

@@ -75,7 +75,8 @@ constexpr auto kCommands = std::to_array<Command>({
      "{program} verify\n{program} verify --repair\n{program} verify model.safetensors rows.data",
      setup_verify},
     {"bench", "measure how fast rules, search and networks are, beside a reference",
-     "{program} bench\n{program} bench search\n{program} bench nn --peer pytorch --json",
+     "{program} bench\n{program} bench search\n{program} bench nn --peer pytorch --json\n"
+     "{program} bench self-play --game fanorona --threads 1",
      setup_bench},
     {"completion", "a completion script for bash, zsh or fish",
      "source <({program} completion bash)\nsource <({program} completion zsh)\n"

@@ -211,6 +211,16 @@ CandidateWords bench_words() {
   return words;
 }
 
+CandidateWords bench_game_words() {
+  CandidateWords words;
+  for (const auto& suite : bench::suites()) {
+    for (const std::string_view game : suite.games) {
+      words.push_back({std::string(game), fmt::format("of {}", suite.name)});
+    }
+  }
+  return words;
+}
+
 CandidateWords peer_words() {
   CandidateWords words;
   for (const auto& suite : bench::suites()) {
@@ -245,6 +255,7 @@ Candidates any_run(const CandidatePlace&) { return {run_words()}; }
 
 constexpr auto kCandidateKinds = std::to_array<CandidateKind>({
     {"bench NAME", [](const CandidatePlace&) { return Candidates{bench_words()}; }},
+    {"bench GAME", [](const CandidatePlace&) { return Candidates{bench_game_words()}; }},
     {"reproduce NAME", [](const CandidatePlace&) { return Candidates{experiment_words()}; }},
     {"predict NAME", nothing_known},
     {"train MODEL", any_file},  // written

@@ -24,8 +24,13 @@ class Path {
 
   static constexpr int kNoLimit = std::numeric_limits<int>::max();
 
-  explicit Path(const games::History<G>& history) : game_(history.game()) {
+  explicit Path(const G& game) : game_(game) {}
+  explicit Path(const games::History<G>& history) : game_(history.game()) { start(history); }
+
+  // Another game, or further on in the same one; the memory is used again.
+  void start(const games::History<G>& history) {
     if (!looks_back()) return;
+    nodes_.clear();
     nodes_.push_back({history.start(), game_.hash(history.start()), 0});
     for (const State& state : history.states().subspan(1)) push(state, game_.hash(state));
     root_ = nodes_.size() - 1;

@@ -81,7 +81,8 @@ class GrowingTree {
         formula_(formula),
         c_(static_cast<float>(c)),
         max_moves_(max_moves),
-        nodes_(max_moves) {}
+        nodes_(max_moves),
+        path_(game_) {}
 
   // Makes the position of `history` the root and keeps what is known below it, if it is in the
   // tree; otherwise starts afresh. The game must not be over.
@@ -119,7 +120,7 @@ class GrowingTree {
       const View view = nodes_.view(node);
       const std::size_t i = steps_.empty() && first ? *first : select(view, random);
       game_.play(leaf_, view.move[i]);
-      if (path_->looks_back()) path_->push(leaf_, game_.hash(leaf_));
+      if (path_.looks_back()) path_.push(leaf_, game_.hash(leaf_));
       steps_.push_back({node, i});
       assert(view.proof[i] == Verdict::unknown);
       if (view.child[i] == NodeIndex::none) {
@@ -133,6 +134,9 @@ class GrowingTree {
     back_up(found);
     return nullptr;
   }
+
+  // The root's move that the last simulation began with.
+  std::size_t last_move() const { return steps_.front().move; }
 
   // The legal moves of the position that waits, for its priors.
   std::span<const Move> leaf_moves() const { return {leaf_moves_.begin(), leaf_moves_.size()}; }
@@ -218,12 +222,12 @@ class GrowingTree {
     start_ = history.start();
     played_.assign(history.moves().begin(), history.moves().end());
     state_ = history.state();
-    path_.emplace(history);
+    path_.start(history);
     deepest_ = 0;
   }
 
   void end_of_way() {
-    path_->back_to_root();
+    path_.back_to_root();
     deepest_ = std::max(deepest_, static_cast<int>(steps_.size()));
   }
 
@@ -243,9 +247,9 @@ class GrowingTree {
         return Entered::ends;
       }
     }
-    if (path_->looks_back()) {
-      const Recurrence recurrence = path_->recurrence();
-      if (recurrence == Recurrence::drawn || path_->drawn_by_length()) {
+    if (path_.looks_back()) {
+      const Recurrence recurrence = path_.recurrence();
+      if (recurrence == Recurrence::drawn || path_.drawn_by_length()) {
         found = proven(Verdict::draw, -1);
         return Entered::ends;
       }
@@ -395,7 +399,7 @@ class GrowingTree {
   std::optional<State> start_;  // of the game that the root belongs to, and its moves
   std::vector<Move> played_;
   State state_ = {};
-  std::optional<Path<G>> path_;
+  Path<G> path_;
   std::vector<Step> steps_;
   State leaf_ = {};
   typename G::MoveList leaf_moves_ = {};

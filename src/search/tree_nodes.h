@@ -51,7 +51,7 @@ class TreeNodes {
 
   // The first block is left empty: index 0 means "none".
   void clear() {
-    units_.resize(1);
+    used_ = 1;
     moves_ = 0;
   }
 
@@ -145,8 +145,11 @@ class TreeNodes {
   Unit* unit(NodeIndex node) { return units_.data() + static_cast<std::size_t>(node); }
 
   NodeIndex allocate(std::size_t size) {
-    const std::size_t at = units_.size();
-    units_.resize(at + unit_count(size));
+    const std::size_t at = used_;
+    used_ += unit_count(size);
+    // What one tree has taken, the next one uses as it is.
+    constexpr std::size_t kSpareUnits = 256;
+    if (used_ > units_.size()) units_.resize(used_ + kSpareUnits);
     moves_ += size;
     return static_cast<NodeIndex>(at);
   }
@@ -173,6 +176,7 @@ class TreeNodes {
 
   std::size_t max_moves_;
   std::vector<Unit> units_;
+  std::size_t used_ = 1;
   std::size_t moves_ = 0;
 };
 

@@ -150,6 +150,42 @@ TEST(Program, BenchPrintsEveryRowWithItsReference) {
   EXPECT_NEAR(json["random_domineering"]["vertical_wins"].get<double>(), 0.509, 0.002);
 }
 
+// Every game without and with the cache. Each simulation, and each position before its first one,
+// was answered by the network, by the cache or by the rules.
+TEST(Program, BenchSelfPlayTellsWhereAnswersCameFrom) {
+  const Json json = json_of(damier({"bench", "self-play", "--quick", "--threads", "1", "--json"}));
+  ASSERT_EQ(json["rows"].size(), 6u);
+  std::size_t number = 0;
+  for (const Json& row : json["rows"]) {
+    const auto count = [&](const char* name) { return row[name].get<std::uint64_t>(); };
+    const bool cache = number++ % 2 == 1;
+    EXPECT_EQ(row["cache"], cache);
+    EXPECT_EQ(row["threads"], 1);
+    EXPECT_EQ(row["unit"], "simulations/s");
+    EXPECT_EQ(row["goal"], cache ? 0 : 0.75);
+    EXPECT_EQ(count("evaluations") + count("cached") + count("certain"),
+              count("simulations") + count("positions"));
+    EXPECT_EQ(count("cached") > 0, cache);
+    EXPECT_GT(row["batch"].get<double>(), 1);
+    EXPECT_LE(row["batch"].get<double>(), 4) << "as many games as --quick plays at once";
+    double best = 0;
+    for (const Json& alone : row["network_alone"]) {
+      best = std::max(best, alone["rate"].get<double>());
+    }
+    EXPECT_DOUBLE_EQ(row["peer"].get<double>(), best);
+    EXPECT_DOUBLE_EQ(row["ratio"].get<double>(), row["ours"].get<double>() / best);
+  }
+}
+
+TEST(Program, BenchSelfPlayOfOneGameOnManyThreads) {
+  const Ran ran = damier({"bench", "self-play", "--quick", "--game", "fanorona", "--threads", "3",
+                          "--set", "self_play.games_at_once=2"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find(", 3 threads, seed 1;"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("3 threads, cache off\n"), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.find("domineering"), std::string::npos) << ran.out;
+}
+
 TEST(Program, APositionIsGivenTheSameWayToEveryCommand) {
   const std::string position = ".b.bwbw.w w";
   struct Form {
@@ -240,6 +276,12 @@ TEST(Program, WrongInputGetsOneLineAndExitCodeTwo) {
       {{"play", "--load", "/"}, "/: is a folder; expected a file"},
       {{"help", "plya"}, "unknown help topic 'plya'; did you mean 'play'?"},
       {{"bench", "gaems"}, "unknown benchmark 'gaems'; did you mean 'games'?"},
+      {{"bench", "games", "--threads", "2"}, "--threads does not go with games: "},
+      {{"bench", "nn", "--game", "fanorona"}, "--game does not go with nn: "},
+      {{"bench", "self-play", "--game", "fanarona"},
+       "unknown game 'fanarona'; did you mean 'fanorona'?"},
+      {{"bench", "self-play", "--set", "simulations=0"},
+       "domineering-self-play: simulations: is 0; expected a whole number from 1 to 1000000"},
       {{"completion", "bsh"}, "unknown shell 'bsh'; did you mean 'bash'?"},
       {{"--jsn"}, "unknown option '--jsn'"},
   };

@@ -72,6 +72,7 @@ TEST_F(Completion, KnowsWhatEveryKindOfArgumentCanBe) {
   offers({"reproduce", ""}, {"fanorona", "minesweeper"});
   offers({"bench", ""}, {"games", "nn"});
   offers({"bench", "nn", "--peer", ""}, {"pytorch"});
+  offers({"bench", "self-play", "--game", ""}, {"bremen", "fanorona"});
   offers({"help", "pl"}, {"play", "players"});
   offers({"completion", ""}, {"bash", "zsh", "fish"});
   offers({"play", "chess", "--lang", ""}, {"en", "fr"});

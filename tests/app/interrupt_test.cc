@@ -48,6 +48,7 @@ TEST_F(Interrupt, StopsCountingSolvingAndMeasuring) {
   expect_stopped({"solve", "chess", "--json"}, "\"so_far\":");
   expect_stopped({"solve", "domineering", "--board", "4x16"}, "best so far: ");
   expect_stopped({"bench", "search"});
+  expect_stopped({"bench", "self-play"});
   for (const char* player : {"solver", "net", "random"}) {
     expect_stopped({"eval", player, "minesweeper", "--board", "16x30x99", "--games", "1000000"});
   }

@@ -34,18 +34,20 @@ class NetworkPredictor final : public Predictor {
     assert(inputs.size() == count * width);
     count_ = count;
     outputs_.resize(network_.output_count());
-    for (auto& output : outputs_) output.clear();
+    for (std::size_t head = 0; head < outputs_.size(); ++head) {
+      outputs_[head].resize(count * static_cast<std::size_t>(network_.output(head).cols));
+    }
     for (std::size_t at = 0; at < count; at += batch) {
       const std::size_t rows = std::min(batch, count - at);
       set_inputs(inputs.subspan(at * width, rows * width), static_cast<int>(rows));
       network_.forward(false);
       for (std::size_t head = 0; head < outputs_.size(); ++head) {
         const auto view = network_.output(head);
-        for (std::size_t row = 0; row < rows; ++row) {
+        const auto cols = static_cast<std::size_t>(view.cols);
+        float* to = outputs_[head].data() + at * cols;
+        for (std::size_t row = 0; row < rows; ++row, to += cols) {
           const T* from = view.value + row * static_cast<std::size_t>(view.ld);
-          for (int k = 0; k < view.cols; ++k) {
-            outputs_[head].push_back(static_cast<float>(from[k]));
-          }
+          std::transform(from, from + cols, to, [](T value) { return static_cast<float>(value); });
         }
       }
     }

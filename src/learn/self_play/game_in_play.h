@@ -29,26 +29,30 @@ class SearchInPlay {
   void begin(const games::History<G>& history) {
     tree_.set_fresh_root(history);
     root_.reset();
-    done_ = 0;
+    done_ = certain_ = 0;
   }
 
   // The next position to be evaluated; nullptr: the search is over.
   const State* advance(RandomStream& random) {
     if (!tree_.has_root()) return tree_.descend(random);
-    if (!root_) {
+    if (root_) {
+      read_move(tree_.root(), tree_.last_move());
+    } else {
       read_root();
       root_.emplace(options_.root, moves_, value_, explores_, random);
       if (const auto noise = root_->prior_noise(); !noise.empty()) {
         tree_.mix_into_root(noise, static_cast<float>(root_->noise_share()));
+        read_root();
       }
     }
-    for (;;) {
-      read_root();
-      if (tree_.is_proven() || !root_->goes_on(moves_, done_)) return nullptr;
+    while (!tree_.is_proven() && root_->goes_on(moves_, done_)) {
       const State* leaf = tree_.descend(random, root_->next(moves_, done_));
       ++done_;
       if (leaf != nullptr) return leaf;
+      ++certain_;
+      read_move(tree_.root(), tree_.last_move());
     }
+    return nullptr;
   }
 
   std::span<const Move> leaf_moves() const { return tree_.leaf_moves(); }
@@ -59,6 +63,7 @@ class SearchInPlay {
 
   // When the search is over.
   int simulations() const { return done_; }
+  int certain() const { return certain_; }  // simulations that nobody had to evaluate
   float value() const { return root_->value(moves_); }
   bool is_proven() { return tree_.is_proven(); }
   Move choice(int ply, RandomStream& random) {
@@ -70,16 +75,20 @@ class SearchInPlay {
  private:
   static constexpr std::size_t kMostTreeMoves = std::size_t{1} << 22;
 
+  using View = typename search::GrowingTree<G, true>::View;
+
   void read_root() {
-    const auto view = tree_.root();
+    const View view = tree_.root();
     moves_.resize(view.head->size);
-    for (std::size_t i = 0; i < moves_.size(); ++i) {
-      const bool open = view.proof[i] == search::Verdict::unknown;
-      moves_[i] = {view.prior[i], view.visits[i],
-                   open ? view.visits[i] > 0 ? view.mean[i] : 0.0f
-                        : static_cast<float>(search::value_of(view.proof[i])),
-                   view.proof[i]};
-    }
+    for (std::size_t i = 0; i < moves_.size(); ++i) read_move(view, i);
+  }
+  // A simulation changes what is known of the root's move that it began with, and of no other.
+  void read_move(const View& view, std::size_t i) {
+    const bool open = view.proof[i] == search::Verdict::unknown;
+    moves_[i] = {view.prior[i], view.visits[i],
+                 open ? view.visits[i] > 0 ? view.mean[i] : 0.0f
+                      : static_cast<float>(search::value_of(view.proof[i])),
+                 view.proof[i]};
   }
 
   SelfPlayOptions options_;
@@ -88,7 +97,7 @@ class SearchInPlay {
   std::optional<RootSearch> root_;
   std::vector<RootMove> moves_;
   float value_ = 0;  // what the network says of the root
-  int done_ = 0;
+  int done_ = 0, certain_ = 0;
 };
 
 // A position of a game and what is to be learnt there.
@@ -176,6 +185,7 @@ class SelfPlayGame {
       if (policy_[i] > 0) position.policy.emplace_back(moves[i], policy_[i]);
     }
     figures_.simulations += static_cast<std::uint64_t>(search_.simulations());
+    figures_.certain += static_cast<std::uint64_t>(search_.certain());
     const auto side = history_.game().side_to_move(history_.state());
     const bool hopeless = options_.resign > 0 && position.search_value <= -options_.resign;
     const auto move = search_.choice(static_cast<int>(history_.moves().size()), random_);

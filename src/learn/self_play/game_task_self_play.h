@@ -101,7 +101,7 @@ Result<SelfPlayFigures> GameTask<G>::self_play(const SelfPlayOptions& options,
   if (!evaluator) return evaluator.error();
   std::vector<RowBuffer> rows(games.count, RowBuffer(sink.columns()));
   std::vector<SelfPlayFigures> figures(games.count);
-  std::atomic<std::uint64_t> next{games.first}, asked{0};
+  std::atomic<std::uint64_t> next{games.first}, asked{0}, passes{0}, cached{0};
   std::mutex telling;
   std::uint64_t games_over = 0, simulations = 0;  // guarded by it
   const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), games.count);
@@ -123,6 +123,8 @@ Result<SelfPlayFigures> GameTask<G>::self_play(const SelfPlayOptions& options,
           if (++games_over; games.tell) games.tell(games_over, simulations);
         });
     asked += leaves[0].asked();
+    passes += leaves[0].passes();
+    cached += leaves[0].cached();
   });
   if (interrupted()) return interruption();
   SelfPlayFigures sum;
@@ -133,6 +135,8 @@ Result<SelfPlayFigures> GameTask<G>::self_play(const SelfPlayOptions& options,
     }
   }
   sum.evaluations = asked;
+  sum.passes = passes;
+  sum.cached = cached;
   return sum;
 }
 

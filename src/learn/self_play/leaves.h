@@ -56,6 +56,7 @@ class Leaves {
   bool settle_or_wait(const State& leaf, InPlay& in_play) {
     const std::uint64_t hash = game_.hash(leaf);
     if (const auto* known = cache_.find(leaf, hash)) {
+      ++cached_;
       in_play.settle(known->evaluation, known->priors);
       return true;
     }
@@ -77,11 +78,15 @@ class Leaves {
       in_play->settle(evaluation, priors_);
     }
     asked_ += states_.size();
+    ++passes_;
     states_.clear();
     waiting_.clear();
   }
 
+  // What was asked of the network, in how many passes, and what the cache knew.
   std::uint64_t asked() const { return asked_; }
+  std::uint64_t passes() const { return passes_; }
+  std::uint64_t cached() const { return cached_; }
 
  private:
   static constexpr std::size_t kCacheSize = std::size_t{1} << 14;
@@ -92,7 +97,7 @@ class Leaves {
   std::vector<State> states_;
   std::vector<std::pair<InPlay*, std::uint64_t>> waiting_;
   std::vector<float> priors_;
-  std::uint64_t asked_ = 0;
+  std::uint64_t asked_ = 0, passes_ = 0, cached_ = 0;
 };
 
 }  // namespace damier::learn

@@ -85,11 +85,13 @@ RootSearch::RootSearch(const RootOptions& options, std::span<const RootMove> mov
   }
   const auto tried = std::min({count, static_cast<std::size_t>(options.considered),
                                static_cast<std::size_t>(options.simulations)});
-  const std::vector<float> score = scores(moves, true);
+  const Weighing weights = weighing(moves);
+  std::vector<float> noisy(count);
+  for (std::size_t i = 0; i < count; ++i) noisy[i] = noisy_score(weights, moves[i], i);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return score[a] > score[b]; });
+                   [&](std::size_t a, std::size_t b) { return noisy[a] > noisy[b]; });
   considered_.resize(count);
   for (std::size_t i = 0; i < tried; ++i) considered_[order[i]] = true;
   plan_ = halving_plan(static_cast<int>(tried), options.simulations);
@@ -114,17 +116,10 @@ float RootSearch::value(std::span<const RootMove> moves) const {
   return (value_ + visits * sum / priors) / (1 + visits);
 }
 
-std::vector<float> RootSearch::scores(std::span<const RootMove> moves, bool with_noise) const {
-  const float mixed = value(moves);
+RootSearch::Weighing RootSearch::weighing(std::span<const RootMove> moves) const {
   std::uint32_t most = 0;
   for (const RootMove& move : moves) most = std::max(most, move.visits);
-  const float scale = (kVisitsBase + static_cast<float>(most)) * kValueScale;
-  std::vector<float> result;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const float mean = moves[i].known() ? moves[i].mean : mixed;
-    result.push_back(log_prior_[i] + scale * (mean + 1) / 2 + (with_noise ? gumbel_[i] : 0.0f));
-  }
-  return result;
+  return {value(moves), (kVisitsBase + static_cast<float>(most)) * kValueScale};
 }
 
 bool RootSearch::considers(const RootMove& move, std::size_t i) const {
@@ -141,14 +136,16 @@ bool RootSearch::goes_on(std::span<const RootMove> moves, int done) const {
 
 std::optional<std::size_t> RootSearch::next(std::span<const RootMove> moves, int done) const {
   if (options_.kind == RootKind::visits) return std::nullopt;
-  const std::vector<float> score = scores(moves, true);
+  const Weighing weights = weighing(moves);
   // A move that was proven leaves its turn to the best of the rest.
   std::optional<std::size_t> best, spare;
+  float best_score = 0, spare_score = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     if (!considers(moves[i], i)) continue;
-    if (!spare || score[i] > score[*spare]) spare = i;
+    const float here = noisy_score(weights, moves[i], i);
+    if (!spare || here > spare_score) spare = i, spare_score = here;
     if (moves[i].visits != plan_[static_cast<std::size_t>(done)]) continue;
-    if (!best || score[i] > score[*best]) best = i;
+    if (!best || here > best_score) best = i, best_score = here;
   }
   return best ? best : spare;
 }
@@ -171,12 +168,13 @@ std::size_t RootSearch::choice(std::span<const RootMove> moves, int ply,
     // Of the moves that the halving left: those with most visits, and what was proven.
     std::uint32_t most = 0;
     for (const RootMove& move : moves) most = std::max(most, move.visits);
-    const std::vector<float> score = scores(moves, true);
+    const Weighing weights = weighing(moves);
     const auto is_left = [&](std::size_t i) {
       return considered_[i] && (moves[i].visits == most || !moves[i].open());
     };
     return best_of([&](std::size_t i, std::size_t best) {
-      return is_left(i) && (!is_left(best) || score[i] > score[best]);
+      return is_left(i) && (!is_left(best) || noisy_score(weights, moves[i], i) >
+                                                  noisy_score(weights, moves[best], best));
     });
   }
   if (explores_ && ply < options_.temperature_plies && options_.temperature > 0) {
@@ -221,8 +219,8 @@ void RootSearch::policy(std::span<const RootMove> moves, std::span<float> out) c
     }
     return;
   }
-  const std::vector<float> score = scores(moves, false);
-  std::copy(score.begin(), score.end(), out.begin());
+  const Weighing weights = weighing(moves);
+  for (std::size_t i = 0; i < moves.size(); ++i) out[i] = score(weights, moves[i], i);
   softmax(out);
 }
 

@@ -63,8 +63,20 @@ class RootSearch {
 
  private:
   bool considers(const RootMove& move, std::size_t i) const;
-  // The noise, the prior and the value of a move in the measure of logarithms.
-  std::vector<float> scores(std::span<const RootMove> moves, bool with_noise) const;
+  // How values weigh beside logarithms of priors, from what is known of all moves.
+  struct Weighing {
+    float mixed = 0;  // the value of a move that nothing is known of
+    float scale = 0;
+  };
+  Weighing weighing(std::span<const RootMove> moves) const;
+  // The prior and the value of a move in the measure of logarithms.
+  float score(const Weighing& weighing, const RootMove& move, std::size_t i) const {
+    const float mean = move.known() ? move.mean : weighing.mixed;
+    return log_prior_[i] + weighing.scale * (mean + 1) / 2;
+  }
+  float noisy_score(const Weighing& weighing, const RootMove& move, std::size_t i) const {
+    return score(weighing, move, i) + gumbel_[i];
+  }
 
   RootOptions options_;
   float value_;

@@ -10,6 +10,9 @@ void SelfPlayFigures::add(const SelfPlayFigures& other) {
   draws += other.draws;
   simulations += other.simulations;
   evaluations += other.evaluations;
+  cached += other.cached;
+  certain += other.certain;
+  passes += other.passes;
   resigned += other.resigned;
   resignations_checked += other.resignations_checked;
   resignations_wrong += other.resignations_wrong;

@@ -46,7 +46,11 @@ struct SelfPlayGames {
 struct SelfPlayFigures {
   std::uint64_t games = 0, positions = 0;
   std::uint64_t first_wins = 0, second_wins = 0, draws = 0;
-  std::uint64_t simulations = 0, evaluations = 0;  // evaluations: by the network, not by the cache
+  std::uint64_t simulations = 0;
+  // What they found, and what was found out of each position before them: answers of the network,
+  // of the cache, and results that are certain. The sum is that of simulations and positions.
+  std::uint64_t evaluations = 0, cached = 0, certain = 0;
+  std::uint64_t passes = 0;  // of the network, each with many of its evaluations
   std::uint64_t resigned = 0;
   // Of the games that were played on after a side would have resigned.
   std::uint64_t resignations_checked = 0, resignations_wrong = 0;

@@ -187,6 +187,12 @@ TEST_P(SelfPlayOf, GamesDependOnNothingButTheirNumbers) {
         ASSERT_EQ(other.rows.checksum(), one.rows.checksum())
             << threads << " threads, " << at_once << " games at once, cache " << cache;
         EXPECT_EQ(other.figures.simulations, one.figures.simulations);
+        EXPECT_EQ(other.figures.certain, one.figures.certain);
+        EXPECT_EQ(other.figures.cached > 0, cache);
+        EXPECT_EQ(other.figures.evaluations + other.figures.cached + other.figures.certain,
+                  other.figures.simulations + other.figures.positions);
+        EXPECT_LE(other.figures.evaluations,
+                  other.figures.passes * static_cast<std::uint64_t>(at_once));
       }
     }
   }
@@ -200,7 +206,7 @@ TEST_P(SelfPlayOf, GamesDependOnNothingButTheirNumbers) {
 
 INSTANTIATE_TEST_SUITE_P(Games, SelfPlayOf,
                          testing::Values("tictactoe-self-play", "fanorona-self-play",
-                                         "domineering-self-play"),
+                                         "domineering-self-play", "domineering-6x6-self-play"),
                          [](const auto& which) {
                            std::string name = which.param;
                            std::erase(name, '-');
