@@ -41,6 +41,10 @@ Result<SelfPlayWorkload> self_play_workload(const std::string& game, const Suite
   } else {
     workload.title = fmt::format("{}, the network of {}-self-play", game, game);
   }
+  // Convolutions are fastest when few boards pass at a time. Fresh networks play long games of
+  // Brême: with short searches they take long enough.
+  if (game != "fanorona") settings.push_back("self_play.games_at_once=16");
+  if (game == "bremen") settings.push_back("simulations=16");
   if (request.effort.quick())
     settings.insert(settings.end(), {"simulations=4", "self_play.games_at_once=4"});
   settings.insert(settings.end(), request.settings.begin(), request.settings.end());
