@@ -17,6 +17,7 @@
 #include "damier/lab/run_page.h"
 #include "damier/learn/model/model_library.h"
 #include "damier/learn/training/builtin_recipes.h"
+#include "damier/learn/training/recipe.h"
 
 namespace damier::app {
 
@@ -179,11 +180,9 @@ CandidateWords run_words() {
 
 CandidateWords recipe_names(const CandidatePlace& place) {
   CandidateWords words;
-  for (const auto& recipe : learn::builtin_recipes()) {
-    words.push_back({std::string(recipe.first), "a recipe"});
-  }
-  for (const std::string& task : place.context.registry.tasks().names()) {
-    words.push_back({task, "its plain recipe"});
+  const std::size_t files = learn::builtin_recipes().size();
+  for (std::string& name : learn::recipe_names(place.context.registry.tasks())) {
+    words.push_back({std::move(name), words.size() < files ? "a recipe" : "its plain recipe"});
   }
   return words;
 }

@@ -72,4 +72,38 @@ Json plain_self_play_recipe(const PlainTask& plain) {
       {"evaluation", {{"sets", Json(plain.sets)}, {"every", 4}, {"opponents", Json(opponents)}}}};
 }
 
+Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method) {
+  const bool values = method == "q";
+  Json network = network_of(plain);
+  Json how = {{"method", method}, {"random_plies", 6}};
+  if (values) {
+    // What a move is worth needs no other head.
+    network["heads"] = {{"moves", network["heads"]["moves"]}};
+    how["epsilon"] = {{"from", 1}, {"to", 0.1}, {"over", 0.5}};
+  } else if (method == "ppo") {
+    how["moves"] = 8;
+    how["entropy"] = 0.03;
+  }
+  const std::vector<std::string> opponents = {"random", "uct:400"};
+  Json recipe = {
+      {"task", plain.task},
+      {"epochs", values ? 40 : 80},
+      {"steps", 10'000},
+      {"reinforcement", std::move(how)},
+      {"network", std::move(network)},
+      {"optimiser", {{"kind", "adam"}, {"rate", 0.002}, {"clip_norm", 1}}},
+      {"schedule", {{"kind", "cosine"}, {"lowest", 0.05}}},
+      {"augmentation", "symmetry"},
+      {"evaluation", {{"sets", Json(plain.sets)}, {"every", 4}, {"opponents", Json(opponents)}}}};
+  if (method == "a2c") {
+    // One step a round: short rounds make many.
+    recipe["reinforcement"]["moves"] = 5;
+    recipe["epochs"] = 160;
+    recipe["optimiser"]["rate"] = 0.003;
+  } else {
+    recipe["batch"] = 128;
+  }
+  return recipe;
+}
+
 }  // namespace damier::learn

@@ -45,6 +45,8 @@ struct PlainTask {
 Json plain_recipe(const PlainTask& plain);
 // The same network, learning from its own games.
 Json plain_self_play_recipe(const PlainTask& plain);
+// The same, by reward; without a value where the method needs none.
+Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method);
 
 // The columns of a data set:
 //   input     the encoder's numbers
@@ -92,6 +94,9 @@ class GameTask : public Task {
   Result<MatchCounts> self_play_match(const SelfPlayOptions& options, const MatchRequest& request,
                                       const Predictor& network, const Opponent& opponent,
                                       ThreadPool& pool) const override;
+  Json reinforcement_recipe(std::string_view encoder, std::string_view method) const override;
+  Result<std::unique_ptr<GamesInPlay>> games_in_play(
+      const GamesInPlayOptions& options) const override;
 
   // The rows behind the metrics. The exact values decide where the game is small enough to have
   // them all, otherwise the teacher that made the data.

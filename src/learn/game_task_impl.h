@@ -3,6 +3,7 @@
 
 #include "damier/learn/game_task_evaluation.h"
 #include "damier/learn/game_task_rows.h"
+#include "damier/learn/reinforcement/game_task_games_in_play.h"
 #include "damier/learn/self_play/game_task_self_play.h"
 #include "damier/learn/tasks.h"
 
@@ -29,6 +30,12 @@ template <games::Game G>
 Json GameTask<G>::self_play_recipe(std::string_view encoder) const {
   const auto plain = plain_task(encoder);
   return plain ? plain_self_play_recipe(*plain) : Json(nullptr);
+}
+
+template <games::Game G>
+Json GameTask<G>::reinforcement_recipe(std::string_view encoder, std::string_view method) const {
+  const auto plain = plain_task(encoder);
+  return plain ? plain_reinforcement_recipe(*plain, method) : Json(nullptr);
 }
 
 template <games::Game G>

@@ -110,6 +110,10 @@ Result<MatchCounts> Task::self_play_match(const SelfPlayOptions&, const MatchReq
   return no_self_play();
 }
 
+Result<std::unique_ptr<GamesInPlay>> Task::games_in_play(const GamesInPlayOptions&) const {
+  return no_self_play();
+}
+
 Status Task::check_encoder(std::string_view encoder) const {
   const auto known = encoders();
   if (std::find(known.begin(), known.end(), encoder) != known.end()) return Done{};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "damier/base/threads.h"
 #include "damier/learn/data/data_set_writer.h"
 #include "damier/learn/model/predictor.h"
+#include "damier/learn/reinforcement/games_in_play.h"
 #include "damier/learn/self_play/self_play.h"
 #include "damier/nn/spec.h"
 
@@ -129,6 +131,14 @@ class Task {
   virtual Result<MatchCounts> self_play_match(const SelfPlayOptions& options,
                                               const MatchRequest& request, const Predictor& network,
                                               const Opponent& opponent, ThreadPool& pool) const;
+
+  // Learning by reward, for a method of kReinforcementMethods.
+  virtual Json reinforcement_recipe(std::string_view /*encoder*/,
+                                    std::string_view /*method*/) const {
+    return nullptr;
+  }
+  virtual Result<std::unique_ptr<GamesInPlay>> games_in_play(
+      const GamesInPlayOptions& options) const;
 
  private:
   Error no_self_play() const;

@@ -82,16 +82,21 @@ std::unique_ptr<Predictor> predict_with(std::shared_ptr<const nn::Network<T>> we
 }
 
 template <class T>
+void copy_weights(const nn::Network<T>& from, nn::Network<T>& to) {
+  const auto source = from.parameters();
+  const auto target = to.parameters();
+  assert(source.size() == target.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    std::copy_n(source[i]->value, source[i]->count(), target[i]->value);
+  }
+}
+
+template <class T>
 std::unique_ptr<nn::Network<T>> network_copy(const nn::Network<T>& from,
                                              const nn::NetworkSpec& spec, int batch) {
   const int affordable = nn::affordable_batch(spec, batch, nn::Use::inference, sizeof(T));
   auto copy = std::make_unique<nn::Network<T>>(spec, affordable, nn::Use::inference);
-  const auto source = from.parameters();
-  const auto to = copy->parameters();
-  assert(source.size() == to.size());
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    std::copy_n(source[i]->value, source[i]->count(), to[i]->value);
-  }
+  copy_weights(from, *copy);
   return copy;
 }
 
@@ -99,6 +104,8 @@ template std::unique_ptr<Predictor> predict_with(nn::Network<float>&);
 template std::unique_ptr<Predictor> predict_with(nn::Network<double>&);
 template std::unique_ptr<Predictor> predict_with(std::shared_ptr<const nn::Network<float>>, int);
 template std::unique_ptr<Predictor> predict_with(std::shared_ptr<const nn::Network<double>>, int);
+template void copy_weights(const nn::Network<float>&, nn::Network<float>&);
+template void copy_weights(const nn::Network<double>&, nn::Network<double>&);
 template std::unique_ptr<nn::Network<float>> network_copy(const nn::Network<float>&,
                                                           const nn::NetworkSpec&, int);
 template std::unique_ptr<nn::Network<double>> network_copy(const nn::Network<double>&,

@@ -43,6 +43,10 @@ std::unique_ptr<Predictor> predict_with(nn::Network<T>& network);
 template <class T>
 std::unique_ptr<Predictor> predict_with(std::shared_ptr<const nn::Network<T>> weights, int batch);
 
+// Both must be of the same specification, but for the extents of the board.
+template <class T>
+void copy_weights(const nn::Network<T>& from, nn::Network<T>& to);
+
 // A network of the same weights, for inference: `spec` may have other extents of the board where
 // the weights do not depend on them. A large network gets a smaller batch than was asked for.
 template <class T>

@@ -10,6 +10,7 @@
 #include "damier/learn/self_play/lessons.h"
 #include "damier/learn/self_play/measuring.h"
 #include "damier/learn/self_play/run_files.h"
+#include "damier/learn/training/play_recipe.h"
 
 namespace damier::learn {
 
@@ -60,20 +61,11 @@ class Generations {
     if (files_.has_place()) return go_on();
     nn::Network<T> network(recipe_.network, 1, nn::Use::training);
     nn::initialise(network, recipe_.initialisation, seed_);
-    if (!own_.start.empty()) {
-      if (auto status = start_from_model(network); !status) return status;
-    }
+    if (auto status = load_start(recipe_, network); !status) return status;
     nn::Optimiser<T> optimiser(recipe_.optimiser, network);
     checkpoint_ = nn::checkpoint_tensors(network, optimiser, provenance_);
     playing_ = measured_ = network_copy(network, recipe_.network, 1);
     return Done{};
-  }
-
-  Status start_from_model(nn::Network<T>& network) const {
-    if (auto status = check_start(recipe_); !status) return status;
-    const auto tensors = nn::read_safetensors(own_.start);
-    if (!tensors) return tensors.error();
-    return nn::load_weights(network, *tensors, own_.start);
   }
 
   Status go_on() {
@@ -233,18 +225,6 @@ class Generations {
 };
 
 }  // namespace
-
-Status check_start(const Recipe& recipe) {
-  const SelfPlayRecipe& own = *recipe.self_play;
-  if (own.start.empty()) return Done{};
-  const auto model = open_model(own.start);
-  if (!model) return model.error();
-  if (auto status = check_model(*model, *recipe.task); !status) return status;
-  if (model->origin("encoder") == own.encoder && model->spec() == recipe.network) return Done{};
-  return Error{
-      "start: is another network than the recipe's; expected the same layers, encoder and rules",
-      {own.start}};
-}
 
 Result<TrainingResult> learn_by_play(const Recipe& recipe, Seed seed, ThreadPool& pool,
                                      const nn::Provenance& provenance,

@@ -9,9 +9,6 @@
 
 namespace damier::learn {
 
-// A fault unless the model that the recipe starts from, if any, is of its kind.
-Status check_start(const Recipe& recipe);
-
 // Runs a recipe with self_play, or goes on where the folder's checkpoint is. A generation is told
 // to `options.on_epoch` as an epoch.
 Result<TrainingResult> learn_by_play(const Recipe& recipe, Seed seed, ThreadPool& pool,

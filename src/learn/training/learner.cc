@@ -301,17 +301,8 @@ double Learner<T>::learn(std::span<const std::uint32_t> rows) {
 }
 
 template <class T>
-void Learner<T>::copy_weights() {
-  const auto from = network_.parameters();
-  const auto to = measured_.parameters();
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::copy_n(from[i]->value, from[i]->count(), to[i]->value);
-  }
-}
-
-template <class T>
 Result<double> Learner<T>::loss_on(Split split) {
-  copy_weights();
+  copy_weights(network_, measured_);
   const RowRange all = data_.rows(split);
   double sum = 0;
   std::vector<std::vector<std::byte>> bytes(columns_.size());
@@ -341,7 +332,7 @@ Result<double> Learner<T>::loss_on(Split split) {
 
 template <class T>
 Predictor& Learner<T>::evaluated() {
-  copy_weights();
+  copy_weights(network_, measured_);
   return *evaluated_;
 }
 

@@ -69,7 +69,6 @@ class Learner {
   std::vector<int> columns_of(const Recipe& recipe);
   Buffers make_buffers(int batch) const;
   nn::OptimiserOptions optimiser_options();
-  void copy_weights();
   // The network's inputs from bytes(0), expanded where the task keeps them short.
   template <class Bytes>
   void read_inputs(Buffers& buffers, const Bytes& bytes, std::span<const std::uint32_t> rows,

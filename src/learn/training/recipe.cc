@@ -9,6 +9,7 @@
 #include "damier/base/text.h"
 #include "damier/learn/data/checksum.h"
 #include "damier/learn/training/builtin_recipes.h"
+#include "damier/learn/training/reinforcement_recipe.h"
 #include "damier/learn/training/self_play_recipe.h"
 #include "damier/nn/local_rule.h"
 #include "damier/nn/network_size.h"
@@ -137,7 +138,10 @@ Status read_evaluation(const Json* json, const std::string& source, Recipe& reci
     return fields.finish();
   }
   std::vector<std::string> known;
-  if (!recipe.self_play) known = {"training", "validation", "test"};
+  PlayRecipe* play = recipe.self_play       ? &*recipe.self_play
+                     : recipe.reinforcement ? static_cast<PlayRecipe*>(&*recipe.reinforcement)
+                                            : nullptr;
+  if (play == nullptr) known = {"training", "validation", "test"};
   for (auto& set : recipe.task->evaluated_sets()) known.push_back(std::move(set));
   recipe.evaluated = fields.optional_texts("sets", 16);
   for (std::size_t i = 0; i < recipe.evaluated.size(); ++i) {
@@ -146,8 +150,8 @@ Status read_evaluation(const Json* json, const std::string& source, Recipe& reci
                 unknown_name("set", recipe.evaluated[i], known).message);
   }
   recipe.evaluate_every = static_cast<int>(fields.integer_or("every", 1, 1'000'000, 1));
-  if (recipe.self_play) {
-    read_opponents(fields, *recipe.self_play);
+  if (play != nullptr) {
+    read_opponents(fields, *play);
     recipe.keep = Keep::last;
     return fields.finish();
   }
@@ -286,20 +290,32 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
   recipe.json = json;
   JsonFields fields(json, "", source);
   const std::string task = tasks != nullptr ? fields.text("task") : "";
-  const bool plays = tasks != nullptr && json.is_object() && json.find("generations") != nullptr;
-  const Json* data = tasks != nullptr && !plays ? fields.optional_value("data") : nullptr;
-  SelfPlayFields own_games;
+  const auto has = [&](std::string_view key) {
+    return tasks != nullptr && json.is_object() && json.find(key) != nullptr;
+  };
+  const bool plays = has("generations"), rewarded = has("reinforcement");
+  if (plays && rewarded) {
+    return Error{"generations: stands beside reinforcement; expected one of them", {source}};
+  }
+  const bool from_data = tasks != nullptr && !plays && !rewarded;
+  const Json* data = from_data ? fields.optional_value("data") : nullptr;
+  PlayFields own_games;
   if (plays) own_games = ask_self_play(fields, recipe.self_play.emplace());
+  if (rewarded) own_games = ask_reinforcement(fields, recipe.reinforcement.emplace());
   const Json* network = fields.optional_value("network");
   const Json* initialisation = fields.optional_value("initialisation");
-  const Json* heads = fields.optional_value("heads");
-  recipe.rule = static_cast<LearningRule>(
-      fields.word_or("rule", {"backpropagation", "local"}, "backpropagation"));
+  const Json* heads = rewarded ? nullptr : fields.optional_value("heads");
+  if (!rewarded) {
+    recipe.rule = static_cast<LearningRule>(
+        fields.word_or("rule", {"backpropagation", "local"}, "backpropagation"));
+  }
   const Json* optimiser = fields.optional_value("optimiser");
   const Json* schedule = fields.optional_value("schedule");
   recipe.batch = static_cast<int>(fields.integer_or("batch", 1, 65536, recipe.batch));
   if (!plays) {
     recipe.epochs = static_cast<int>(fields.integer_or("epochs", 1, 1'000'000, recipe.epochs));
+  }
+  if (!plays && !rewarded) {
     recipe.patience = static_cast<int>(fields.integer_or("patience", 0, 1'000'000, 0));
     recipe.stored_order = fields.word_or("order", {"shuffled", "stored"}, "shuffled") == 1;
   }
@@ -317,16 +333,19 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
     const auto found = tasks->find(task);
     if (!found) return Error{"task: " + found.error().message, {source}};
     recipe.task = *found;
-    status = plays ? read_self_play(own_games, source, recipe) : read_data(data, source, recipe);
+    status = plays      ? read_self_play(own_games, source, recipe)
+             : rewarded ? read_reinforcement(own_games, source, recipe)
+                        : read_data(data, source, recipe);
   }
   if (status) status = read_initialisation(initialisation, source, recipe);
   if (status) status = read_network(network, source, recipe);
-  if (status) status = read_heads(heads, source, recipe);
+  if (status && !rewarded) status = read_heads(heads, source, recipe);
   if (status) status = read_optimiser(optimiser, source, recipe);
   if (status) status = read_schedule(schedule, source, recipe);
   if (status) status = read_evaluation(evaluation, source, recipe);
   if (status) status = check_rule(source, recipe);
   if (status && plays) status = check_self_play(source, recipe);
+  if (status && rewarded) status = check_reinforcement(source, recipe);
   if (!status) return std::move(status).error();
   return recipe;
 }
@@ -352,14 +371,27 @@ Status apply_settings(Json& json, const Settings& settings) {
   return Done{};
 }
 
-Json plain_json(const Task& task, std::string_view encoder, bool plays) {
-  return plays ? task.self_play_recipe(encoder) : task.recipe(encoder);
+// The plain recipes of a task: from data, and by play.
+struct PlainKind {
+  std::string_view name;    // "self-play"; empty: from data
+  std::string_view method;  // of learning by reward
+};
+constexpr PlainKind kPlainKinds[] = {
+    {"", ""}, {"self-play", ""}, {"q", "q"}, {"a2c", "a2c"}, {"ppo", "ppo"}};
+
+std::string plain_name(const Task& task, const PlainKind& kind) {
+  return std::string(task.name()) + (kind.name.empty() ? "" : fmt::format("-{}", kind.name));
 }
 
-// The encoder of the data that a recipe asks for; empty where that cannot be said.
-std::string encoder_asked_for(const Task& task, const Json& recipe, bool plays) {
-  if (plays) {
-    const auto encoder = self_play_encoder(task, recipe);
+Json plain_json(const Task& task, std::string_view encoder, const PlainKind& kind) {
+  if (!kind.method.empty()) return task.reinforcement_recipe(encoder, kind.method);
+  return kind.name.empty() ? task.recipe(encoder) : task.self_play_recipe(encoder);
+}
+
+// The encoder of the positions that a recipe asks for; empty where that cannot be said.
+std::string encoder_asked_for(const Task& task, const Json& recipe, const PlainKind& kind) {
+  if (!kind.name.empty()) {
+    const auto encoder = played_encoder(task, recipe);
     return encoder ? *encoder : "";
   }
   const Json& data = recipe["data"];
@@ -385,11 +417,11 @@ std::shared_ptr<const Task> own_task(const Tasks& tasks) {
 
 // A task's plain recipe: its network fits the data, whatever rules they are of.
 Result<Recipe> plain_recipe(const Task& task, const std::string& name, const Settings& settings,
-                            const Tasks& tasks, bool plays) {
-  Json json = plain_json(task, "", plays);
+                            const Tasks& tasks, const PlainKind& kind) {
+  Json json = plain_json(task, "", kind);
   if (auto status = apply_settings(json, settings); !status) return std::move(status).error();
-  const std::string encoder = encoder_asked_for(task, json, plays);
-  if (Json fitting = plain_json(task, encoder, plays); fitting.is_object()) {
+  const std::string encoder = encoder_asked_for(task, json, kind);
+  if (Json fitting = plain_json(task, encoder, kind); fitting.is_object()) {
     // The settings were good a moment ago.
     if (apply_settings(fitting, settings)) json = std::move(fitting);
   }
@@ -408,6 +440,19 @@ Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
   return read_recipe(*json, source, tasks);
 }
 
+std::vector<std::string> recipe_names(const Tasks& tasks) {
+  std::vector<std::string> names;
+  for (const auto& [known, text] : builtin_recipes()) names.emplace_back(known);
+  for (const auto& task : tasks.all()) {
+    for (const PlainKind& kind : kPlainKinds) {
+      std::string own = plain_name(*task, kind);
+      if (std::find(names.begin(), names.end(), own) != names.end()) continue;
+      if (plain_json(*task, "", kind).is_object()) names.push_back(std::move(own));
+    }
+  }
+  return names;
+}
+
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings, const Tasks& tasks) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(name, ignored)) {
@@ -415,27 +460,22 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings, co
     if (!text) return text.error();
     return parse_recipe(*text, name, settings, tasks);
   }
-  std::vector<std::string> names;
   for (const auto& [known, text] : builtin_recipes()) {
     if (known == name) return parse_recipe(text, name, settings, tasks);
-    names.emplace_back(known);
   }
-  for (const auto& task : tasks.all()) {
-    for (const bool plays : {false, true}) {
-      const std::string own = std::string(task->name()) + (plays ? "-self-play" : "");
-      if (std::find(names.begin(), names.end(), own) != names.end()) continue;
-      if (!plain_json(*task, "", plays).is_object()) continue;
-      if (own == name) return plain_recipe(*task, name, settings, tasks, plays);
-      names.push_back(own);
+  const auto own = own_task(tasks);
+  for (const PlainKind& kind : kPlainKinds) {
+    for (const auto& task : tasks.all()) {
+      const bool meant =
+          name == plain_name(*task, kind) || (task == own && !name.empty() && name == kind.name);
+      if (!meant || !plain_json(*task, "", kind).is_object()) continue;
+      return plain_recipe(*task, name, settings, tasks, kind);
     }
-  }
-  if (name == "self-play") {
-    if (const auto own = own_task(tasks)) return plain_recipe(*own, name, settings, tasks, true);
   }
   if (name.find('/') != std::string::npos || name.ends_with(".json")) {
     return Error{"cannot be read: there is no such file", {name}};
   }
-  return unknown_name("recipe", name, names);
+  return unknown_name("recipe", name, recipe_names(tasks));
 }
 
 }  // namespace damier::learn

@@ -12,6 +12,7 @@
 
 #include "damier/base/json.h"
 #include "damier/base/result.h"
+#include "damier/learn/reinforcement/options.h"
 #include "damier/learn/tasks.h"
 #include "damier/nn/initialise.h"
 #include "damier/nn/loss.h"
@@ -46,32 +47,48 @@ enum class Keep : std::uint8_t { loss, accuracy, last };
 // (nn/local_rule.h).
 enum class LearningRule : std::uint8_t { backpropagation, local };
 
-// A network that learns from games against itself (learn/self_play/), instead of from data.
-struct SelfPlayRecipe {
+// A network that learns from its own games, instead of from data.
+struct PlayRecipe {
+  std::string encoder;                 // how the network reads the board, with the rules
+  std::string start;                   // a model to begin with; empty: from nothing
+  std::vector<std::string> opponents;  // that it is measured against
+  int match_games = 40;
+};
+
+// From what a tree search thought of its games (learn/self_play/).
+struct SelfPlayRecipe : PlayRecipe {
   int generations = 20;
   int games = 256;  // of a generation
   SelfPlayOptions play;
-  std::string encoder;  // how the network reads the board, with the rules
-  std::string start;    // a model to begin with; empty: from nothing
-  int window = 5;       // generations whose positions are learnt from
-  double reuse = 4;     // how often a position is learnt from, about
+  int window = 5;    // generations whose positions are learnt from
+  double reuse = 4;  // how often a position is learnt from, about
   // A new network plays on only when it wins this share of the points against the best one so far,
   // in so many games; 0: always.
   double gate = 0;
   int gate_games = 40;
-  std::vector<std::string> opponents;  // that it is measured against
-  int match_games = 40;
+};
+
+// From rewards alone (learn/reinforcement/).
+struct ReinforcementRecipe : PlayRecipe {
+  ReinforcementOptions how;
+  std::uint64_t steps = 10'000;  // moves of an epoch, in all games together
+
+  std::uint64_t rounds_of_epoch() const {
+    return (steps + how.moves_of_round() - 1) / how.moves_of_round();
+  }
 };
 
 struct Recipe {
   std::string name;                  // the built-in name or the file
   std::shared_ptr<const Task> task;  // null: of a program's own rows, which only the loss evaluates
-  std::optional<SelfPlayRecipe> self_play;  // none: it learns from data
-  std::string data_file;                    // empty: generated
+  // Where both are missing it learns from data.
+  std::optional<SelfPlayRecipe> self_play;
+  std::optional<ReinforcementRecipe> reinforcement;
+  std::string data_file;  // empty: generated
   GenerateOptions generate;
   nn::NetworkSpec network;
   nn::Initialisation initialisation;
-  std::vector<HeadRecipe> heads;  // in the order of the network's heads
+  std::vector<HeadRecipe> heads;  // in the order of the network's heads; rewards need none
   LearningRule rule = LearningRule::backpropagation;
   nn::OptimiserOptions optimiser;
   ScheduleRecipe schedule;
@@ -90,6 +107,11 @@ struct Recipe {
 
   // Names what is learnt: the same text gives the same hash.
   std::string hash() const;
+  // Null of a recipe that learns from data.
+  const PlayRecipe* play() const {
+    if (self_play) return &*self_play;
+    return reinforcement ? &*reinforcement : nullptr;
+  }
 };
 
 // "key.key=value" in order: the value is JSON, or a text where it is none. A number in a path is
@@ -110,10 +132,13 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
                                               const std::string& source);
 
 // A file, if there is one of that name; otherwise a built-in recipe; otherwise the plain one of the
-// task of that name, or of its self-play ("fanorona-self-play"; "self-play" alone is that of the
-// one task that a program adds to those that ship).
+// task of that name, or one that learns by play ("fanorona-self-play", "fanorona-q"; "self-play"
+// or "q" alone is that of the one task that a program adds to those that ship).
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {},
                            const Tasks& tasks = builtin_tasks());
+
+// All names that it knows.
+std::vector<std::string> recipe_names(const Tasks& tasks = builtin_tasks());
 
 // JSON without the // comments; every place in the text keeps its line and column.
 std::string without_comments(std::string_view text);

@@ -1,10 +1,5 @@
 #include "damier/learn/training/self_play_recipe.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
-#include "damier/learn/teacher.h"
 #include "damier/learn/training/learner.h"
 
 namespace damier::learn {
@@ -13,42 +8,20 @@ namespace {
 
 constexpr int kMostGames = 1'000'000;
 
-Result<std::string> encoder_with_rules(const Task& task, const Json* rules,
-                                       const std::string& encoder) {
-  GenerateOptions options = task.defaults();
-  if (rules != nullptr && !rules->is_object()) return Error{"rules: expected an object"};
-  if (rules != nullptr) options.more = *rules;
-  if (!encoder.empty()) options.more["encoder"] = encoder;
-  if (auto status = task.check(options); !status) {
-    Error error = std::move(status).error();
-    error.message = "rules: " + error.message;
-    return error;
-  }
-  return task.encoder_of(options);
-}
-
 }  // namespace
 
-SelfPlayFields ask_self_play(JsonFields& fields, SelfPlayRecipe& recipe) {
+PlayFields ask_self_play(JsonFields& fields, SelfPlayRecipe& recipe) {
   recipe.generations =
       static_cast<int>(fields.integer_or("generations", 1, 1'000'000, recipe.generations));
   recipe.games = static_cast<int>(fields.integer_or("games", 1, kMostGames, recipe.games));
   recipe.play.root.simulations = static_cast<int>(
       fields.integer_or("simulations", 1, 1'000'000, recipe.play.root.simulations));
-  SelfPlayFields own;
-  own.own = fields.optional_value("self_play");
-  own.rules = fields.optional_value("rules");
-  own.encoder = fields.optional_text("encoder").value_or("");
-  recipe.start = fields.optional_text("start").value_or("");
-  return own;
+  return ask_play(fields, "self_play", recipe);
 }
 
-Status read_self_play(const SelfPlayFields& asked, const std::string& source, Recipe& recipe) {
-  if (!recipe.task->self_play_recipe("").is_object()) {
-    return Error{fmt::format("task: {} has no self-play; expected a game of two players",
-                             recipe.task->name()),
-                 {source}};
-  }
+Status read_self_play(const PlayFields& asked, const std::string& source, Recipe& recipe) {
+  auto rules = read_rules(asked, source, *recipe.task, *recipe.self_play);
+  if (!rules) return rules;
   SelfPlayRecipe& to = *recipe.self_play;
   static const Json kEmpty = Json::object();
   JsonFields fields(asked.own == nullptr ? kEmpty : *asked.own, "self_play", source);
@@ -73,23 +46,7 @@ Status read_self_play(const SelfPlayFields& asked, const std::string& source, Re
   to.reuse = fields.number_or("reuse", 1e-3, 1000, to.reuse);
   to.gate = fields.number_or("gate", 0, 1, to.gate);
   to.gate_games = static_cast<int>(fields.integer_or("gate_games", 2, kMostGames, to.gate_games));
-  if (auto status = fields.finish(); !status) return status;
-  auto encoder = encoder_with_rules(*recipe.task, asked.rules, asked.encoder);
-  if (!encoder) return std::move(encoder).error().in(source);
-  to.encoder = *std::move(encoder);
-  return Done{};
-}
-
-void read_opponents(JsonFields& fields, SelfPlayRecipe& recipe) {
-  recipe.opponents = fields.optional_texts("opponents", 16);
-  for (std::size_t i = 0; i < recipe.opponents.size(); ++i) {
-    if (recipe.opponents[i] == "random") continue;
-    if (const auto name = TeacherName::parse(recipe.opponents[i]); !name) {
-      fields.fail(fmt::format("opponents[{}]", i), name.error().message + ", or random");
-    }
-  }
-  recipe.match_games =
-      static_cast<int>(fields.integer_or("games", 2, kMostGames, recipe.match_games));
+  return fields.finish();
 }
 
 Status check_self_play(const std::string& source, const Recipe& recipe) {
@@ -108,10 +65,6 @@ Status check_self_play(const std::string& source, const Recipe& recipe) {
   }
   return Error{"network.heads: has no head 'value' of 1 output; expected one, for the search",
                {source}};
-}
-
-Result<std::string> self_play_encoder(const Task& task, const Json& recipe) {
-  return encoder_with_rules(task, recipe.find("rules"), text_in(recipe, "encoder"));
 }
 
 }  // namespace damier::learn

@@ -7,8 +7,10 @@
 #include "damier/base/atomic_file.h"
 #include "damier/base/version.h"
 #include "damier/learn/data/checksum.h"
+#include "damier/learn/reinforcement/reinforcement.h"
 #include "damier/learn/self_play/generations.h"
 #include "damier/learn/self_play/run_files.h"
+#include "damier/learn/training/play_recipe.h"
 #include "damier/learn/training/training_run.h"
 
 namespace damier::learn {
@@ -30,7 +32,7 @@ Json summary_of(const TrainingResult& result, const std::filesystem::path& model
 
 // None of a recipe that learns by play.
 Result<StoredRun::SharedData> fitting_data(const Recipe& recipe, ThreadPool& pool) {
-  if (recipe.self_play) return StoredRun::SharedData();
+  if (recipe.play() != nullptr) return StoredRun::SharedData();
   auto data = open_data(recipe, pool);
   if (!data) return std::move(data).error();
   if (auto status = check_fit(recipe, *data); !status) return std::move(status).error();
@@ -62,7 +64,7 @@ void remove_working_files(const std::filesystem::path& folder) {
 
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
                              const std::string& command) {
-  const std::string encoder = data == nullptr ? recipe.self_play->encoder : encoder_of(*data);
+  const std::string encoder = data == nullptr ? recipe.play()->encoder : encoder_of(*data);
   return {{"made_by", fmt::format("{} train", version_text())},
           {"task", std::string(recipe.task->name())},
           {"game", std::string(recipe.task->game())},
@@ -71,7 +73,9 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed see
           {"recipe", recipe.name},
           {"recipe_hash", recipe.hash()},
           {"seed", std::to_string(value_of(seed))},
-          {"data", data == nullptr ? "self-play" : data->checksum()},
+          {"data", data != nullptr    ? data->checksum()
+                   : recipe.self_play ? "self-play"
+                                      : "reinforcement"},
           // What makes the rows again, held-out ones too; null where they came from elsewhere.
           {"generate", data == nullptr ? "null" : dump_line(data->info()["generate"])},
           {"command", command}};
@@ -126,9 +130,7 @@ Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
   if (!output.empty()) {
     if (auto status = check_output(output); !status) return std::move(status).error();
   }
-  if (recipe.self_play) {
-    if (auto status = check_start(recipe); !status) return std::move(status).error();
-  }
+  if (auto status = check_start(recipe); !status) return std::move(status).error();
   auto data = fitting_data(recipe, pool);
   if (!data) return std::move(data).error();
   // Two runs may be asked for the same; each goes on by itself.
@@ -229,7 +231,9 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
     return told ? told(metrics) : Status(Done{});
   };
   auto result = recipe_.self_play ? learn_by_play(recipe_, run_.seed, pool, provenance, options)
-                                  : train(recipe_, *data_, run_.seed, pool, provenance, options);
+                : recipe_.reinforcement
+                    ? learn_by_reward(recipe_, run_.seed, pool, provenance, options)
+                    : train(recipe_, *data_, run_.seed, pool, provenance, options);
   if (!result) return result;
   if (result->finished) {
     if (auto status = nn::write_safetensors(model_path_, result->model); !status) {
