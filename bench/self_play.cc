@@ -152,7 +152,8 @@ std::vector<Row> self_play_rows(const SelfPlayWorkload& workload, int threads,
                         cache ? "on" : "off"),
             "simulations", rates[cache],
             fmt::format("the network alone, batch {}", batches[best - 2]), rates[best]};
-    if (!cache) row.goal_ratio = kGoalOfSelfPlay;
+    // A quick run plays too few games at once to be judged.
+    if (!cache && !request.effort.quick()) row.goal_ratio = kGoalOfSelfPlay;
     const auto simulations = static_cast<double>(one.simulations);
     const double evaluations = row.ours.median * static_cast<double>(one.evaluations) / simulations;
     const double certain = static_cast<double>(one.certain) / simulations;
@@ -172,8 +173,7 @@ std::vector<Row> self_play_rows(const SelfPlayWorkload& workload, int threads,
                  {"network_alone", alone}};
     row.note = fmt::format(
         "  {} evaluations/s in batches of {:.1f} on average; of the simulations {:.1f} % ended "
-        "where "
-        "the\n  result is certain, {:.1f} % were in the cache",
+        "where the result is certain, {:.1f} % were in the cache",
         short_number(evaluations), batch_of(one), 100 * certain, 100 * cached);
     if (!cache) {
       row.note += fmt::format("\n  the network alone, by batch: {} /s; {:.2f} times the last",
@@ -203,8 +203,7 @@ Result<SuiteReport> bench_self_play(const SuiteRequest& request) {
   }
   report.note =
       "Elsewhere: about 3,000 simulations/s a core with a network (a widely used AlphaZero fork, "
-      "its "
-      "own\nfigure), 15 k/s without one (OpenSpiel's tree search in C++).";
+      "its own figure), 15 k/s without one (OpenSpiel's tree search in C++).";
   return report;
 }
 
