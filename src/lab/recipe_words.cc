@@ -87,7 +87,8 @@ std::string json_words(const Json& value) {
   }
   if (!value.is_object()) return dump_line(value);
   for (const auto& [key, entry] : value.items()) {
-    if (key == "kind" || key == "loss") {
+    // A loss may be a reward, too.
+    if (key == "kind" || (key == "loss" && entry.is_string())) {
       parts.push_back(json_words(entry));
     } else if (entry.is_object()) {
       parts.push_back(fmt::format("{}: {}", key, json_words(entry)));
