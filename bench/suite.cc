@@ -11,6 +11,7 @@ std::span<const Suite> suites() {
       {"nn", "the network engine", "pytorch", 9, bench_nn},
       {"self-play", "networks that play against themselves", "", 2, bench_self_play,
        kSelfPlayGames},
+      {"scaling", "self-play on many machines", "", 8, bench_scaling},
   };
   return kSuites;
 }

@@ -52,5 +52,6 @@ Result<SuiteReport> bench_search(const SuiteRequest& request);
 Result<SuiteReport> bench_chess_rules(const SuiteRequest& request);
 Result<SuiteReport> bench_nn(const SuiteRequest& request);
 Result<SuiteReport> bench_self_play(const SuiteRequest& request);
+Result<SuiteReport> bench_scaling(const SuiteRequest& request);
 
 }  // namespace damier::bench

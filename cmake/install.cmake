@@ -11,6 +11,9 @@ install(TARGETS damier damier_app damier_testing EXPORT damier-targets
 file(RELATIVE_PATH libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 set_target_properties(damier_program PROPERTIES INSTALL_RPATH $ORIGIN/${libraries})
 install(TARGETS damier_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET damier_mpi)
+  install(TARGETS damier_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/damier)
+endif()
 install(DIRECTORY src/base src/nn src/games src/search src/solve src/learn src/arena src/lab src/report
   src/app src/testing
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/damier

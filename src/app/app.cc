@@ -12,9 +12,11 @@
 #include "damier/app/candidates.h"
 #include "damier/app/commands.h"
 #include "damier/app/context.h"
+#include "damier/app/shared_work.h"
 #include "damier/app/terminal.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/language.h"
+#include "damier/base/messenger.h"
 #include "damier/base/program_name.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -33,12 +35,13 @@ constexpr auto kCommands = std::to_array<Command>({
     {"analyze", "what a player thinks of every move of a position", "", setup_analyze},
     {"solve", "the exact value of a position", "", setup_solve},
     {"match", "one player against another, with the score's interval and the Elo difference", "",
-     setup_match},
-    {"tournament", "everybody against everybody, and their Elo ratings", "", setup_tournament},
+     setup_match, true},
+    {"tournament", "everybody against everybody, and their Elo ratings", "", setup_tournament,
+     true},
     {"strength", "how strong the players of a game are, and the levels of `play`",
      "{program} strength", setup_strength},
     {"eval", "how well a network knows its task, or a player does in a game of one player",
-     "{program} eval model.safetensors --data rows.data", setup_eval},
+     "{program} eval model.safetensors --data rows.data", setup_eval, true},
     {"runs", "the matches, tournaments and evaluations that were kept",
      "{program} runs\n{program} runs show k3m9x2ab\n{program} runs --json", setup_runs},
     {"ratings", "the Elo ratings of a game's players", "", setup_ratings},
@@ -48,13 +51,13 @@ constexpr auto kCommands = std::to_array<Command>({
      "{program} report k3m9x2ab -o run.html\n{program} report rows.data -o data.html",
      setup_report},
     {"perft", "count the move sequences of a length, by root move", "", setup_perft},
-    {"generate", "a data set, labelled by an oracle", "", setup_generate},
+    {"generate", "a data set, labelled by an oracle", "", setup_generate, true},
     {"data", "what is in a data set or a file of games: counts, splits, classes",
      "{program} data rows.data\n{program} data rows.data --csv rows.csv", setup_data},
     {"train", "train a network after a recipe",
      "{program} train my-recipe.json --set epochs=5 --set optimiser.rate=0.01\n"
      "{program} train --resume k3m9x2ab",
-     setup_train},
+     setup_train, true},
     {"init", "a fresh network from a specification",
      "{program} init network.json -o model.safetensors --seed 1\n"
      "{program} init network.json -o model.safetensors --weights he_normal --double",
@@ -205,13 +208,17 @@ int run_command(const arena::Registry& registry, const GameCommandsList& games, 
           "input, 130 interrupted.")));
   root.require_subcommand(0, 1);  // `bench games` is not the command `games`
   std::function<int()> action;
+  const Command* chosen = nullptr;
   for (const Command& command : kCommands) {
     CLI::App* app = root.add_subcommand(std::string(command.name), tr(command.summary));
     app->group(tr("Subcommands"));
     app->footer(
         fmt::format("\n{}\n{}", tr("Examples:"), with_program_name(examples_of(command, games))));
     app->final_callback(
-        [&action, run = command.setup(CommandLine(*app), context)] { action = run; });
+        [&action, &chosen, &command, run = command.setup(CommandLine(*app), context)] {
+          action = run;
+          chosen = &command;
+        });
     add_language_option(CommandLine(*app), context);
   }
   context.overview = root.help();
@@ -233,7 +240,7 @@ int run_command(const arena::Registry& registry, const GameCommandsList& games, 
     return kDone;
   }
   catch_interrupts();
-  return action();
+  return run_among_ranks(*chosen, context, action);
 }
 
 }  // namespace
@@ -248,6 +255,9 @@ int run(const arena::Registry& registry, int argc, char** argv) {
 
 int run(const arena::Registry& registry, const GameCommandsList& games, int argc, char** argv) {
   prepare_standard_streams();
+  const auto launch = find_launch();
+  const bool speaks = !launch || launch->rank == 0;
+  if (!speaks) mute_standard_streams();
   if (argc > 0) set_program_name(argv[0]);
   set_language(asked_language(argc, argv));
   int code = kFailed;
@@ -258,6 +268,8 @@ int run(const arena::Registry& registry, const GameCommandsList& games, int argc
   } catch (const std::exception& error) {
     code = report(Error{error.what(), {}, ErrorKind::failure});
   }
+  // Rank 0 tells what is wrong with the same command line; another failure would end it before.
+  if (!speaks && code == kWrongInput) return kDone;
   flush_output();
   if (output_reader_left()) return kReaderLeft;
   const auto fault = output_fault();

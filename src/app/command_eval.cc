@@ -66,11 +66,12 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
   Progress progress("playing", games, "games");
-  const auto evaluation = toolkit->evaluate(arguments.player, games, seed, pool,
-                                            [&](std::uint64_t done) { progress.add(done, done); });
+  const auto evaluation = toolkit->evaluate(
+      arguments.player, games, seed, pool, [&](std::uint64_t done) { progress.add(done, done); },
+      *context.ranks);
   if (!evaluation) return report(evaluation.error());
   if (interrupted()) {
-    print_notice("interrupted; a part of the games tells nothing for this seed");
+    print_notice("{}; a part of the games tells nothing for this seed", interruption_text(context));
     return kInterrupted;
   }
   const double seconds = watch.seconds();
@@ -110,8 +111,10 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   print_output("  score  mean {:.1f}; least {:g}, quartiles {:g} {:g} {:g}, greatest {:g}\n",
                mean.value, quartiles->least, quartiles->first, quartiles->median, quartiles->third,
                quartiles->greatest);
-  print_output("{} games/s on {}, {:.1f} s, seed {}\n", short_number(rate),
-               counted(pool.size(), "thread"), seconds, value_of(seed));
+  const int ranks = context.ranks->size();
+  print_output(
+      "{} games/s on {}{}, {:.1f} s, seed {}\n", short_number(rate), counted(pool.size(), "thread"),
+      ranks > 1 ? fmt::format(" of each of {} ranks", ranks) : "", seconds, value_of(seed));
   return kDone;
 }
 

@@ -141,10 +141,11 @@ int run_generate(const GenerateArguments& arguments, const Context& context) {
   print_message("seed {}\n", value_of(options.seed));
   ThreadPool pool(context.thread_count());
   const auto begin = std::chrono::steady_clock::now();
-  const auto info = learn::generate_file(task, options, pool, arguments.output,
-                                         command_text(task, options, arguments.output));
+  const auto info =
+      learn::generate_file(task, options, pool, arguments.output,
+                           command_text(task, options, arguments.output), *context.ranks);
   if (!info && interrupted()) {
-    print_notice("interrupted; nothing was written");
+    print_notice("{}; nothing was written", interruption_text(context));
     return kInterrupted;
   }
   if (!info) return report(info.error());

@@ -70,7 +70,7 @@ int run_match(const MatchArguments& arguments, const Context& context) {
   std::optional<arena::SequentialTest> test;
   if (sprt) test.emplace(*contest, *sprt);
   const auto enough = [&](const arena::GameRows& rows) { return test && test->advance(rows); };
-  if (auto status = run->play(context.thread_count(), enough); !status) {
+  if (auto status = run->play(context, enough); !status) {
     return report(status.error());
   }
   // Games that other threads were still playing when the test was decided do not count.
@@ -94,7 +94,7 @@ int run_match(const MatchArguments& arguments, const Context& context) {
                  value_of(contest->seed), run->seconds(),
                  run->name() ? fmt::format(", run {}", *run->name()) : "");
   }
-  return interrupted() ? report_interrupted(*run, "match", *contest) : kDone;
+  return interrupted() ? report_interrupted(*run, context, "match", *contest) : kDone;
 }
 
 }  // namespace

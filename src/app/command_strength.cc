@@ -152,7 +152,7 @@ int measure_strength(const StrengthArguments& arguments, const Context& context)
   for (auto& player : contest->opened) times.push_back(keep_time(player));
   auto run = ContestRun::begin(*contest, asked, context, "tournament", Json::object());
   if (!run) return report(run.error());
-  const auto table = run->play_and_rate(context.thread_count(), arena::Anchor{"random", 0});
+  const auto table = run->play_and_rate(context, arena::Anchor{"random", 0});
   if (!table) return report(table.error());
   if (interrupted()) {
     print_notice("interrupted; go on with: {} strength {} --measure {} --resume", program_name(),

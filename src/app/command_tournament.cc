@@ -130,7 +130,7 @@ int run_tournament(const TournamentArguments& arguments, const Context& context)
   auto run = ContestRun::begin(*contest, arguments.contest, context, "tournament", Json::object());
   if (!run) return report(run.error());
   print_message("seed {}\n", value_of(contest->seed));
-  const auto table = run->play_and_rate(context.thread_count(), *anchor);
+  const auto table = run->play_and_rate(context, *anchor);
   if (!table) return report(table.error());
   if (context.json) {
     Json json = tournament_json(*contest, *table);
@@ -144,7 +144,7 @@ int run_tournament(const TournamentArguments& arguments, const Context& context)
                  contest->games, value_of(contest->seed), run->seconds(),
                  run->name() ? fmt::format(", run {}", *run->name()) : "");
   }
-  return interrupted() ? report_interrupted(*run, "tournament", *contest) : kDone;
+  return interrupted() ? report_interrupted(*run, context, "tournament", *contest) : kDone;
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context
           "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
           "--output and --seed"};
     }
-    return learn::StoredRun::resume(store, arguments.resume, pool, context.registry.tasks());
+    return learn::StoredRun::resume(store, arguments.resume, pool, context.registry.tasks(),
+                                    *context.ranks);
   }
   auto recipe = recipe_of(arguments, context);
   if (!recipe) return std::move(recipe).error();
@@ -67,7 +68,8 @@ Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context
                     : recipe->seed      ? Seed{*recipe->seed}
                                         : fresh_seed();
   const std::string command = command_text(arguments, seed);
-  return learn::StoredRun::begin(store, *std::move(recipe), seed, arguments.output, command, pool);
+  return learn::StoredRun::begin(store, *std::move(recipe), seed, arguments.output, command, pool,
+                                 *context.ranks);
 }
 
 void print_result(const learn::StoredRun& run, const learn::TrainingResult& result) {
@@ -117,7 +119,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   ThreadPool pool(context.thread_count());
   auto run = make_run(arguments, context, *store, pool);
   if (!run && interrupted()) {
-    print_notice("interrupted before the run began");
+    print_notice("{} before the run began", interruption_text(context));
     return kInterrupted;
   }
   if (!run) return report(run.error());
@@ -137,11 +139,13 @@ int run_train(const TrainArguments& arguments, const Context& context) {
     return Done{};
   };
   options.stop = [] { return interrupted(); };
+  options.ranks = context.ranks;
   const auto result = run->run(pool, std::move(options));
   reporter.wipe();
   if (!result) return report(result.error());
   if (!result->finished) {
-    print_notice("interrupted; go on with `{} train --resume {}`", program_name(), run->name());
+    print_notice("{}; go on with `{} train --resume {}`", interruption_text(context),
+                 program_name(), run->name());
     return kInterrupted;
   }
   context.json ? print_result_json(*run, *result) : print_result(*run, *result);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/contest_results.h"
+#include "damier/arena/contest_games.h"
 #include "damier/arena/shown_players.h"
 #include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
@@ -169,7 +170,8 @@ std::optional<std::string> ContestRun::name() const {
   return run_ ? std::optional(run_->name) : std::nullopt;
 }
 
-Status ContestRun::play(int threads, const std::function<bool(const arena::GameRows&)>& enough) {
+Status ContestRun::play(const Context& context,
+                        const std::function<bool(const arena::GameRows&)>& enough) {
   const bool all_played =
       std::all_of(rows_.begin(), rows_.end(), [](const auto& row) { return row.has_value(); });
   if (was_done_) {
@@ -183,8 +185,8 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
     return Done{};
   }
   const Stopwatch watch;
-  ThreadPool pool(threads);
-  Status stored = Done{};
+  ThreadPool pool(context.thread_count());
+  Status stored = Done{}, shared = Done{};
   std::vector<GameRow> waiting;
   auto last_commit = std::chrono::steady_clock::now();
   const auto commit = [&] {
@@ -198,7 +200,7 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
       if (row) progress.add(1, 0);
     }
     if (!enough(rows_)) {
-      play_contest(contest_, rows_, pool, [&](const GameRow& row) {
+      const auto keep = [&](const GameRow& row) {
         waiting.push_back(row);
         if (waiting.size() >= kCommitGames ||
             std::chrono::steady_clock::now() - last_commit > kCommitInterval) {
@@ -206,17 +208,18 @@ Status ContestRun::play(int threads, const std::function<bool(const arena::GameR
         }
         progress.add(1, 1);
         return stored.ok() && !enough(rows_);
-      });
+      };
+      shared = share_contest(contest_, rows_, pool, keep, *context.ranks);
     }
   }
   commit();
   seconds_ = watch.seconds();
-  return stored;
+  return stored ? shared : stored;
 }
 
-Result<arena::RatingTable> ContestRun::play_and_rate(int threads,
+Result<arena::RatingTable> ContestRun::play_and_rate(const Context& context,
                                                      const std::optional<arena::Anchor>& anchor) {
-  if (auto status = play(threads, [](const arena::GameRows&) { return false; }); !status) {
+  if (auto status = play(context, [](const arena::GameRows&) { return false; }); !status) {
     return std::move(status).error();
   }
   auto table = rate_contest(contest_, rows_, anchor);
@@ -288,13 +291,12 @@ Status ContestRun::write_own_format() const {
   return with_advice(write_file_atomically(*own_file_, text));
 }
 
-int report_interrupted(const ContestRun& run, std::string_view command,
+int report_interrupted(const ContestRun& run, const Context& context, std::string_view command,
                        const arena::Contest& contest) {
   if (!run.name()) return report_interrupted();
   print_notice(
-      "interrupted; the finished games are kept: go on with the same `{} {}` and --seed {} "
-      "--resume",
-      program_name(), command, value_of(contest.seed));
+      "{}; the finished games are kept: go on with the same `{} {}` and --seed {} --resume",
+      interruption_text(context), program_name(), command, value_of(contest.seed));
   return kInterrupted;
 }
 

@@ -37,7 +37,7 @@ class ContestRun {
                                   const Context& context, std::string_view kind, Json config);
 
   // Plays what is missing. `enough` may end it before all games are played.
-  Status play(int threads, const std::function<bool(const arena::GameRows&)>& enough);
+  Status play(const Context& context, const std::function<bool(const arena::GameRows&)>& enough);
 
   arena::GameRows& rows() { return rows_; }
   double seconds() const { return seconds_; }
@@ -45,7 +45,8 @@ class ContestRun {
   RunId id() const { return run_->id; }
 
   // Plays a tournament to its end, rates the players and finishes the run.
-  Result<arena::RatingTable> play_and_rate(int threads, const std::optional<arena::Anchor>& anchor);
+  Result<arena::RatingTable> play_and_rate(const Context& context,
+                                           const std::optional<arena::Anchor>& anchor);
 
   // Writes the files that were asked for and marks the run as done; after an interrupt it is
   // stopped, and so it is when a file cannot be written: resumed, it writes them again.
@@ -75,7 +76,7 @@ class ContestRun {
 };
 
 // After an interrupt: what was kept, and how to go on.
-int report_interrupted(const ContestRun& run, std::string_view command,
+int report_interrupted(const ContestRun& run, const Context& context, std::string_view command,
                        const arena::Contest& contest);
 
 }  // namespace damier::app

@@ -13,7 +13,7 @@
 
 namespace damier::app {
 
-int Context::thread_count() const { return threads > 0 ? threads : available_threads(); }
+int Context::thread_count() const { return threads > 0 ? threads : ranks->threads(); }
 
 Seed Context::seed() const { return seed_option ? Seed{*seed_option} : fresh_seed(); }
 
@@ -24,6 +24,11 @@ int report_interrupted() {
   // Whoever closed the output knows.
   if (!output_reader_left()) write_notice(tr("interrupted"));
   return kInterrupted;
+}
+
+std::string interruption_text(const Context& context) {
+  const auto lost = context.ranks->lost();
+  return lost.empty() ? "interrupted" : join(lost, " and ") + " died";
 }
 
 void report_damaged(const DamagedRows& rows) {

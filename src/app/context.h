@@ -16,6 +16,7 @@
 #include "damier/arena/registry.h"
 #include "damier/base/json.h"
 #include "damier/base/random.h"
+#include "damier/base/ranks.h"
 #include "damier/base/store.h"
 
 namespace damier::app {
@@ -37,7 +38,8 @@ struct Context {
   bool json = false;
   std::optional<std::string> language_option;  // "fr"; the language itself is base/language's
   std::optional<std::uint64_t> seed_option;
-  int threads = 0;  // 0: all cores
+  int threads = 0;  // 0: all cores, or this process's part of them
+  Ranks* ranks = &no_other_ranks();
 
   int thread_count() const;
   Seed seed() const;  // the one that was asked for, or a fresh one
@@ -50,6 +52,7 @@ struct Command {
   std::string_view examples;  // one a line
   // Declares the command's arguments and returns what to do when it is called.
   std::function<int()> (*setup)(CommandLine line, Context& context);
+  bool shares_work = false;  // with other processes, under mpirun
 };
 
 std::span<const Command> commands();
@@ -64,6 +67,8 @@ void print_notice(fmt::format_string<Args...> form, Args&&... args) {
 // One line on standard error; the exit code that goes with the error.
 int report(const Error& error);
 int report_interrupted();
+// "interrupted", or which rank has died.
+std::string interruption_text(const Context& context);
 // One line for each row of the store that is left out.
 void report_damaged(const DamagedRows& rows);
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/contest.h"
+#include "damier/arena/contest_games.h"
 #include "damier/arena/player_text.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/program_name.h"
@@ -44,7 +44,8 @@ Result<learn::Model> open_checked(const std::string& name, const learn::Tasks& t
 
 // The rows of the model's own data that it never learnt from, made again.
 Result<std::vector<EvaluatedSet>> held_out(const learn::Model& model, const learn::Task& task,
-                                           learn::Predictor& evaluated, ThreadPool& pool) {
+                                           learn::Predictor& evaluated, ThreadPool& pool,
+                                           Ranks& ranks) {
   std::vector<EvaluatedSet> sets;
   const auto json =
       parse_json(model.origin("generate").empty() ? "null" : model.origin("generate"), model.path);
@@ -52,7 +53,7 @@ Result<std::vector<EvaluatedSet>> held_out(const learn::Model& model, const lear
   const auto options = learn::read_generate_options(task, *json, model.path);
   if (!options) return options.error();
   if (options->split == "none" || options->test == 0) return sets;
-  const auto data = learn::generate_in_memory(task, *options, pool);
+  const auto data = learn::generate_in_memory(task, *options, pool, ranks);
   if (!data) return data.error();
   auto metrics = task.evaluate(evaluated, model.origin("encoder"), *data, learn::Split::test);
   if (!metrics) return metrics.error();
@@ -61,8 +62,8 @@ Result<std::vector<EvaluatedSet>> held_out(const learn::Model& model, const lear
 }
 
 Result<std::vector<EvaluatedSet>> evaluate(const learn::Model& model, const learn::Task& task,
-                                           const std::optional<std::string>& file,
-                                           ThreadPool& pool) {
+                                           const std::optional<std::string>& file, ThreadPool& pool,
+                                           Ranks& ranks) {
   const std::string encoder(model.origin("encoder"));
   const auto evaluated = predict_with(model, kBatch);
   std::vector<EvaluatedSet> sets;
@@ -84,7 +85,7 @@ Result<std::vector<EvaluatedSet>> evaluate(const learn::Model& model, const lear
     }
     return sets;
   }
-  auto own = held_out(model, task, *evaluated, pool);
+  auto own = held_out(model, task, *evaluated, pool, ranks);
   if (!own) return own;
   sets = *std::move(own);
   for (const std::string& set : task.evaluated_sets()) {
@@ -110,10 +111,14 @@ Result<EvaluatedSet> play_strongest(const learn::Model& model, std::uint64_t gam
   const arena::Contest& contest = *opened;
   Progress progress("playing", games, "games");
   arena::GameRows rows(games);
-  arena::play_contest(contest, rows, pool, [&](const GameRow&) {
-    progress.add(1, 1);
-    return true;
-  });
+  auto status = share_contest(
+      contest, rows, pool,
+      [&](const GameRow&) {
+        progress.add(1, 1);
+        return true;
+      },
+      *context.ranks);
+  if (!status) return std::move(status).error();
   if (interrupted()) return EvaluatedSet{};
   const auto score = arena::score_between(contest, rows, 0, 1);
   const arena::Record& all = score.tally.record();
@@ -144,7 +149,7 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
   const Seed seed{context.seed_option.value_or(1)};
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
-  auto sets = evaluate(*model, *task, arguments.data, pool);
+  auto sets = evaluate(*model, *task, arguments.data, pool, *context.ranks);
   if (!sets) return report(sets.error());
   if (arguments.games > 0) {
     auto games = play_strongest(*model, arguments.games, seed, context, pool);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -180,30 +179,6 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
   row.moves = join(session->move_texts(), " ");
   row.seconds = watch.seconds();
   return row;
-}
-
-void play_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
-                  const std::function<bool(const GameRow&)>& on_game) {
-  rows.resize(static_cast<std::size_t>(contest.total_games()));
-  std::vector<std::int64_t> missing;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!rows[i]) missing.push_back(static_cast<std::int64_t>(i));
-  }
-  std::mutex mutex;
-  bool enough = false;
-  pool.for_each(missing.size(), [&](std::size_t i) {
-    {
-      const std::lock_guard lock(mutex);
-      if (enough) return;
-    }
-    if (interrupted()) return;
-    GameRow row = play_game(contest, missing[i]);
-    if (interrupted()) return;  // the game may have been cut short
-    const std::lock_guard lock(mutex);
-    auto& place = rows[static_cast<std::size_t>(missing[i])];
-    place = std::move(row);
-    if (!on_game(*place)) enough = true;
-  });
 }
 
 Score score_between(const ContestPlan& contest, const GameRows& rows, std::size_t player,

@@ -12,6 +12,7 @@
 
 #include "damier/arena/player.h"
 #include "damier/arena/player_kind.h"
+#include "damier/base/ranks.h"
 #include "damier/base/threads.h"
 #include "damier/games/any_game.h"
 #include "damier/solve/exact.h"
@@ -48,10 +49,21 @@ class Toolkit {
   virtual Result<std::vector<SpaceFigure>> state_space() const = 0;
 
   // Games of one player only: plays game i with what the seed hides under number i. `on_done` hears
-  // of every few games, from any thread but one at a time. Ends early after an interrupt.
-  virtual Result<Evaluation> evaluate(const std::string& player, std::uint64_t games, Seed seed,
-                                      ThreadPool& pool,
-                                      const std::function<void(std::uint64_t)>& on_done) const = 0;
+  // of every few games, from any thread but one at a time. Nothing is told after an interrupt.
+  Result<Evaluation> evaluate(const std::string& player, std::uint64_t games, Seed seed,
+                              ThreadPool& pool, const std::function<void(std::uint64_t)>& on_done,
+                              Ranks& ranks = no_other_ranks()) const;
+  // Plays these games in chunks of kEvaluationChunk; whether each was won, and its score.
+  virtual Result<Worker> evaluation_worker(const std::string& player, std::uint64_t games,
+                                           Seed seed, ThreadPool& pool) const = 0;
 };
+
+inline constexpr std::uint64_t kEvaluationChunk = 64;
+
+// The kind of work, for Ranks::serve().
+class Registry;
+inline constexpr std::string_view kEvaluationWork = "evaluation";
+Result<Worker> evaluation_worker(std::string_view order, const Registry& registry,
+                                 ThreadPool& pool);
 
 }  // namespace damier::arena

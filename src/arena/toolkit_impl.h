@@ -103,11 +103,10 @@ class ToolkitOf final : public Toolkit {
     }
   }
 
-  Result<Evaluation> evaluate(const std::string& player, std::uint64_t games, Seed seed,
-                              ThreadPool& pool,
-                              const std::function<void(std::uint64_t)>& on_done) const override {
+  Result<Worker> evaluation_worker(const std::string& player, std::uint64_t games, Seed seed,
+                                   ThreadPool& pool) const override {
     if constexpr (games::HiddenGame<G>) {
-      return evaluate_hidden<G>(*this, player, games, seed, pool, on_done);
+      return hidden_worker<G>(*this, player, games, seed, pool);
     } else {
       return Error{fmt::format("{0} has two players: `{1} match {0} A B` compares them",
                                game_->facts().name, program_name())};

@@ -40,11 +40,20 @@ CpuFeatures detect() {
   return features;
 }
 
+CpuFeatures& known_features() {
+  static CpuFeatures features = detect();
+  return features;
+}
+
 }  // namespace
 
-const CpuFeatures& cpu_features() {
-  static const CpuFeatures features = detect();
-  return features;
+const CpuFeatures& cpu_features() { return known_features(); }
+
+void limit_vector_instructions(const CpuFeatures& features) {
+  CpuFeatures& known = known_features();
+  known.sse42 = known.sse42 && features.sse42;
+  known.avx2 = known.avx2 && features.avx2;
+  known.avx512 = known.avx512 && features.avx512;
 }
 
 std::string cpu_name() {

@@ -16,6 +16,10 @@ struct CpuFeatures {
 
 const CpuFeatures& cpu_features();
 
+// From now on vector instructions that are missing here are not used; networks that other machines
+// ask too then round as theirs do. Not while another thread is at work.
+void limit_vector_instructions(const CpuFeatures& features);
+
 // The processor's own name, "unknown processor" where it cannot be read.
 std::string cpu_name();
 

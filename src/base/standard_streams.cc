@@ -1,5 +1,6 @@
 #include "damier/base/standard_streams.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
@@ -19,8 +20,11 @@ namespace damier {
 
 namespace {
 
+std::atomic<bool> g_muted{false};
+
 // All of it, even through a descriptor that somebody else made non-blocking. 0, or errno.
 int write_to_stream(int descriptor, std::string_view text) {
+  if (g_muted) return 0;
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
     if (count >= 0) {
@@ -97,6 +101,8 @@ void prepare_standard_streams() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
 }
+
+void mute_standard_streams() { g_muted = true; }
 
 void write_output(std::string_view text) {
   output_stream().write(text, OutputStream::Lines::as_they_are);

@@ -20,6 +20,9 @@ namespace damier {
 // any further, is a fault of the write and no longer the end of the process.
 void prepare_standard_streams();
 
+// From now on nothing is written: another process of the same run speaks.
+void mute_standard_streams();
+
 // Standard output, for results. Colours (terminal.h) are kept when it is a terminal. write_output()
 // is for data that must stay as it is; what is printed for people has its long lines broken between
 // words where a terminal is too narrow for them.

@@ -5,6 +5,7 @@
 // (learn/fanorona/task.h).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,8 +73,7 @@ class GameTask : public Task {
   std::vector<TaskOption> options() const override;
   std::string encoder_of(const GenerateOptions& options) const override;
   std::vector<Column> columns(const GenerateOptions& options) const override;
-  Result<Json> generate(const GenerateOptions& options, ThreadPool& pool,
-                        RowSink& sink) const override;
+  Result<RowsWork> rows_work(const GenerateOptions& options, ThreadPool& pool) const override;
   // Those that hold in every position; found out by looking at positions from play.
   std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override;
   std::vector<std::string> evaluated_sets() const override;
@@ -88,12 +88,11 @@ class GameTask : public Task {
 
   Json self_play_recipe(std::string_view encoder) const override;
   Result<std::vector<Column>> self_play_columns(std::string_view encoder) const override;
-  Result<SelfPlayFigures> self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
-                                    const Predictor& network, ThreadPool& pool,
-                                    RowSink& sink) const override;
-  Result<MatchCounts> self_play_match(const SelfPlayOptions& options, const MatchRequest& request,
-                                      const Predictor& network, const Opponent& opponent,
-                                      ThreadPool& pool) const override;
+  Result<Worker> self_play_worker(const SelfPlayOptions& options, const SelfPlayGames& games,
+                                  const Predictor& network, ThreadPool& pool) const override;
+  Result<Worker> self_play_match_worker(const SelfPlayOptions& options, const MatchRequest& request,
+                                        const Predictor& network, const Opponent& opponent,
+                                        ThreadPool& pool) const override;
   Json reinforcement_recipe(std::string_view encoder, std::string_view method) const override;
   Result<std::unique_ptr<GamesInPlay>> games_in_play(
       const GamesInPlayOptions& options) const override;
@@ -154,8 +153,8 @@ class GameTask : public Task {
 
   std::optional<PlainTask> plain_task(std::string_view encoder) const;
   Result<G> game_of(const GenerateOptions& options) const;
-  Status write_listed(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const;
-  Status write_play(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const;
+  Result<RowsWork> listed_rows(std::shared_ptr<const Teaching> teaching, ThreadPool& pool) const;
+  RowsWork played_rows(std::shared_ptr<const Teaching> teaching, ThreadPool& pool) const;
   std::vector<Taught> play_game(const Teaching& teaching, std::uint64_t number) const;
   void add_row(const Teaching& teaching, const Taught& taught, RowBuffer& rows) const;
   void add_self_play_rows(const Reading& reading, std::uint64_t number, SelfPlayGame<G>& played,

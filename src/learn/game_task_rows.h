@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,9 +19,8 @@ namespace damier::learn {
 
 namespace detail {
 
-inline constexpr std::size_t kChunk = 4096;        // positions taught before rows are handed on
-inline constexpr std::size_t kBlock = 32;          // of them, taught by one teacher
-inline constexpr std::uint64_t kRound = 64;        // games played before rows are handed on
+inline constexpr std::size_t kBlock = 32;          // positions taught by one teacher
+inline constexpr std::uint64_t kRound = 64;        // games after which to look whether it goes on
 inline constexpr std::uint64_t kFruitless = 2048;  // games without a new position that end the play
 inline constexpr std::uint64_t kPlayed = 10'000;   // positions from play unless a count is given
 inline constexpr int kMostPlies = 1000;            // of a game
@@ -40,7 +38,8 @@ struct GameTask<G>::Taught {
 // All that decides the rows.
 template <games::Game G>
 struct GameTask<G>::Teaching {
-  const GenerateOptions& options;
+  GenerateOptions options;
+  std::vector<Column> columns;
   G game;
   std::string encoder;
   std::string states;
@@ -248,33 +247,30 @@ std::vector<typename G::State> GameTask<G>::drawn(std::vector<State> states,
 }
 
 template <games::Game G>
-Status GameTask<G>::write_listed(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const {
-  auto all = listed(teaching.game, teaching.states);
+Result<RowsWork> GameTask<G>::listed_rows(std::shared_ptr<const Teaching> teaching,
+                                          ThreadPool& pool) const {
+  auto all = listed(teaching->game, teaching->states);
   if (!all) return std::move(all).error();
-  const std::vector<State> states = drawn(*std::move(all), teaching.options);
-  SplitBuffers rows(sink);
-  std::vector<Taught> taught;
-  for (std::size_t at = 0; at < states.size(); at += detail::kChunk) {
-    const std::size_t count = std::min(detail::kChunk, states.size() - at);
-    taught.assign(count, {});
-    pool.for_each((count + detail::kBlock - 1) / detail::kBlock, [&](std::size_t block) {
-      const auto teacher = teaching.new_teacher();
-      const std::size_t end = std::min(count, (block + 1) * detail::kBlock);
+  const auto states =
+      std::make_shared<const std::vector<State>>(drawn(*std::move(all), teaching->options));
+  RowsWork rows;
+  rows.numbers = (states->size() + detail::kBlock - 1) / detail::kBlock;
+  rows.worker = each_number(pool, [this, teaching, states] {
+    return [this, teaching, states](std::uint64_t block) {
+      const auto teacher = teaching->new_teacher();
+      const std::size_t end = std::min<std::size_t>(states->size(), (block + 1) * detail::kBlock);
+      RowBuffer made(teaching->columns);
       for (std::size_t i = block * detail::kBlock; i < end && !interrupted(); ++i) {
-        const State& state = states[at + i];
-        taught[i] = {state, group_of(teaching.game, state), teaching.teach(*teacher, state)};
-        if (!teaching.all_best && taught[i].lesson) {
-          taught[i].lesson->best.assign(1, taught[i].lesson->move);
-        }
+        const State& state = (*states)[i];
+        Taught one = {state, group_of(teaching->game, state), teaching->teach(*teacher, state)};
+        if (!one.lesson) continue;
+        if (!teaching->all_best) one.lesson->best.assign(1, one.lesson->move);
+        add_row(*teaching, one, made);
       }
-    });
-    if (interrupted()) return interruption();  // a lesson may have been cut short
-    for (const Taught& one : taught) {
-      if (one.lesson) add_row(teaching, one, rows[split_of(one.group, teaching.options)]);
-    }
-    if (auto status = rows.flush(); !status) return status;
-  }
-  return Done{};
+      return packed_rows(made);
+    };
+  });
+  return rows;
 }
 
 // A game between players who follow the teacher but for some random moves: its positions follow
@@ -304,55 +300,49 @@ std::vector<typename GameTask<G>::Taught> GameTask<G>::play_game(const Teaching&
 }
 
 template <games::Game G>
-Status GameTask<G>::write_play(const Teaching& teaching, ThreadPool& pool, RowSink& sink) const {
-  const std::uint64_t wanted =
-      teaching.options.count == 0 ? detail::kPlayed : teaching.options.count;
-  SplitBuffers rows(sink);
-  std::unordered_set<std::uint64_t> seen;
-  std::uint64_t done = 0, last_new = 0;
-  std::vector<std::vector<Taught>> played(detail::kRound);
-  for (std::uint64_t games = 0; done < wanted && games - last_new < detail::kFruitless;
-       games += detail::kRound) {
-    pool.for_each(detail::kRound,
-                  [&](std::size_t i) { played[i] = play_game(teaching, games + i); });
-    if (interrupted()) return interruption();
-    for (std::uint64_t i = 0; i < detail::kRound; ++i) {
-      for (const Taught& one : played[i]) {
-        if (done == wanted || !one.lesson) continue;
-        if (!seen.insert(teaching.game.hash(one.state)).second) continue;
-        add_row(teaching, one, rows[split_of(one.group, teaching.options)]);
-        last_new = games + i;
-        ++done;
+RowsWork GameTask<G>::played_rows(std::shared_ptr<const Teaching> teaching,
+                                  ThreadPool& pool) const {
+  RowsWork rows;
+  rows.rows = teaching->options.count == 0 ? detail::kPlayed : teaching->options.count;
+  rows.distinct = true;
+  rows.round = detail::kRound;
+  rows.fruitless = detail::kFruitless;
+  rows.worker = each_number(pool, [this, teaching] {
+    return [this, teaching](std::uint64_t number) {
+      RowBuffer made(teaching->columns);
+      std::vector<std::uint64_t> keys;
+      for (const Taught& one : play_game(*teaching, number)) {
+        if (!one.lesson) continue;
+        add_row(*teaching, one, made);
+        keys.push_back(teaching->game.hash(one.state));
       }
-    }
-    if (auto status = rows.flush(); !status) return status;
-  }
-  return Done{};
+      return packed_rows(made, keys);
+    };
+  });
+  return rows;
 }
 
 template <games::Game G>
-Result<Json> GameTask<G>::generate(const GenerateOptions& options, ThreadPool& pool,
-                                   RowSink& sink) const {
+Result<RowsWork> GameTask<G>::rows_work(const GenerateOptions& options, ThreadPool& pool) const {
   auto game = game_of(options);
   if (!game) return std::move(game).error();
   const auto oracle = TeacherName::parse(text_option(options, "oracle"));
   if (!oracle) return oracle.error();
-  const Teaching teaching = {options,
-                             *std::move(game),
-                             text_option(options, "encoder"),
-                             text_option(options, "states"),
-                             *oracle,
-                             text_option(options, "target") == "all-best",
-                             option(options, "noise").template get<double>()};
+  const auto teaching = std::make_shared<const Teaching>(Teaching{
+      options, columns(options), *std::move(game), text_option(options, "encoder"),
+      text_option(options, "states"), *oracle, text_option(options, "target") == "all-best",
+      option(options, "noise").template get<double>()});
   // Found out before the work: a game may be too large for its teacher.
-  const auto teacher = make_teacher(teaching.game, teaching.teacher, true);
+  const auto teacher = make_teacher(teaching->game, teaching->teacher, true);
   if (!teacher) return teacher.error();
-  const auto status = teaching.states == "play" ? write_play(teaching, pool, sink)
-                                                : write_listed(teaching, pool, sink);
-  if (!status) return status.error();
+  auto rows = teaching->states == "play" ? Result(played_rows(teaching, pool))
+                                         : listed_rows(teaching, pool);
+  if (!rows) return rows;
   Json rules = Json::object();
-  for (const auto& [name, value] : teaching.game.option_values()) rules[name] = value;
-  return Json{{"options", std::move(rules)}, {"group", "symmetry class, colours exchanged or not"}};
+  for (const auto& [name, value] : teaching->game.option_values()) rules[name] = value;
+  rows->facts = {{"options", std::move(rules)},
+                 {"group", "symmetry class, colours exchanged or not"}};
+  return rows;
 }
 
 template <games::Game G>

@@ -60,8 +60,8 @@ Status check_value(const TaskOption& option, const Json& value) {
 }
 
 Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
-                  std::string_view command) {
-  auto facts = task.generate(options, pool, sink);
+                  std::string_view command, Ranks& ranks) {
+  auto facts = task.generate(options, pool, sink, ranks);
   if (!facts) return facts;
   const std::string encoder = task.encoder_of(options);
   Json info = {{"version", 1},
@@ -92,6 +92,21 @@ Json to_json(const Task& task, const GenerateOptions& options) {
   return json;
 }
 
+Result<Json> Task::generate(const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
+                            Ranks& ranks) const {
+  auto rows = rows_work(options, pool);
+  if (!rows) return std::move(rows).error();
+  Json facts = std::move(rows->facts);
+  auto status = collect_rows(*this, options, *std::move(rows), sink, ranks);
+  if (!status) return std::move(status).error();
+  return facts;
+}
+
+Result<RowsWork> Task::rows_work(const GenerateOptions&, ThreadPool&) const {
+  return Error{
+      fmt::format("the rows of {} are made by one process", name()), {}, ErrorKind::failure};
+}
+
 Error Task::no_self_play() const {
   return Error{fmt::format("{} has no self-play; expected a game of two players", name())};
 }
@@ -100,18 +115,34 @@ Result<std::vector<Column>> Task::self_play_columns(std::string_view) const {
   return no_self_play();
 }
 
-Result<SelfPlayFigures> Task::self_play(const SelfPlayOptions&, const SelfPlayGames&,
-                                        const Predictor&, ThreadPool&, RowSink&) const {
+Result<Worker> Task::self_play_worker(const SelfPlayOptions&, const SelfPlayGames&,
+                                      const Predictor&, ThreadPool&) const {
   return no_self_play();
 }
 
-Result<MatchCounts> Task::self_play_match(const SelfPlayOptions&, const MatchRequest&,
-                                          const Predictor&, const Opponent&, ThreadPool&) const {
+Result<Worker> Task::self_play_match_worker(const SelfPlayOptions&, const MatchRequest&,
+                                            const Predictor&, const Opponent&, ThreadPool&) const {
   return no_self_play();
 }
 
 Result<std::unique_ptr<GamesInPlay>> Task::games_in_play(const GamesInPlayOptions&) const {
   return no_self_play();
+}
+
+Result<SelfPlayFigures> Task::self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
+                                        const Predictor& network, ThreadPool& pool,
+                                        RowSink& sink) const {
+  auto worker = self_play_worker(options, games, network, pool);
+  if (!worker) return std::move(worker).error();
+  return collect_games(games, sink, {.worker = *std::move(worker)}, no_other_ranks());
+}
+
+Result<MatchCounts> Task::self_play_match(const SelfPlayOptions& options,
+                                          const MatchRequest& request, const Predictor& network,
+                                          const Opponent& opponent, ThreadPool& pool) const {
+  auto worker = self_play_match_worker(options, request, network, opponent, pool);
+  if (!worker) return std::move(worker).error();
+  return collect_match(request, {.worker = *std::move(worker)}, no_other_ranks());
 }
 
 Status Task::check_encoder(std::string_view encoder) const {
@@ -160,7 +191,7 @@ Status Task::check(const GenerateOptions& options) const {
 }
 
 Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& options,
-                                   ThreadPool& pool) {
+                                   ThreadPool& pool, Ranks& ranks) {
   if (auto status = task.check(options); !status) return std::move(status).error();
   std::uint64_t row_bytes = 0;
   for (const Column& column : task.columns(options)) row_bytes += column.row_bytes();
@@ -171,17 +202,18 @@ Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& opti
                     options.count, row_bytes, kMostBytesAtOnce / row_bytes, program_name())};
   }
   MemoryRows rows(task.columns(options));
-  auto info = fill(task, options, pool, rows, "");
+  auto info = fill(task, options, pool, rows, "", ranks);
   if (!info) return std::move(info).error();
   return rows.finish(*std::move(info));
 }
 
 Result<Json> generate_file(const Task& task, const GenerateOptions& options, ThreadPool& pool,
-                           const std::filesystem::path& path, std::string_view command) {
+                           const std::filesystem::path& path, std::string_view command,
+                           Ranks& ranks) {
   if (auto status = task.check(options); !status) return std::move(status).error();
   auto writer = DataSetWriter::create(path, task.columns(options));
   if (!writer) return std::move(writer).error();
-  auto info = fill(task, options, pool, **writer, command);
+  auto info = fill(task, options, pool, **writer, command, ranks);
   if (!info) return std::move(info).error();
   return (*writer)->finish(*std::move(info));
 }

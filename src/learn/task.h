@@ -18,6 +18,7 @@
 #include "damier/base/threads.h"
 #include "damier/learn/data/data_set_writer.h"
 #include "damier/learn/model/predictor.h"
+#include "damier/learn/numbered_rows.h"
 #include "damier/learn/reinforcement/games_in_play.h"
 #include "damier/learn/self_play/self_play.h"
 #include "damier/nn/spec.h"
@@ -99,9 +100,11 @@ class Task {
     return text_option(options, "encoder");
   }
   virtual std::vector<Column> columns(const GenerateOptions& options) const = 0;
-  // Writes all rows; what it returns describes them and belongs into the metadata.
-  virtual Result<Json> generate(const GenerateOptions& options, ThreadPool& pool,
-                                RowSink& sink) const = 0;
+  // Writes all rows; what it returns describes them and belongs into the metadata. A task whose
+  // rows are not made by number writes them itself.
+  virtual Result<Json> generate(const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
+                                Ranks& ranks) const;
+  virtual Result<RowsWork> rows_work(const GenerateOptions& options, ThreadPool& pool) const;
 
   // The identity first.
   virtual std::vector<SymmetryMaps> symmetries(std::string_view encoder) const = 0;
@@ -124,13 +127,22 @@ class Task {
   // Learning from games of a network against itself. A task that has none says so.
   virtual Json self_play_recipe(std::string_view /*encoder*/) const { return nullptr; }
   virtual Result<std::vector<Column>> self_play_columns(std::string_view encoder) const;
+  // Plays games by number, each answered as collect_games() and collect_match() read it
+  // (learn/self_play/self_play.h). Networks must outlive the worker.
+  virtual Result<Worker> self_play_worker(const SelfPlayOptions& options,
+                                          const SelfPlayGames& games, const Predictor& network,
+                                          ThreadPool& pool) const;
+  virtual Result<Worker> self_play_match_worker(const SelfPlayOptions& options,
+                                                const MatchRequest& request,
+                                                const Predictor& network, const Opponent& opponent,
+                                                ThreadPool& pool) const;
   // Plays the games and writes a row for each of their positions, game by game.
-  virtual Result<SelfPlayFigures> self_play(const SelfPlayOptions& options,
-                                            const SelfPlayGames& games, const Predictor& network,
-                                            ThreadPool& pool, RowSink& sink) const;
-  virtual Result<MatchCounts> self_play_match(const SelfPlayOptions& options,
-                                              const MatchRequest& request, const Predictor& network,
-                                              const Opponent& opponent, ThreadPool& pool) const;
+  Result<SelfPlayFigures> self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
+                                    const Predictor& network, ThreadPool& pool,
+                                    RowSink& sink) const;
+  Result<MatchCounts> self_play_match(const SelfPlayOptions& options, const MatchRequest& request,
+                                      const Predictor& network, const Opponent& opponent,
+                                      ThreadPool& pool) const;
 
   // Learning by reward, for a method of kReinforcementMethods.
   virtual Json reinforcement_recipe(std::string_view /*encoder*/,
@@ -151,9 +163,10 @@ Json to_json(const Task& task, const GenerateOptions& options);
 
 // Whole data sets; `command` is kept in the metadata, which generate_file() returns.
 Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& options,
-                                   ThreadPool& pool);
+                                   ThreadPool& pool, Ranks& ranks = no_other_ranks());
 Result<Json> generate_file(const Task& task, const GenerateOptions& options, ThreadPool& pool,
-                           const std::filesystem::path& path, std::string_view command);
+                           const std::filesystem::path& path, std::string_view command,
+                           Ranks& ranks = no_other_ranks());
 
 // Which split a group belongs to: it follows from the group, the shares and the seed alone.
 Split split_of(std::int64_t group, const GenerateOptions& options);

@@ -285,6 +285,7 @@ TEST_F(Verify, EveryHundredthGameIsStoredAtOnce) {
   const arena::Registry registry = arena::builtin_games();
   const GameCommandsList games = builtin_commands();
   Context context{registry, games};
+  context.threads = 1;
   ContestArguments arguments;
   arguments.choice.game = "fanorona";
   arguments.games = 400;
@@ -292,7 +293,7 @@ TEST_F(Verify, EveryHundredthGameIsStoredAtOnce) {
   auto match = ContestRun::begin(contest, arguments, context, "match", Json::object()).value();
   Store other = store();
   std::size_t most = 0;
-  const auto played = match.play(1, [&](const arena::GameRows& rows) {
+  const auto played = match.play(context, [&](const arena::GameRows& rows) {
     const auto done =
         std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !!row; });
     const std::size_t kept = other.finished_games(match.id())->size();

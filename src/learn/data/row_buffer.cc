@@ -38,6 +38,37 @@ Status RowBuffer::flush(Split split, RowSink& sink) {
   return status;
 }
 
+void RowBuffer::pack(ByteWriter& bytes) const {
+  bytes.number<std::uint64_t>(rows_);
+  for (const auto& column : bytes_) {
+    bytes.text({reinterpret_cast<const char*>(column.data()), column.size()});
+  }
+}
+
+bool RowBuffer::unpack(ByteReader& bytes) {
+  rows_ = static_cast<std::size_t>(bytes.number<std::uint64_t>());
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const std::string_view found = bytes.text();
+    if (!bytes.good() || found.size() != rows_ * columns_[k].row_bytes()) return false;
+    const auto* first = reinterpret_cast<const std::byte*>(found.data());
+    bytes_[k].assign(first, first + found.size());
+  }
+  return bytes.good();
+}
+
+Status append_packed(ByteReader& bytes, Split split, RowSink& sink) {
+  const auto count = bytes.number<std::uint64_t>();
+  std::vector<std::span<const std::byte>> rows;
+  for (const Column& column : sink.columns()) {
+    const std::string_view found = bytes.text();
+    if (!bytes.good() || found.size() != count * column.row_bytes()) {
+      return Error{"rows came that are not of this data set", {}, ErrorKind::failure};
+    }
+    rows.emplace_back(reinterpret_cast<const std::byte*>(found.data()), found.size());
+  }
+  return count == 0 ? Status(Done{}) : sink.append(split, rows);
+}
+
 SplitBuffers::SplitBuffers(RowSink& sink)
     : sink_(sink), buffers_(kSplits, RowBuffer(sink.columns())) {}
 

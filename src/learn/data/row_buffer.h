@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/base/bytes.h"
 #include "damier/learn/data/data_set_writer.h"
 
 namespace damier::learn {
@@ -42,6 +43,11 @@ class RowBuffer {
   // Hands the rows on, if there are any, and is empty again.
   Status flush(Split split, RowSink& sink);
 
+  // For another process, which takes them out with unpack() or hands them on with append_packed().
+  void pack(ByteWriter& bytes) const;
+  // False when what comes are not rows of these columns.
+  bool unpack(ByteReader& bytes);
+
  private:
   int index_of(std::string_view column) const;
 
@@ -49,6 +55,9 @@ class RowBuffer {
   std::size_t rows_ = 0;
   std::vector<std::vector<std::byte>> bytes_;  // by column
 };
+
+// The rows that pack() wrote; a failure when they are not of the sink's columns.
+Status append_packed(ByteReader& bytes, Split split, RowSink& sink);
 
 // One for each split.
 class SplitBuffers {

@@ -10,7 +10,6 @@
 
 #include "damier/base/interrupt.h"
 #include "damier/base/text.h"
-#include "damier/base/workers.h"
 #include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"
@@ -20,14 +19,13 @@ namespace damier::learn {
 namespace {
 
 constexpr int kBoardEncoderVersion = 1;
-constexpr std::size_t kItems = 1024;         // worked on before rows are handed to the sink
-constexpr int kGames = 16;                   // of each
+constexpr int kGames = 16;                   // worked on by one thread
 constexpr std::int64_t kFruitless = 20'000;  // games after which rows are given up
 constexpr std::string_view kNetPrefix = "net:";
 constexpr std::uint64_t kEvaluatedRows = 4096;
 constexpr Seed kEvaluatedSeed = Seed{20'250'101};
 
-struct Worker {
+struct BoardPlayer {
   PositionMaker maker;
   std::optional<MinesweeperNetwork> network;
 };
@@ -134,50 +132,37 @@ class MinesweeperBoardTask : public Task {
             {"tried", DType::u8, squares},     {std::string(kGroupColumn), DType::i64, 1}};
   }
 
-  Result<Json> generate(const GenerateOptions& options, ThreadPool& pool,
-                        RowSink& sink) const override {
+  // A number stands for kGames games.
+  Result<RowsWork> rows_work(const GenerateOptions& options, ThreadPool& pool) const override {
     const auto mix = board_mix(options);
     if (!mix) return mix.error();
-    const auto network = network_of(options);
-    if (!network) return network.error();
-    Workers<std::unique_ptr<Worker>> workers;
-    const auto make_worker = [&] {
-      auto worker = std::make_unique<Worker>(Worker{PositionMaker(*mix), std::nullopt});
-      if (*network) worker->network.emplace((*network)->copy());
-      return worker;
-    };
-    SplitBuffers waiting(sink);
-    std::int64_t games = 0;
-    std::uint64_t done = 0;
-    while (done < options.count) {
-      // Near the end, no more games than are likely to be needed.
-      const std::uint64_t wanted = (options.count - done) / kGames + 1;
-      const auto items = static_cast<std::size_t>(std::min<std::uint64_t>(kItems, wanted));
-      std::vector<BoardRows> made(items);
-      const auto play = [&](const std::unique_ptr<Worker>& worker, std::size_t i) {
-        const std::int64_t first = games + static_cast<std::int64_t>(i) * kGames;
-        if (worker->network) {
-          worker->maker.play(options.seed, first, kGames, *worker->network, made[i]);
-        } else {
-          worker->maker.play(options.seed, first, kGames, made[i]);
-        }
-      };
-      workers.for_each(pool, items, make_worker, play);
-      if (interrupted()) return interruption();  // games were left half played
-      games += static_cast<std::int64_t>(items) * kGames;
-      const bool any = std::any_of(made.begin(), made.end(),
-                                   [](const BoardRows& rows) { return rows.count() > 0; });
-      if (!any && games >= kFruitless && done == 0) {
-        return Error{fmt::format("{} games gave no position to learn from", games)};
-      }
-      for (const BoardRows& rows : made) {
-        for (std::size_t row = 0; row < rows.count() && done < options.count; ++row, ++done) {
-          add_row(waiting[split_of(rows.group[row], options)], rows, row);
-        }
-      }
-      if (auto status = waiting.flush(); !status) return std::move(status).error();
-    }
-    return Json{{"options", Json::object()}, {"group", "game"}};
+    auto opened = network_of(options);
+    if (!opened) return std::move(opened).error();
+    const auto network =
+        std::make_shared<const std::optional<MinesweeperNetwork>>(*std::move(opened));
+    RowsWork rows;
+    rows.rows = options.count;
+    rows.fruitless = kFruitless / kGames;
+    rows.facts = {{"options", Json::object()}, {"group", "game"}};
+    rows.nothing = fmt::format("{} games gave no position to learn from", kFruitless);
+    rows.worker =
+        each_number(pool, [mix = *mix, network, seed = options.seed, columns = columns(options)] {
+          const auto player = std::make_shared<BoardPlayer>(BoardPlayer{PositionMaker(mix), {}});
+          if (*network) player->network.emplace((*network)->copy());
+          return [player, seed, columns](std::uint64_t number) {
+            const auto first = static_cast<std::int64_t>(number) * kGames;
+            BoardRows played;
+            if (player->network) {
+              player->maker.play(seed, first, kGames, *player->network, played);
+            } else {
+              player->maker.play(seed, first, kGames, played);
+            }
+            RowBuffer made(columns);
+            for (std::size_t row = 0; row < played.count(); ++row) add_row(made, played, row);
+            return packed_rows(made);
+          };
+        });
+    return rows;
   }
 
   std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {

@@ -3,10 +3,8 @@
 // whoever compiles a game's task.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <memory>
-#include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,20 +21,21 @@ namespace detail {
 // What one thread does until there is no number left: `make(number)` begins a game, `over(number,
 // game)` takes it when it has ended.
 template <games::Game G, class InPlay, class Make, class Over>
-void play_at_once(std::size_t seats_count, std::atomic<std::uint64_t>& next, std::uint64_t end,
-                  std::span<Leaves<G, InPlay>> leaves, const Make& make, const Over& over) {
+void play_at_once(std::size_t seats_count, NumberedWork& work, std::span<Leaves<G, InPlay>> leaves,
+                  const Make& make, const Over& over) {
   struct Seat {
     std::unique_ptr<InPlay> game;
     std::uint64_t number = 0;
   };
   std::vector<Seat> seats(seats_count);
-  for (bool any = true; any && !interrupted();) {
-    any = false;
+  while (!interrupted()) {
+    bool any = false;
     for (Seat& seat : seats) {
       for (;;) {
         if (seat.game == nullptr) {
-          seat.number = next.fetch_add(1);
-          if (seat.number >= end) break;
+          const auto number = work.next();
+          if (!number) break;
+          seat.number = *number;
           seat.game = make(seat.number);
         }
         const auto* leaf = seat.game->advance();
@@ -49,6 +48,7 @@ void play_at_once(std::size_t seats_count, std::atomic<std::uint64_t>& next, std
         }
       }
     }
+    if (!any && !work.wait()) return;
     for (auto& one : leaves) one.evaluate();
   }
 }
@@ -91,60 +91,50 @@ void GameTask<G>::add_self_play_rows(const Reading& reading, std::uint64_t numbe
 }
 
 template <games::Game G>
-Result<SelfPlayFigures> GameTask<G>::self_play(const SelfPlayOptions& options,
-                                               const SelfPlayGames& games, const Predictor& network,
-                                               ThreadPool& pool, RowSink& sink) const {
+Result<Worker> GameTask<G>::self_play_worker(const SelfPlayOptions& options,
+                                             const SelfPlayGames& games, const Predictor& network,
+                                             ThreadPool& pool) const {
   const auto read = reading(games.encoder);
   if (!read) return read.error();
+  const auto columns = self_play_columns(games.encoder);
+  if (!columns) return columns.error();
   const auto evaluator =
       NetworkEvaluator<G>::make(*this, read->game, games.encoder, network.clone());
   if (!evaluator) return evaluator.error();
-  std::vector<RowBuffer> rows(games.count, RowBuffer(sink.columns()));
-  std::vector<SelfPlayFigures> figures(games.count);
-  std::atomic<std::uint64_t> next{games.first}, asked{0}, passes{0}, cached{0};
-  std::mutex telling;
-  std::uint64_t games_over = 0, simulations = 0;  // guarded by it
-  const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), games.count);
-  pool.for_each(threads, [&](std::size_t) {
-    std::vector<Leaves<G, SelfPlayGame<G>>> leaves;
-    leaves.emplace_back(read->game, *evaluator, options.cache);
-    detail::play_at_once<G, SelfPlayGame<G>>(
-        static_cast<std::size_t>(options.games_at_once), next, games.first + games.count,
-        std::span(leaves),
-        [&](std::uint64_t number) {
-          return std::make_unique<SelfPlayGame<G>>(read->game, options, games, number);
-        },
-        [&](std::uint64_t number, SelfPlayGame<G>& game) {
-          const auto at = static_cast<std::size_t>(number - games.first);
-          figures[at] = game.figures();
-          add_self_play_rows(*read, number, game, rows[at]);
-          const std::lock_guard lock(telling);
-          simulations += figures[at].simulations;
-          if (++games_over; games.tell) games.tell(games_over, simulations);
-        });
-    asked += leaves[0].asked();
-    passes += leaves[0].passes();
-    cached += leaves[0].cached();
-  });
-  if (interrupted()) return interruption();
-  SelfPlayFigures sum;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    sum.add(figures[i]);
-    if (auto status = rows[i].flush(Split::training, sink); !status) {
-      return std::move(status).error();
-    }
-  }
-  sum.evaluations = asked;
-  sum.passes = passes;
-  sum.cached = cached;
-  return sum;
+  const auto seats = static_cast<std::size_t>(options.games_at_once);
+  const auto run = [this, options, games, seats, &pool, read = *read, columns = *columns,
+                    evaluator = *evaluator](NumberedWork& work) -> Status {
+    pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
+      std::vector<Leaves<G, SelfPlayGame<G>>> leaves;
+      leaves.emplace_back(read.game, evaluator, options.cache);
+      SelfPlayFigures told;  // of the leaves, with the games that are over
+      detail::play_at_once<G, SelfPlayGame<G>>(
+          seats, work, std::span(leaves),
+          [&](std::uint64_t number) {
+            return std::make_unique<SelfPlayGame<G>>(read.game, options, games, number);
+          },
+          [&](std::uint64_t number, SelfPlayGame<G>& game) {
+            SelfPlayFigures figures = game.figures();
+            figures.evaluations =
+                leaves[0].asked() - std::exchange(told.evaluations, leaves[0].asked());
+            figures.passes = leaves[0].passes() - std::exchange(told.passes, leaves[0].passes());
+            figures.cached = leaves[0].cached() - std::exchange(told.cached, leaves[0].cached());
+            RowBuffer rows(columns);
+            add_self_play_rows(read, number, game, rows);
+            work.answer(number, packed_game(figures, rows));
+          });
+    });
+    return Done{};
+  };
+  return Worker{seats * static_cast<std::uint64_t>(pool.size()), run};
 }
 
 template <games::Game G>
-Result<MatchCounts> GameTask<G>::self_play_match(const SelfPlayOptions& options,
-                                                 const MatchRequest& request,
-                                                 const Predictor& network, const Opponent& opponent,
-                                                 ThreadPool& pool) const {
+Result<Worker> GameTask<G>::self_play_match_worker(const SelfPlayOptions& options,
+                                                   const MatchRequest& request,
+                                                   const Predictor& network,
+                                                   const Opponent& opponent,
+                                                   ThreadPool& pool) const {
   const auto read = reading(request.games.encoder);
   if (!read) return read.error();
   std::vector<NetworkEvaluator<G>> evaluators;
@@ -162,30 +152,29 @@ Result<MatchCounts> GameTask<G>::self_play_match(const SelfPlayOptions& options,
     if (auto made = make_teacher(read->game, *name, true); !made) return std::move(made).error();
     teacher = *name;
   }
-  const SelfPlayGames& games = request.games;
-  std::vector<MatchedGame> played(games.count);
-  std::atomic<std::uint64_t> next{games.first};
-  const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), games.count);
-  pool.for_each(threads, [&](std::size_t) {
-    std::vector<Leaves<G, MatchGame<G>>> leaves;
-    for (const auto& evaluator : evaluators) {
-      leaves.emplace_back(read->game, evaluator, options.cache);
-    }
-    std::unique_ptr<Teacher<G>> own;
-    if (teacher) own = make_teacher(read->game, *teacher, true).value();
-    detail::play_at_once<G, MatchGame<G>>(
-        static_cast<std::size_t>(options.games_at_once), next, games.first + games.count,
-        std::span(leaves),
-        [&](std::uint64_t number) {
-          return std::make_unique<MatchGame<G>>(read->game, options, request, number,
-                                                static_cast<int>(evaluators.size()), own.get());
-        },
-        [&](std::uint64_t number, MatchGame<G>& game) {
-          played[static_cast<std::size_t>(number - games.first)] = game.played();
-        });
-  });
-  if (interrupted()) return interruption();
-  return match_counts(std::move(played));
+  const auto seats = static_cast<std::size_t>(options.games_at_once);
+  const auto run = [options, request, seats, evaluators, teacher, &pool,
+                    read = *read](NumberedWork& work) -> Status {
+    pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
+      std::vector<Leaves<G, MatchGame<G>>> leaves;
+      for (const auto& evaluator : evaluators) {
+        leaves.emplace_back(read.game, evaluator, options.cache);
+      }
+      std::unique_ptr<Teacher<G>> own;
+      if (teacher) own = make_teacher(read.game, *teacher, true).value();
+      detail::play_at_once<G, MatchGame<G>>(
+          seats, work, std::span(leaves),
+          [&](std::uint64_t number) {
+            return std::make_unique<MatchGame<G>>(read.game, options, request, number,
+                                                  static_cast<int>(evaluators.size()), own.get());
+          },
+          [&](std::uint64_t number, MatchGame<G>& game) {
+            work.answer(number, packed_match_game(game.played()));
+          });
+    });
+    return Done{};
+  };
+  return Worker{seats * static_cast<std::uint64_t>(pool.size()), run};
 }
 
 }  // namespace damier::learn

@@ -70,31 +70,25 @@ Json generation_info(const Recipe& recipe, Seed seed, int generation) {
 }
 
 Result<GenerationGames> generation_games(
-    const Recipe& recipe, Seed seed, int generation, const Predictor& network,
-    const std::filesystem::path& file, ThreadPool& pool,
+    const SharedGames& games, int generation, const PlayingNetwork& network,
+    const std::filesystem::path& file,
     const std::function<void(std::uint64_t games, std::uint64_t simulations)>& tell) {
-  Json info = generation_info(recipe, seed, generation);
+  const Recipe& recipe = games.recipe();
+  Json info = generation_info(recipe, games.seed(), generation);
   if (!file.empty()) {
     if (auto kept = kept_games(file, info)) return *std::move(kept);
   }
-  const SelfPlayRecipe& own = *recipe.self_play;
-  const auto columns = recipe.task->self_play_columns(own.encoder);
+  const auto columns = recipe.task->self_play_columns(recipe.self_play->encoder);
   if (!columns) return columns.error();
-  const SelfPlayGames games = {own.encoder,
-                               seed,
-                               static_cast<std::uint64_t>(generation),
-                               0,
-                               static_cast<std::uint64_t>(own.games),
-                               tell};
   if (file.empty()) {
     MemoryRows rows(*columns);
-    const auto figures = recipe.task->self_play(own.play, games, network, pool, rows);
+    const auto figures = games.play(generation, network, rows, tell);
     if (!figures) return figures.error();
     return GenerationGames{rows.finish(std::move(info)), *figures};
   }
   auto rows = DataSetWriter::create(file, *columns);
   if (!rows) return std::move(rows).error();
-  const auto figures = recipe.task->self_play(own.play, games, network, pool, **rows);
+  const auto figures = games.play(generation, network, **rows, tell);
   if (!figures) return figures.error();
   info["figures"] = figures_json(*figures);
   if (auto written = (*rows)->finish(std::move(info)); !written) {

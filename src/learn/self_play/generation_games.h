@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "damier/learn/data/data_set.h"
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/self_play/shared_games.h"
 
 namespace damier::learn {
 
@@ -24,8 +24,8 @@ Json generation_info(const Recipe& recipe, Seed seed, int generation);
 // an empty name keeps them in memory. `tell` hears how many games are over, with how many
 // simulations.
 Result<GenerationGames> generation_games(
-    const Recipe& recipe, Seed seed, int generation, const Predictor& network,
-    const std::filesystem::path& file, ThreadPool& pool,
+    const SharedGames& games, int generation, const PlayingNetwork& network,
+    const std::filesystem::path& file,
     const std::function<void(std::uint64_t games, std::uint64_t simulations)>& tell);
 
 }  // namespace damier::learn

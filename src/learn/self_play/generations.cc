@@ -26,14 +26,14 @@ class Generations {
       : recipe_(recipe),
         own_(*recipe.self_play),
         seed_(seed),
-        pool_(pool),
         provenance_(provenance),
         options_(options),
         files_(options.folder),
         window_(own_.window),
         lessons_(recipe, seed, pool, provenance,
                  [&options] { return interrupted() || (options.stop && options.stop()); }),
-        measuring_(recipe, seed, pool) {}
+        games_(recipe, seed, pool, options.ranks ? *options.ranks : no_other_ranks()),
+        measuring_(games_) {}
 
   Result<TrainingResult> run() {
     if (auto status = restore(); !status) return std::move(status).error();
@@ -88,8 +88,8 @@ class Generations {
   Status run_generation() {
     const Stopwatch watch;
     auto games = generation_games(
-        recipe_, seed_, generation_, *predictor(playing_),
-        files_.are_kept() ? files_.games(generation_) : std::filesystem::path(), pool_, teller());
+        games_, generation_, network(playing_),
+        files_.are_kept() ? files_.games(generation_) : std::filesystem::path(), teller());
     if (!games) return std::move(games).error();
     const double playing_seconds = watch.seconds();
     EpochMetrics metrics = metrics_of(games->figures);
@@ -130,8 +130,8 @@ class Generations {
     return metrics;
   }
 
-  std::unique_ptr<Predictor> predictor(const Weights& weights) const {
-    return predict_with<T>(weights, own_.play.games_at_once);
+  PlayingNetwork network(const Weights& weights) const {
+    return playing_network<T>(recipe_, weights);
   }
 
   // Draws the progress of the games that are about to be played.
@@ -162,14 +162,13 @@ class Generations {
 
   // The gate, and how good the network is now.
   Status measure(const Weights& newest, EpochMetrics& metrics) {
-    const auto network = predictor(newest);
-    const auto passes =
-        measuring_.passes_gate(generation_, *network, *predictor(playing_), metrics);
+    const PlayingNetwork now = network(newest);
+    const auto passes = measuring_.passes_gate(generation_, now, network(playing_), metrics);
     if (!passes) return passes.error();
     metrics.best = *passes;
     if (*passes) playing_ = newest;
     if (!measuring_.is_due(generation_)) return Done{};
-    auto status = measuring_.measure(generation_, *network, *predictor(measured_), metrics);
+    auto status = measuring_.measure(generation_, now, network(measured_), metrics);
     if (!status) return status;
     if (metrics.accuracy) accuracy_ = metrics.accuracy;
     measured_ = newest;
@@ -186,7 +185,7 @@ class Generations {
   Result<TrainingResult> finish() {
     TrainingResult done = result(true);
     for (const std::string& set : recipe_.evaluated) {
-      auto metrics = recipe_.task->evaluate(*predictor(playing_), own_.encoder, set);
+      auto metrics = recipe_.task->evaluate(*network(playing_).predictor, own_.encoder, set);
       if (!metrics && metrics.error().kind == ErrorKind::interrupted) return result(false);
       if (!metrics) return std::move(metrics).error();
       done.sets.push_back({set, *std::move(metrics)});
@@ -208,12 +207,12 @@ class Generations {
   const Recipe& recipe_;
   const SelfPlayRecipe& own_;
   Seed seed_;
-  ThreadPool& pool_;
   const nn::Provenance& provenance_;
   const TrainingOptions& options_;
   SelfPlayFiles files_;
   GamesWindow window_;
   Lessons<T> lessons_;
+  SharedGames games_;
   Measuring measuring_;
   int generation_ = 0;
   nn::TensorFile checkpoint_;

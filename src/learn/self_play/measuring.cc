@@ -36,20 +36,13 @@ void add_rows(const MatchCounts& match, const std::string& network, const std::s
 
 }  // namespace
 
-Measuring::Measuring(const Recipe& recipe, Seed seed, ThreadPool& pool)
-    : recipe_(recipe), own_(*recipe.self_play), seed_(seed), pool_(pool) {}
+Measuring::Measuring(const SharedGames& games)
+    : games_(games), recipe_(games.recipe()), own_(*recipe_.self_play) {}
 
-Result<MatchCounts> Measuring::match(int generation, const Predictor& newest,
-                                     const Opponent& opponent, int games) const {
-  const MatchRequest request = {{own_.encoder, seed_, static_cast<std::uint64_t>(generation), 0,
-                                 static_cast<std::uint64_t>(games + games % 2)}};
-  return recipe_.task->self_play_match(own_.play, request, newest, opponent, pool_);
-}
-
-Result<bool> Measuring::passes_gate(int generation, const Predictor& newest, const Predictor& best,
-                                    EpochMetrics& metrics) const {
+Result<bool> Measuring::passes_gate(int generation, const PlayingNetwork& newest,
+                                    const PlayingNetwork& best, EpochMetrics& metrics) const {
   if (own_.gate <= 0 || generation == 0) return true;
-  const auto counts = match(generation, newest, {&best, ""}, own_.gate_games);
+  const auto counts = games_.match(generation, newest, best, own_.gate_games);
   if (!counts) return counts.error();
   metrics.more.emplace_back("gate_score", counts->score());
   return counts->score() >= own_.gate;
@@ -64,22 +57,23 @@ int Measuring::last_due_before(int generation) const {
   return generation;
 }
 
-Status Measuring::measure(int generation, Predictor& newest, const Predictor& measured_before,
-                          EpochMetrics& metrics) {
+Status Measuring::measure(int generation, const PlayingNetwork& newest,
+                          const PlayingNetwork& measured_before, EpochMetrics& metrics) {
   if (!recipe_.evaluated.empty()) {
-    const auto evaluated = recipe_.task->evaluate(newest, own_.encoder, recipe_.evaluated.front());
+    const auto evaluated =
+        recipe_.task->evaluate(*newest.predictor, own_.encoder, recipe_.evaluated.front());
     if (!evaluated) return evaluated.error();
     const Metric* main = find_metric(*evaluated, recipe_.task->main_metric());
     if (main != nullptr) metrics.accuracy = main->value;
   }
   const std::string newest_name = name_after(generation + 1);
   for (const std::string& name : own_.opponents) {
-    const auto counts = match(generation, newest, {nullptr, name}, own_.match_games);
+    const auto counts = games_.match(generation, newest, name, own_.match_games);
     if (!counts) return counts.error();
     metrics.more.emplace_back("score_" + name, counts->score());
     add_rows(*counts, newest_name, name, generation, metrics.games);
   }
-  const auto counts = match(generation, newest, {&measured_before, ""}, own_.match_games);
+  const auto counts = games_.match(generation, newest, measured_before, own_.match_games);
   if (!counts) return counts.error();
   add_rows(*counts, newest_name, name_after(last_due_before(generation)), generation,
            metrics.games);

@@ -2,35 +2,32 @@
 // opponents and against the network that was measured before.
 #pragma once
 
-#include "damier/learn/self_play/self_play.h"
+#include "damier/learn/self_play/shared_games.h"
 #include "damier/learn/training/training_run.h"
 
 namespace damier::learn {
 
 class Measuring {
  public:
-  Measuring(const Recipe& recipe, Seed seed, ThreadPool& pool);
+  explicit Measuring(const SharedGames& games);
 
   // Whether the newest network plays on: always, unless the recipe has a gate and the best one so
   // far wins too many points.
-  Result<bool> passes_gate(int generation, const Predictor& newest, const Predictor& best,
+  Result<bool> passes_gate(int generation, const PlayingNetwork& newest, const PlayingNetwork& best,
                            EpochMetrics& metrics) const;
   // Whether the recipe has this generation measured.
   bool is_due(int generation) const;
   // `measured_before` is the network of the last generation that was due, or the first one.
-  Status measure(int generation, Predictor& newest, const Predictor& measured_before,
-                 EpochMetrics& metrics);
+  Status measure(int generation, const PlayingNetwork& newest,
+                 const PlayingNetwork& measured_before, EpochMetrics& metrics);
 
  private:
   // After how many generations a network was measured the last time before this one; 0: never.
   int last_due_before(int generation) const;
-  Result<MatchCounts> match(int generation, const Predictor& newest, const Opponent& opponent,
-                            int games) const;
 
+  const SharedGames& games_;
   const Recipe& recipe_;
   const SelfPlayRecipe& own_;
-  Seed seed_;
-  ThreadPool& pool_;
 };
 
 }  // namespace damier::learn

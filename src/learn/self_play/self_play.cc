@@ -1,6 +1,31 @@
 #include "damier/learn/self_play/self_play.h"
 
+#include <utility>
+
+#include "damier/base/bytes.h"
+
 namespace damier::learn {
+
+namespace {
+
+template <class Figures, class See>
+void each_figure(Figures& figures, const See& see) {
+  for (auto* figure :
+       {&figures.games, &figures.positions, &figures.first_wins, &figures.second_wins,
+        &figures.draws, &figures.simulations, &figures.evaluations, &figures.cached,
+        &figures.certain, &figures.passes, &figures.resigned, &figures.resignations_checked,
+        &figures.resignations_wrong}) {
+    see(*figure);
+  }
+}
+
+SelfPlayFigures read_figures_of(ByteReader& bytes) {
+  SelfPlayFigures figures;
+  each_figure(figures, [&](std::uint64_t& figure) { figure = bytes.number<std::uint64_t>(); });
+  return figures;
+}
+
+}  // namespace
 
 void SelfPlayFigures::add(const SelfPlayFigures& other) {
   games += other.games;
@@ -45,6 +70,61 @@ std::vector<Column> self_play_columns(std::uint64_t inputs, std::uint64_t action
           {"legal", DType::u8, actions},
           {"value", DType::f32, 1},
           {std::string(kGroupColumn), DType::i64, 1}};
+}
+
+std::string packed_game(const SelfPlayFigures& figures, const RowBuffer& rows) {
+  ByteWriter bytes;
+  each_figure(figures, [&](std::uint64_t figure) { bytes.number(figure); });
+  rows.pack(bytes);
+  return bytes.take();
+}
+
+SelfPlayFigures unpacked_figures(std::string_view packed_game) {
+  ByteReader bytes(packed_game);
+  return read_figures_of(bytes);
+}
+
+std::string packed_match_game(const MatchedGame& game) {
+  ByteWriter bytes;
+  bytes.number(game.network_first).number(static_cast<std::uint8_t>(game.outcome));
+  for (const std::string& move : game.moves) bytes.text(move);
+  return bytes.take();
+}
+
+Result<SelfPlayFigures> collect_games(const SelfPlayGames& games, RowSink& sink, SharedWork work,
+                                      Ranks& ranks) {
+  SelfPlayFigures sum;
+  work.count = games.count;
+  work.numbers = numbers_from(games.first, games.count);
+  work.in_order = true;
+  work.take = [&](std::uint64_t, std::string_view answer) -> Result<bool> {
+    ByteReader bytes(answer);
+    const SelfPlayFigures figures = read_figures_of(bytes);
+    auto status = append_packed(bytes, Split::training, sink);
+    if (!status) return std::move(status).error();
+    sum.add(figures);
+    if (games.tell) games.tell(sum.games, sum.simulations);
+    return true;
+  };
+  if (auto status = ranks.share(work); !status) return std::move(status).error();
+  return sum;
+}
+
+Result<MatchCounts> collect_match(const MatchRequest& request, SharedWork work, Ranks& ranks) {
+  std::vector<MatchedGame> played;
+  work.count = request.games.count;
+  work.numbers = numbers_from(request.games.first, request.games.count);
+  work.in_order = true;
+  work.take = [&](std::uint64_t, std::string_view answer) -> Result<bool> {
+    ByteReader bytes(answer);
+    MatchedGame& game = played.emplace_back();
+    game.network_first = bytes.number<bool>();
+    game.outcome = static_cast<games::Outcome>(bytes.number<std::uint8_t>());
+    while (!bytes.at_end()) game.moves.emplace_back(bytes.text());
+    return true;
+  };
+  if (auto status = ranks.share(work); !status) return std::move(status).error();
+  return match_counts(std::move(played));
 }
 
 }  // namespace damier::learn

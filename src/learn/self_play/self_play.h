@@ -5,13 +5,15 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "damier/base/random.h"
+#include "damier/base/ranks.h"
 #include "damier/base/result.h"
 #include "damier/base/threads.h"
 #include "damier/games/game.h"
-#include "damier/learn/data/data_set_writer.h"
+#include "damier/learn/data/row_buffer.h"
 #include "damier/learn/self_play/root_search.h"
 
 namespace damier::learn {
@@ -91,5 +93,16 @@ MatchCounts match_counts(std::vector<MatchedGame> played);
 //   value  the result for the side to move, mixed with what the search expected
 //   group  the number of the game
 std::vector<Column> self_play_columns(std::uint64_t inputs, std::uint64_t actions);
+
+// What is found out about a game by whoever plays it, for whoever collects the games.
+std::string packed_game(const SelfPlayFigures& figures, const RowBuffer& rows);
+SelfPlayFigures unpacked_figures(std::string_view packed_game);
+std::string packed_match_game(const MatchedGame& game);
+
+// Has games played by whoever shares the work, of which kind, order and worker are given, and
+// writes their rows game by game.
+Result<SelfPlayFigures> collect_games(const SelfPlayGames& games, RowSink& sink, SharedWork work,
+                                      Ranks& ranks);
+Result<MatchCounts> collect_match(const MatchRequest& request, SharedWork work, Ranks& ranks);
 
 }  // namespace damier::learn

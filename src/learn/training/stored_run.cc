@@ -31,9 +31,9 @@ Json summary_of(const TrainingResult& result, const std::filesystem::path& model
 }
 
 // None of a recipe that learns by play.
-Result<StoredRun::SharedData> fitting_data(const Recipe& recipe, ThreadPool& pool) {
+Result<StoredRun::SharedData> fitting_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks) {
   if (recipe.play() != nullptr) return StoredRun::SharedData();
-  auto data = open_data(recipe, pool);
+  auto data = open_data(recipe, pool, ranks);
   if (!data) return std::move(data).error();
   if (auto status = check_fit(recipe, *data); !status) return std::move(status).error();
   return std::make_shared<const DataSet>(*std::move(data));
@@ -122,7 +122,7 @@ Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const Ru
 
 Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
                                    const std::string& output, const std::string& command,
-                                   ThreadPool& pool) {
+                                   ThreadPool& pool, Ranks& ranks) {
   if (!recipe.data_file.empty()) {
     // The run may go on from another folder.
     recipe.data_file = std::filesystem::absolute(recipe.data_file).string();
@@ -131,7 +131,7 @@ Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
     if (auto status = check_output(output); !status) return std::move(status).error();
   }
   if (auto status = check_start(recipe); !status) return std::move(status).error();
-  auto data = fitting_data(recipe, pool);
+  auto data = fitting_data(recipe, pool, ranks);
   if (!data) return std::move(data).error();
   // Two runs may be asked for the same; each goes on by itself.
   const std::string ticket = checksum_text(value_of(fresh_seed()));
@@ -172,7 +172,7 @@ Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
 }
 
 Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, ThreadPool& pool,
-                                    const Tasks& tasks) {
+                                    const Tasks& tasks, Ranks& ranks) {
   const auto found = store.find_run(name);
   if (!found) return found.error();
   if (found->request.kind != "train") {
@@ -192,7 +192,7 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
   if (found->status == RunStatus::done) {
     return StoredRun(store, *found, *std::move(recipe), nullptr, *std::move(folder));
   }
-  auto data = fitting_data(*recipe, pool);
+  auto data = fitting_data(*recipe, pool, ranks);
   if (!data) return std::move(data).error();
   auto run = store.resume_run(found->request, found->seed);
   if (!run) return std::move(run).error();

@@ -351,9 +351,9 @@ Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed see
   return Training<float>(recipe, data, seed, pool, provenance, options).run();
 }
 
-Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool) {
+Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks) {
   if (!recipe.data_file.empty()) return DataSet::open(recipe.data_file);
-  return generate_in_memory(*recipe.task, recipe.generate, pool);
+  return generate_in_memory(*recipe.task, recipe.generate, pool, ranks);
 }
 
 }  // namespace damier::learn

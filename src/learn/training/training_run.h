@@ -55,6 +55,7 @@ struct TrainingOptions {
   std::function<Status(const EpochMetrics&)> on_epoch;
   std::function<void(const TrainingProgress&)> on_progress;
   std::function<bool()> stop;  // asked after every batch
+  Ranks* ranks = nullptr;      // that play games too; null: none
 };
 
 struct SetMetrics {
@@ -80,7 +81,7 @@ Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed see
                              const TrainingOptions& options = {});
 
 // The data that a recipe asks for: opened or generated.
-Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool);
+Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks = no_other_ranks());
 
 // What a model file tells of its making; `data` is null of a network that learns by play.
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
@@ -102,10 +103,12 @@ class StoredRun {
   // `output` is where the model goes; empty: into the run's folder. The data are opened or made,
   // and everything is checked, before the store hears of the run.
   static Result<StoredRun> begin(Store& store, Recipe recipe, Seed seed, const std::string& output,
-                                 const std::string& command, ThreadPool& pool);
+                                 const std::string& command, ThreadPool& pool,
+                                 Ranks& ranks = no_other_ranks());
   // The run of that name: done, or to be gone on with if nobody is at work on it.
   static Result<StoredRun> resume(Store& store, const std::string& name, ThreadPool& pool,
-                                  const Tasks& tasks = builtin_tasks());
+                                  const Tasks& tasks = builtin_tasks(),
+                                  Ranks& ranks = no_other_ranks());
   // A training that belongs to something larger, which names it by a ticket of its own: the run of
   // that ticket, done or to be gone on with, or a new one. `data` is asked for rows only when
   // there is something left to learn.

@@ -1,0 +1,62 @@
+#include "damier/app/shared_work.h"
+
+#include <fmt/format.h>
+
+#include "damier/arena/contest_games.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+#include "damier/learn/numbered_rows.h"
+#include "damier/learn/self_play/shared_games.h"
+
+namespace damier::app {
+
+namespace {
+
+constexpr int kSpeakingMilliseconds = 500;
+
+Result<Worker> worker_for(const Context& context, ThreadPool& pool, std::string_view kind,
+                          std::string_view order) {
+  const arena::Registry& registry = context.registry;
+  if (kind == learn::kSelfPlayWork) return learn::self_play_worker(order, registry.tasks(), pool);
+  if (kind == learn::kGenerateWork) return learn::generate_worker(order, registry.tasks(), pool);
+  if (kind == arena::kContestWork) return arena::contest_worker(order, registry, pool);
+  if (kind == arena::kEvaluationWork) return arena::evaluation_worker(order, registry, pool);
+  return Error{fmt::format("nobody knows the work '{}'", kind), {}, ErrorKind::failure};
+}
+
+Error not_shared(const Command& command, const Launch& launch) {
+  std::vector<std::string> names;
+  for (const Command& known : commands()) {
+    if (known.shares_work) names.emplace_back(known.name);
+  }
+  return {
+      fmt::format("{} would be done {} times, by each of the processes that were started; "
+                  "expected one of {}, which share their work",
+                  command.name, launch.size, join(names, ", "))};
+}
+
+}  // namespace
+
+int run_among_ranks(const Command& command, Context& context, const std::function<int()>& action) {
+  const auto launch = find_launch();
+  if (!launch) return action();
+  if (!command.shares_work) return report(not_shared(command, *launch));
+  auto messenger = join_ranks(*launch);
+  if (!messenger) {
+    const int code = report(messenger.error());
+    if (launch->rank == 0) return code;
+    // Whoever started the ranks may end them all at once: rank 0 speaks first.
+    wait_a_while(kSpeakingMilliseconds);
+    return kFailed;
+  }
+  Ranks ranks(*std::move(messenger));
+  context.ranks = &ranks;
+  if (ranks.rank() == 0) return action();
+  ThreadPool pool(context.thread_count());
+  ranks.serve([&](std::string_view kind, std::string_view order) {
+    return worker_for(context, pool, kind, order);
+  });
+  return kDone;
+}
+
+}  // namespace damier::app

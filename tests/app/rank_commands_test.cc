@@ -1,0 +1,190 @@
+// Commands under mpirun: the same bytes for any number of ranks, one line when something is wrong.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/app/stored_program.h"
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "damier/base/json.h"
+#include "damier/base/store.h"
+
+namespace damier::app {
+namespace {
+
+class RankCommands : public StoredProgram {
+ protected:
+  void SetUp() override {
+#if !defined(DAMIER_MPIRUN)
+    GTEST_SKIP() << "the program was built without MPI: libopenmpi-dev or openmpi-bin is missing";
+#endif
+  }
+
+  // The same command alone, or shared by so many processes.
+  std::vector<std::string> with_ranks(int ranks, const std::vector<std::string>& arguments) const {
+    std::vector<std::string> command;
+#if defined(DAMIER_MPIRUN)
+    if (ranks > 1) {
+      command = {DAMIER_MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n",
+                 std::to_string(ranks)};
+    }
+#endif
+    command.emplace_back(DAMIER_PROGRAM);
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
+  }
+  Ran run_on(int ranks, const std::vector<std::string>& arguments) const {
+    return run_command(with_ranks(ranks, arguments), "", environment());
+  }
+  // What a command prints, without what no two runs have in common.
+  std::string figures_on(int ranks, std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"--json", "--no-store"});
+    const Ran ran = run_on(ranks, arguments);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    auto json = parse_json(ran.out, "output");
+    if (!json) return ran.out;
+    (*json)["seconds"] = 0;
+    if (json->find("metrics") != nullptr) (*json)["metrics"]["games_per_second"] = 0;
+    return dump_line(*json);
+  }
+  // The process of a rank of the run that this test has started.
+  pid_t process_of(int rank) const {
+    const std::string own = "DAMIER_STORE=" + path("runs.db");
+    const std::string which = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank);
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+      std::ifstream variables(entry.path() / "environ", std::ios::binary);
+      const std::string text = '\0' + std::string(std::istreambuf_iterator<char>(variables), {});
+      if (text.find('\0' + own + '\0') != std::string::npos &&
+          text.find('\0' + which + '\0') != std::string::npos) {
+        return std::stoi(name);
+      }
+    }
+    return 0;
+  }
+  std::string last_run() const { return Store::open(path("runs.db"))->runs("train")->front().name; }
+};
+
+std::vector<std::string> small_self_play(const std::string& model, const std::string& generations) {
+  return {"train",  "fanorona-self-play",
+          "--set",  "generations=" + generations,
+          "--set",  "games=24",
+          "--set",  "simulations=8",
+          "--set",  "evaluation.games=6",
+          "--set",  "evaluation.every=2",
+          "--seed", "3",
+          "-o",     model,
+          "--json"};
+}
+
+TEST_F(RankCommands, SelfPlayEndsWithTheSameBytesOnAnyNumberOfRanks) {
+  const std::string alone = path("alone");
+  ASSERT_EQ(run_on(1, small_self_play(alone, "3")).code, 0);
+  for (const int ranks : {2, 4}) {
+    const std::string shared = path("shared" + std::to_string(ranks));
+    const Ran ran = run_on(ranks, small_self_play(shared, "3"));
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contents(shared) == contents(alone)) << ranks << " ranks";
+    EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 4) << "one rank speaks" << ran.out;
+  }
+}
+
+TEST_F(RankCommands, ADataSetIsTheSameFileOnAnyNumberOfRanks) {
+  for (const std::vector<std::string>& task : std::vector<std::vector<std::string>>{
+           {"bremen", "--oracle", "minimax:2", "--count", "300"},
+           {"fanorona", "--count", "700"},
+           {"minesweeper", "--count", "100", "--set", "board=8x8x6"},
+           {"minesweeper-patch", "--count", "100"}}) {
+    std::vector<std::string> arguments = {"generate", "--seed", "2", "-o", path("rows")};
+    arguments.insert(arguments.end(), task.begin(), task.end());
+    ASSERT_EQ(run_on(1, arguments).code, 0) << task[0];
+    const std::string alone = contents(path("rows"));
+    const Ran ran = run_on(2, arguments);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contents(path("rows")) == alone) << task[0];
+  }
+}
+
+TEST_F(RankCommands, MatchesTournamentsAndEvaluationsHaveTheSameResults) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"match", "fanorona", "uct:50", "random", "--games", "40", "--seed", "4"},
+           {"match", "fanorona", "uct:50", "random", "--games", "400", "--seed", "4", "--sprt",
+            "0,100"},
+           {"tournament", "fanorona", "uct:20", "flat:5", "random", "--games", "10", "--seed", "4"},
+           {"eval", "random", "minesweeper", "--board", "6x6x4", "--games", "300", "--seed",
+            "4"}}) {
+    EXPECT_EQ(figures_on(2, arguments), figures_on(1, arguments)) << arguments[0];
+  }
+}
+
+TEST_F(RankCommands, AKilledRankEndsTheRunAndResumeGoesOnToTheSameBytes) {
+  const std::string alone = path("alone"), shared = path("shared");
+  ASSERT_EQ(run_on(1, small_self_play(alone, "15")).code, 0);
+  {
+    WatchedProgram run = watch_command(with_ranks(2, small_self_play(shared, "15")), environment());
+    ASSERT_TRUE(run.wait_for("damier/train-generation/1")) << run.seen();
+    const pid_t killed = process_of(1);
+    if (killed > 0) kill(killed, SIGKILL);
+    // Unless it was done before the signal came. Rank 0 says who died, unless it was itself ended
+    // before it could; then mpirun does.
+    if (run.wait_for_end() != 0) {
+      EXPECT_TRUE(run.seen().find("damier: rank 1 on ") != std::string::npos ||
+                  run.seen().find("rank 1 with PID") != std::string::npos)
+          << run.seen();
+    }
+  }
+  const std::string name = last_run();
+  const Ran resumed = run_on(2, {"train", "--resume", name});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_TRUE(contents(shared) == contents(alone));
+}
+
+TEST_F(RankCommands, AnInterruptedRunGoesOnWithAnyNumberOfRanks) {
+  const std::string alone = path("alone"), shared = path("shared");
+  ASSERT_EQ(run_on(1, small_self_play(alone, "15")).code, 0);
+  {
+    WatchedProgram run = watch_command(with_ranks(2, small_self_play(shared, "15")), environment());
+    ASSERT_TRUE(run.wait_for("damier/train-generation/1")) << run.seen();
+    run.send(SIGINT);
+    run.wait_for_end();
+  }
+  const Ran resumed = run_on(1, {"train", "--resume", last_run()});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_TRUE(contents(shared) == contents(alone));
+}
+
+TEST_F(RankCommands, WhatCannotBeSharedIsRefusedInOneLine) {
+  const auto refused_on = [&](int ranks, const std::vector<std::string>& arguments) {
+    const Ran ran = run_on(ranks, arguments);
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    // mpirun has lines of its own.
+    const auto at = std::min(ran.err.find("damier: "), ran.err.size());
+    return ran.err.substr(at, ran.err.find('\n', at) - at);
+  };
+  EXPECT_EQ(refused_on(2, {"play", "fanorona"}),
+            "damier: play would be done 2 times, by each of the processes that were started; "
+            "expected one of match, tournament, eval, generate, train, which share their work");
+  EXPECT_EQ(refused_on(2, {"train", "nothing"}).substr(0, 7), "damier:");
+}
+
+// A program that was not built for whoever starts it would do everything several times.
+TEST(RankCommandsAlone, AnotherLauncherIsRefusedInOneLine) {
+  const Ran ran = damier({"match", "fanorona", "random", "first", "--no-store"}, "",
+                         {{"PMI_SIZE", "4"}, {"PMI_RANK", "0"}});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(ran.err.starts_with("damier: started as one of 4 processes, ")) << ran.err;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  const Ran other = damier({"match", "fanorona", "random", "first", "--no-store"}, "",
+                           {{"PMI_SIZE", "4"}, {"PMI_RANK", "3"}});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_EQ(other.err, "") << "rank 0 speaks";
+}
+
+}  // namespace
+}  // namespace damier::app
