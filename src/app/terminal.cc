@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "damier/base/columns.h"
+#include "damier/base/messenger.h"
 
 namespace damier::app {
 
@@ -79,8 +80,9 @@ const char* ink_code(Ink ink) {
 }  // namespace
 
 Look detect_look(bool ascii) {
-  const bool colour = isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").empty() &&
-                      environment("TERM") != "dumb";
+  // mpirun gives its processes a terminal of its own, whatever its output is.
+  const bool colour = isatty(STDOUT_FILENO) == 1 && !find_launch() &&
+                      environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   return {colour && !ascii, !ascii && locale_is_utf8()};
 }
 
