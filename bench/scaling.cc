@@ -36,15 +36,14 @@ std::vector<ScalingCase> scaling_cases() {
   const std::string block =
       R"({"type":"residual","layers":[{"type":"conv2d","channels":32,"bias":false},{"type":"batch_norm"},)"
       R"({"type":"relu"},{"type":"conv2d","channels":32,"bias":false},{"type":"batch_norm"}]},{"type":"relu"})";
-  return {
-      {"fanorona, dense layers of 128", "fanorona-self-play", {}, 32, 32},
-      {"domineering 8x8, 3 residual blocks of 32",
-       "domineering-self-play",
-       {"network.input=[3,8,8]",
-        "network.layers=[{\"type\":\"conv2d\",\"channels\":32},{\"type\":\"relu\"}," +
-            block + "," + block + "," + block + ",{\"type\":\"flatten\"}]"},
-       32,
-       4}};
+  return {{"fanorona, dense layers of 128", "fanorona-self-play", {}, 32, 32},
+          {"domineering 8x8, 3 residual blocks of 32",
+           "domineering-self-play",
+           {"network.input=[3,8,8]",
+            "network.layers=[{\"type\":\"conv2d\",\"channels\":32},{\"type\":\"relu\"}," + block +
+                "," + block + "," + block + ",{\"type\":\"flatten\"}]"},
+           32,
+           4}};
 }
 
 // Keeps the answers of a worker.
