@@ -11,6 +11,7 @@
 #include "damier/base/program_name.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
+#include "damier/games/outcome_word.h"
 #include "damier/games/saved_game.h"
 
 namespace damier::arena {
@@ -19,11 +20,6 @@ namespace {
 
 using games::Outcome;
 using games::Side;
-
-std::string outcome_name(Outcome outcome) {
-  if (outcome == Outcome::draw) return "draw";
-  return outcome == Outcome::first_wins ? "first" : "second";
-}
 
 GamePoints points_for(const GameRow& row, bool moves_first) {
   if (row.outcome == "draw") return GamePoints::draw;
@@ -174,7 +170,7 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
   row.second = contest.players[slot.second];
   row.pair = slot.pair;
   row.opening = join(opening, " ");
-  row.outcome = outcome_name(session->outcome());
+  row.outcome = games::outcome_word(session->outcome());
   row.plies = session->plies();
   row.moves = join(session->move_texts(), " ");
   row.seconds = watch.seconds();
@@ -255,9 +251,9 @@ Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, con
     session->play(*action);
   }
   if (session->outcome() == Outcome::ongoing) return Error{"its moves end before the game does"};
-  if (outcome_name(session->outcome()) != row.outcome) {
+  if (games::outcome_word(session->outcome()) != row.outcome) {
     return Error{fmt::format("its outcome is {}; its moves lead to {}", in_quotes(row.outcome),
-                             in_quotes(outcome_name(session->outcome())))};
+                             in_quotes(games::outcome_word(session->outcome())))};
   }
   if (session->plies() != row.plies) {
     return Error{

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
+#include "damier/games/outcome_word.h"
 
 namespace damier::learn {
 
@@ -10,12 +11,6 @@ namespace {
 
 // What a network is called after so many generations.
 std::string name_after(int generations) { return fmt::format("generation {}", generations); }
-
-std::string_view outcome_word(games::Outcome outcome) {
-  return outcome == games::Outcome::draw         ? "draw"
-         : outcome == games::Outcome::first_wins ? "first"
-                                                 : "second";
-}
 
 // The games of a match, numbered after those that are there.
 void add_rows(const MatchCounts& match, const std::string& network, const std::string& opponent,
@@ -27,7 +22,7 @@ void add_rows(const MatchCounts& match, const std::string& network, const std::s
     row.pair = row.number / 2;
     row.first = game.network_first ? network : opponent;
     row.second = game.network_first ? opponent : network;
-    row.outcome = outcome_word(game.outcome);
+    row.outcome = games::outcome_word(game.outcome);
     row.plies = std::ssize(game.moves);
     row.moves = join(game.moves, " ");
     rows.push_back(std::move(row));
