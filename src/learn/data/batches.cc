@@ -52,6 +52,11 @@ Windows::Windows(const DataSet& data, RowRange rows, std::vector<int> columns,
   count_ = static_cast<std::size_t>((blocks_ + blocks_in_window_ - 1) / blocks_in_window_);
   count_ = std::max<std::size_t>(1, count_);
   bytes_.resize(columns_.size());
+  places_.resize(columns_.size());
+  for (std::size_t k = 0; count_ == 1 && k < columns_.size(); ++k) {
+    places_[k] = data_.in_place(columns_[k], rows_.first);
+    holds_all_ = places_[k] != nullptr;
+  }
 }
 
 const Column& Windows::column(std::size_t k) const {
@@ -99,6 +104,7 @@ Status Windows::load(int epoch, std::size_t window) {
         if (auto status = data_.read(columns_[k], range, rest.first(size)); !status) return status;
         rest = rest.subspan(size);
       }
+      places_[k] = bytes_[k].data();
     }
     holds_all_ = count_ == 1;
   }

@@ -30,7 +30,7 @@ class Windows {
   // Rows of the current window, in the order of learning.
   std::span<const std::uint32_t> order() const { return order_; }
   // The bytes of the k-th of the columns, (rows of the window, width).
-  const std::byte* bytes(std::size_t k) const { return bytes_[k].data(); }
+  const std::byte* bytes(std::size_t k) const { return places_[k]; }
   const Column& column(std::size_t k) const;
 
  private:
@@ -45,7 +45,8 @@ class Windows {
   std::uint64_t blocks_in_window_ = 0;
   std::size_t count_ = 1;
   bool holds_all_ = false;
-  std::vector<std::vector<std::byte>> bytes_;
+  std::vector<std::vector<std::byte>> bytes_;  // none of data that are in memory as a whole
+  std::vector<const std::byte*> places_;       // of each column's rows
   std::vector<std::uint32_t> order_;
 };
 

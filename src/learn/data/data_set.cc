@@ -213,14 +213,20 @@ Result<DataSet> DataSet::open(const std::filesystem::path& path) {
 }
 
 DataSet DataSet::in_memory(Json info, std::vector<Column> columns,
+                           std::array<std::uint64_t, kSplits> counts, ColumnBytes bytes) {
+  return in_memory(std::move(info), std::move(columns), counts,
+                   std::make_shared<const ColumnBytes>(std::move(bytes)));
+}
+
+DataSet DataSet::in_memory(Json info, std::vector<Column> columns,
                            std::array<std::uint64_t, kSplits> counts,
-                           std::vector<std::vector<std::byte>> bytes) {
+                           std::shared_ptr<const ColumnBytes> bytes) {
   DataSet data;
   data.source_ = "generated rows";
   data.info_ = std::move(info);
   data.columns_ = std::move(columns);
   data.counts_ = counts;
-  data.bytes_ = std::make_shared<const std::vector<std::vector<std::byte>>>(std::move(bytes));
+  data.bytes_ = std::move(bytes);
   return data;
 }
 
@@ -254,6 +260,12 @@ Status DataSet::read(int column, RowRange range, std::span<std::byte> out) const
                           : fmt::format("cannot be read: {}", std::strerror(errno)),
                {source_},
                ErrorKind::failure};
+}
+
+const std::byte* DataSet::in_place(int column, std::uint64_t row) const {
+  if (file_) return nullptr;
+  const auto at = static_cast<std::size_t>(column);
+  return (*bytes_)[at].data() + row * columns_[at].row_bytes();
 }
 
 template <class T>

@@ -49,9 +49,13 @@ class DataSet {
   static Result<DataSet> open(const std::filesystem::path& path);
 
   // Rows that were never in a file: for each column its bytes, in the order of the splits.
+  using ColumnBytes = std::vector<std::vector<std::byte>>;
+  static DataSet in_memory(Json info, std::vector<Column> columns,
+                           std::array<std::uint64_t, kSplits> counts, ColumnBytes bytes);
+  // The same without a copy; nobody changes them while the set is in use.
   static DataSet in_memory(Json info, std::vector<Column> columns,
                            std::array<std::uint64_t, kSplits> counts,
-                           std::vector<std::vector<std::byte>> bytes);
+                           std::shared_ptr<const ColumnBytes> bytes);
 
   // The file's name, or "generated rows".
   const std::string& source() const { return source_; }
@@ -65,6 +69,8 @@ class DataSet {
 
   // The bytes of some rows of a column; `out` has exactly their size. Safe from several threads.
   Status read(int column, RowRange range, std::span<std::byte> out) const;
+  // Where a row of a column stands, and those after it; nullptr when they are in a file.
+  const std::byte* in_place(int column, std::uint64_t row) const;
 
   // The same as numbers of T, whatever they are stored as.
   template <class T>
@@ -82,7 +88,7 @@ class DataSet {
   std::array<std::uint64_t, kSplits> counts_ = {};
   std::vector<std::uint64_t> offsets_;  // of the columns in the file
   std::shared_ptr<const File> file_;    // null: the bytes are in memory
-  std::shared_ptr<const std::vector<std::vector<std::byte>>> bytes_;
+  std::shared_ptr<const ColumnBytes> bytes_;
 };
 
 // How many rows to read at a time, at most `most`: wide ones are taken a few megabytes at a time.

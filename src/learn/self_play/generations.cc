@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "damier/base/interrupt.h"
 #include "damier/base/stopwatch.h"
 #include "damier/learn/model/model.h"
@@ -29,7 +31,7 @@ class Generations {
         provenance_(provenance),
         options_(options),
         files_(options.folder),
-        window_(own_.window),
+        window_(own_.window, recipe.memory_mb << 20),
         lessons_(recipe, seed, pool, provenance,
                  [&options] { return interrupted() || (options.stop && options.stop()); }),
         games_(recipe, seed, pool, options.ranks ? *options.ranks : no_other_ranks()),
@@ -81,8 +83,19 @@ class Generations {
     measured_ = *std::move(measured);
     auto games = files_.read_games(generation_, own_.window);
     if (!games) return std::move(games).error();
-    window_ = GamesWindow(own_.window, *std::move(games));
+    for (std::size_t i = 0; i < games->size(); ++i) {
+      const int of = generation_ - static_cast<int>(games->size() - i);
+      if (auto status = add_to_window((*games)[i], of); !status) return status;
+    }
     return Done{};
+  }
+
+  Status add_to_window(const DataSet& games, int generation) {
+    auto status = window_.add(games);
+    if (status || status.error().where.known()) return status;
+    return Error{fmt::format("generation {}: {}", generation + 1, status.error().message),
+                 {recipe_.name},
+                 ErrorKind::failure};
   }
 
   Status run_generation() {
@@ -97,7 +110,7 @@ class Generations {
       const auto simulations = static_cast<double>(games->figures.simulations);
       metrics.more.emplace_back("simulations_per_second", simulations / playing_seconds);
     }
-    window_.add(std::move(games->rows));
+    if (auto status = add_to_window(games->rows, generation_); !status) return status;
     auto learnt = lessons_.learn(checkpoint_, window_, generation_);
     if (!learnt) return std::move(learnt).error();
     checkpoint_ = std::move(learnt->checkpoint);

@@ -14,6 +14,12 @@
 
 namespace damier::learn {
 
+namespace {
+
+constexpr std::uint64_t kAnyMemory = std::uint64_t{1} << 40;  // megabytes
+
+}  // namespace
+
 template <class T>
 Lessons<T>::Lessons(const Recipe& recipe, Seed seed, ThreadPool& pool,
                     const nn::Provenance& provenance, std::function<bool()> stop)
@@ -26,6 +32,8 @@ Lessons<T>::Lessons(const Recipe& recipe, Seed seed, ThreadPool& pool,
       stop_(std::move(stop)) {
   // The rate follows the generations; within one it stays.
   recipe_.schedule = {};
+  // The rows are in memory as it is: the window sees to it that they are not too many.
+  recipe_.memory_mb = kAnyMemory;
 }
 
 template <class T>
@@ -44,16 +52,14 @@ Result<Learnt<T>> Lessons<T>::learn(const nn::TensorFile& checkpoint, const Game
                  {recipe_.name},
                  ErrorKind::failure};
   };
-  auto data = window.joined(recipe_.memory_mb << 20, generation_info(recipe_, seed_, generation));
-  if (!data && data.error().where.known()) return data.error();
-  if (!data) return failure(data.error().message);
-  Learner<T> learner(recipe_, *data, seed_, &pool_);
+  const DataSet data = window.joined(generation_info(recipe_, seed_, generation));
+  Learner<T> learner(recipe_, data, seed_, &pool_);
   auto status = nn::load_checkpoint(learner.network(), learner.optimiser(), checkpoint,
                                     "the last checkpoint");
   if (!status) return std::move(status).error();
   if (status = learner.windows().load(0, 0); !status) return std::move(status).error();
   const auto fresh = static_cast<double>(window.newest_rows());
-  const std::uint64_t all = data->rows(Split::training).count;
+  const std::uint64_t all = data.rows(Split::training).count;
   const auto steps =
       static_cast<std::int64_t>(std::ceil(own.reuse * fresh / static_cast<double>(recipe_.batch)));
   RandomStream random(seed_, "self_play.rows", static_cast<std::uint64_t>(generation));

@@ -1,5 +1,6 @@
 #include "damier/learn/self_play/window.h"
 
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -7,53 +8,43 @@
 
 namespace damier::learn {
 
-namespace {
+GamesWindow::GamesWindow(int generations, std::uint64_t most_bytes)
+    : generations_(static_cast<std::size_t>(generations)),
+      most_bytes_(most_bytes),
+      bytes_(std::make_shared<DataSet::ColumnBytes>()) {}
 
-std::uint64_t window_bytes(const DataSet& data) {
-  std::uint64_t row = 0;
-  for (const Column& column : data.columns()) row += column.row_bytes();
-  return row * data.row_count();
-}
-
-Result<DataSet> joined_sets(std::span<const DataSet> parts, Json info) {
-  const std::vector<Column>& columns = parts.front().columns();
-  std::vector<std::vector<std::byte>> bytes(columns.size());
-  std::uint64_t rows = 0;
-  for (const DataSet& part : parts) {
-    const RowRange range = part.rows(Split::training);
-    rows += range.count;
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      const std::size_t before = bytes[k].size();
-      bytes[k].resize(before + static_cast<std::size_t>(range.count * columns[k].row_bytes()));
-      auto status = part.read(static_cast<int>(k), range, std::span(bytes[k]).subspan(before));
-      if (!status) return std::move(status).error();
-    }
+Status GamesWindow::add(const DataSet& games) {
+  columns_ = games.columns();
+  bytes_->resize(columns_.size());
+  std::uint64_t row_bytes = 0;
+  for (const Column& column : columns_) row_bytes += column.row_bytes();
+  const RowRange fresh = games.rows(Split::training);
+  if (fresh.count == 0 || fresh.count * row_bytes > most_bytes_) {
+    return Error{fmt::format("its positions take {} bytes; expected some, and {} at most "
+                             "(\"memory\")",
+                             fresh.count * row_bytes, most_bytes_),
+                 {},
+                 ErrorKind::failure};
   }
-  return DataSet::in_memory(std::move(info), columns, {rows, 0, 0}, std::move(bytes));
-}
-
-}  // namespace
-
-GamesWindow::GamesWindow(int generations, std::vector<DataSet> games)
-    : generations_(static_cast<std::size_t>(generations)), games_(std::move(games)) {}
-
-void GamesWindow::add(DataSet games) {
-  games_.push_back(std::move(games));
-  if (games_.size() > generations_) games_.erase(games_.begin());
-}
-
-Result<DataSet> GamesWindow::joined(std::uint64_t most_bytes, Json info) const {
-  std::uint64_t bytes = 0;
-  std::size_t first = games_.size();
-  while (first > 0 && bytes + window_bytes(games_[first - 1]) <= most_bytes) {
-    bytes += window_bytes(games_[--first]);
+  rows_.push_back(fresh.count);
+  std::uint64_t all = std::accumulate(rows_.begin(), rows_.end(), std::uint64_t{0}), gone = 0;
+  for (; rows_.size() > generations_ || (all - gone) * row_bytes > most_bytes_; rows_.pop_front()) {
+    gone += rows_.front();
   }
-  if (bytes > 0) return joined_sets(std::span(games_).subspan(first), std::move(info));
-  return Error{fmt::format("its positions take {} bytes; expected some, and {} at most "
-                           "(\"memory\")",
-                           window_bytes(games_.back()), most_bytes),
-               {},
-               ErrorKind::failure};
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    std::vector<std::byte>& bytes = (*bytes_)[k];
+    const std::uint64_t width = columns_[k].row_bytes();
+    bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(gone * width));
+    bytes.resize(static_cast<std::size_t>((all - gone) * width));
+    const auto own = std::span(bytes).last(static_cast<std::size_t>(fresh.count * width));
+    if (auto status = games.read(static_cast<int>(k), fresh, own); !status) return status;
+  }
+  return Done{};
+}
+
+DataSet GamesWindow::joined(Json info) const {
+  const std::uint64_t rows = std::accumulate(rows_.begin(), rows_.end(), std::uint64_t{0});
+  return DataSet::in_memory(std::move(info), columns_, {rows, 0, 0}, bytes_);
 }
 
 }  // namespace damier::learn
