@@ -21,8 +21,9 @@ namespace damier {
 
 namespace {
 
-// How long somebody sleeps who waits for messages, which wake nobody up. What is under way hides
-// it: every rank has some numbers more than it has room for.
+// How long whoever speaks with other ranks sleeps between two looks at what there is to hear and to
+// say: messages wake nobody up, and many small ones would cost more than a few large ones. What is
+// under way hides it: every rank has some numbers more than it has room for.
 constexpr std::chrono::microseconds kMessagePause{500};
 // And who waits for a number, which an interrupt does not wake up.
 constexpr std::chrono::milliseconds kNumberPause{20};
@@ -224,10 +225,10 @@ class RemoteWork final : public NumberedWork {
     }
     return false;
   }
+  // Wakes nobody up: short games would do so ten thousand times a second. They leave together.
   void answer(std::uint64_t number, std::string bytes) override {
     const std::lock_guard lock(mutex_);
     answers_.emplace_back(number, std::move(bytes));
-    changed_.notify_all();
   }
 
   void add(std::uint64_t number) {
@@ -241,10 +242,8 @@ class RemoteWork final : public NumberedWork {
     numbers_.clear();
     changed_.notify_all();
   }
-  // Waits for answers a short time.
   std::vector<std::pair<std::uint64_t, std::string>> take_answers() {
-    std::unique_lock lock(mutex_);
-    if (answers_.empty()) changed_.wait_for(lock, kMessagePause);
+    const std::lock_guard lock(mutex_);
     return std::exchange(answers_, {});
   }
 
@@ -327,11 +326,13 @@ Status Ranks::share_with_others(const SharedWork& work) {
   const auto ranks = static_cast<std::size_t>(messenger_->size());
   Distribution book(work, messenger_->size());
   tell_others(message(Word::order, order).text(work.kind).text(work.order).take());
-  std::vector<std::uint64_t> room(ranks);  // none before a rank is ready
+  std::vector<std::uint64_t> room(ranks);     // none before a rank is ready
+  std::vector<std::uint64_t> brought(ranks);  // answers in a rank's last message
   Status status = Done{};
   const auto fill = [&](std::size_t rank) {
     // Some more than there is room for: they are at hand while an answer is on its way.
-    const std::uint64_t wanted = room[rank] == 0 ? 0 : room[rank] + room[rank] / 4 + 1;
+    const std::uint64_t more = std::max(room[rank] / 4 + 1, 2 * brought[rank]);
+    const std::uint64_t wanted = room[rank] == 0 ? 0 : room[rank] + more;
     std::vector<std::uint64_t> given;
     while (book.in_hand(rank) < wanted) {
       const auto number = book.give(rank);
@@ -361,7 +362,9 @@ Status Ranks::share_with_others(const SharedWork& work) {
       const auto kind = static_cast<ErrorKind>(bytes.number<std::uint8_t>());
       status = Error{fmt::format("{}: {}", messenger_->name(heard.from), bytes.text()), {}, kind};
     }
+    if (word == Word::answers) brought[from] = 0;
     while (word == Word::answers && !bytes.at_end()) {
+      ++brought[from];
       const auto number = bytes.number<std::uint64_t>();
       book.answer_of(from, number, std::string(bytes.text()));
     }
@@ -370,14 +373,10 @@ Status Ranks::share_with_others(const SharedWork& work) {
     WorkerAside aside(work.worker, book);
     const BookEnd end(book);  // before the worker is waited for
     while (!book.is_done() && !interrupted() && status.ok()) {
-      bool quiet = true;
-      while (const auto heard = messenger_->receive()) {
-        hear(*heard);
-        quiet = false;
-      }
+      while (const auto heard = messenger_->receive()) hear(*heard);
       for (std::size_t rank = 1; rank < ranks; ++rank) fill(rank);
       if (auto own = aside.result(); own && !own->ok()) status = *std::move(own);
-      if (quiet) std::this_thread::sleep_for(kMessagePause);
+      std::this_thread::sleep_for(kMessagePause);
     }
   }
   tell_others(message(Word::over, order).take());
@@ -454,6 +453,7 @@ void Ranks::serve(const MakeWorker& make) {
       tell_fault(hand->order, result->error());
       hand.reset();
     }
+    std::this_thread::sleep_for(kMessagePause);
   }
   messenger_->send(0, message(Word::stopped, 0).take());
   interrupt();  // whatever is in hand is of no use any more
