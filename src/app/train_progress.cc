@@ -62,14 +62,14 @@ void TrainReporter::tell(const learn::TrainingProgress& progress) {
 }
 
 void TrainReporter::tell(learn::EpochMetrics metrics) {
+  const std::string word = metrics.generation ? "generation" : "epoch";
   if (!metrics.games.empty()) {
     games_.insert(games_.end(), metrics.games.begin(), metrics.games.end());
     const auto table = lab::rated_generations(games_);
-    const auto* rating = table ? table->find(fmt::format("generation {}", metrics.epoch)) : nullptr;
+    const auto* rating = table ? table->find(fmt::format("{} {}", word, metrics.epoch)) : nullptr;
     if (rating != nullptr) metrics.more.emplace_back("elo", rating->elo);
   }
   if (json_) {
-    const std::string word = metrics.generation ? "generation" : "epoch";
     Json line = {{word, metrics.epoch},
                  {word + "s", metrics.epochs},
                  {"training_loss", metrics.training_loss},

@@ -73,10 +73,14 @@ Place place_of(const std::string& name, const Json& summary) {
   }
 }
 
+std::string counted_label(std::string_view unit) {
+  return unit == "epoch" ? "Epoch" : "Generation";
+}
+
 // Whole epochs, also where there are few.
 report::Axis counted_axis(const Curves& curves, std::string_view unit) {
   constexpr double kFew = 4;
-  report::Axis axis = {.label = unit == "epoch" ? "Epoch" : "Generation"};
+  report::Axis axis = {.label = counted_label(unit)};
   double last = 0;
   for (const auto& [name, curve] : curves) {
     for (const report::CurvePoint& point : curve.points) last = std::max(last, point.x);
@@ -85,27 +89,33 @@ report::Axis counted_axis(const Curves& curves, std::string_view unit) {
   return axis;
 }
 
-constexpr std::string_view kGeneration = "generation ";
+// The number in "generation 8"; nothing for a player that is no network of the run.
+std::optional<std::int64_t> counted_number(std::string_view player) {
+  for (const std::string_view unit : {"generation ", "epoch "}) {
+    if (!player.starts_with(unit)) continue;
+    const auto number = parse_integer(player.substr(unit.size()), 0, 1'000'000, unit);
+    if (number) return *number;
+  }
+  return std::nullopt;
+}
 
 // The strength of the generations, and the others as levels to be reached.
-report::LineChart strength_chart(const arena::RatingTable& table) {
+report::LineChart strength_chart(const arena::RatingTable& table, std::string_view unit) {
   report::Curve curve{.name = "elo"};
   report::LineChart chart;
   for (const arena::Rating& rating : table.ratings) {
-    if (!rating.player.starts_with(kGeneration)) {
+    const auto number = counted_number(rating.player);
+    if (!number) {
       chart.references.push_back({rating.player, rating.elo});
       continue;
     }
-    const auto number =
-        parse_integer(rating.player.substr(kGeneration.size()), 0, 1'000'000, kGeneration);
-    if (!number) continue;
     curve.points.push_back(
         {static_cast<double>(*number), rating.elo, rating.interval.low, rating.interval.high});
   }
   std::sort(curve.points.begin(), curve.points.end(),
             [](const auto& a, const auto& b) { return a.x < b.x; });
   chart.curves.push_back(std::move(curve));
-  chart.x = {.label = "Generation"};
+  chart.x = {.label = counted_label(unit)};
   chart.y = {.label = "Elo"};
   return chart;
 }
@@ -126,7 +136,10 @@ std::optional<arena::RatingTable> rated_generations(std::span<const GameRow> gam
       return game.first == name || game.second == name;
     });
   };
-  for (const char* anchor : {"random", "generation 0"}) {
+  std::string opponent;  // of the first game
+  if (!games.empty()) opponent = games[0].first;
+  if (counted_number(opponent)) opponent = games[0].second;
+  for (const std::string& anchor : {std::string("random"), std::string("generation 0"), opponent}) {
     if (!named(anchor)) continue;
     auto table = arena::rate_games(games, arena::Anchor{anchor, 0});
     if (table) return *std::move(table);
@@ -175,10 +188,13 @@ report::Section training_curves(const Run& run, const std::vector<MetricRow>& me
     section.blocks.push_back(report::PageFigure{std::move(figure)});
   }
   if (const auto table = rated_generations(games)) {
-    report::Figure figure = {"Strength by generation",
-                             "From the matches between generations and against others; the band is "
-                             "the 95 % interval.",
-                             strength_chart(*table)};
+    const bool plays = unit == "generation";
+    report::Figure figure = {fmt::format("Strength by {}", unit),
+                             plays ? "From the matches between generations and against others; the "
+                                     "band is the 95 % interval."
+                                   : "From the matches against others; the band is the 95 % "
+                                     "interval.",
+                             strength_chart(*table, unit)};
     section.blocks.push_back(report::PageFigure{std::move(figure)});
   }
   return section;

@@ -19,9 +19,9 @@ bool is_speed(std::string_view name);
 // What a training counts: "epoch", or "generation" of learning by play.
 std::string_view counted_unit(const Run& run);
 
-// Strengths from the games that measured a network that learns by play: those of "generation 8" and
-// of its opponents, above the weakest there is: "random", or else the first network. None without
-// such games.
+// Strengths from the games that measured a network that learns by play: those of "generation 8" or
+// "epoch 8" and of its opponents, above the weakest there is: "random", or else the first network
+// or the first opponent. None without such games.
 std::optional<arena::RatingTable> rated_generations(std::span<const GameRow> games);
 
 // Without blocks when there is no curve. `games` are those that measured a network that learns by

@@ -156,6 +156,20 @@ TEST(RunPages, RateGenerationsByTheirGames) {
   EXPECT_NEAR(points[1].y, 2 * points[0].y, 10) << "three to one, twice";
   ASSERT_EQ(chart->references.size(), 1u);
   EXPECT_EQ(chart->references[0].name, "random");
+  // What learns by reward counts epochs, and meets nobody but its opponents.
+  for (GameRow& row : games) {
+    for (std::string* name : {&row.first, &row.second}) {
+      if (*name == "generation 8") *name = "epoch 8";
+      if (*name == "generation 4") *name = "minimax:2";
+    }
+  }
+  const report::Page by_reward = run_page(training_run(), {}, games);
+  const report::LineChart* strength = chart_with(by_reward, "elo");
+  ASSERT_NE(strength, nullptr);
+  EXPECT_EQ(strength->x.label, "Epoch");
+  ASSERT_EQ(strength->curves[0].points.size(), 1u);
+  EXPECT_EQ(strength->curves[0].points[0].x, 8);
+  EXPECT_EQ(strength->references.size(), 2u);
 }
 
 TEST(RunPages, DrawSomeGamesOfEveryGame) {

@@ -23,8 +23,9 @@ int random_legal(std::span<const std::uint8_t> legal, RandomStream& random) {
   }
 }
 
+// Draws a move, unless it is given.
 Choice drawn_by_scores(std::span<const float> scores, std::span<const std::uint8_t> legal,
-                       double temperature, RandomStream& random) {
+                       double temperature, std::optional<int> given, RandomStream& random) {
   double top = -std::numeric_limits<double>::infinity(), sum = 0;
   const auto scaled = [&](std::size_t i) { return static_cast<double>(scores[i]) / temperature; };
   for (std::size_t i = 0; i < legal.size(); ++i) {
@@ -33,12 +34,16 @@ Choice drawn_by_scores(std::span<const float> scores, std::span<const std::uint8
   for (std::size_t i = 0; i < legal.size(); ++i) {
     if (legal[i] != 0) sum += std::exp(scaled(i) - top);
   }
+  const auto log_probability = [&](std::size_t i) {
+    return static_cast<float>(scaled(i) - top - std::log(sum));
+  };
+  if (given) return {*given, log_probability(static_cast<std::size_t>(*given))};
   double left = random.uniform() * sum;
   Choice choice;
   for (std::size_t i = 0; i < legal.size(); ++i) {
     if (legal[i] == 0) continue;
     // The last legal one where rounding leaves something over.
-    choice = {static_cast<int>(i), static_cast<float>(scaled(i) - top - std::log(sum))};
+    choice = {static_cast<int>(i), log_probability(i)};
     left -= std::exp(scaled(i) - top);
     if (left < 0) break;
   }
@@ -49,13 +54,14 @@ Choice drawn_by_scores(std::span<const float> scores, std::span<const std::uint8
 
 Choice choose(std::span<const float> scores, std::span<const std::uint8_t> legal,
               const Choosing& choosing, RandomStream& random) {
+  std::optional<int> given;
   if (choosing.epsilon > 0 && random.uniform() < choosing.epsilon) {
-    return {random_legal(legal, random), 0};
+    given = random_legal(legal, random);
   }
   if (choosing.temperature > 0) {
-    return drawn_by_scores(scores, legal, choosing.temperature, random);
+    return drawn_by_scores(scores, legal, choosing.temperature, given, random);
   }
-  return {best_legal(scores, legal), 0};
+  return {given ? *given : best_legal(scores, legal), 0};
 }
 
 void PlayFigures::add(const PlayFigures& other) {

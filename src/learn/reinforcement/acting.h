@@ -24,7 +24,8 @@ struct Choosing {
 
 struct Choice {
   int action = 0;
-  float log_probability = 0;  // 0 unless it was drawn by scores
+  // By the softmax of the scores, also of a move at random; 0 where the best move is played.
+  float log_probability = 0;
 };
 Choice choose(std::span<const float> scores, std::span<const std::uint8_t> legal,
               const Choosing& choosing, RandomStream& random);

@@ -41,19 +41,23 @@ class PolicyLessons final : public RewardLessons<T> {
         moves_head_(static_cast<std::size_t>(pupil.network.output_index("moves"))),
         value_head_(static_cast<std::size_t>(pupil.network.output_index("value"))) {}
 
-  Choosing choosing(double) const override { return {0, 1}; }
+  Choosing choosing(double done) const override { return {options_.epsilon.at(done), 1}; }
 
   LessonFigures learn(double done) override {
     const Experience& experience = pupil_.experience;
     const Time first = experience.now() - static_cast<Time>(options_.moves);
     const std::size_t games = experience.size().games;
-    find_advantages(experience, first, options_.discount, options_.lambda, advantages_);
+    find_shares(first, options_.epsilon.at(done));
+    std::vector<float> weights = shares_;
+    for (float& weight : weights) weight = std::min(weight, 1.0f);
+    find_advantages(experience, first, options_.discount, options_.lambda, advantages_, weights);
     returns_.resize(advantages_.size());
     for (std::size_t i = 0; i < returns_.size(); ++i) {
-      returns_[i] =
-          advantages_[i] + experience.value(experience.place(first + i / games, i % games));
+      const float better = weights.empty() ? advantages_[i] : weights[i] * advantages_[i];
+      returns_[i] = better + experience.value(experience.place(first + i / games, i % games));
     }
     if (options_.normalise) normalise(advantages_);
+    for (std::size_t i = 0; i < shares_.size(); ++i) advantages_[i] *= shares_[i];
     order_.resize(advantages_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     LessonFigures sum;
@@ -77,6 +81,22 @@ class PolicyLessons final : public RewardLessons<T> {
   }
 
  private:
+  // How probable the moves of the round were for the policy, against how probable they were with
+  // moves at random among them; none where there were no such moves.
+  void find_shares(Time first, double epsilon) {
+    shares_.clear();
+    if (epsilon <= 0) return;
+    const Experience& experience = pupil_.experience;
+    const std::size_t games = experience.size().games;
+    for (std::size_t i = 0; i < games * static_cast<std::size_t>(options_.moves); ++i) {
+      const std::size_t place = experience.place(first + i / games, i % games);
+      const auto legal = experience.legal(place);
+      const auto choices = static_cast<double>(std::count(legal.begin(), legal.end(), 1));
+      const double own = std::exp(static_cast<double>(experience.log_probability(place)));
+      shares_.push_back(static_cast<float>(own / ((1 - epsilon) * own + epsilon / choices)));
+    }
+  }
+
   LessonFigures learn_once(std::span<const std::size_t> moves, Time first, double done) {
     const Experience& experience = pupil_.experience;
     const std::size_t games = experience.size().games;
@@ -115,8 +135,8 @@ class PolicyLessons final : public RewardLessons<T> {
   const ReinforcementOptions& options_;
   bool clips_;
   std::size_t moves_head_, value_head_;
-  std::vector<float> advantages_, returns_;  // of the round
-  std::vector<std::size_t> order_;           // of its moves
+  std::vector<float> shares_, advantages_, returns_;  // of the round
+  std::vector<std::size_t> order_;                    // of its moves
   // Of a lesson.
   std::vector<int> actions_;
   std::vector<std::uint8_t> legal_;

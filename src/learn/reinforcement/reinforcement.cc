@@ -9,6 +9,7 @@
 #include "damier/base/interrupt.h"
 #include "damier/base/stopwatch.h"
 #include "damier/learn/reinforcement/reward_lessons.h"
+#include "damier/learn/self_play/measuring.h"
 #include "damier/learn/training/play_recipe.h"
 
 namespace damier::learn {
@@ -266,7 +267,7 @@ class RewardRun {
       add("draws", static_cast<double>(place_.played.draws) / games);
       add("first_wins", static_cast<double>(place_.played.first_wins) / games);
     }
-    if (own_.how.method == ReinforcementMethod::q) add("epsilon", own_.how.epsilon.at(done()));
+    if (own_.how.epsilon.first > 0) add("epsilon", own_.how.epsilon.at(done()));
     if (place_.learnt.lessons > 0) {
       const auto [first, second] = lessons_->figure_names();
       if (!first.empty()) add(first, place_.learnt.first / place_.learnt.lessons);
@@ -311,6 +312,8 @@ class RewardRun {
           recipe_.task->self_play_match(alone, request, *network, {nullptr, name}, pool_);
       if (!counts) return counts.error();
       metrics.more.emplace_back("score_" + name, counts->score());
+      add_match_rows(*counts, fmt::format("epoch {}", metrics.epoch), name, place_.epoch,
+                     metrics.games);
     }
     return Done{};
   }

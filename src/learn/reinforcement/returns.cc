@@ -41,7 +41,7 @@ template int best_legal(std::span<const float>, std::span<const std::uint8_t>);
 template int best_legal(std::span<const double>, std::span<const std::uint8_t>);
 
 void find_advantages(const Experience& experience, Time first, double discount, double lambda,
-                     std::vector<float>& out) {
+                     std::vector<float>& out, std::span<const float> weights) {
   const std::size_t games = experience.size().games;
   out.resize(static_cast<std::size_t>(experience.now() - first) * games);
   for (std::size_t game = 0; game < games; ++game) {
@@ -54,7 +54,9 @@ void find_advantages(const Experience& experience, Time first, double discount, 
       };
       later = static_cast<double>(experience.reward(place)) + next * value(time + 1) - value(time) +
               lambda * next * later;
-      out[static_cast<std::size_t>(time - first) * games + game] = static_cast<float>(later);
+      const std::size_t at = static_cast<std::size_t>(time - first) * games + game;
+      out[at] = static_cast<float>(later);
+      if (!weights.empty()) later *= static_cast<double>(weights[at]);
     }
   }
 }

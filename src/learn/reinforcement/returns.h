@@ -31,7 +31,10 @@ double q_target(const Ahead& ahead, std::span<const T> choosing, std::span<const
 // How much better than expected the moves from `first` until before now() were (Schulman et al.,
 // 2016): out[(time - first) * games + game]. With `lambda` 1 all rewards to now() count and only
 // then the value that was expected; with 0 the value of the next position does at once.
+//
+// A move that the policy would rarely make says little about what follows from it: `weights`, by
+// the same places, multiply what comes after (V-trace, Espeholt et al., 2018); empty: all are 1.
 void find_advantages(const Experience& experience, Time first, double discount, double lambda,
-                     std::vector<float>& out);
+                     std::vector<float>& out, std::span<const float> weights = {});
 
 }  // namespace damier::learn

@@ -12,13 +12,14 @@ namespace {
 // What a network is called after so many generations.
 std::string name_after(int generations) { return fmt::format("generation {}", generations); }
 
-// The games of a match, numbered after those that are there.
-void add_rows(const MatchCounts& match, const std::string& network, const std::string& opponent,
-              int generation, std::vector<GameRow>& rows) {
-  constexpr std::int64_t kMostOfAGeneration = 1'000'000;
+}  // namespace
+
+void add_match_rows(const MatchCounts& match, const std::string& network,
+                    const std::string& opponent, int counted, std::vector<GameRow>& rows) {
+  constexpr std::int64_t kMostAtOnce = 1'000'000;
   for (const MatchedGame& game : match.played) {
     GameRow row;
-    row.number = generation * kMostOfAGeneration + std::ssize(rows);
+    row.number = counted * kMostAtOnce + std::ssize(rows);
     row.pair = row.number / 2;
     row.first = game.network_first ? network : opponent;
     row.second = game.network_first ? opponent : network;
@@ -28,8 +29,6 @@ void add_rows(const MatchCounts& match, const std::string& network, const std::s
     rows.push_back(std::move(row));
   }
 }
-
-}  // namespace
 
 Measuring::Measuring(const SharedGames& games)
     : games_(games), recipe_(games.recipe()), own_(*recipe_.self_play) {}
@@ -66,12 +65,12 @@ Status Measuring::measure(int generation, const PlayingNetwork& newest,
     const auto counts = games_.match(generation, newest, name, own_.match_games);
     if (!counts) return counts.error();
     metrics.more.emplace_back("score_" + name, counts->score());
-    add_rows(*counts, newest_name, name, generation, metrics.games);
+    add_match_rows(*counts, newest_name, name, generation, metrics.games);
   }
   const auto counts = games_.match(generation, newest, measured_before, own_.match_games);
   if (!counts) return counts.error();
-  add_rows(*counts, newest_name, name_after(last_due_before(generation)), generation,
-           metrics.games);
+  add_match_rows(*counts, newest_name, name_after(last_due_before(generation)), generation,
+                 metrics.games);
   return Done{};
 }
 

@@ -7,6 +7,11 @@
 
 namespace damier::learn {
 
+// The games of a match as a run keeps them, numbered after those that are there. `counted` are the
+// generations or epochs before.
+void add_match_rows(const MatchCounts& match, const std::string& network,
+                    const std::string& opponent, int counted, std::vector<GameRow>& rows);
+
 class Measuring {
  public:
   explicit Measuring(const SharedGames& games);

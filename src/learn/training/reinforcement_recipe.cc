@@ -84,6 +84,7 @@ Status read_q(JsonFields& fields, const std::string& source, ReinforcementOption
 
 Status read_policy(JsonFields& fields, const std::string& source, ReinforcementOptions& how) {
   FadingReader fadings{fields, source};
+  how.epsilon = fadings.read("epsilon", 0, 0.9, {0, 0, 1});
   how.lambda = fields.number_or("lambda", 0, 1, how.lambda);
   how.entropy = fadings.read("entropy", 0, 1000, how.entropy);
   how.value_weight = fields.number_or("value_weight", 0, 1000, how.value_weight);

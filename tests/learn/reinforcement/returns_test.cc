@@ -110,7 +110,7 @@ Experience random_experience(std::size_t games, Time moves, std::size_t times) {
 
 // The sum over all later moves of what each was better than expected, as it is defined.
 double plain_advantage(const Experience& experience, Time time, std::size_t game, double discount,
-                       double lambda) {
+                       double lambda, std::span<const float> weights = {}) {
   double sum = 0, factor = 1;
   for (Time at = time; at < experience.now() && factor != 0; ++at) {
     const std::size_t place = experience.place(at, game);
@@ -120,6 +120,8 @@ double plain_advantage(const Experience& experience, Time time, std::size_t game
     sum +=
         factor * (static_cast<double>(experience.reward(place)) + discount * sign * next - value);
     factor *= discount * lambda * sign;
+    const std::size_t later = static_cast<std::size_t>(at + 1) * experience.size().games + game;
+    if (later < weights.size()) factor *= static_cast<double>(weights[later]);
   }
   return sum;
 }
@@ -135,6 +137,19 @@ TEST(Advantages, AreThoseOfTheDefinition) {
       EXPECT_NEAR(static_cast<double>(advantages[i]),
                   plain_advantage(experience, first + i / 3, i % 3, 0.9, lambda), 1e-5);
     }
+  }
+}
+
+// What follows a move counts for as much as the policy would have made that move.
+TEST(Advantages, AreWeightedWhereThePolicyWouldHaveGoneElsewhere) {
+  const Experience experience = random_experience(3, 10, 11);
+  RandomStream random(Seed{2}, "weights");
+  std::vector<float> weights(30), advantages;
+  for (float& weight : weights) weight = static_cast<float>(random.uniform());
+  find_advantages(experience, 0, 0.9, 0.8, advantages, weights);
+  for (std::size_t i = 0; i < advantages.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(advantages[i]),
+                plain_advantage(experience, i / 3, i % 3, 0.9, 0.8, weights), 1e-5);
   }
 }
 
@@ -242,6 +257,11 @@ TEST(Choosing, FollowsTheScoresOfLegalActions) {
     ASSERT_NEAR(static_cast<double>(choice.log_probability), score - std::log(sum), 1e-5);
     ++evenly[static_cast<std::size_t>(choose(scores, legal, {1, 0}, random).action)];
   }
+  // A move at random tells how probable the scores make it.
+  const Choice at_random = choose(scores, legal, {1, 1}, random);
+  const double own = static_cast<double>(scores[static_cast<std::size_t>(at_random.action)]);
+  EXPECT_NEAR(static_cast<double>(at_random.log_probability),
+              own - std::log(std::exp(1) + 1 + std::exp(2)), 1e-5);
   EXPECT_EQ(by_scores[0], 0);
   EXPECT_NEAR(by_scores[3], kDraws * 0.6652, 300);
   EXPECT_NEAR(by_scores[2], kDraws * 0.0900, 200);
