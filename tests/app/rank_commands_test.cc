@@ -150,7 +150,7 @@ TEST_F(RankCommands, MatchesTournamentsAndEvaluationsHaveTheSameResults) {
 // What one process finds, generation by generation, a run finds that loses a rank, goes on with two
 // and then with one.
 TEST_F(RankCommands, ARunGoesOnToTheSameNumbersAfterAKillAndAnInterrupt) {
-  const std::string alone = interrupted_after(6, 1, kEndlessSelfPlay);
+  const std::string alone = interrupted_after(8, 1, kEndlessSelfPlay);
   std::string shared;
   {
     WatchedProgram run = watch_command(with_ranks(2, kEndlessSelfPlay), environment());
@@ -170,7 +170,7 @@ TEST_F(RankCommands, ARunGoesOnToTheSameNumbersAfterAKillAndAnInterrupt) {
   for (const int ranks : {2, 1}) EXPECT_EQ(interrupted_after(2, ranks, resume), shared);
   std::vector<MetricRow> expected = losses(alone), found = losses(shared);
   const std::size_t both = std::min(expected.size(), found.size());
-  ASSERT_GE(both, 6u);
+  ASSERT_GE(both, 4u) << "what was told last may be done and told again";
   expected.resize(both);
   found.resize(both);
   EXPECT_EQ(found, expected);
