@@ -119,24 +119,36 @@ Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
 
 template <games::Game G>
 Result<PlayerFactory> open_flat(PlayerText& text) {
+  constexpr std::string_view kLast[] = {"tried", "untried"};
   const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
+  const bool last_untried =
+      text.word("last=L", "the last move in the list: as the others, or left at 0 without a game",
+                kLast) == "untried";
   if (auto status = text.finish(); !status) return std::move(status).error();
-  return search_players<G>([playouts] {
-    return
-        [playouts](const games::History<G>& history, RandomStream& random, bool,
-                   search::Watch* watch) { return search::flat(history, playouts, random, watch); };
+  return search_players<G>([playouts, last_untried] {
+    return [playouts, last_untried](const games::History<G>& history, RandomStream& random, bool,
+                                    search::Watch* watch) {
+      return search::flat(history, playouts, random, watch, last_untried);
+    };
   });
 }
 
 template <games::Game G>
 Result<PlayerFactory> open_ucb(PlayerText& text) {
   const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
-  const double c = text.number("c=X", "how much it explores", 0, 1000, 0.4);
+  constexpr std::string_view kChoices[] = {"visits", "bound"};
+  constexpr std::string_view kMeans[] = {"tried", "zero"};
+  search::BanditOptions options;
+  options.c = text.number("c=X", "how much it explores", 0, 1000, options.c);
+  options.choose_bound = text.word("choice=C", "what it plays: the most tried, the greatest bound",
+                                   kChoices) == "bound";
+  options.from_zero = text.word("mean=M", "before a move is tried: each once first, or a mean of 0",
+                                kMeans) == "zero";
   if (auto status = text.finish(); !status) return std::move(status).error();
-  return search_players<G>([playouts, c] {
-    return [playouts, c](const games::History<G>& history, RandomStream& random, bool,
-                         search::Watch* watch) {
-      return search::bandit(history, playouts, c, random, watch);
+  return search_players<G>([playouts, options] {
+    return [playouts, options](const games::History<G>& history, RandomStream& random, bool,
+                               search::Watch* watch) {
+      return search::bandit(history, playouts, options, random, watch);
     };
   });
 }

@@ -57,7 +57,8 @@ Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method)
 //   distance  plies to the end where that is certain; otherwise 0
 //   label     the action of the one move that the teacher names
 //   position  its text, in bytes; zeros behind it
-//   group     the same for all images of a position under the game's symmetries
+//   group     the same for all images of a position under the game's symmetries or, with the
+//             split "game", for all positions of a game
 template <games::Game G>
 class GameTask : public Task {
  public:
@@ -69,6 +70,7 @@ class GameTask : public Task {
   Status check_encoder(std::string_view encoder) const override;
   nn::Shape input_shape(std::string_view encoder) const override;
   int encoder_version(std::string_view) const override { return 1; }
+  std::vector<std::string> splits() const override { return {"class", "game", "none"}; }
   // The rule options of the game are options of the task.
   std::vector<TaskOption> options() const override;
   std::string encoder_of(const GenerateOptions& options) const override;

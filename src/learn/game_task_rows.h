@@ -45,14 +45,17 @@ struct GameTask<G>::Teaching {
   std::string states;
   TeacherName teacher;
   bool all_best = true;
+  bool shown_after = false;
   double noise = 0;
 
   // generate() has seen that there is one.
   std::unique_ptr<Teacher<G>> new_teacher() const {
     return make_teacher(game, teacher, all_best).value();
   }
-  std::optional<Lesson<G>> teach(Teacher<G>& by, const State& state) const {
-    RandomStream random(options.seed, "teach", game.hash(state));
+  // A teacher that draws by lot does so anew in every `game_number`.
+  std::optional<Lesson<G>> teach(Teacher<G>& by, const State& state,
+                                 std::uint64_t game_number = 0) const {
+    RandomStream random(options.seed, "teach", game.hash(state) ^ mix64(game_number));
     return by.teach(state, random);
   }
 };
@@ -109,6 +112,10 @@ std::vector<TaskOption> GameTask<G>::options() const {
        "which moves are taught: every best one, or the oracle's one",
        {"all-best", "one"}},
       {"encoder", encoders().front(), "what the network sees", encoders()},
+      {"shown",
+       "before",
+       "the position that it sees: before the taught move or, as one report has it, after it",
+       {"before", "after"}},
       {"noise", 0.5, "states met in play: the share of random moves among the oracle's", {}, 0, 1},
   };
   for (const games::Option& option : G::options()) {
@@ -146,6 +153,12 @@ Status GameTask<G>::check_together(const GenerateOptions& options) const {
   if (!teacher) return teacher.error();
   const auto game = game_of(options);
   if (!game) return game.error();
+  if (options.split == "game" && text_option(options, "states") != "play") {
+    return Error{
+        fmt::format("the split 'game' needs positions from play; expected states 'play', "
+                    "not {}",
+                    in_quotes(text_option(options, "states")))};
+  }
   if (!solve::Exact<G>::kAvailable && teacher->kind == TeacherName::Kind::exact) {
     if (auto made = make_teacher(*game, *teacher, true); !made) return std::move(made).error();
   }
@@ -197,7 +210,9 @@ void GameTask<G>::add_row(const Teaching& teaching, const Taught& taught, RowBuf
     return static_cast<std::size_t>(index(game.action(taught.state, move)));
   };
   rows.add_row();
-  encode(game, teaching.encoder, taught.state, rows.last<float>("input"));
+  State shown = taught.state;
+  if (teaching.shown_after) game.play(shown, lesson.move);
+  encode(game, teaching.encoder, shown, rows.last<float>("input"));
   const auto moves = rows.last<std::uint8_t>("moves"), legal = rows.last<std::uint8_t>("legal");
   for (const Move move : lesson.best) moves[place(move)] = 1;
   for (const Move move : game.legal_moves(taught.state)) legal[place(move)] = 1;
@@ -279,6 +294,7 @@ template <games::Game G>
 std::vector<typename GameTask<G>::Taught> GameTask<G>::play_game(const Teaching& teaching,
                                                                  std::uint64_t number) const {
   const G& game = teaching.game;
+  const bool by_game = teaching.options.split == "game";
   const auto teacher = teaching.new_teacher();
   RandomStream random(teaching.options.seed, "play", number);
   games::History<G> history(game, game.initial());
@@ -286,14 +302,16 @@ std::vector<typename GameTask<G>::Taught> GameTask<G>::play_game(const Teaching&
   for (int ply = 0; ply < detail::kMostPlies; ++ply) {
     if (history.outcome() != games::Outcome::ongoing || interrupted()) break;
     const State& state = history.state();
-    auto lesson = teaching.teach(*teacher, state);
+    auto lesson = teaching.teach(*teacher, state, number);
     const auto moves = game.legal_moves(state);
     Move move = moves[static_cast<std::size_t>(random.below(moves.size()))];
     if (random.uniform() >= teaching.noise && lesson) {
       move = lesson->best[static_cast<std::size_t>(random.below(lesson->best.size()))];
     }
     if (!teaching.all_best && lesson) lesson->best.assign(1, lesson->move);
-    taught.push_back({state, group_of(game, state), std::move(lesson)});
+    const std::int64_t group =
+        by_game ? static_cast<std::int64_t>(mix64(number + 1)) : group_of(game, state);
+    taught.push_back({state, group, std::move(lesson)});
     history.play(move);
   }
   return taught;
@@ -331,7 +349,7 @@ Result<RowsWork> GameTask<G>::rows_work(const GenerateOptions& options, ThreadPo
   const auto teaching = std::make_shared<const Teaching>(Teaching{
       options, columns(options), *std::move(game), text_option(options, "encoder"),
       text_option(options, "states"), *oracle, text_option(options, "target") == "all-best",
-      option(options, "noise").template get<double>()});
+      text_option(options, "shown") == "after", option(options, "noise").template get<double>()});
   // Found out before the work: a game may be too large for its teacher.
   const auto teacher = make_teacher(teaching->game, teaching->teacher, true);
   if (!teacher) return teacher.error();
@@ -340,8 +358,9 @@ Result<RowsWork> GameTask<G>::rows_work(const GenerateOptions& options, ThreadPo
   if (!rows) return rows;
   Json rules = Json::object();
   for (const auto& [name, value] : teaching->game.option_values()) rules[name] = value;
-  rows->facts = {{"options", std::move(rules)},
-                 {"group", "symmetry class, colours exchanged or not"}};
+  rows->facts = {
+      {"options", std::move(rules)},
+      {"group", options.split == "game" ? "game" : "symmetry class, colours exchanged or not"}};
   return rows;
 }
 

@@ -177,9 +177,9 @@ Status Task::check_more(const Json& more) const {
 
 Status Task::check(const GenerateOptions& options) const {
   if (auto status = check_more(options.more); !status) return status;
-  if (const std::string usual = defaults().split;
-      options.split != usual && options.split != "none") {
-    return unknown_name("split", options.split, std::vector<std::string>{usual, "none"});
+  const std::vector<std::string> known = splits();
+  if (std::find(known.begin(), known.end(), options.split) == known.end()) {
+    return unknown_name("split", options.split, known);
   }
   // Validation and test must leave something to learn from.
   if (options.validation < 0 || options.test < 0 || options.validation + options.test > 0.9) {

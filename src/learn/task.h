@@ -83,6 +83,8 @@ class Task {
 
   // What `damier generate` does unless it is told otherwise.
   virtual GenerateOptions defaults() const { return {}; }
+  // What GenerateOptions::split may be.
+  virtual std::vector<std::string> splits() const { return {defaults().split, "none"}; }
   // What GenerateOptions::more may hold; one of them is "encoder".
   virtual std::vector<TaskOption> options() const = 0;
   // The option's value, or what it is when it is not given; the task must declare it.

@@ -1,5 +1,5 @@
 // Teachers: who says what is best in a position. Any game of two players has them, by name: `exact`
-// where the game can be solved, `minimax:DEPTH` and `uct:SIMULATIONS`.
+// where the game can be solved, `minimax:DEPTH`, `ucb:PLAYOUTS` and `uct:SIMULATIONS`.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 #include "damier/base/result.h"
 #include "damier/search/alpha_beta.h"
+#include "damier/search/monte_carlo.h"
 #include "damier/search/tree.h"
 #include "damier/solve/reachable.h"
 
@@ -30,9 +31,10 @@ struct Lesson {
 
 // A teacher's name taken apart.
 struct TeacherName {
-  enum class Kind : std::uint8_t { exact, minimax, uct };
+  enum class Kind : std::uint8_t { exact, minimax, ucb, uct };
   Kind kind = Kind::exact;
-  std::int64_t amount = 0;  // plies or simulations
+  std::int64_t amount = 0;  // plies, playouts a move or simulations
+  double c = 0;             // how much ucb explores
 
   static Result<TeacherName> parse(std::string_view text);
 };
@@ -136,6 +138,27 @@ class TreeTeacher final : public Teacher<G> {
   search::TreeOptions options_;
 };
 
+template <games::Game G>
+class BanditTeacher final : public Teacher<G> {
+ public:
+  BanditTeacher(const G& game, std::uint64_t playouts, double c)
+      : game_(game), playouts_(playouts) {
+    options_.c = c;
+  }
+
+  std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
+    const auto report =
+        search::bandit(games::History<G>(game_, state), playouts_, options_, random);
+    const auto& best = report.best_move();
+    return Lesson<G>{best.move, {best.move}, best.value, std::max(best.distance, 0)};
+  }
+
+ private:
+  G game_;
+  std::uint64_t playouts_;
+  search::BanditOptions options_;
+};
+
 }  // namespace detail
 
 // `all_best`: the lesson names every move that is as good as the best one, not only one; this may
@@ -148,6 +171,10 @@ Result<std::unique_ptr<Teacher<G>>> make_teacher(const G& game, const TeacherNam
     return Pointer(
         std::make_unique<detail::MinimaxTeacher<G>>(game, static_cast<int>(name.amount), all_best));
   }
+  if (name.kind == TeacherName::Kind::ucb) {
+    return Pointer(std::make_unique<detail::BanditTeacher<G>>(
+        game, static_cast<std::uint64_t>(name.amount), name.c));
+  }
   if (name.kind == TeacherName::Kind::uct) {
     return Pointer(
         std::make_unique<detail::TreeTeacher<G>>(game, static_cast<std::uint64_t>(name.amount)));
@@ -158,8 +185,8 @@ Result<std::unique_ptr<Teacher<G>>> make_teacher(const G& game, const TeacherNam
     return Pointer(std::make_unique<detail::ExactTeacher<G>>(game, *std::move(exact)));
   } else {
     return Error{
-        fmt::format("{} is not solved: it has no exact teacher; expected minimax:DEPTH or "
-                    "uct:SIMULATIONS",
+        fmt::format("{} is not solved: it has no exact teacher; expected minimax:DEPTH, "
+                    "ucb:PLAYOUTS or uct:SIMULATIONS",
                     G::facts().name)};
   }
 }

@@ -36,7 +36,10 @@ class RootArms {
 
   std::size_t size() const { return arms_.size(); }
   Move move(std::size_t i) const { return arms_[i].move; }
-  double mean(std::size_t i) const { return arms_[i].sum / static_cast<double>(arms_[i].visits); }
+  // 0 for a move that was not tried.
+  double mean(std::size_t i) const {
+    return arms_[i].visits == 0 ? 0 : arms_[i].sum / static_cast<double>(arms_[i].visits);
+  }
   std::uint64_t visits(std::size_t i) const { return arms_[i].visits; }
 
   // A move that ends the game has its result without playing on. After an interrupt fewer games
@@ -93,15 +96,18 @@ class RootArms {
 }  // namespace detail
 
 // The same number of random games for every legal move; the best mean is chosen, by lot among
-// equals.
+// equals. With `last_untried` the last move in the list is not tried and counts as a mean of 0,
+// which is how a published program went wrong.
 template <games::Game G>
 Report<typename G::Move> flat(const games::History<G>& history, std::uint64_t playouts_per_move,
-                              RandomStream& random, Watch* watch = nullptr) {
+                              RandomStream& random, Watch* watch = nullptr,
+                              bool last_untried = false) {
   detail::RootArms<G> arms(history);
   if (arms.size() == 0) return {};
   std::vector<std::size_t> best;
   for (std::size_t i = 0; i < arms.size(); ++i) {
-    arms.play(i, std::max<std::uint64_t>(playouts_per_move, 1), random);
+    const bool tried = !last_untried || i + 1 < arms.size();
+    if (tried) arms.play(i, std::max<std::uint64_t>(playouts_per_move, 1), random);
     if (best.empty() || arms.mean(i) > arms.mean(best[0])) {
       best.assign(1, i);
     } else if (arms.mean(i) == arms.mean(best[0])) {
@@ -115,37 +121,58 @@ Report<typename G::Move> flat(const games::History<G>& history, std::uint64_t pl
   return arms.report(best[best.size() == 1 ? 0 : random.below(best.size())]);
 }
 
+struct BanditOptions {
+  double c = 0.4;  // how much it explores
+  // The greatest bound is chosen instead of the move that was tried most. With much exploration
+  // all bounds are about equal in the end, so this is little better than chance.
+  bool choose_bound = false;
+  // Moves that were not tried count as tried once with a mean of 0, and each other one as tried
+  // once more than it was, instead of every move being tried once first.
+  bool from_zero = false;
+};
+
 // As many random games in all as flat(), each for the move with the greatest mean + c sqrt(ln t /
 // n), after one for each. The move that was tried most is chosen, then the best mean.
 template <games::Game G>
 Report<typename G::Move> bandit(const games::History<G>& history, std::uint64_t playouts_per_move,
-                                double c, RandomStream& random, Watch* watch = nullptr) {
+                                const BanditOptions& options, RandomStream& random,
+                                Watch* watch = nullptr) {
   detail::RootArms<G> arms(history);
   if (arms.size() == 0) return {};
-  const std::uint64_t total = std::max<std::uint64_t>(playouts_per_move, 1) * arms.size();
-  for (std::uint64_t t = 0; t < total; ++t) {
-    std::size_t chosen = static_cast<std::size_t>(t);
-    if (t >= arms.size()) {
-      if (interrupted()) break;
-      const double logarithm = std::log(static_cast<double>(t));
-      double best = -HUGE_VAL;
-      for (std::size_t i = 0; i < arms.size(); ++i) {
-        const double bound =
-            arms.mean(i) + c * std::sqrt(logarithm / static_cast<double>(arms.visits(i)));
-        if (bound > best) {
-          best = bound;
-          chosen = i;
-        }
+  const std::size_t moves = arms.size();
+  const std::uint64_t total = std::max<std::uint64_t>(playouts_per_move, 1) * moves;
+  // What a bound is made of, kept at hand: one move changes with each game.
+  std::vector<double> means(moves, 0), widths(moves, 1);  // width: 1 / sqrt(n)
+  const auto greatest_bound = [&](std::uint64_t games) {
+    const double wide = options.c * std::sqrt(std::log(static_cast<double>(games)));
+    double best = -HUGE_VAL;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < moves; ++i) {
+      const double bound = means[i] + wide * widths[i];
+      if (bound > best) {
+        best = bound;
+        at = i;
       }
     }
+    return at;
+  };
+  const std::uint64_t begin = options.from_zero ? 1 : moves;
+  std::uint64_t t = 0;
+  for (; t < total; ++t) {
+    if (t >= begin && interrupted()) break;
+    const std::size_t chosen = t < begin ? static_cast<std::size_t>(t) : greatest_bound(t);
     arms.play(chosen, 1, random);
+    means[chosen] = arms.mean(chosen);
+    widths[chosen] =
+        1 / std::sqrt(static_cast<double>(arms.visits(chosen) + (options.from_zero ? 1 : 0)));
     if (watch != nullptr) {
       watch->add_nodes(1);
       watch->set_best(history.game().action(history.state(), arms.move(chosen)));
     }
   }
+  if (options.choose_bound) return arms.report(greatest_bound(t));
   std::size_t best = 0;
-  for (std::size_t i = 1; i < arms.size(); ++i) {
+  for (std::size_t i = 1; i < moves; ++i) {
     if (arms.visits(i) != arms.visits(best) ? arms.visits(i) > arms.visits(best)
                                             : arms.mean(i) > arms.mean(best)) {
       best = i;

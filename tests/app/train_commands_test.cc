@@ -230,10 +230,10 @@ TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
 
 TEST_F(TrainCommands, WrongInputGetsOneLine) {
   refused({"generate", "fanorona", "--oracle", "perfect", "-o", path("x")},
-          "unknown oracle 'perfect' (known: exact, minimax:DEPTH, uct:SIMULATIONS)");
+          "unknown oracle 'perfect' (known: exact, ucb:PLAYOUTS, minimax:DEPTH, uct:SIMULATIONS)");
   refused({"generate", "bremen", "--oracle", "exact", "-o", path("x")},
-          "bremen is not solved: it has no exact teacher; expected minimax:DEPTH or "
-          "uct:SIMULATIONS");
+          "bremen is not solved: it has no exact teacher; expected minimax:DEPTH, "
+          "ucb:PLAYOUTS or uct:SIMULATIONS");
   refused({"data", path("none")}, path("none") + ": cannot be read: No such file or directory");
   refused({"train", "fanorona-quick", "--set", "epcohs=3"},
           "fanorona-quick: unknown key 'epcohs'; did you mean 'epochs'? (known: epochs, network, "

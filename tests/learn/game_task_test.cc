@@ -119,12 +119,46 @@ TEST(GameTask, RowsOfTicTacToeAreWhatTryingEverythingSays) {
 }
 
 TEST(GameTask, RowsFollowFromTheSeedWhateverTheThreads) {
-  for (const char* oracle : {"exact", "minimax:3", "uct:60"}) {
+  for (const char* oracle : {"exact", "minimax:3", "ucb:5", "uct:60"}) {
     GenerateOptions options = with(500, {{"oracle", oracle}, {"states", "play"}});
     const std::string once = generated(task(), options, 1).checksum();
     EXPECT_EQ(generated(task(), options, 3).checksum(), once) << oracle;
     options.seed = Seed{2};
     EXPECT_NE(generated(task(), options, 3).checksum(), once) << oracle;
+  }
+}
+
+// Without random moves between them, only its own chance tells one game of a bandit from another.
+TEST(GameTask, SplitByGameAGameIsOneGroupInOneSplit) {
+  GenerateOptions options = with(400, {{"board", "6x6"}, {"oracle", "ucb:5,c=0.3"}, {"noise", 0}});
+  options.split = "game";
+  options.validation = options.test = 0.2;
+  const DataSet data = generated(game_task<Domineering>(), options);
+  ASSERT_EQ(data.row_count(), 400u);
+  EXPECT_TRUE(check_data_set(data).ok());
+  EXPECT_EQ(text_in(data.info(), "group"), "game");
+  for (const Split split : {Split::training, Split::validation, Split::test}) {
+    EXPECT_GT(data.rows(split).count, 0u);
+  }
+  // A game on 6x6 has 18 positions at most, so 400 of them come from many games.
+  const auto groups = groups_of(data).value();
+  EXPECT_GT(groups.size(), 22u);
+  EXPECT_LT(groups.size(), 60u);
+}
+
+TEST(GameTask, TheBoardCanBeShownAfterTheTaughtMove) {
+  const auto& of = game_task<Domineering>();
+  const Domineering game;
+  const DataSet data =
+      generated(of, with(60, {{"oracle", "minimax:1"}, {"target", "one"}, {"shown", "after"}}), 1);
+  const RowRange all = {0, data.row_count()};
+  const auto input = data.values<float>(data.column_index("input"), all).value();
+  const auto label = data.values<std::int32_t>(data.column_index("label"), all).value();
+  const auto moves = data.values<std::int32_t>(data.column_index("moves"), all).value();
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    const auto cell = static_cast<std::size_t>(label[i]);
+    EXPECT_EQ(input[192 * i + cell], 1.0f) << "the cells of the move are taken";
+    EXPECT_EQ(moves[64 * i + cell], 1);
   }
 }
 
@@ -300,12 +334,24 @@ TEST(GameTask, WrongOptionsAreNamed) {
   EXPECT_EQ(message({{"oracle", "uct:many"}}),
             "oracle 'uct:many': the number of simulations is 'many'; expected a whole number from "
             "1 to 1000000000");
+  EXPECT_EQ(message({{"oracle", "ucb:100,c=0.3"}}), "good");
+  EXPECT_EQ(message({{"oracle", "ucb:100,c=much"}}),
+            "oracle 'ucb:100,c=much': 'c=much'; expected a number from 0 to 1000");
+  EXPECT_EQ(message({{"oracle", "ucb:100,d=1"}}),
+            "oracle 'ucb:100,d=1': expected the number of playouts alone, or with c=X behind a "
+            "comma");
+  EXPECT_EQ(message({{"oracle", "uct:100,c=1"}}),
+            "oracle 'uct:100,c=1': expected the number of simulations alone");
+  GenerateOptions listed = with(10, {{"states", "reachable"}});
+  listed.split = "game";
+  EXPECT_EQ(task().check(listed).error().message,
+            "the split 'game' needs positions from play; expected states 'play', not 'reachable'");
   EXPECT_EQ(message({{"noise", 2}}), "noise is 2; expected a number from 0 to 1");
   EXPECT_EQ(message({{"noise", "some"}}), "noise is \"some\"; expected a number from 0 to 1");
   EXPECT_EQ(message({{"encoder", "planes"}}), "unknown encoder 'planes' (known: features)");
   EXPECT_EQ(message({{"nois", 1}}),
-            "unknown option 'nois'; did you mean 'noise'? (known: noise, states, encoder, oracle, "
-            "target)");
+            "unknown option 'nois'; did you mean 'noise'? (known: noise, shown, states, encoder, "
+            "oracle, target)");
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ RC_GTEST_PROP(RootBandit, UsesExactlyItsShareForEveryMove, ()) {
   const auto history = random_game(Domineering(4, 5), draw.seed(), draw.between(0, 6));
   const auto each = static_cast<std::uint64_t>(draw.between(1, 50));
   RandomStream random(Seed{draw.seed()}, "test");
-  const auto report = bandit(history, each, 0.4, random);
+  const auto report = bandit(history, each, {}, random);
   std::uint64_t visits = 0;
   for (const auto& move : report.moves) {
     RC_ASSERT(move.visits >= 1u);
@@ -139,7 +139,7 @@ TEST(RootBandit, PlaysForTheMover) {
   BruteForce<Domineering> exact(game, game.initial());
   const auto history = at(game, "#.../#.../..../.... h");
   RandomStream random(Seed{7}, "test");
-  const auto report = bandit(history, 500, 0.4, random);
+  const auto report = bandit(history, 500, {}, random);
   ASSERT_EQ(exact.value(history.state()).proof, Verdict::win);
   EXPECT_EQ(exact.value_after(history.state(), report.best_move().move).proof, Verdict::win);
 }
@@ -148,16 +148,74 @@ TEST(RootBandit, SpendsMoreOnBetterMoves) {
   const Domineering game;
   const History<Domineering> history(game, game.initial());
   RandomStream random(Seed{8}, "test");
-  const auto report = bandit(history, 200, 0.4, random);
+  const auto report = bandit(history, 200, {}, random);
   EXPECT_GT(report.best_move().visits, 400u);
   EXPECT_GT(report.best_move().value, 0.0);
+}
+
+// Vertical has two places, and whichever is taken Horizontal has a domino more: every game is lost,
+// and a move that was not tried looks better than one that was.
+TEST(FlatMonteCarlo, AnUntriedLastMoveCountsAsZero) {
+  const Domineering game(3, 6);
+  const auto history = at(game, ".#..##/.#####/.###.. v");
+  RandomStream random(Seed{3}, "test");
+  const auto report = flat(history, 20, random, nullptr, true);
+  ASSERT_EQ(report.moves.size(), 2u);
+  EXPECT_EQ(report.moves[0].visits, 20u);
+  EXPECT_EQ(report.moves[0].value, -1.0);
+  EXPECT_EQ(report.moves[1].visits, 0u);
+  EXPECT_EQ(report.moves[1].value, 0.0);
+  EXPECT_EQ(report.best, 1u);
+}
+
+// With much exploration every move is tried about as often, and the bounds are about equal: what
+// the greatest of them names is little better than chance.
+TEST(RootBandit, TheGreatestBoundIsAPoorChoiceWhereMuchIsExplored) {
+  const Domineering game;
+  const auto history = at(game,
+                          "......../######../######../######../######../######../######../"
+                          "######.. v");
+  const auto mean_of = [&](const BanditOptions& options) {
+    double sum = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      RandomStream random(Seed{seed}, "test");
+      const auto report = bandit(history, 50, options, random);
+      sum += static_cast<double>(report.best_move().visits);
+    }
+    return sum / 40;
+  };
+  EXPECT_GT(mean_of({.c = 0.4}), mean_of({.c = 0.4, .choose_bound = true}));
+  RandomStream random(Seed{1}, "test");
+  const auto report = bandit(history, 50, {.c = 1.8, .choose_bound = true}, random);
+  std::size_t greatest = 0;
+  const auto bound = [&](std::size_t i) {
+    const auto& move = report.moves[i];
+    return move.value + 1.8 * std::sqrt(std::log(static_cast<double>(report.nodes)) /
+                                        static_cast<double>(move.visits));
+  };
+  for (std::size_t i = 1; i < report.moves.size(); ++i) {
+    if (bound(i) > bound(greatest)) greatest = i;
+  }
+  EXPECT_EQ(report.best, greatest);
+}
+
+// Without exploration a move that wins its first game is never left while its mean is above 0.
+TEST(RootBandit, FromZeroMovesMayStayUntried) {
+  const Domineering game;
+  const History<Domineering> history(game, game.initial());
+  RandomStream random(Seed{5}, "test");
+  const auto report = bandit(history, 20, {.c = 0, .from_zero = true}, random);
+  const auto untried = std::count_if(report.moves.begin(), report.moves.end(),
+                                     [](const auto& move) { return move.visits == 0; });
+  EXPECT_GT(untried, 20);
+  EXPECT_EQ(report.nodes, 20u * report.moves.size());
 }
 
 TEST(RootBandit, Signature) {
   const Domineering game;
   const History<Domineering> history(game, game.initial());
   RandomStream random(Seed{9}, "test");
-  const auto report = bandit(history, 100, 0.4, random);
+  const auto report = bandit(history, 100, {}, random);
   EXPECT_EQ(game.move_text(history.state(), report.best_move().move), "g1");
   EXPECT_EQ(report.best_move().visits, 1068u);
 }
@@ -166,7 +224,7 @@ TEST(RootBandit, AFinishedGameHasNoMoves) {
   const Domineering game(1, 2);
   const History<Domineering> lost(game, game.initial());
   RandomStream random(Seed{10}, "test");
-  EXPECT_TRUE(bandit(lost, 10, 0.4, random).moves.empty());
+  EXPECT_TRUE(bandit(lost, 10, {}, random).moves.empty());
   EXPECT_TRUE(flat(lost, 10, random).moves.empty());
 }
 

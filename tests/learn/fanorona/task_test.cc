@@ -380,7 +380,7 @@ TEST(FanoronaTask, WrongOptionsAreNamed) {
   EXPECT_EQ(message([](auto&) {}), "good");
   EXPECT_EQ(message([](auto& o) { o.more["oracle"] = "exct"; }),
             "unknown oracle 'exct'; did you mean 'exact'? (known: exact, minimax:DEPTH, "
-            "uct:SIMULATIONS)");
+            "ucb:PLAYOUTS, uct:SIMULATIONS)");
   EXPECT_EQ(message([](auto& o) { o.more["oracle"] = "minimax:0"; }),
             "oracle 'minimax:0': the depth is '0'; expected a whole number from 1 to 20");
   EXPECT_EQ(message([](auto& o) { o.more["states"] = "some"; }),
