@@ -8,14 +8,16 @@
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
+#include "damier/lab/domineering/experiment.h"
 #include "damier/lab/fanorona/experiment.h"
 #include "damier/lab/minesweeper/experiment.h"
 
 namespace damier::lab {
 
 std::span<const Experiment> experiments() {
-  static constexpr std::array<Experiment, 2> kExperiments = {
-      {{"fanorona", run_fanorona}, {"minesweeper", run_minesweeper}}};
+  static constexpr std::array<Experiment, 3> kExperiments = {{{"fanorona", run_fanorona},
+                                                              {"minesweeper", run_minesweeper},
+                                                              {"domineering", run_domineering}}};
   return kExperiments;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 MatchFindings summary_of(const arena::Contest& contest, const arena::GameRows& rows) {
   const arena::Score score = arena::score_between(contest, rows, 0, 1);
-  MatchFindings match{score.tally.record(), score.tally.pairs()};
+  MatchFindings match{score.tally.record(), score.moving_first, score.tally.pairs()};
   std::set<std::pair<bool, std::string_view>> different;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i]) continue;
@@ -41,14 +41,37 @@ Result<MatchFindings> play(Study& study, const arena::Contest& contest) {
 
 }  // namespace
 
+Estimate MatchFindings::score_second() const {
+  const arena::Record& first = moving_first;
+  return score_estimate(arena::Record{record.wins - first.wins, record.draws - first.draws,
+                                      record.losses - first.losses});
+}
+
+void add_match(Study& study, MatchStep match, MatchFindings& into) {
+  const Json config = {{"measure", "match"},
+                       {"players", std::move(match.players)},
+                       {"games", match.games},
+                       {"opening", match.opening_plies}};
+  study.measure<MatchFindings>(
+      std::move(match.info), [config] { return config; },
+      [&study, open = std::move(match.open)]() -> Result<MatchFindings> {
+        const auto contest = open();
+        if (!contest) return contest.error();
+        return play(study, *contest);
+      },
+      into);
+}
+
 void add_match(Study& study, const arena::Contest& contest, const std::string& fingerprint,
                MatchFindings& into) {
-  const Json config = {{"measure", "match"},         {"player", contest.players[0]},
-                       {"fingerprint", fingerprint}, {"opponent", contest.players[1]},
-                       {"games", contest.games},     {"opening", contest.opening_plies}};
-  study.measure<MatchFindings>(
-      {fmt::format("{} against {}", contest.players[0], contest.players[1])},
-      [config] { return config; }, [&study, contest] { return play(study, contest); }, into);
+  const auto& players = contest.players;
+  add_match(study,
+            {.info = {fmt::format("{} against {}", players[0], players[1])},
+             .players = {players[0], fingerprint, players[1]},
+             .games = contest.games,
+             .opening_plies = contest.opening_plies,
+             .open = [contest] { return contest; }},
+            into);
 }
 
 std::string player_fingerprint(const arena::Toolkit& toolkit, const arena::OpenedPlayer& player) {

@@ -18,18 +18,37 @@ namespace damier::lab {
 // The games of a match, as the first player saw them.
 struct MatchFindings {
   arena::Record record;
+  arena::Record moving_first;  // the games in which that player moved first
   arena::PairCounts pairs;
   std::int64_t different = 0;  // games: players without chance repeat themselves
   std::int64_t plies = 0;      // of all games together
+
+  Estimate score() const { return score_estimate(pairs); }
+  Estimate score_first() const { return score_estimate(moving_first); }
+  Estimate score_second() const;
 };
 void describe(auto& fields, Is<MatchFindings> auto& match) {
   fields("wins", match.record.wins);
   fields("draws", match.record.draws);
   fields("losses", match.record.losses);
+  fields("wins_first", match.moving_first.wins);
+  fields("draws_first", match.moving_first.draws);
+  fields("losses_first", match.moving_first.losses);
   fields("pairs", match.pairs.count);
   fields("different", match.different);
   fields("plies", match.plies);
 }
+
+// A match that is opened when its turn comes: a player may be a network that the study trains.
+struct MatchStep {
+  StepInfo info;
+  Json players;  // all that decides how they play
+  std::int64_t games = 0;
+  int opening_plies = 0;
+  // players[0] against players[1]
+  std::function<Result<arena::Contest>()> open;
+};
+void add_match(Study& study, MatchStep match, MatchFindings& into);
 
 // Adds the match contest.players[0] against contest.players[1] to a study. `fingerprint` stands for
 // what the player knows (player_fingerprint).

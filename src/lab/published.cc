@@ -23,14 +23,15 @@ const Named* find_named(const std::vector<Named>& all, std::string_view name) {
   return at == all.end() ? nullptr : &*at;
 }
 
-// "sizes.6x6x4.wins" -> the cell; null where there is none.
+// "sizes.6x6x4.wins" -> the cell; null where there is none. A row's name may have points of its
+// own: "exploration.0.4.wins".
 const Json* find_cell(const Published& published, std::string_view name, std::string& kind) {
-  const auto parts = split(name, '.');
-  if (parts.size() != 3) return nullptr;
-  const PublishedTable* table = find_named(published.tables, parts[0]);
+  const auto first = name.find('.'), last = name.rfind('.');
+  if (first == last) return nullptr;
+  const PublishedTable* table = find_named(published.tables, name.substr(0, first));
   if (table == nullptr) return nullptr;
-  const PublishedRow* row = find_named(table->rows, parts[1]);
-  const PublishedColumn* column = find_named(table->columns, parts[2]);
+  const PublishedRow* row = find_named(table->rows, name.substr(first + 1, last - first - 1));
+  const PublishedColumn* column = find_named(table->columns, name.substr(last + 1));
   if (row == nullptr || column == nullptr) return nullptr;
   kind = column->kind;
   return &row->cells[static_cast<std::size_t>(column - table->columns.data())];

@@ -69,7 +69,7 @@ TEST_F(Completion, KnowsWhatEveryKindOfArgumentCanBe) {
   offers({"inspect", ""}, {"fanorona", "minesweeper", ":files"});
   offers({"train", ""}, {"fanorona-quick", "bremen", ":files"});
   offers({"generate", "minesweeper"}, {"minesweeper", "minesweeper-patch"});
-  offers({"reproduce", ""}, {"fanorona", "minesweeper"});
+  offers({"reproduce", ""}, {"fanorona", "minesweeper", "domineering"});
   offers({"bench", ""}, {"games", "nn"});
   offers({"bench", "nn", "--peer", ""}, {"pytorch"});
   offers({"bench", "self-play", "--game", ""}, {"bremen", "fanorona"});

@@ -10,7 +10,7 @@ namespace damier::lab {
 
 namespace {
 
-constexpr int kRevision = 2;
+constexpr int kRevision = 3;
 constexpr int kEvaluatedBatch = 256;
 
 // "fanorona-batch-norm" -> "batch norm", "fanorona-report" -> "the report's"

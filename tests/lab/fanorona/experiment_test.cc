@@ -29,17 +29,10 @@ FanoronaPlan tiny_plan() {
 
 class FanoronaStudies : public StudyFolder {
  protected:
-  ExperimentOptions options(const std::string& name) const {
-    ExperimentOptions options;
-    options.folder = path(name);
-    options.store = store();
-    options.command = "damier reproduce fanorona --seed 1";
-    return options;
-  }
   Result<FanoronaFindings> study(const std::string& name, StudyHooks hooks = {},
                                  const FanoronaPlan& plan = tiny_plan(), int threads = 2) {
     ThreadPool pool(threads);
-    return study_fanorona(plan, options(name), {games_, pool, std::move(hooks)});
+    return study_fanorona(plan, options("fanorona", name), {games_, pool, std::move(hooks)});
   }
 
   // All that was found, but for the time it took.
@@ -92,7 +85,7 @@ TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
   EXPECT_EQ(Store::open(store()).value().runs("train").value().size(), 3u);
 
   const auto presented =
-      present_fanorona(find_published("fanorona").value(), *findings, options("whole"));
+      present_fanorona(find_published("fanorona").value(), *findings, options("fanorona", "whole"));
   ASSERT_TRUE(presented) << presented.error().text();
   const ExperimentResult& result = *presented;
   ASSERT_EQ(result.comparisons.size(), 9u);

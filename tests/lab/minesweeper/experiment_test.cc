@@ -53,17 +53,11 @@ MinesweeperPlan tiny_plan() {
 
 class MinesweeperStudies : public StudyFolder {
  protected:
-  ExperimentOptions options(const std::string& name) const {
-    ExperimentOptions options;
-    options.folder = path(name);
-    options.store = store();
-    options.command = "damier reproduce minesweeper --seed 1";
-    return options;
-  }
   Result<MinesweeperFindings> study(const std::string& name, StudyHooks hooks = {},
                                     const MinesweeperPlan& plan = tiny_plan(), int threads = 2) {
     ThreadPool pool(threads);
-    return study_minesweeper(published(), plan, options(name), {games_, pool, std::move(hooks)});
+    return study_minesweeper(published(), plan, options("minesweeper", name),
+                             {games_, pool, std::move(hooks)});
   }
 
   // All that was found, but for the time it took.
@@ -132,7 +126,8 @@ TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {
   EXPECT_EQ(findings->sweeps[kShares][1].trained.run, findings->links[kFirst].trained.run);
   EXPECT_EQ(json_of(findings->sweeps[kShares][1].look), json_of(findings->links[kFirst].look));
 
-  const auto presented = present_minesweeper(published(), *findings, options("whole"));
+  const auto presented =
+      present_minesweeper(published(), *findings, options("minesweeper", "whole"));
   ASSERT_TRUE(presented) << presented.error().text();
   const ExperimentResult& result = *presented;
   std::set<std::string> names;
