@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/text.h"
 #include "damier/lab/charts.h"
 #include "damier/lab/domineering/experiment.h"
 
@@ -22,31 +23,31 @@ report::Table networks_table(const Published& published, const DomineeringFindin
   report::Table table;
   table.caption = "The four networks on games that they did not learn from";
   table.columns = {{"Network"},
-                   {"Levels", report::Align::right},
-                   {"Dropout", report::Align::right},
                    {"Published (%)", report::Align::right},
                    {"64 classes (%)", report::Align::right},
                    {"Legal moves (%)", report::Align::right},
                    {"Learnt from (%)", report::Align::right},
-                   {"Parameters", report::Align::right},
-                   {"Training", report::Align::right}};
+                   {"Parameters", report::Align::right}};
   const auto add = [&](const DomineeringNetwork& network, const std::string& row,
-                       const std::string& shown, const std::string& theirs) {
+                       const std::string& shown) {
     const TrainedNetwork& trained = network.trained;
-    table.rows.push_back({{shown, published_cell(published, "networks." + row + ".levels"),
-                           published_cell(published, "networks." + row + ".dropout"), theirs,
+    table.rows.push_back({{shown, published_cell(published, "networks." + row + ".accuracy"),
                            with_reach(network.on_test.share(), 1),
                            with_reach(trained.metric("test", "label_accuracy"), 1),
                            with_reach(trained.metric("training", "label_accuracy"), 1),
-                           grouped(trained.parameters), fmt::format("{:.0f} s", trained.seconds)}});
+                           grouped(trained.parameters)}});
   };
   for (std::size_t i = 0; i < findings.networks.size(); ++i) {
     const std::string& row = findings.plan.networks[i];
-    add(findings.networks[i], row, row, published_cell(published, "networks." + row + ".accuracy"));
+    const auto figure = [&](const char* column) {
+      return published.value(fmt::format("networks.{}.{}", row, column));
+    };
+    add(findings.networks[i], row,
+        fmt::format("{}: {}, dropout {:g}", row,
+                    counted(static_cast<int>(figure("levels")), "level"), figure("dropout")));
   }
   const std::string& player = findings.plan.player;
-  add(findings.after, player, player + ", after the move",
-      published_cell(published, "networks." + player + ".accuracy"));
+  add(findings.after, player, player + ", after the move");
   table.note =
       "64 classes: the greatest output is the teacher's move, the report's measure. Legal moves: "
       "the same among legal moves, on the board before the move, which is how a network plays. "
@@ -64,8 +65,7 @@ report::Table playouts_table(const Published& published, const DomineeringFindin
                    {"First", report::Align::right},
                    {"Second", report::Align::right},
                    {"Untried, first", report::Align::right},
-                   {"Untried, second", report::Align::right},
-                   {"Games", report::Align::right}};
+                   {"Untried, second", report::Align::right}};
   for (const PlayoutPair& pair : findings.pairs) {
     const bool both = pair.untried.record.games() > 0;
     const auto text = [](const Estimate& score) { return with_reach(score, 1); };
@@ -74,12 +74,13 @@ report::Table playouts_table(const Published& published, const DomineeringFindin
           published_cell(published, fmt::format("playouts.{}.{}", pair.player, pair.opponent)),
           text(pair.match.score()), text(pair.match.score_first()), text(pair.match.score_second()),
           both ? text(pair.untried.score_first()) : "—",
-          both ? text(pair.untried.score_second()) : "—", grouped(pair.match.record.games())}});
+          both ? text(pair.untried.score_second()) : "—"}});
   }
-  table.note =
-      "First and second: the games in which the player moved first, as Vertical, or second; ours: "
-      "both together. Untried: the last move of the list stays untried, as in the report's program "
-      "(`flat:N,last=untried`).";
+  table.note = fmt::format(
+      "{} games each, {} against 10K. First and second: the games in which the player moved first, "
+      "as Vertical, or second; ours: both together. Untried: the last move of the list stays "
+      "untried, as in the report's program (flat:N,last=untried).",
+      findings.plan.games, findings.plan.long_games);
   return table;
 }
 
@@ -99,8 +100,8 @@ report::Table exploration_table(const Published& published, const DomineeringFin
           with_reach(point.bound.score_first(), 1), with_reach(point.bound.score(), 1)}});
   }
   table.note = fmt::format(
-      "{0} games each, half of them as first player. Ours: `ucb:{1},c=X` against `flat:{1}`. The "
-      "program's: `ucb:{1},c=X,choice=bound,mean=zero` against `flat:{1},last=untried`.",
+      "{0} games each, half of them as first player. Ours: ucb:{1},c=X against flat:{1}. The "
+      "program's: ucb:{1},c=X,choice=bound,mean=zero against flat:{1},last=untried.",
       findings.plan.games, findings.plan.playouts);
   return table;
 }
@@ -126,8 +127,8 @@ report::Table network_games_table(const Published& published, const DomineeringF
           with_reach(point.network.score_second(), 1)}});
   }
   table.note = fmt::format(
-      "{0} games each, half of them as first player. Program's: `ucb:{1},c=X,choice=bound,"
-      "mean=zero`; ours: `ucb:{1},c=X`. 100 less UCB's: what the table before leaves to UCB's "
+      "{0} games each, half of them as first player. Program's: ucb:{1},c=X,choice=bound,"
+      "mean=zero; ours: ucb:{1},c=X. 100 less UCB's: what the table before leaves to UCB's "
       "opponent.",
       findings.plan.games, findings.plan.playouts);
   return table;
@@ -295,8 +296,8 @@ report::Section playouts_section(const Published& published, const DomineeringFi
       {report::Paragraph{
            "The report's odd result is that 10K random games a move lose to 1K. Its program "
            "explains it. The loop over the moves ends one too early: the last move of the list is "
-           "never tried and stays at 0. A player who sees every other move lose therefore plays "
-           "that one, whatever it is, and the more games he plays, the surer he is of being "
+           "never tried and stays at 0. A player that sees every other move lose therefore plays "
+           "that one, whatever it is, and the more games it plays, the surer it is of being "
            "behind. On the empty board that is the one who moves second, and in the report's "
            "table the one with more games always does: sides were not swapped. With the fault put "
            "back in, whoever moves first wins, with 1K games and with 10K; without it, and with "
