@@ -21,21 +21,19 @@ std::string point_name(double c, const char* column) {
 
 report::Table networks_table(const Published& published, const DomineeringFindings& findings) {
   report::Table table;
-  table.caption = "The four networks on games that they did not learn from";
+  table.caption = "The teacher's move named on games that were not learnt from (%)";
   table.columns = {{"Network"},
-                   {"Published (%)", report::Align::right},
-                   {"64 classes (%)", report::Align::right},
-                   {"Legal moves (%)", report::Align::right},
-                   {"Learnt from (%)", report::Align::right},
-                   {"Parameters", report::Align::right}};
+                   {"Published", report::Align::right},
+                   {"64 classes", report::Align::right},
+                   {"Legal moves", report::Align::right},
+                   {"Learnt from", report::Align::right}};
   const auto add = [&](const DomineeringNetwork& network, const std::string& row,
                        const std::string& shown) {
     const TrainedNetwork& trained = network.trained;
     table.rows.push_back({{shown, published_cell(published, "networks." + row + ".accuracy"),
                            with_reach(network.on_test.share(), 1),
                            with_reach(trained.metric("test", "label_accuracy"), 1),
-                           with_reach(trained.metric("training", "label_accuracy"), 1),
-                           grouped(trained.parameters)}});
+                           with_reach(trained.metric("training", "label_accuracy"), 1)}});
   };
   for (std::size_t i = 0; i < findings.networks.size(); ++i) {
     const std::string& row = findings.plan.networks[i];
@@ -48,10 +46,14 @@ report::Table networks_table(const Published& published, const DomineeringFindin
   }
   const std::string& player = findings.plan.player;
   add(findings.after, player, player + ", after the move");
-  table.note =
+  const DomineeringNetwork& first = findings.networks.front();
+  table.note = fmt::format(
       "64 classes: the greatest output is the teacher's move, the report's measure. Legal moves: "
       "the same among legal moves, on the board before the move, which is how a network plays. "
-      "Learnt from: the same on training rows. After ±: half of the 95 % interval.";
+      "Learnt from: the same on training rows. After ±: half of the 95 % interval. {} has {} "
+      "parameters, {} {}.",
+      first.name, grouped(first.trained.parameters), findings.player().name,
+      grouped(findings.player().trained.parameters));
   return table;
 }
 
@@ -113,10 +115,10 @@ report::Table network_games_table(const Published& published, const DomineeringF
   table.columns = {{"c", report::Align::right},
                    {"Published", report::Align::right},
                    {"100 less UCB's", report::Align::right},
-                   {"Against program's", report::Align::right},
-                   {"Against ours", report::Align::right},
-                   {"Ours, first", report::Align::right},
-                   {"Ours, second", report::Align::right}};
+                   {"Program's", report::Align::right},
+                   {"Ours", report::Align::right},
+                   {"First", report::Align::right},
+                   {"Second", report::Align::right}};
   for (const ExplorationPoint& point : findings.exploration) {
     const auto ucb = published.figure(point_name(point.x, "ucb"));
     table.rows.push_back(
@@ -127,9 +129,9 @@ report::Table network_games_table(const Published& published, const DomineeringF
           with_reach(point.network.score_second(), 1)}});
   }
   table.note = fmt::format(
-      "{0} games each, half of them as first player. Program's: ucb:{1},c=X,choice=bound,"
-      "mean=zero; ours: ucb:{1},c=X. 100 less UCB's: what the table before leaves to UCB's "
-      "opponent.",
+      "{0} games each. Program's: against ucb:{1},c=X,choice=bound,mean=zero. Ours: against "
+      "ucb:{1},c=X; first and second: those in which the network moved first, or second. 100 less "
+      "UCB's: what the table before leaves to UCB's opponent.",
       findings.plan.games, findings.plan.playouts);
   return table;
 }
