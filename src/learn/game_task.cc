@@ -80,14 +80,15 @@ Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method)
     // What a move is worth needs no other head.
     network["heads"] = {{"moves", network["heads"]["moves"]}};
     how["epsilon"] = {{"from", 1}, {"to", 0.1}, {"over", 0.5}};
-  } else if (method == "ppo") {
-    how["moves"] = 8;
-    how["entropy"] = 0.03;
+  } else {
+    // Unsure at first and sure in the end, with moves at random to see what it would not play.
+    how["epsilon"] = 0.4;
+    how["entropy"] = {{"from", 0.2}, {"to", 0.01}};
   }
   const std::vector<std::string> opponents = {"random", "uct:400"};
   Json recipe = {
       {"task", plain.task},
-      {"epochs", values ? 40 : 80},
+      {"epochs", values ? 40 : 120},
       {"steps", 10'000},
       {"reinforcement", std::move(how)},
       {"network", std::move(network)},
@@ -96,12 +97,16 @@ Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method)
       {"augmentation", "symmetry"},
       {"evaluation", {{"sets", Json(plain.sets)}, {"every", 4}, {"opponents", Json(opponents)}}}};
   if (method == "a2c") {
-    // One step a round: short rounds make many.
+    // One step a round: few games and short rounds make many.
+    recipe["reinforcement"]["games"] = 32;
     recipe["reinforcement"]["moves"] = 5;
-    recipe["epochs"] = 160;
-    recipe["optimiser"]["rate"] = 0.003;
+    recipe["epochs"] = 240;
   } else {
     recipe["batch"] = 128;
+  }
+  if (method == "ppo") {
+    recipe["reinforcement"]["moves"] = 8;
+    recipe["reinforcement"]["lambda"] = 0.8;
   }
   return recipe;
 }
