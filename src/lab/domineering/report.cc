@@ -342,7 +342,8 @@ std::vector<std::string> limits() {
       "All games begin on the empty board; the players' own chance makes them differ. Scores with "
       "sides swapped come from pairs of games, one with each side.",
       "The report leaves open the channels, the optimiser and the epochs of its networks, and how "
-      "its levels are joined. What the recipe `domineering-report` has for them is our choice. Its "
+      "its levels are joined. What the recipe `domineering-report` has for them is our choice, "
+      "made with figures of seed 1 in sight. Its "
       "own networks convolve over the planes, ours over the board.",
       "A position that came before in another game is left out, so no test position was learnt "
       "from; mirror images may be in two splits.",
