@@ -2,6 +2,7 @@
 // add to that.
 
 #include "damier/games/builtin.h"
+#include "damier/learn/domineering/task.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/minesweeper/board_task.h"

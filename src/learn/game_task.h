@@ -5,6 +5,7 @@
 // (learn/fanorona/task.h).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -119,12 +120,25 @@ class GameTask : public Task {
   virtual nn::Shape shape_of(const G& game, std::string_view encoder) const;
   virtual void encode(const G& game, std::string_view encoder, const State& state,
                       std::span<float> out) const;
+  // The numbers that a row keeps, from which expand() makes those of encode(); the same where
+  // expands() is false.
+  virtual void store(const G& game, std::string_view encoder, const State& state,
+                     std::span<float> out) const {
+    encode(game, encoder, state, out);
+  }
+  // How many outputs say moves, and which one says a move: its action, unless a game knows better.
+  virtual int output_count(const G& game, std::string_view encoder) const;
+  virtual int output_of(const G& game, std::string_view encoder, const State& state,
+                        Move move) const;
+  // A fault when a network that reads the board as `reading` says cannot play under other rules.
+  virtual Status check_rules(const Reading& reading, const G& game) const;
   // A fault when the network says nothing of the moves.
-  virtual Result<MoveHeads> heads_of(const G& game, const nn::NetworkSpec& spec) const;
+  virtual Result<MoveHeads> heads_of(const Reading& reading, const nn::NetworkSpec& spec) const;
   // Scores of moves from row `row` of what the network said; their differences are those of
   // logarithms of probabilities.
-  virtual void score(const MoveHeads& heads, const Predictor& model, std::size_t row, const G& game,
-                     const State& state, std::span<const Move> moves, std::span<float> out) const;
+  virtual void score(const MoveHeads& heads, const Predictor& model, std::size_t row,
+                     const Reading& reading, const State& state, std::span<const Move> moves,
+                     std::span<float> out) const;
   // Whether the network names the action `label`; `chosen` is the legal move of the best score.
   virtual bool names_label(const MoveHeads& heads, const Predictor& model, std::size_t row,
                            int label, games::Action chosen) const;
@@ -137,26 +151,34 @@ class GameTask : public Task {
   virtual std::vector<std::string> state_words() const { return {"play", "reachable"}; }
   // All positions that such a word stands for, those that are over left out.
   virtual Result<std::vector<State>> listed(const G& game, std::string_view which) const;
+  // A position and what was said of it.
+  struct Taught;
+  // Gives the positions of a game by its number; one for each thread.
+  using Games = std::function<std::vector<Taught>(std::uint64_t number)>;
+  // Makes them for a word of state_words() that stands for games of the task's own; otherwise null.
+  virtual std::function<Games()> own_games(const G&, const GenerateOptions&) const { return {}; }
   // Those that become rows, in their order.
   virtual std::vector<State> drawn(std::vector<State> states, const GenerateOptions& options) const;
   // Columns behind "input", and columns from which states_in() finds the positions again.
-  virtual std::vector<Column> policy_columns() const { return {}; }
+  virtual std::vector<Column> policy_columns(const G&, std::string_view /*encoder*/) const {
+    return {};
+  }
   virtual std::vector<Column> place_columns(const G& game) const;
-  virtual void write_more(const G& game, const State& state, const Lesson<G>& lesson,
+  virtual void write_more(const Reading& reading, const State& state, const Lesson<G>& lesson,
                           RowBuffer& rows) const;
   virtual Result<std::vector<State>> states_in(const G& game, const DataSet& data,
                                                Split split) const;
   Status check_together(const GenerateOptions& options) const override;
 
  private:
-  struct Taught;
   struct Teaching;
   struct Truths;
 
   std::optional<PlainTask> plain_task(std::string_view encoder) const;
   Result<G> game_of(const GenerateOptions& options) const;
   Result<RowsWork> listed_rows(std::shared_ptr<const Teaching> teaching, ThreadPool& pool) const;
-  RowsWork played_rows(std::shared_ptr<const Teaching> teaching, ThreadPool& pool) const;
+  RowsWork played_rows(std::shared_ptr<const Teaching> teaching, std::function<Games()> own,
+                       ThreadPool& pool) const;
   std::vector<Taught> play_game(const Teaching& teaching, std::uint64_t number) const;
   void add_row(const Teaching& teaching, const Taught& taught, RowBuffer& rows) const;
   void add_self_play_rows(const Reading& reading, std::uint64_t number, SelfPlayGame<G>& played,

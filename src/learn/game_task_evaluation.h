@@ -32,29 +32,49 @@ struct GameTask<G>::Truths {
 };
 
 template <games::Game G>
-Result<MoveHeads> GameTask<G>::heads_of(const G& game, const nn::NetworkSpec& spec) const {
+int GameTask<G>::output_count(const G& game, std::string_view) const {
+  return game.action_count();
+}
+
+template <games::Game G>
+int GameTask<G>::output_of(const G& game, std::string_view, const State& state, Move move) const {
+  return index(game.action(state, move));
+}
+
+template <games::Game G>
+Status GameTask<G>::check_rules(const Reading& reading, const G& game) const {
+  const auto rules = reading.game.option_values();
+  if (rules == game.option_values()) return Done{};
+  return Error{fmt::format("is a network for the rules {}; expected {}", games::options_text(rules),
+                           games::options_text(game.option_values()))};
+}
+
+template <games::Game G>
+Result<MoveHeads> GameTask<G>::heads_of(const Reading& reading, const nn::NetworkSpec& spec) const {
+  const int outputs = output_count(reading.game, reading.encoder);
   MoveHeads heads;
   for (std::size_t i = 0; i < spec.heads.size(); ++i) {
     const std::string& head = spec.heads[i].name;
     const int width = spec.head_shape(i).size();
-    if (width == game.action_count() && (head == "moves" || head == "policy" || head == "output")) {
+    if (width == outputs && (head == "moves" || head == "policy" || head == "output")) {
       heads.moves = static_cast<int>(i);
       heads.logits = gives_logits(spec, i);
     }
     if (width == 1 && head == "value") heads.value = static_cast<int>(i);
   }
   if (heads.moves >= 0) return heads;
-  return Error{fmt::format("the network has no head 'moves' of {} outputs", game.action_count())};
+  return Error{fmt::format("the network has no head 'moves' of {} outputs", outputs)};
 }
 
 template <games::Game G>
 void GameTask<G>::score(const MoveHeads& heads, const Predictor& model, std::size_t row,
-                        const G& game, const State& state, std::span<const Move> moves,
+                        const Reading& reading, const State& state, std::span<const Move> moves,
                         std::span<float> out) const {
   constexpr float kLeast = 1e-30f;
   const auto said = model.output(static_cast<std::size_t>(heads.moves), row);
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    const float number = said[static_cast<std::size_t>(index(game.action(state, moves[i])))];
+    const float number =
+        said[static_cast<std::size_t>(output_of(reading.game, reading.encoder, state, moves[i]))];
     out[i] = heads.logits ? number : std::log(std::max(number, kLeast));
   }
 }
@@ -70,7 +90,7 @@ Status GameTask<G>::check_network(const nn::NetworkSpec& spec, std::string_view 
   const auto read = reading(encoder);
   if (!read) return read.error();
   if (auto status = check_input(*this, spec, encoder); !status) return status;
-  auto heads = heads_of(read->game, spec);
+  auto heads = heads_of(*read, spec);
   if (!heads) return std::move(heads).error();
   return Done{};
 }
@@ -146,7 +166,7 @@ Result<Evaluation> GameTask<G>::evaluate_rows(Predictor& model, std::string_view
   const RowRange rows = data.rows(split);
   const auto labels = column_of<std::int32_t>(data, "label", 1, rows);
   if (!labels) return labels.error();
-  const auto actions = static_cast<std::uint64_t>(read->game.action_count());
+  const auto actions = static_cast<std::uint64_t>(output_count(read->game, read->encoder));
   const auto marks = column_of<float>(data, "moves", actions, rows);
   if (!marks) return marks.error();
   const auto values = column_of<float>(data, "value", 1, rows);
@@ -174,8 +194,8 @@ Result<Evaluation> GameTask<G>::evaluated(Predictor& model, std::string_view enc
   Evaluation evaluation{false, std::vector<EvaluatedRow>(states.size())};
   const auto teach = [&](std::size_t i, Move chosen) {  // by the data's own marks
     EvaluatedRow& row = evaluation.rows[i];
-    const auto actions = static_cast<std::size_t>(game.action_count());
-    const auto action = static_cast<std::size_t>(index(game.action(states[i], chosen)));
+    const auto actions = static_cast<std::size_t>(output_count(game, read->encoder));
+    const auto action = static_cast<std::size_t>(output_of(game, read->encoder, states[i], chosen));
     if (!truths.values.empty()) row.value = truths.values[i];
     if (!truths.marks.empty()) row.kept = truths.marks[i * actions + action] > 0;
   };
@@ -193,7 +213,7 @@ Result<Evaluation> GameTask<G>::evaluated(Predictor& model, std::string_view enc
         EvaluatedRow& row = evaluation.rows[at + k];
         compare(at + k, chosen);
         row.named = names_label(evaluator->heads(), model, k, truths.labels[at + k],
-                                game.action(asked[k], chosen));
+                                games::action_at(output_of(game, read->encoder, asked[k], chosen)));
         if (evaluator->knows_value()) row.said = evaluator->value(k);
       }
     }

@@ -15,7 +15,7 @@ std::optional<PlainTask> GameTask<G>::plain_task(std::string_view encoder) const
   if (!read) return std::nullopt;
   return PlainTask{.task = name(),
                    .input = shape_of(read->game, read->encoder),
-                   .actions = read->game.action_count(),
+                   .actions = output_count(read->game, read->encoder),
                    .teacher = games::HasHeuristic<G> ? "minimax:3" : "uct:400",
                    .sets = evaluated_sets()};
 }

@@ -176,14 +176,17 @@ template <games::Game G>
 std::vector<Column> GameTask<G>::columns(const GenerateOptions& options) const {
   using nn::DType;
   const G game = game_of(options).value();
-  const auto inputs =
-      static_cast<std::uint64_t>(shape_of(game, text_option(options, "encoder")).size());
-  const auto actions = static_cast<std::uint64_t>(game.action_count());
-  std::vector<Column> columns = {{"input", DType::f32, inputs}};
+  const std::string encoder = text_option(options, "encoder");
+  const auto actions = static_cast<std::uint64_t>(output_count(game, encoder));
+  // A short form is of small whole numbers.
+  std::vector<Column> columns = {{"input", DType::u8, stored_width(encoder)}};
+  if (!expands(encoder)) {
+    columns = {{"input", DType::f32, static_cast<std::uint64_t>(shape_of(game, encoder).size())}};
+  }
   const auto append = [&](std::vector<Column> more) {
     for (Column& column : more) columns.push_back(std::move(column));
   };
-  append(policy_columns());
+  append(policy_columns(game, encoder));
   append({{"moves", DType::u8, actions},
           {"legal", DType::u8, actions},
           {"value", DType::f32, 1},
@@ -195,9 +198,9 @@ std::vector<Column> GameTask<G>::columns(const GenerateOptions& options) const {
 }
 
 template <games::Game G>
-void GameTask<G>::write_more(const G& game, const State& state, const Lesson<G>&,
+void GameTask<G>::write_more(const Reading& reading, const State& state, const Lesson<G>&,
                              RowBuffer& rows) const {
-  const std::string text = game.position_text(state);
+  const std::string text = reading.game.position_text(state);
   const auto place = rows.last<std::uint8_t>("position");
   std::copy_n(text.begin(), std::min(text.size(), place.size()), place.begin());
 }
@@ -207,12 +210,18 @@ void GameTask<G>::add_row(const Teaching& teaching, const Taught& taught, RowBuf
   const G& game = teaching.game;
   const Lesson<G>& lesson = *taught.lesson;
   const auto place = [&](Move move) {
-    return static_cast<std::size_t>(index(game.action(taught.state, move)));
+    return static_cast<std::size_t>(output_of(game, teaching.encoder, taught.state, move));
   };
   rows.add_row();
   State shown = taught.state;
   if (teaching.shown_after) game.play(shown, lesson.move);
-  encode(game, teaching.encoder, shown, rows.last<float>("input"));
+  if (expands(teaching.encoder)) {
+    std::vector<float> numbers(stored_width(teaching.encoder));
+    store(game, teaching.encoder, shown, numbers);
+    std::copy(numbers.begin(), numbers.end(), rows.last<std::uint8_t>("input").begin());
+  } else {
+    encode(game, teaching.encoder, shown, rows.last<float>("input"));
+  }
   const auto moves = rows.last<std::uint8_t>("moves"), legal = rows.last<std::uint8_t>("legal");
   for (const Move move : lesson.best) moves[place(move)] = 1;
   for (const Move move : game.legal_moves(taught.state)) legal[place(move)] = 1;
@@ -223,7 +232,7 @@ void GameTask<G>::add_row(const Teaching& teaching, const Taught& taught, RowBuf
   } else {
     rows.last<std::int32_t>("label")[0] = static_cast<std::int32_t>(place(lesson.move));
   }
-  write_more(game, taught.state, lesson, rows);
+  write_more({game, teaching.encoder}, taught.state, lesson, rows);
   rows.last<std::int64_t>(kGroupColumn)[0] = taught.group;
 }
 
@@ -319,17 +328,19 @@ std::vector<typename GameTask<G>::Taught> GameTask<G>::play_game(const Teaching&
 
 template <games::Game G>
 RowsWork GameTask<G>::played_rows(std::shared_ptr<const Teaching> teaching,
-                                  ThreadPool& pool) const {
+                                  std::function<Games()> own, ThreadPool& pool) const {
   RowsWork rows;
   rows.rows = teaching->options.count == 0 ? detail::kPlayed : teaching->options.count;
   rows.distinct = true;
   rows.round = detail::kRound;
   rows.fruitless = detail::kFruitless;
-  rows.worker = each_number(pool, [this, teaching] {
-    return [this, teaching](std::uint64_t number) {
+  rows.worker = each_number(pool, [this, teaching, own] {
+    Games play = [this, teaching](std::uint64_t number) { return play_game(*teaching, number); };
+    if (own) play = own();
+    return [this, teaching, play](std::uint64_t number) {
       RowBuffer made(teaching->columns);
       std::vector<std::uint64_t> keys;
-      for (const Taught& one : play_game(*teaching, number)) {
+      for (const Taught& one : play(number)) {
         if (!one.lesson) continue;
         add_row(*teaching, one, made);
         keys.push_back(teaching->game.hash(one.state));
@@ -353,8 +364,10 @@ Result<RowsWork> GameTask<G>::rows_work(const GenerateOptions& options, ThreadPo
   // Found out before the work: a game may be too large for its teacher.
   const auto teacher = make_teacher(teaching->game, teaching->teacher, true);
   if (!teacher) return teacher.error();
-  auto rows = teaching->states == "play" ? Result(played_rows(teaching, pool))
-                                         : listed_rows(teaching, pool);
+  auto own = own_games(teaching->game, options);
+  auto rows = own || teaching->states == "play"
+                  ? Result(played_rows(teaching, std::move(own), pool))
+                  : listed_rows(teaching, pool);
   if (!rows) return rows;
   Json rules = Json::object();
   for (const auto& [name, value] : teaching->game.option_values()) rules[name] = value;

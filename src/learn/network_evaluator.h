@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "damier/learn/game_task.h"
 #include "damier/learn/model/model.h"
 #include "damier/learn/softmax.h"
@@ -33,15 +31,12 @@ class NetworkEvaluator {
                                        std::shared_ptr<Predictor> predictor) {
     auto reading = task.reading(encoder);
     if (!reading) return std::move(reading).error();
-    if (const auto rules = reading->game.option_values(); rules != game.option_values()) {
-      return Error{fmt::format("is a network for the rules {}; expected {}",
-                               games::options_text(rules),
-                               games::options_text(game.option_values()))};
-    }
+    if (auto status = task.check_rules(*reading, game); !status) return std::move(status).error();
+    reading->game = game;
     if (auto status = check_input(task, predictor->spec(), encoder); !status) {
       return std::move(status).error();
     }
-    const auto heads = task.heads_of(game, predictor->spec());
+    const auto heads = task.heads_of(*reading, predictor->spec());
     if (!heads) return heads.error();
     return NetworkEvaluator(task, *std::move(reading), *heads, std::move(predictor));
   }
@@ -82,7 +77,7 @@ class NetworkEvaluator {
   // probabilities.
   void scores(std::size_t row, const State& state, std::span<const Move> moves,
               std::span<float> out) const {
-    task_->score(heads_, *predictor_, row, reading_.game, state, moves, out);
+    task_->score(heads_, *predictor_, row, reading_, state, moves, out);
   }
   // What it expects for the side to move; the network must know.
   float value(std::size_t row) const {

@@ -27,6 +27,7 @@ struct Lesson {
   std::vector<typename G::Move> best;  // all that are as good; `move` is one of them
   double value = 0;                    // the expected result for the side to move, -1 to 1
   int distance = 0;                    // plies to a win or loss that is certain; otherwise 0
+  std::vector<typename G::Move> hardest = {};  // of a lost position, to answer; may be unknown
 };
 
 // A teacher's name taken apart.

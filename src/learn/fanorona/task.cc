@@ -77,9 +77,9 @@ class FanoronaTask final : public GameTask<Fanorona> {
 
   std::vector<std::string> evaluated_sets() const override { return {"all", "reachable"}; }
 
-  Result<MoveHeads> heads_of(const Fanorona& game, const nn::NetworkSpec& spec) const override {
+  Result<MoveHeads> heads_of(const Reading& reading, const nn::NetworkSpec& spec) const override {
     MoveHeads heads;
-    if (auto all = GameTask::heads_of(game, spec)) heads = *all;
+    if (auto all = GameTask::heads_of(reading, spec)) heads = *all;
     for (std::size_t i = 0; i < spec.heads.size(); ++i) {
       const std::string& name = spec.heads[i].name;
       if (spec.head_shape(i).size() == 1 && name == "value") heads.value = static_cast<int>(i);
@@ -92,9 +92,10 @@ class FanoronaTask final : public GameTask<Fanorona> {
   }
 
   // The probability of a departure times that of an arrival.
-  void score(const MoveHeads& heads, const Predictor& model, std::size_t row, const Fanorona& game,
-             const State& state, std::span<const Move> moves, std::span<float> out) const override {
-    if (heads.moves >= 0) return GameTask::score(heads, model, row, game, state, moves, out);
+  void score(const MoveHeads& heads, const Predictor& model, std::size_t row,
+             const Reading& reading, const State& state, std::span<const Move> moves,
+             std::span<float> out) const override {
+    if (heads.moves >= 0) return GameTask::score(heads, model, row, reading, state, moves, out);
     constexpr float kLeast = 1e-30f;
     const float* both = model.output(static_cast<std::size_t>(heads.own), row).data();
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -185,14 +186,14 @@ class FanoronaTask final : public GameTask<Fanorona> {
     return states;
   }
 
-  std::vector<Column> policy_columns() const override {
+  std::vector<Column> policy_columns(const Fanorona&, std::string_view) const override {
     return {{"policy", nn::DType::f32, kPolicy}};
   }
   std::vector<Column> place_columns(const Fanorona&) const override {
     return {{"phase", nn::DType::u8, 1}, {"state", nn::DType::i32, 1}};
   }
 
-  void write_more(const Fanorona&, const State& state, const Lesson<Fanorona>& lesson,
+  void write_more(const Reading&, const State& state, const Lesson<Fanorona>& lesson,
                   RowBuffer& rows) const override {
     const auto policy = rows.last<float>("policy");
     const float share = 1.0f / static_cast<float>(lesson.best.size());

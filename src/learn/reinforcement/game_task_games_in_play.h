@@ -198,7 +198,7 @@ class GamesOf final : public GamesInPlay {
     seat.choices.clear();
     for (const Move move : game_.legal_moves(state)) {
       const Move seen = game_.transformed(move, symmetry);
-      seat.choices.emplace_back(index(game_.action(image, seen)), move);
+      seat.choices.emplace_back(task_.output_of(game_, encoder_, image, seen), move);
     }
   }
 

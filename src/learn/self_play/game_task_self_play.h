@@ -60,8 +60,9 @@ Result<std::vector<Column>> GameTask<G>::self_play_columns(std::string_view enco
   const auto read = reading(encoder);
   if (!read) return read.error();
   return learn::self_play_columns(
-      static_cast<std::uint64_t>(shape_of(read->game, read->encoder).size()),
-      static_cast<std::uint64_t>(read->game.action_count()));
+      expands(encoder) ? stored_width(encoder)
+                       : static_cast<std::uint64_t>(shape_of(read->game, read->encoder).size()),
+      static_cast<std::uint64_t>(output_count(read->game, read->encoder)));
 }
 
 // A row for each position, in one of its images under the game's symmetries, drawn at random.
@@ -75,15 +76,15 @@ void GameTask<G>::add_self_play_rows(const Reading& reading, std::uint64_t numbe
         symmetries[static_cast<std::size_t>(played.random().below(symmetries.size()))];
     const State state = game.transformed(position.state, symmetry);
     rows.add_row();
-    encode(game, reading.encoder, state, rows.template last<float>("input"));
+    store(game, reading.encoder, state, rows.template last<float>("input"));
     const auto policy = rows.template last<float>("moves");
     const auto legal = rows.template last<std::uint8_t>("legal");
     for (const Move move : game.legal_moves(state)) {
-      legal[static_cast<std::size_t>(index(game.action(state, move)))] = 1;
+      legal[static_cast<std::size_t>(output_of(game, reading.encoder, state, move))] = 1;
     }
     for (const auto& [move, share] : position.policy) {
       const Move image = game.transformed(move, symmetry);
-      policy[static_cast<std::size_t>(index(game.action(state, image)))] += share;
+      policy[static_cast<std::size_t>(output_of(game, reading.encoder, state, image))] += share;
     }
     rows.template last<float>("value")[0] = played.target(position);
     rows.template last<std::int64_t>(kGroupColumn)[0] = static_cast<std::int64_t>(number);

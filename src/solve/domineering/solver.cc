@@ -388,12 +388,41 @@ Move DomineeringSolver::best_move(const State& state, const Limits& limits) {
   const Candidates moves = candidates(root, placements(root));
   assert(!moves.empty());
   for (const Candidate candidate : moves) {
-    const Bounds bounds = bounds_of(after(root, candidate.cell));
-    if (!needs_.vertical_wins(bounds.own.sum, true)) {
+    if (!is_refuted(root, candidate.cell)) {
       return games::domineering::make_move(candidate.cell, state.side);
     }
   }
   return games::domineering::make_move(moves[0].cell, state.side);
+}
+
+bool DomineeringSolver::is_refuted(const Position& root, int cell) const {
+  return needs_.vertical_wins(bounds_of(after(root, cell)).own.sum, true);
+}
+
+std::vector<Move> DomineeringSolver::hardest_moves(const State& state, const Limits& limits) {
+  const auto legal = game_.legal_moves(state);
+  Limits share = limits;
+  share.nodes = std::max<std::uint64_t>(1, limits.nodes / std::max<std::size_t>(1, legal.size()));
+  std::vector<Move> hardest;
+  std::size_t fewest = 0;
+  for (const Move move : legal) {
+    State next = state;
+    game_.play(next, move);
+    const Solution answers = solve_all_moves(next, share);
+    if (answers.stopped) continue;
+    if (hardest.empty() || answers.winning_moves.size() < fewest) {
+      fewest = answers.winning_moves.size();
+      hardest.clear();
+    }
+    if (answers.winning_moves.size() == fewest) hardest.push_back(move);
+  }
+  if (!hardest.empty()) return hardest;
+  const Position root = position_of(state);
+  for (const Move move : legal) {
+    if (!is_refuted(root, games::domineering::cell_of(move))) hardest.push_back(move);
+  }
+  if (hardest.empty()) hardest.assign(legal.begin(), legal.end());
+  return hardest;
 }
 
 void DomineeringSolver::forget() { std::fill(table_.begin(), table_.end(), Bucket{}); }

@@ -63,6 +63,11 @@ class DomineeringSolver {
   // a legal move.
   Move best_move(const State& state, const Limits& limits = {});
 
+  // Of a lost position: the moves that leave the opponent the fewest winning answers. The limit is
+  // shared out evenly; moves whose answers it does not allow to count are left out, unless that
+  // leaves none: then all that no bound refutes, or all, are as good as each other.
+  std::vector<Move> hardest_moves(const State& state, const Limits& limits = {});
+
   void forget();  // empties the table
 
  private:
@@ -124,6 +129,7 @@ class DomineeringSolver {
   bool expand(const Position& position, const Bounds& bounds);
   bool is_known_loss(const Position& position);
   Solution solve_started(const State& state, bool all_moves);
+  bool is_refuted(const Position& root, int cell) const;  // by a bound alone
 
   Domineering game_;
   std::array<View, 2> views_;

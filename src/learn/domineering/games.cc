@@ -1,0 +1,204 @@
+#include "damier/learn/domineering/games.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/base/interrupt.h"
+#include "damier/base/text.h"
+#include "damier/learn/domineering/task.h"
+#include "damier/learn/network_evaluator.h"
+#include "damier/search/monte_carlo.h"
+#include "damier/search/tree.h"
+
+namespace damier::learn::domineering {
+
+namespace {
+
+using GameSoFar = games::History<Domineering>;
+using solve::domineering::DomineeringSolver;
+
+constexpr int kTableBits = 22;
+constexpr int kSmallest = 4;       // rows and columns of a board
+constexpr int kEarlyCells = 44;    // with more free cells than these a label takes long
+constexpr int kExactCells = 40;    // the player `exact` is exact with so many at most
+constexpr int kHardestCells = 32;  // lost positions with so many at most teach the hardest move
+constexpr double kUcbExploration = 0.4;
+constexpr std::int64_t kMostPlayouts = 1'000'000;
+
+// A player's name taken apart.
+struct NamedPlayer {
+  std::string_view kind;
+  std::string_view value;
+};
+
+NamedPlayer named(std::string_view text) {
+  const auto colon = text.find(':');
+  if (colon == text.npos) return {text, {}};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+Move at_random(const GameSoFar& played, RandomStream& random) {
+  const auto moves = played.game().legal_moves(played.state());
+  return moves[static_cast<std::size_t>(random.below(moves.size()))];
+}
+
+MoveChoice exact_choice(std::shared_ptr<DomineeringSolver> solver) {
+  return [solver](const GameSoFar& played, RandomStream& random) {
+    if (bit_count(played.state().free) > kExactCells) return at_random(played, random);
+    const auto moves = solver->solve_all_moves(played.state()).winning_moves;
+    if (moves.empty()) return at_random(played, random);
+    return moves[static_cast<std::size_t>(random.below(moves.size()))];
+  };
+}
+
+Result<MoveChoice> network_choice(const Domineering& game, const std::string& path) {
+  const auto model = open_model(path);
+  if (!model) return model.error();
+  auto opened = NetworkEvaluator<Domineering>::open(game_task<Domineering>(), game, *model);
+  if (!opened) return std::move(opened).error();
+  auto network = std::make_shared<NetworkEvaluator<Domineering>>(*std::move(opened));
+  return MoveChoice([network](const GameSoFar& played, RandomStream&) {
+    const auto moves = played.game().legal_moves(played.state());
+    std::vector<float> scores(moves.size());
+    network->ask({&played.state(), 1});
+    network->scores(0, played.state(), {moves.begin(), moves.size()}, scores);
+    const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
+    return moves[static_cast<std::size_t>(best)];
+  });
+}
+
+Result<MoveChoice> choice_of(const Domineering& game, std::string_view name,
+                             const std::shared_ptr<DomineeringSolver>& solver) {
+  const NamedPlayer player = named(name);
+  if (player.kind == "random") return MoveChoice(at_random);
+  if (player.kind == "exact") return exact_choice(solver);
+  if (player.kind == "net") return network_choice(game, std::string(player.value));
+  const auto count = parse_integer(player.value, 1, kMostPlayouts, "the number of playouts");
+  if (!count) return count.error();
+  const auto playouts = static_cast<std::uint64_t>(*count);
+  if (player.kind == "flat") {
+    return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
+      return search::flat(played, playouts, random).best_move().move;
+    });
+  }
+  if (player.kind == "ucb") {
+    return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
+      return search::bandit(played, playouts, kUcbExploration, random).best_move().move;
+    });
+  }
+  return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
+    search::TreeOptions options;
+    options.budget = {.nodes = playouts, .seconds = 0};
+    options.max_nodes = std::size_t{1} << 18;
+    search::TreeSearch<Domineering> tree(played.game(), options);
+    return tree.search(played, random).best_move().move;
+  });
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> parse_players(std::string_view text) {
+  const std::vector<std::string> known = {"random", "flat:N", "ucb:N",
+                                          "uct:N",  "exact",  "net:MODEL"};
+  std::vector<std::string> players;
+  for (const std::string_view word : split(text, ' ')) {
+    if (word.empty()) continue;
+    const NamedPlayer player = named(word);
+    const auto same = [&](std::string_view name) { return named(name).kind == player.kind; };
+    const auto at = std::find_if(known.begin(), known.end(), same);
+    if (at == known.end()) return unknown_name("player", word, known);
+    const bool counts = at->ends_with(":N"), takes = at->find(':') != std::string::npos;
+    if (counts) {
+      const auto count = parse_integer(player.value, 1, kMostPlayouts, "the number of playouts");
+      if (!count)
+        return Error{fmt::format("player {}: {}", in_quotes(word), count.error().message)};
+    } else if (takes == player.value.empty()) {
+      return Error{fmt::format("player {}; expected {}", in_quotes(word), *at)};
+    }
+    players.emplace_back(word);
+  }
+  if (players.empty()) return Error{"no players; expected some, as 'random uct:100'"};
+  return players;
+}
+
+TaughtGames::TaughtGames(const Domineering& game, const GamesPlan& plan)
+    : game_(game), plan_(plan), solver_(std::make_shared<DomineeringSolver>(game, kTableBits)) {}
+
+Result<TaughtGames> TaughtGames::make(const Domineering& game, const GamesPlan& plan) {
+  TaughtGames made(game, plan);
+  for (const std::string& name : plan.players) {
+    auto choice = choice_of(game, name, made.solver_);
+    if (!choice) return std::move(choice).error();
+    made.players_.push_back(*std::move(choice));
+  }
+  return made;
+}
+
+State TaughtGames::start(RandomStream& random) const {
+  State state = game_.initial();
+  if (random.uniform() >= plan_.smaller) return state;
+  const auto drawn = [&](int most) {
+    const int least = std::min(kSmallest, most);
+    return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least + 1)));
+  };
+  const int rows = drawn(game_.rows()), cols = drawn(game_.cols());
+  for (int cell = 0; cell < game_.rows() * game_.cols(); ++cell) {
+    const bool outside = cell / game_.cols() >= rows || cell % game_.cols() >= cols;
+    if (outside) state.free &= ~(CellSet{1} << cell);
+  }
+  // Either side may begin there.
+  if (random.below(2) == 1) state.side = games::Side::second;
+  return state;
+}
+
+bool TaughtGames::is_wanted(const State& state, RandomStream& random) const {
+  for (int cells = bit_count(state.free); cells > kEarlyCells; cells -= 2) {
+    if (random.uniform() >= plan_.early) return false;
+  }
+  return true;
+}
+
+std::optional<Lesson<Domineering>> TaughtGames::lesson(const State& state, RandomStream& random) {
+  auto solution = solver_->solve_all_moves(state);
+  if (solution.stopped) return std::nullopt;
+  Lesson<Domineering> lesson;
+  lesson.value = solution.verdict == games::Verdict::win ? 1 : -1;
+  lesson.best = std::move(solution.winning_moves);
+  if (lesson.best.empty()) {
+    const auto moves = game_.legal_moves(state);
+    lesson.best.assign(moves.begin(), moves.end());
+    if (bit_count(state.free) <= kHardestCells) lesson.hardest = solver_->hardest_moves(state);
+  }
+  const auto& named = lesson.hardest.empty() ? lesson.best : lesson.hardest;
+  lesson.move = named[static_cast<std::size_t>(random.below(named.size()))];
+  if (plan_.one) {
+    lesson.best.assign(1, lesson.move);
+    lesson.hardest.clear();
+  }
+  return lesson;
+}
+
+std::vector<TaughtPosition> TaughtGames::play(std::uint64_t number) {
+  RandomStream random(plan_.seed, "games", number);
+  std::vector<TaughtPosition> taught;
+  GameSoFar played(game_, start(random));
+  const std::uint64_t opening = random.below(static_cast<std::uint64_t>(plan_.opening) + 1);
+  std::array<const MoveChoice*, 2> sides;
+  for (auto& side : sides) {
+    side = &players_[static_cast<std::size_t>(random.below(players_.size()))];
+  }
+  while (played.outcome() == games::Outcome::ongoing && !interrupted()) {
+    const State& state = played.state();
+    if (is_wanted(state, random)) {
+      if (auto said = lesson(state, random)) taught.push_back({state, *std::move(said)});
+    }
+    const bool by_lot = played.moves().size() < opening || random.uniform() < plan_.noise;
+    const MoveChoice& choice = *sides[static_cast<std::size_t>(games::index(state.side))];
+    played.play(by_lot ? at_random(played, random) : choice(played, random));
+  }
+  return taught;
+}
+
+}  // namespace damier::learn::domineering

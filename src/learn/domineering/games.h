@@ -1,0 +1,66 @@
+// Games of Domineering whose positions are learnt from: who plays them, on which boards, and what
+// the exact solver says of their positions.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/random.h"
+#include "damier/base/result.h"
+#include "damier/learn/domineering/frame.h"
+#include "damier/learn/teacher.h"
+#include "damier/solve/domineering/solver.h"
+
+namespace damier::learn::domineering {
+
+// A side's moves by name: "random", "flat:N", "ucb:N", "uct:N", "exact", "net:MODEL".
+using MoveChoice = std::function<Move(const games::History<Domineering>&, RandomStream&)>;
+
+struct GamesPlan {
+  Seed seed = Seed{1};
+  std::vector<std::string> players;  // each side of each game is one of them, by lot
+  double noise = 0;                  // the share of moves at random instead
+  int opening = 0;                   // games begin with up to so many moves at random
+  double smaller = 0;                // the share of games on smaller boards, from 4x4 on
+  double early = 1;  // of positions with many free cells, a row with this probability, and again
+                     // for each two cells more: their labels take long
+  bool one = false;  // the lesson names one move only
+};
+
+struct TaughtPosition {
+  State state;
+  Lesson<Domineering> lesson;
+};
+
+// The names in a text, separated by spaces; a fault for one that is none.
+Result<std::vector<std::string>> parse_players(std::string_view text);
+
+// Plays and labels; one for each thread. A game follows from the plan and its number alone.
+class TaughtGames {
+ public:
+  // A fault when a network cannot be read.
+  static Result<TaughtGames> make(const Domineering& game, const GamesPlan& plan);
+
+  // Boards are laid into that of the game, the cells outside as taken.
+  std::vector<TaughtPosition> play(std::uint64_t number);
+
+ private:
+  TaughtGames(const Domineering& game, const GamesPlan& plan);
+
+  State start(RandomStream& random) const;
+  bool is_wanted(const State& state, RandomStream& random) const;
+  std::optional<Lesson<Domineering>> lesson(const State& state, RandomStream& random);
+
+  Domineering game_;
+  GamesPlan plan_;
+  // It keeps its table: what it says does not depend on that, only how fast.
+  std::shared_ptr<solve::domineering::DomineeringSolver> solver_;
+  std::vector<MoveChoice> players_;
+};
+
+}  // namespace damier::learn::domineering
