@@ -83,7 +83,9 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
   if ((*session)->outcome() == games::Outcome::ongoing) {
     SearchLine search("analyze", **session);
     view = player->player->view(**session, random, &search.watch());
-    if (const auto exact = arena::exact_view(*toolkit, **session)) add_exact(view, *exact);
+    // What `perfect` says is certain already.
+    const auto exact = name == "perfect" ? std::nullopt : arena::solved_view(*toolkit, **session);
+    if (exact) add_exact(view, *exact);
   }
   // A thought that was cut short is worth something, too.
   const auto done = [] { return interrupted() ? report_interrupted() : kDone; };
@@ -103,15 +105,19 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
   const Look look = detect_look(false);
   const auto side = static_cast<std::size_t>(index((*session)->side_to_move()));
   const std::string_view legend = value_legend(view, facts);
-  print_output("{}\n{}{}\n", board_text((*session)->picture(), look, line_limit()),
-               tr_format("{} to move, seen by {}", tr_known(facts.sides[side]), name),
+  const GameCommands& own = context.games.of(arguments.choice.game);
+  const auto overlay = own.overlay(**session, view, name, look);
+  for (const std::string& line : overlay) print_output("{}\n", line);
+  if (overlay.empty()) {
+    print_output("{}\n", board_text((*session)->picture(), look, line_limit()));
+  }
+  print_output("{}{}\n", tr_format("{} to move, seen by {}", tr_known(facts.sides[side]), name),
                legend.empty() ? "" : tr_format("; values: {}", tr_known(legend)));
   if (view.moves.empty()) {
     print_output("{}\n", tr_format("The game is over: {}.", tr_known((*session)->ending())));
   }
   for (const auto& line :
-       move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look,
-                  context.games.of(arguments.choice.game))) {
+       move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look, own)) {
     print_output("{}\n", line);
   }
   print_output("{}\n", tr_format("{}, {:.2f} s, seed {}", tr_counted(view.nodes, "node"), seconds,

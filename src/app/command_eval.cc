@@ -1,5 +1,5 @@
-// `damier eval`: how well a network knows its task, or how well a player of a game of one player
-// does over many games.
+// `damier eval`: how well a network knows its task, how well a player of a game of one player does
+// over many games, or how good the moves of a player of a solved game are.
 
 #include <algorithm>
 #include <memory>
@@ -9,6 +9,7 @@
 
 #include "damier/app/commands.h"
 #include "damier/app/eval_model.h"
+#include "damier/app/eval_moves.h"
 #include "damier/arena/player_text.h"
 #include "damier/arena/players.h"
 #include "damier/arena/statistics.h"
@@ -32,7 +33,7 @@ struct EvalArguments {
   std::string player;
   std::optional<std::string> data;
   std::optional<std::uint64_t> games;
-  bool no_store = false;
+  EvalMovesArguments moves;
 };
 
 // The result goes into the store as a run that is done already.
@@ -57,7 +58,7 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   const auto toolkit = context.registry.toolkit(*game);
   // Whether the result can be kept is found out before the games.
   std::optional<Store> store;
-  if (!arguments.no_store) {
+  if (!arguments.moves.no_store) {
     auto opened = Store::open_default();
     if (!opened) return report(opened.error());
     store.emplace(*std::move(opened));
@@ -120,8 +121,14 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
 
 int run_eval(EvalArguments arguments, const Context& context) {
   if (!arguments.choice.game.empty()) {
-    if (!arguments.data) return eval_player(arguments, context);
-    return report(Error{"--data goes with a model, not with a player and a game"});
+    if (arguments.data) {
+      return report(Error{"--data goes with a model, not with a player and a game"});
+    }
+    const auto game = make_game(context, arguments.choice);
+    if (!game) return report(game.error());
+    if (!context.registry.toolkit(*game)->is_solved()) return eval_player(arguments, context);
+    arguments.moves.players.insert(arguments.moves.players.begin(), arguments.player);
+    return eval_moves(arguments.choice, arguments.moves, context);
   }
   const auto path = learn::model_path(arguments.player);
   if (!path) {
@@ -146,7 +153,7 @@ int run_eval(EvalArguments arguments, const Context& context) {
   if (arguments.choice.rules || arguments.choice.board) {
     return report(Error{"--rules and --board go with games of one player"});
   }
-  return eval_model({*path, arguments.data, arguments.games.value_or(0)}, context);
+  return eval_model({*path, arguments.data, arguments.games.value_or(0), arguments.moves}, context);
 }
 
 }  // namespace
@@ -157,14 +164,23 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
                   "a model: its file, its folder or the name of one that ships; or a player, as "
                   "solver, of the game that follows")
       .required();
-  line.add_option("GAME", arguments->choice.game, "a game of one player");
+  line.add_option("GAME", arguments->choice.game, "a game of one player, or one that is solved");
   line.add_option("--data", arguments->data,
                   "evaluate the model on this data set instead of its task's own positions")
       .type_name("FILE");
   line.add_number("--games", arguments->games, 1, 100'000'000,
                   "how many games: of one player (default 1000), or against the strongest player "
                   "(default none)");
-  line.add_flag("--no-store", arguments->no_store, "keep nothing in the run store");
+  line.add_option("--players", arguments->moves.players,
+                  "of a game that is solved: more players, whose moves are looked at beside")
+      .type_name("PLAYERS");
+  line.add_option("--from", arguments->moves.from,
+                  "of a game that is solved: the players whose games give the positions (default "
+                  "random, flat:10, uct:1000)")
+      .type_name("PLAYERS");
+  line.add_number("--positions", arguments->moves.positions, 1, 10'000'000,
+                  "how many of them (default 400)");
+  line.add_flag("--no-store", arguments->moves.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments->choice);
   add_seed_option(line, context);
   add_threads_option(line, context);

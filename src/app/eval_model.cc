@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/terminal.h"
 #include "damier/arena/contest_games.h"
 #include "damier/arena/player_text.h"
 #include "damier/base/interrupt.h"
@@ -21,6 +22,10 @@ namespace damier::app {
 namespace {
 
 constexpr int kBatch = 256;
+
+// Data of more rows than these is not made again, but some rows of its kind are, from another seed.
+constexpr std::uint64_t kMostRowsAgain = 300'000;
+constexpr std::uint64_t kFreshRows = 4000;
 
 struct EvaluatedSet {
   std::string name;   // "reachable"
@@ -53,6 +58,19 @@ Result<std::vector<EvaluatedSet>> held_out(const learn::Model& model, const lear
   const auto options = learn::read_generate_options(task, *json, model.path);
   if (!options) return options.error();
   if (options->split == "none" || options->test == 0) return sets;
+  if (options->count > kMostRowsAgain) {
+    learn::GenerateOptions fresh = *options;
+    fresh.count = kFreshRows;
+    fresh.split = "none";
+    fresh.seed = Seed{~value_of(options->seed)};
+    const auto rows = learn::generate_in_memory(task, fresh, pool, ranks);
+    if (!rows) return rows.error();
+    auto metrics = task.evaluate(evaluated, model.origin("encoder"), *rows, learn::Split::training);
+    if (!metrics) return metrics.error();
+    sets.push_back(
+        {"fresh", "rows as it learnt from, made with another seed", *std::move(metrics)});
+    return sets;
+  }
   const auto data = learn::generate_in_memory(task, *options, pool, ranks);
   if (!data) return data.error();
   auto metrics = task.evaluate(evaluated, model.origin("encoder"), *data, learn::Split::test);
@@ -129,6 +147,24 @@ Result<EvaluatedSet> play_strongest(const learn::Model& model, std::uint64_t gam
                        {"score", arena::score_estimate(score.tally)}}};
 }
 
+// How good its moves are where the solver knows, in positions of other players' games. A game whose
+// table knows every state is evaluated on all of them already.
+Result<std::vector<arena::KeptMoves>> evaluate_own_moves(const learn::Model& model,
+                                                         const EvalModelArguments& arguments,
+                                                         Seed seed, const Context& context,
+                                                         ThreadPool& pool) {
+  const auto game = make_game(context, {.game = std::string(model.origin("game"))});
+  if (!game) return game.error();
+  const auto toolkit = context.registry.toolkit(*game);
+  EvalMovesArguments moves = arguments.moves;
+  const bool asked = !moves.players.empty() || !moves.from.empty() || moves.positions;
+  if (!asked && (arguments.data || !toolkit->is_solved() || toolkit->knows_every_state())) {
+    return std::vector<arena::KeptMoves>{};
+  }
+  moves.players.insert(moves.players.begin(), "net:" + arena::player_value(model.path));
+  return evaluate_moves(*game, moves, seed, pool, context);
+}
+
 }  // namespace
 
 Result<std::string> game_of_model(const std::string& path) {
@@ -157,12 +193,21 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
     sets->push_back(*std::move(games));
   }
   if (interrupted()) return report_interrupted();
+  auto moves = evaluate_own_moves(*model, arguments, seed, context, pool);
+  if (!moves && interrupted()) return report_interrupted();
+  if (!moves) return report(moves.error());
   const double seconds = watch.seconds();
   if (context.json) {
     Json metrics = Json::object();
     for (const EvaluatedSet& set : *sets) {
       const Json own = metrics_json(set.metrics);
       for (const auto& [name, metric] : own.items()) metrics[set.name + "." + name] = metric;
+    }
+    for (std::size_t i = 0; i < moves->size(); ++i) {
+      const std::string set = i == 0 ? "other_games" : "other_games." + (*moves)[i].player;
+      for (const Metric& metric : metrics_of((*moves)[i])) {
+        metrics[set + "." + metric.name] = estimate_json(metric);
+      }
     }
     print_json("eval", {{"model", model->path},
                         {"task", task->name()},
@@ -178,6 +223,8 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
       print_output("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
     }
   }
+  if (!moves->empty()) print_output("{}\n", fitting(about_moves(arguments.moves)));
+  for (const arena::KeptMoves& one : *moves) print_moves(one);
   print_output("{:.1f} s, seed {}\n", seconds, value_of(seed));
   return kDone;
 }

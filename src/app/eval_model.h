@@ -6,6 +6,7 @@
 #include <string>
 
 #include "damier/app/context.h"
+#include "damier/app/eval_moves.h"
 
 namespace damier::app {
 
@@ -13,6 +14,7 @@ struct EvalModelArguments {
   std::string model;                // as the person wrote it
   std::optional<std::string> data;  // a data set to be evaluated on; none: the task's own sets
   std::uint64_t games = 0;          // against the strongest player; 0: none
+  EvalMovesArguments moves = {};    // of a game that is solved: other players, too
 };
 
 // For a model of a game of two players; returns the exit code.

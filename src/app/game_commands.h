@@ -20,6 +20,10 @@
 #include "damier/base/result.h"
 #include "damier/games/any_game.h"
 
+namespace damier::arena {
+struct View;
+}
+
 namespace damier::app {
 
 // How a game that was played is written for other programs, and read from them.
@@ -104,6 +108,13 @@ class GameCommands {
   virtual std::optional<Lines> hint(const games::Session&,
                                     const std::optional<std::string>& /*player*/,
                                     const Look&) const {
+    return {};
+  }
+
+  // What a player thinks of the moves, drawn on the board beside what is certain; nothing: the
+  // board as it is.
+  virtual Lines overlay(const games::Session&, const arena::View&, const std::string& /*player*/,
+                        const Look&) const {
     return {};
   }
 

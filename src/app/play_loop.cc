@@ -248,7 +248,8 @@ void PlayLoop::show_hint(std::string_view asked) const {
   auto view = player->player->view(*game_.session, random);
   std::string heading = tr_format("{} thinks:", name);
   // A network's view says most beside the truth, and the truth is livelier beside a network's view.
-  if (const auto exact = arena::exact_view(*toolkit_, *game_.session)) {
+  std::string seen_by = name;
+  if (const auto exact = arena::solved_view(*toolkit_, *game_.session)) {
     if (!asked.empty() && name != "perfect") {
       add_exact(view, *exact);
       heading = tr_format("The exact value of each move, and what {} thinks of it:", name);
@@ -256,11 +257,15 @@ void PlayLoop::show_hint(std::string_view asked) const {
       view = network->player->view(*game_.session, random);
       add_exact(view, *exact);
       heading = tr("The exact value of each move, and what the network (net) thinks of it:");
+      seen_by = "net";
     }
   }
   const games::Facts& facts = game_.game->facts();
   const std::string_view legend = value_legend(view, facts);
   tell(heading);
+  for (const auto& line : options_.own.overlay(*game_.session, view, seen_by, options_.look)) {
+    tell(line);
+  }
   if (!legend.empty()) tell(tr_format("  (values: {})", tr_known(legend)));
   for (const auto& line :
        move_table(*game_.session, view, facts, kMoves, options_.look, options_.own)) {

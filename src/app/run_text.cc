@@ -158,9 +158,15 @@ std::string same_again(const Run& run) {
   std::string line = fmt::format("{} {}", program_name(), run.request.kind);
   const bool is_eval = run.request.kind == "eval";
   if (!is_eval) line += " " + shell_word(run.request.game);
-  for (const std::string& player : lab::players_of(run)) line += " " + shell_word(player);
+  std::vector<std::string> players = lab::players_of(run);
+  std::vector<std::string> beside;  // of an evaluation, the players after the first
+  if (is_eval && players.size() > 1) beside.assign(players.begin() + 1, players.end());
+  players.resize(players.size() - beside.size());
+  for (const std::string& player : players) line += " " + shell_word(player);
   if (is_eval) line += " " + shell_word(run.request.game);
-  for (const char* key : {"games", "opening", "sprt"}) {
+  if (!beside.empty()) line += " --players";
+  for (const std::string& player : beside) line += " " + shell_word(player);
+  for (const char* key : {"games", "opening", "sprt", "positions"}) {
     const Json* value = run.request.config.find(key);
     if (value != nullptr) line += fmt::format(" --{} {}", key, shell_word(lab::json_words(*value)));
   }

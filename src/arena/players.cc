@@ -6,6 +6,7 @@
 
 #include "damier/arena/registry.h"
 #include "damier/base/text.h"
+#include "damier/search/report.h"
 
 namespace damier::arena {
 
@@ -108,6 +109,36 @@ std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& ses
   if (!perfect) return std::nullopt;
   RandomStream ties(Seed{0}, "exact_view");
   return perfect->player->view(session, ties);
+}
+
+std::optional<View> solved_view(const Toolkit& toolkit, const games::Session& session) {
+  if (toolkit.knows_every_state()) return exact_view(toolkit, session);
+  if (!toolkit.is_solved()) return std::nullopt;
+  constexpr SolveLimits kForThePosition = {.nodes = 2'000'000};
+  constexpr SolveLimits kForAMove = {.nodes = 50'000};
+  const Toolkit::Solver solve = toolkit.solver();
+  const auto whole = solve(session, kForThePosition);  // the moves are easier then
+  if (!whole) return std::nullopt;
+  const games::Side mover = session.side_to_move();
+  View view;
+  for (const games::Action action : session.legal_actions()) {
+    MoveView move;
+    move.action = action;
+    const auto after = session.clone();
+    after->play(action);
+    if (after->outcome() != games::Outcome::ongoing) {
+      move.exact = search::proof_of(after->outcome(), mover);
+    } else if (const auto found = solve(*after, kForAMove)) {
+      move.exact = after->side_to_move() == mover ? found->value : games::opposite(found->value);
+    }
+    // What is known of the position holds for all of its moves, or for the one that was found.
+    const std::string text = session.move_text(action);
+    const auto& best = whole->best;
+    const bool named = std::find(best.begin(), best.end(), text) != best.end();
+    if (whole->value == Verdict::loss || named) move.exact = whole->value;
+    view.moves.push_back(move);
+  }
+  return view;
 }
 
 std::vector<PlayerInfo> player_infos(const Registry& registry) {

@@ -40,9 +40,17 @@ class Toolkit {
   // The player whose hints are worth most.
   virtual std::string strongest_player() const = 0;
 
-  // The exact answer for a position of the game, if the limits allow it.
-  virtual Result<Solution> solve(const games::Session& session,
-                                 const SolveLimits& limits) const = 0;
+  // Gives exact answers for positions of the game, as far as the limits allow; what it found out
+  // helps with the next ones. For one thread; the toolkit must outlive it.
+  using Solver =
+      std::function<Result<Solution>(const games::Session& session, const SolveLimits& limits)>;
+  virtual Solver solver() const = 0;
+  // One answer.
+  Result<Solution> solve(const games::Session& session, const SolveLimits& limits) const {
+    return solver()(session, limits);
+  }
+  // Whether positions have exact answers, from a table or from a solver of the game's own.
+  virtual bool is_solved() const = 0;
   // Exact answers cost nothing: they are all in a table.
   virtual bool knows_every_state() const = 0;
   // Counts over all states, where the game is small enough to have all of them.

@@ -72,21 +72,38 @@ class ToolkitOf final : public Toolkit {
     }
   }
 
-  Result<Solution> solve(const games::Session& session, const SolveLimits& limits) const override {
+  Solver solver() const override {
     if constexpr (games::HiddenGame<G>) {
-      return Error{fmt::format(
-          "{0} has hidden information: no position has one exact value; `{1} analyze {0}` gives "
-          "the exact probabilities",
-          game_->facts().name, program_name())};
+      return [this](const games::Session&, const SolveLimits&) -> Result<Solution> {
+        return Error{fmt::format(
+            "{0} has hidden information: no position has one exact value; `{1} analyze {0}` gives "
+            "the exact probabilities",
+            game_->facts().name, program_name())};
+      };
     } else {
-      const auto& history = games::history_of<G>(session);
       if constexpr (solve::Exact<G>::kAvailable) {
-        const solve::Exact<G> exact(rules_);
-        if (exact.is_at_hand()) return exact.solve(history.state(), limits);
+        solve::Exact<G> exact(rules_);
+        if (exact.is_at_hand()) {
+          return [exact = std::move(exact)](const games::Session& session,
+                                            const SolveLimits& limits) -> Result<Solution> {
+            return exact.solve(games::history_of<G>(session).state(), limits);
+          };
+        }
       }
-      return solution_of(
-          history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds},
-                                           search::kSolverBytes, limits.watch));
+      return [](const games::Session& session, const SolveLimits& limits) -> Result<Solution> {
+        const auto& history = games::history_of<G>(session);
+        return solution_of(
+            history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds},
+                                             search::kSolverBytes, limits.watch));
+      };
+    }
+  }
+
+  bool is_solved() const override {
+    if constexpr (solve::Exact<G>::kAvailable) {
+      return solve::Exact<G>(rules_).is_at_hand();
+    } else {
+      return false;
     }
   }
 
@@ -114,15 +131,6 @@ class ToolkitOf final : public Toolkit {
   }
 
  private:
-  // Whether exact answers are at hand.
-  bool is_solved() const {
-    if constexpr (solve::Exact<G>::kAvailable) {
-      return solve::Exact<G>(rules_).is_at_hand();
-    } else {
-      return false;
-    }
-  }
-
   template <class Found>
   static Solution solution_of(const games::History<G>& history, const Found& found) {
     Solution solution;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 #include <string_view>
 
@@ -160,7 +161,37 @@ void add_tournament(const Run& run, report::Page& report) {
       {"Result", {report::PageTable{std::move(table)}, report::PageFigure{{"Ratings", "", bars}}}});
 }
 
+// The moves of players of a solved game: how many keep the value, by the plies played before.
+void add_kept_moves(const Json& players, report::Page& report) {
+  report::Table table = metrics_table("Player");
+  table.caption = "Moves that keep the value of the position";
+  report::LineChart chart;
+  chart.x = {.label = "Plies played"};
+  chart.y = {.label = "Moves that keep the value", .unit = "%", .high = 100};
+  std::vector<std::string> names;
+  for (const Json& player : players) names.push_back(text_in(player, "player"));
+  names = arena::shown_players(names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Json* metrics = players[i].find("metrics");
+    if (metrics == nullptr || !metrics->is_object()) continue;
+    add_metrics(table, names[i], *metrics);
+    report::Curve curve{names[i]};
+    for (const Metric& metric : metrics_in(*metrics)) {
+      constexpr std::string_view kPhase = "kept_plies_";
+      if (!metric.name.starts_with(kPhase)) continue;
+      const auto ply = std::strtod(metric.name.c_str() + kPhase.size(), nullptr);
+      curve.points.push_back(report::point_of(ply, metric));
+    }
+    chart.curves.push_back(std::move(curve));
+  }
+  report.sections.push_back({"Result",
+                             {report::PageFigure{{"How good moves are", "", std::move(chart)}},
+                              report::PageTable{std::move(table)}}});
+}
+
 void add_evaluation(const Run& run, report::Page& report) {
+  const Json* players = run.summary.find("players");
+  if (players != nullptr && players->is_array()) return add_kept_moves(*players, report);
   const Json* metrics = run.summary.find("metrics");
   if (metrics == nullptr || !metrics->is_object()) return;
   report::Table table = metrics_table("Player");

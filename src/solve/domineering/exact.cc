@@ -19,6 +19,8 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 // What a move may cost when a whole game is played or all moves are looked at.
 constexpr std::uint64_t kNodesForAMove = 20'000'000;
 constexpr std::uint64_t kNodesForAView = 2'000'000;
+// What counting the answers to all moves of a lost position may cost.
+constexpr std::uint64_t kNodesForAnswers = 2'000'000;
 
 // Who wins an empty board, from the verdicts of Vertical and of Horizontal when they begin.
 std::string winner_name(Verdict vertical_begins, Verdict horizontal_begins) {
@@ -33,13 +35,13 @@ Exact<Domineering>::Exact(const Domineering& game)
     : game_(game), solver_(std::make_shared<solver::DomineeringSolver>(game)) {}
 
 search::Report<Domineering::Move> Exact<Domineering>::report(
-    const games::History<Domineering>& history, RandomStream&, bool every_move,
+    const games::History<Domineering>& history, RandomStream& ties, bool every_move,
     search::Watch* watch) const {
   search::Report<Domineering::Move> report;
   const Domineering::State& state = history.state();
   const auto begin = std::chrono::steady_clock::now();
   for (const Domineering::Move move : game_.legal_moves(state)) report.moves.push_back({move});
-  const auto chosen = solver_->best_move(state, {.nodes = kNodesForAMove, .watch = watch});
+  const auto chosen = chosen_move(state, ties, watch);
   if (watch != nullptr) watch->set_best(game_.action(state, chosen));
   for (std::size_t i = 0; i < report.moves.size(); ++i) {
     auto& entry = report.moves[i];
@@ -55,6 +57,15 @@ search::Report<Domineering::Move> Exact<Domineering>::report(
   report.line.push_back(chosen);
   report.seconds = seconds_since(begin);
   return report;
+}
+
+Domineering::Move Exact<Domineering>::chosen_move(const Domineering::State& state,
+                                                  RandomStream& ties, search::Watch* watch) const {
+  const auto found = solver_->solve(state, {.nodes = kNodesForAMove, .watch = watch});
+  if (!found.winning_moves.empty()) return found.winning_moves.front();
+  if (found.verdict != Verdict::loss) return promising_move(state);
+  const auto hardest = solver_->hardest_moves(state, {.nodes = kNodesForAnswers, .watch = watch});
+  return hardest[static_cast<std::size_t>(ties.below(hardest.size()))];
 }
 
 // What the solver would try first, after no search to speak of.
