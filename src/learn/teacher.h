@@ -28,6 +28,7 @@ struct Lesson {
   double value = 0;                    // the expected result for the side to move, -1 to 1
   int distance = 0;                    // plies to a win or loss that is certain; otherwise 0
   std::vector<typename G::Move> hardest = {};  // of a lost position, to answer; may be unknown
+  std::vector<typename G::Move> unknown = {};  // moves that may be good or not
 };
 
 // A teacher's name taken apart.

@@ -273,8 +273,8 @@ TEST_F(ContestCommands, WrongInputGetsOneLine) {
           "7 games cannot be paired: expected an even number from 2 on");
   refused({"match", "minesweeper", "random", "first"},
           "minesweeper has one player; `damier eval PLAYER minesweeper` measures one");
-  refused({"eval", "random", "fanorona"},
-          "fanorona has two players: `damier match fanorona A B` compares them");
+  refused({"eval", "random", "chess"},
+          "chess has two players: `damier match chess A B` compares them");
   refused({"solve", "minesweeper"},
           "minesweeper has hidden information: no position has one exact value; `damier analyze "
           "minesweeper` gives the exact probabilities");

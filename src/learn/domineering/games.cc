@@ -22,7 +22,9 @@ using solve::domineering::DomineeringSolver;
 constexpr int kTableBits = 22;
 constexpr int kSmallest = 4;       // rows and columns of a board
 constexpr int kEarlyCells = 44;    // with more free cells than these a label takes long
-constexpr int kExactCells = 40;    // the player `exact` is exact with so many at most
+constexpr int kOpeningCells = 52;  // with more than these it tells only some of the moves
+constexpr std::uint64_t kOpeningNodes = 20'000;  // for a move of such a position
+constexpr int kExactCells = 40;                  // the player `exact` is exact with so many at most
 constexpr int kHardestCells = 32;  // lost positions with so many at most teach the hardest move
 constexpr double kUcbExploration = 0.4;
 constexpr std::int64_t kMostPlayouts = 1'000'000;
@@ -154,28 +156,54 @@ State TaughtGames::start(RandomStream& random) const {
 }
 
 bool TaughtGames::is_wanted(const State& state, RandomStream& random) const {
-  for (int cells = bit_count(state.free); cells > kEarlyCells; cells -= 2) {
-    if (random.uniform() >= plan_.early) return false;
+  return bit_count(state.free) <= kEarlyCells || random.uniform() < plan_.early;
+}
+
+std::optional<Lesson<Domineering>> TaughtGames::full_lesson(const State& state) {
+  auto solution = solver_->solve_all_moves(state);
+  if (solution.stopped) return std::nullopt;
+  Lesson<Domineering> lesson{};
+  lesson.value = solution.verdict == games::Verdict::win ? 1 : -1;
+  lesson.best = std::move(solution.winning_moves);
+  return lesson;
+}
+
+// Who wins is always found out, of the moves what little work tells.
+std::optional<Lesson<Domineering>> TaughtGames::opening_lesson(const State& state) {
+  const std::uint64_t key = game_.hash(state);
+  if (const auto known = openings_.find(key); known != openings_.end()) return known->second;
+  solver_->forget();  // what can be told with little work must not depend on other games
+  const auto whole = solver_->solve(state);
+  if (whole.stopped) return std::nullopt;
+  Lesson<Domineering> lesson{};
+  lesson.value = whole.verdict == games::Verdict::win ? 1 : -1;
+  lesson.best = whole.winning_moves;
+  for (const Move move : game_.legal_moves(state)) {
+    if (lesson.value < 0 || move == whole.winning_moves.front()) continue;
+    State next = state;
+    game_.play(next, move);
+    const auto answer = solver_->solve(next, {.nodes = kOpeningNodes});
+    if (answer.verdict == games::Verdict::loss) lesson.best.push_back(move);
+    if (answer.verdict == games::Verdict::unknown) lesson.unknown.push_back(move);
   }
-  return true;
+  if (interrupted()) return std::nullopt;
+  return openings_.emplace(key, std::move(lesson)).first->second;
 }
 
 std::optional<Lesson<Domineering>> TaughtGames::lesson(const State& state, RandomStream& random) {
-  auto solution = solver_->solve_all_moves(state);
-  if (solution.stopped) return std::nullopt;
-  Lesson<Domineering> lesson;
-  lesson.value = solution.verdict == games::Verdict::win ? 1 : -1;
-  lesson.best = std::move(solution.winning_moves);
-  if (lesson.best.empty()) {
+  const int free = bit_count(state.free);
+  auto lesson = free > kOpeningCells ? opening_lesson(state) : full_lesson(state);
+  if (!lesson) return lesson;
+  if (lesson->best.empty()) {
     const auto moves = game_.legal_moves(state);
-    lesson.best.assign(moves.begin(), moves.end());
-    if (bit_count(state.free) <= kHardestCells) lesson.hardest = solver_->hardest_moves(state);
+    lesson->best.assign(moves.begin(), moves.end());
+    if (free <= kHardestCells) lesson->hardest = solver_->hardest_moves(state);
   }
-  const auto& named = lesson.hardest.empty() ? lesson.best : lesson.hardest;
-  lesson.move = named[static_cast<std::size_t>(random.below(named.size()))];
+  const auto& named = lesson->hardest.empty() ? lesson->best : lesson->hardest;
+  lesson->move = named[static_cast<std::size_t>(random.below(named.size()))];
   if (plan_.one) {
-    lesson.best.assign(1, lesson.move);
-    lesson.hardest.clear();
+    lesson->best.assign(1, lesson->move);
+    lesson->hardest.clear();
   }
   return lesson;
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "damier/base/random.h"
@@ -27,8 +28,8 @@ struct GamesPlan {
   double noise = 0;                  // the share of moves at random instead
   int opening = 0;                   // games begin with up to so many moves at random
   double smaller = 0;                // the share of games on smaller boards, from 4x4 on
-  double early = 1;  // of positions with many free cells, a row with this probability, and again
-                     // for each two cells more: their labels take long
+  double early = 1;  // positions with many free cells become rows with this probability: their
+                     // labels take long
   bool one = false;  // the lesson names one move only
 };
 
@@ -55,11 +56,15 @@ class TaughtGames {
   State start(RandomStream& random) const;
   bool is_wanted(const State& state, RandomStream& random) const;
   std::optional<Lesson<Domineering>> lesson(const State& state, RandomStream& random);
+  // Without the move that it names, nor the hardest ones.
+  std::optional<Lesson<Domineering>> full_lesson(const State& state);
+  std::optional<Lesson<Domineering>> opening_lesson(const State& state);
 
   Domineering game_;
   GamesPlan plan_;
   // It keeps its table: what it says does not depend on that, only how fast.
   std::shared_ptr<solve::domineering::DomineeringSolver> solver_;
+  std::unordered_map<std::uint64_t, Lesson<Domineering>> openings_;  // by the hash of the position
   std::vector<MoveChoice> players_;
 };
 

@@ -26,6 +26,7 @@ bool is_mover(std::string_view encoder) { return encoder.substr(0, encoder.find(
 // Beside the columns of every game:
 //   policy    1 at each move that wins; of a lost position, at those that leave the fewest winning
 //             answers, or at none where that is not known
+//   known     1 at each legal move of which is known whether it wins
 class DomineeringTask final : public GameTask<Domineering> {
  public:
   std::vector<std::string> encoders() const override { return {"features", std::string(kMover)}; }
@@ -44,9 +45,10 @@ class DomineeringTask final : public GameTask<Domineering> {
                    0,
                    1});
     all.push_back({"early",
-                   0.3,
-                   "states from games: with more than 44 free cells a position becomes a row with "
-                   "this probability, for each 2 cells once more: labels take long there",
+                   0.05,
+                   "states from games: the share of positions with more than 44 free cells that "
+                   "become rows: labels take long there, and with more than 52 tell of some moves "
+                   "only",
                    {},
                    0,
                    1});
@@ -109,7 +111,7 @@ class DomineeringTask final : public GameTask<Domineering> {
   std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
     if (!is_mover(encoder)) {
       auto all = GameTask::symmetries(encoder);
-      for (SymmetryMaps& maps : all) add_policy(maps);
+      for (SymmetryMaps& maps : all) add_own_columns(maps);
       return all;
     }
     std::vector<SymmetryMaps> all;
@@ -129,7 +131,7 @@ class DomineeringTask final : public GameTask<Domineering> {
         ColumnMap legal = moves;
         legal.column = "legal";
         all.push_back({std::move(input), std::move(moves), std::move(legal)});
-        add_policy(all.back());
+        add_own_columns(all.back());
       }
     }
     return all;
@@ -159,15 +161,22 @@ class DomineeringTask final : public GameTask<Domineering> {
 
   std::vector<Column> policy_columns(const Domineering& game,
                                      std::string_view encoder) const override {
-    return {{"policy", nn::DType::u8, static_cast<std::uint64_t>(output_count(game, encoder))}};
+    const auto outputs = static_cast<std::uint64_t>(output_count(game, encoder));
+    return {{"policy", nn::DType::u8, outputs}, {"known", nn::DType::u8, outputs}};
   }
   void write_more(const Reading& reading, const State& state, const Lesson<Domineering>& lesson,
                   RowBuffer& rows) const override {
     GameTask::write_more(reading, state, lesson, rows);
-    const auto policy = rows.last<std::uint8_t>("policy");
-    for (const Move move : lesson.value > 0 ? lesson.best : lesson.hardest) {
-      policy[static_cast<std::size_t>(output_of(reading.game, reading.encoder, state, move))] = 1;
-    }
+    const auto mark = [&](std::string_view column, const auto& moves, std::uint8_t number) {
+      const auto marks = rows.last<std::uint8_t>(column);
+      for (const Move move : moves) {
+        marks[static_cast<std::size_t>(output_of(reading.game, reading.encoder, state, move))] =
+            number;
+      }
+    };
+    mark("policy", lesson.value > 0 ? lesson.best : lesson.hardest, 1);
+    mark("known", reading.game.legal_moves(state), 1);
+    mark("known", lesson.unknown, 0);
   }
 
   Status check_together(const GenerateOptions& options) const override {
@@ -186,12 +195,15 @@ class DomineeringTask final : public GameTask<Domineering> {
   }
 
  private:
-  static void add_policy(SymmetryMaps& maps) {
-    for (const ColumnMap& map : maps) {
-      if (map.column != "moves") continue;
-      ColumnMap policy = map;
-      policy.column = "policy";
-      return maps.push_back(std::move(policy));
+  // They turn as the moves do.
+  static void add_own_columns(SymmetryMaps& maps) {
+    const auto moves = std::find_if(maps.begin(), maps.end(),
+                                    [](const ColumnMap& map) { return map.column == "moves"; });
+    if (moves == maps.end()) return;
+    ColumnMap own = *moves;
+    for (const char* column : {"policy", "known"}) {
+      own.column = column;
+      maps.push_back(own);
     }
   }
 

@@ -109,6 +109,31 @@ RC_GTEST_PROP(DomineeringSolver, FindsAllWinningMoves, ()) {
   RC_ASSERT((solution.verdict == Verdict::win) == !solution.winning_moves.empty());
 }
 
+// Lost positions: by the rules alone, the moves after which the fewest answers win.
+RC_GTEST_PROP(DomineeringSolver, FindsTheHardestMovesOfALostPosition, ()) {
+  const auto [game, state] = random_position(5, 5, 20);
+  PlainSolver plain(game);
+  const auto legal = game.legal_moves(state);
+  if (legal.empty() || plain.wins(state)) RC_DISCARD("not a lost position with a move");
+  std::vector<Move> expected;
+  std::size_t fewest = 0;
+  for (const Move move : legal) {
+    State next = state;
+    game.play(next, move);
+    const std::size_t answers = plain.winning_moves(next).size();
+    if (expected.empty() || answers < fewest) expected.clear(), fewest = answers;
+    if (answers == fewest) expected.push_back(move);
+  }
+  DomineeringSolver solver(game, 10);
+  RC_ASSERT(sorted(solver.hardest_moves(state)) == sorted(expected));
+  // Without the work that counting takes, any legal moves do.
+  const auto guessed = solver.hardest_moves(state, {.nodes = 0});
+  RC_ASSERT(!guessed.empty());
+  for (const Move move : guessed) {
+    RC_ASSERT(std::find(legal.begin(), legal.end(), move) != legal.end());
+  }
+}
+
 // Strips wider than the table are taken apart.
 RC_GTEST_PROP(DomineeringSolver, AgreesWithPlainMinimaxOnLongBoards, ()) {
   RandomStream random = random_stream();
