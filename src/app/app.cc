@@ -40,7 +40,7 @@ constexpr auto kCommands = std::to_array<Command>({
      true},
     {"strength", "how strong the players of a game are, and the levels of `play`",
      "{program} strength", setup_strength},
-    {"eval", "how well a network knows its task, or a player does in a game of one player",
+    {"eval", "how well a network knows its task, or a player its game",
      "{program} eval model.safetensors --data rows.data", setup_eval, true},
     {"runs", "the matches, tournaments and evaluations that were kept",
      "{program} runs\n{program} runs show k3m9x2ab\n{program} runs --json", setup_runs},

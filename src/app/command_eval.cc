@@ -179,7 +179,7 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
                   "random, flat:10, uct:1000)")
       .type_name("PLAYERS");
   line.add_number("--positions", arguments->moves.positions, 1, 10'000'000,
-                  "how many of them (default 400)");
+                  "of a game that is solved: how many positions (default 400)");
   line.add_flag("--no-store", arguments->moves.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments->choice);
   add_seed_option(line, context);

@@ -19,13 +19,13 @@ namespace {
 using GameSoFar = games::History<Domineering>;
 using solve::domineering::DomineeringSolver;
 
-constexpr int kTableBits = 22;
+constexpr int kTableBits = 22, kSmallTableBits = 16;
 constexpr int kSmallest = 4;       // rows and columns of a board
 constexpr int kEarlyCells = 44;    // with more free cells than these a label takes long
 constexpr int kOpeningCells = 52;  // with more than these it tells only some of the moves
 constexpr std::uint64_t kOpeningNodes = 20'000;  // for a move of such a position
 constexpr int kExactCells = 40;                  // the player `exact` is exact with so many at most
-constexpr int kHardestCells = 32;  // lost positions with so many at most teach the hardest move
+constexpr int kHardestCells = 32;  // of lost positions with so many at most, answers are counted
 constexpr double kUcbExploration = 0.4;
 constexpr std::int64_t kMostPlayouts = 1'000'000;
 
@@ -126,7 +126,10 @@ Result<std::vector<std::string>> parse_players(std::string_view text) {
 }
 
 TaughtGames::TaughtGames(const Domineering& game, const GamesPlan& plan)
-    : game_(game), plan_(plan), solver_(std::make_shared<DomineeringSolver>(game, kTableBits)) {}
+    : game_(game),
+      plan_(plan),
+      solver_(std::make_shared<DomineeringSolver>(game, kTableBits)),
+      forgetful_(std::make_shared<DomineeringSolver>(game, kSmallTableBits)) {}
 
 Result<TaughtGames> TaughtGames::make(const Domineering& game, const GamesPlan& plan) {
   TaughtGames made(game, plan);
@@ -190,6 +193,23 @@ std::optional<Lesson<Domineering>> TaughtGames::opening_lesson(const State& stat
   return openings_.emplace(key, std::move(lesson)).first->second;
 }
 
+std::vector<Move> TaughtGames::stubborn_moves(const State& state) {
+  forgetful_->forget();  // the counts must not depend on other positions
+  const auto legal = game_.legal_moves(state);
+  std::vector<std::uint64_t> nodes;
+  for (const Move move : legal) {
+    State next = state;
+    game_.play(next, move);
+    nodes.push_back(forgetful_->solve(next).nodes);
+  }
+  const std::uint64_t most = *std::max_element(nodes.begin(), nodes.end());
+  std::vector<Move> stubborn;
+  for (std::size_t i = 0; i < legal.size(); ++i) {
+    if (2 * nodes[i] >= most) stubborn.push_back(legal[i]);
+  }
+  return stubborn;
+}
+
 std::optional<Lesson<Domineering>> TaughtGames::lesson(const State& state, RandomStream& random) {
   const int free = bit_count(state.free);
   auto lesson = free > kOpeningCells ? opening_lesson(state) : full_lesson(state);
@@ -197,7 +217,7 @@ std::optional<Lesson<Domineering>> TaughtGames::lesson(const State& state, Rando
   if (lesson->best.empty()) {
     const auto moves = game_.legal_moves(state);
     lesson->best.assign(moves.begin(), moves.end());
-    if (free <= kHardestCells) lesson->hardest = solver_->hardest_moves(state);
+    lesson->hardest = free <= kHardestCells ? solver_->hardest_moves(state) : stubborn_moves(state);
   }
   const auto& named = lesson->hardest.empty() ? lesson->best : lesson->hardest;
   lesson->move = named[static_cast<std::size_t>(random.below(named.size()))];

@@ -59,12 +59,15 @@ class TaughtGames {
   // Without the move that it names, nor the hardest ones.
   std::optional<Lesson<Domineering>> full_lesson(const State& state);
   std::optional<Lesson<Domineering>> opening_lesson(const State& state);
+  // Of a lost position: what takes long to refute, where counting all answers would take too long.
+  std::vector<Move> stubborn_moves(const State& state);
 
   Domineering game_;
   GamesPlan plan_;
   // It keeps its table: what it says does not depend on that, only how fast.
   std::shared_ptr<solve::domineering::DomineeringSolver> solver_;
-  std::unordered_map<std::uint64_t, Lesson<Domineering>> openings_;  // by the hash of the position
+  std::shared_ptr<solve::domineering::DomineeringSolver> forgetful_;  // small: to count nodes
+  std::unordered_map<std::uint64_t, Lesson<Domineering>> openings_;   // by the hash of the position
   std::vector<MoveChoice> players_;
 };
 

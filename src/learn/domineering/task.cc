@@ -25,7 +25,7 @@ bool is_mover(std::string_view encoder) { return encoder.substr(0, encoder.find(
 
 // Beside the columns of every game:
 //   policy    1 at each move that wins; of a lost position, at those that leave the fewest winning
-//             answers, or at none where that is not known
+//             answers or, with more than 32 free cells, that took the solver longest to refute
 //   known     1 at each legal move of which is known whether it wins
 class DomineeringTask final : public GameTask<Domineering> {
  public:

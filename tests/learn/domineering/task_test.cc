@@ -154,11 +154,9 @@ TEST(DomineeringTask, RowsNameEveryWinningMove) {
       const bool is_taught = std::find(taught.begin(), taught.end(), move) != taught.end();
       const auto at = 64 * row + static_cast<std::size_t>(framed_cell(game, move));
       EXPECT_EQ(known[at], 1);
-      // Of lost positions with many free cells the hardest moves are not looked for.
+      // Of lost positions with many free cells the answers are not counted.
       if (!winning.empty() || bit_count(state.free) <= 32) {
         EXPECT_EQ(policy[at] == 1, is_taught);
-      } else {
-        EXPECT_EQ(policy[at], 0);
       }
     }
   }
