@@ -263,6 +263,52 @@ TEST_F(ContestCommands, EvaluatesMinesweeperPlayers) {
       0.05);
 }
 
+// Of a game that is solved, the solver says how good single moves are.
+TEST_F(ContestCommands, EvalLooksAtTheMovesOfSolvedGames) {
+  const std::vector<std::string> asked = {"eval",   "perfect",     "domineering", "--board",
+                                          "4x5",    "--positions", "40",          "--players",
+                                          "random", "flat:5",      "--seed",      "3"};
+  const Json eval = json(asked);
+  EXPECT_EQ(eval["player"], "perfect");
+  EXPECT_EQ(eval["metrics"]["kept"]["value"], 1);
+  EXPECT_EQ(eval["metrics"]["kept"]["n"], 40);
+  ASSERT_EQ(eval["players"].size(), 3u);
+  EXPECT_EQ(eval["players"][1]["player"], "random");
+  EXPECT_LT(eval["players"][1]["metrics"]["kept"]["value"], 0.95);
+  // It is a run of the store, with a page.
+  const Json runs = json({"runs"});
+  const std::string shown = run({"runs", "show", runs["runs"][0]["run"].text()}).out;
+  EXPECT_NE(shown.find("eval perfect domineering --players random flat:5"), std::string::npos)
+      << shown;
+}
+
+// What a player thinks, drawn on the board beside what is certain.
+TEST_F(ContestCommands, MovesOfDomineeringAreDrawnOnTheBoard) {
+  const Ran ran =
+      run({"analyze", "domineering", "--board", "2x3", ".#./... v", "--player", "uct:200"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find("    uct:200, in percent    exact: + wins, - loses, ? not known\n"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("  2   ·   ·   ·      2   ·   ·   ·\n"), std::string::npos) << ran.out;
+}
+
+TEST_F(ContestCommands, NetworksForOtherBoardsAndGamesAreRefusedInOneLine) {
+  const auto fault = [&](std::vector<std::string> arguments) {
+    const Ran ran = run(std::move(arguments));
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
+    return ran.err.substr(ran.err.rfind(": ") + 2);
+  };
+  EXPECT_EQ(fault({"match", "domineering", "net:fanorona", "random"}),
+            "is a network for fanorona; expected one for domineering\n");
+  EXPECT_EQ(fault({"generate", "domineering", "--set", "encoder=mover", "--set", "board=4x16", "-o",
+                   "x.data"}),
+            "the encoder 'mover' reads boards of up to 8x8 cells; the board is 4x16\n");
+  EXPECT_EQ(fault({"analyze", "domineering", "..../.... v"}),
+            "has 2 rows; expected 8 (the board is 8x8)\n");
+}
+
 TEST_F(ContestCommands, WrongInputGetsOneLine) {
   refused({"match", "fanorona", "uct:0", "random"},
           "player 'uct:0': 0 is not a whole number from 1 to 1000000000");

@@ -98,7 +98,10 @@ class DomineeringTask final : public GameTask<Domineering> {
   Status check_encoder(std::string_view encoder) const override {
     const auto read = reading(encoder);
     if (!read) return read.error();
-    return is_mover(encoder) ? check_rules(*read, read->game) : Status(Done{});
+    if (!is_mover(encoder) || fits_frame(read->game)) return Done{};
+    return Error{
+        fmt::format("the encoder '{0}' reads boards of up to {1}x{1} cells; the board is {2}x{3}",
+                    kMover, kFrame, read->game.rows(), read->game.cols())};
   }
   Status check_rules(const Reading& reading, const Domineering& game) const override {
     if (!is_mover(reading.encoder)) return GameTask::check_rules(reading, game);

@@ -44,7 +44,7 @@ GenerateOptions some_games(std::uint64_t count) {
   GenerateOptions options;
   options.count = count;
   options.split = "none";
-  options.more = {{"states", "games"}, {"encoder", "mover"}, {"early", 0.0}, {"smaller", 0.7}};
+  options.more = {{"states", "games"}, {"encoder", "mover"}, {"early", 0.0}, {"smaller", 1.0}};
   return options;
 }
 
@@ -134,10 +134,10 @@ TEST(DomineeringTask, RowsNameEveryWinningMove) {
   const Domineering game(8, 8);
   const auto& task = game_task<Domineering>();
   ThreadPool pool(2);
-  const auto data = generate_in_memory(task, some_games(400), pool);
+  const auto data = generate_in_memory(task, some_games(150), pool);
   ASSERT_TRUE(data) << data.error().text();
   const RowRange rows = data->rows(Split::training);
-  ASSERT_EQ(rows.count, 400u);
+  ASSERT_EQ(rows.count, 150u);
   const auto places = column_of<std::int32_t>(*data, "position", 178, rows).value();
   const auto policy = column_of<float>(*data, "policy", 64, rows).value();
   const auto known = column_of<float>(*data, "known", 64, rows).value();
@@ -165,8 +165,8 @@ TEST(DomineeringTask, RowsNameEveryWinningMove) {
 TEST(DomineeringTask, RowsDoNotDependOnTheThreads) {
   const auto& task = game_task<Domineering>();
   ThreadPool one(1), three(3);
-  const auto a = generate_in_memory(task, some_games(300), one);
-  const auto b = generate_in_memory(task, some_games(300), three);
+  const auto a = generate_in_memory(task, some_games(150), one);
+  const auto b = generate_in_memory(task, some_games(150), three);
   ASSERT_TRUE(a && b);
   const RowRange rows = a->rows(Split::training);
   for (const char* column : {"input", "policy"}) {
@@ -182,7 +182,10 @@ TEST(DomineeringTask, WrongPlayersAreNamed) {
   };
   EXPECT_EQ(fault("random  uct:100 exact"), "");
   EXPECT_EQ(fault(""), "no players; expected some, as 'random uct:100'");
-  EXPECT_EQ(fault("uct:many"), "player 'uct:many': 'many' is not a whole number");
+  EXPECT_EQ(
+      fault("uct:many"),
+      "player 'uct:many': the number of playouts is 'many'; expected a whole number from 1 to "
+      "1000000");
   EXPECT_EQ(fault("random:3"), "player 'random:3'; expected random");
   EXPECT_EQ(fault("net"), "player 'net'; expected net:MODEL");
   EXPECT_EQ(fault("alice").substr(0, 22), "unknown player 'alice'");
