@@ -1,5 +1,7 @@
 // Networks as a user meets them: eval, models, inspect, matches, hints.
 
+#include <map>
+
 #include "tests/app/stored_program.h"
 #include <gtest/gtest.h>
 
@@ -57,9 +59,10 @@ TEST_F(NetworkCommands, ModelsListsWhatShipsAndWhatWasTrained) {
   const Ran before = run({"models", "--json"});
   ASSERT_EQ(before.code, 0) << before.err;
   const Json shipped = parse_json(before.out, "models").value();
-  ASSERT_FALSE(shipped["models"].empty());
-  EXPECT_EQ(shipped["models"][0]["name"], "fanorona");
-  EXPECT_EQ(shipped["models"][0]["game"], "fanorona");
+  std::map<std::string, std::string> games;  // by model
+  for (const Json& model : shipped["models"]) games[model["name"].text()] = model["game"].text();
+  EXPECT_EQ(games["fanorona"], "fanorona");
+  EXPECT_EQ(games["fanorona-self-play"], "fanorona");
   const std::string model = path("m.safetensors");
   ASSERT_EQ(run({"train", "fanorona-quick", "--set", "epochs=1", "--set", "data.generate.count=500",
                  "--seed", "1", "-o", model})
@@ -68,6 +71,19 @@ TEST_F(NetworkCommands, ModelsListsWhatShipsAndWhatWasTrained) {
   const Ran after = run({"models"});
   EXPECT_NE(after.out.find("Trained here"), std::string::npos) << after.out;
   EXPECT_NE(after.out.find(model), std::string::npos) << after.out;
+}
+
+TEST_F(NetworkCommands, OneDomineeringNetworkPlaysEveryBoardOfUpToEightByEight) {
+  for (const char* board : {"8x8", "5x7", "4x4"}) {
+    const Ran ran =
+        run({"match", "domineering", "net", "random", "--board", board, "--games", "4"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+  }
+  const Ran ran = run({"match", "domineering", "net", "random", "--board", "4x16"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find(": is a network for boards of up to 8x8 cells; the board is 4x16\n"),
+            std::string::npos)
+      << ran.err;
 }
 
 TEST_F(NetworkCommands, InspectShowsTheCard) {

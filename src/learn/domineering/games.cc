@@ -26,7 +26,6 @@ constexpr int kOpeningCells = 52;  // with more than these it tells only some of
 constexpr std::uint64_t kOpeningNodes = 20'000;  // for a move of such a position
 constexpr int kExactCells = 40;                  // the player `exact` is exact with so many at most
 constexpr int kHardestCells = 32;  // of lost positions with so many at most, answers are counted
-constexpr double kUcbExploration = 0.4;
 constexpr std::int64_t kMostPlayouts = 1'000'000;
 
 // A player's name taken apart.
@@ -87,7 +86,7 @@ Result<MoveChoice> choice_of(const Domineering& game, std::string_view name,
   }
   if (player.kind == "ucb") {
     return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
-      return search::bandit(played, playouts, kUcbExploration, random).best_move().move;
+      return search::bandit(played, playouts, search::BanditOptions{}, random).best_move().move;
     });
   }
   return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
