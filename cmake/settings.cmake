@@ -10,6 +10,10 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # What gains from -O3, by up to a tenth, asks for it: it costs as much in compiling.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+# GCC collects its garbage above 128 MB, which takes a twelfth of its time and saves little memory.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=1000000)
+endif()
 
 option(DAMIER_WERROR "Treat warnings as errors" ON)
 set(DAMIER_SANITIZE "" CACHE STRING "Sanitizers for -fsanitize=, such as address,undefined")
@@ -38,7 +42,7 @@ if(DAMIER_SANITIZE)
 endif()
 
 # For code that nobody waits for: what it saves in a build is worth more than its speed.
-set(DAMIER_QUICK_BUILD $<$<CONFIG:Release>:-O1>)
+set(DAMIER_QUICK_BUILD $<$<CONFIG:Release>:-Og>)
 
 # Most of a compiler's time goes into reading headers. These are read once for a target; none of
 # ours is among them, so that a change of ours does not rebuild everything.
