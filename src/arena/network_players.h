@@ -1,7 +1,6 @@
 // Networks as players of any game of two, alone or inside a tree search.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -57,8 +56,7 @@ class NetworkPlayer final : public Player {
       moves[i].action = history.game().action(history.state(), legal[i]);
       moves[i].prior = priors_[i];
     }
-    std::stable_sort(moves.begin(), moves.end(),
-                     [](const MoveView& a, const MoveView& b) { return *a.prior > *b.prior; });
+    sort_by_prior(moves);
     return moves;
   }
 

@@ -37,6 +37,12 @@ struct View {
   std::uint64_t nodes = 0;
 };
 
+// The move number `best`, then the others: those that win before all else, short wins first, those
+// that lose last; by visits and value otherwise.
+void put_best_first(std::vector<MoveView>& moves, std::size_t best);
+// The greatest prior first; all have one.
+void sort_by_prior(std::vector<MoveView>& moves);
+
 // Writes what is certain of each move beside what a player thinks of it.
 void add_exact(View& view, const View& exact);
 

@@ -47,6 +47,36 @@ View Player::view(const games::Session& session, RandomStream& random, search::W
   return view;
 }
 
+namespace {
+
+// Better for whoever moves: wins before all else, short ones first; losses last, long ones first.
+bool ranks_before(const MoveView& a, const MoveView& b) {
+  const auto class_of = [](const MoveView& move) {
+    if (move.exact == Verdict::win) return 2;
+    return move.exact == Verdict::loss ? 0 : 1;
+  };
+  if (class_of(a) != class_of(b)) return class_of(a) > class_of(b);
+  if (a.exact == b.exact && a.distance && b.distance && *a.distance != *b.distance) {
+    return (*a.distance < *b.distance) == (a.exact == Verdict::win);
+  }
+  if (a.visits && b.visits && *a.visits != *b.visits) return *a.visits > *b.visits;
+  return a.value.value_or(0) > b.value.value_or(0);
+}
+
+}  // namespace
+
+void put_best_first(std::vector<MoveView>& moves, std::size_t best) {
+  if (moves.empty()) return;
+  const auto chosen = moves.begin() + static_cast<std::ptrdiff_t>(best);
+  std::rotate(moves.begin(), chosen, chosen + 1);
+  std::stable_sort(moves.begin() + 1, moves.end(), ranks_before);
+}
+
+void sort_by_prior(std::vector<MoveView>& moves) {
+  std::stable_sort(moves.begin(), moves.end(),
+                   [](const MoveView& a, const MoveView& b) { return *a.prior > *b.prior; });
+}
+
 void add_exact(View& view, const View& exact) {
   for (MoveView& move : view.moves) {
     for (const MoveView& known : exact.moves) {

@@ -2,7 +2,6 @@
 // turns the report into actions.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -16,20 +15,6 @@
 #include "damier/solve/reachable.h"
 
 namespace damier::arena::detail {
-
-// Better for whoever moves: wins before all else, short ones first; losses last, long ones first.
-inline bool ranks_before(const MoveView& a, const MoveView& b) {
-  const auto class_of = [](const MoveView& move) {
-    if (move.exact == Verdict::win) return 2;
-    return move.exact == Verdict::loss ? 0 : 1;
-  };
-  if (class_of(a) != class_of(b)) return class_of(a) > class_of(b);
-  if (a.exact == b.exact && a.distance && b.distance && *a.distance != *b.distance) {
-    return (*a.distance < *b.distance) == (a.exact == Verdict::win);
-  }
-  if (a.visits && b.visits && *a.visits != *b.visits) return *a.visits > *b.visits;
-  return a.value.value_or(0) > b.value.value_or(0);
-}
 
 template <games::Game G>
 View view_of(const G& game, typename G::State state,
@@ -47,11 +32,7 @@ View view_of(const G& game, typename G::State state,
     if (move.distance >= 0) seen.distance = move.distance;
     view.moves.push_back(seen);
   }
-  if (!view.moves.empty()) {
-    const auto best = view.moves.begin() + static_cast<std::ptrdiff_t>(report.best);
-    std::rotate(view.moves.begin(), best, best + 1);
-    std::stable_sort(view.moves.begin() + 1, view.moves.end(), ranks_before);
-  }
+  put_best_first(view.moves, report.best);
   for (const typename G::Move move : report.line) {
     view.line.push_back(game.action(state, move));
     game.play(state, move);

@@ -80,26 +80,25 @@ Status check_strength(const Strength& strength) {
   return Done{};
 }
 
-// Of the players, sorted by strength, kLevels whose steps are as equal as possible: the least sum
-// of squares of the distances to equal steps.
+// Of the players, sorted by strength, kLevels from the first to the last whose steps are as equal as
+// possible: the least sum of their squares.
 std::vector<std::string> equal_steps(const std::vector<const StrengthRow*>& players) {
   const std::size_t count = players.size();
-  const double bottom = players.front()->elo, top = players.back()->elo;
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  // cost[l][p]: of the levels up to l, where l is player p; before[l][p]: who is the level before.
+  // cost[l][p]: of the steps up to level l, where l is player p; before[l][p]: who is the level
+  // before.
   std::vector<std::vector<double>> cost(kLevels, std::vector<double>(count, kNever));
   std::vector<std::vector<std::size_t>> before(kLevels, std::vector<std::size_t>(count, 0));
-  for (std::size_t level = 0; level < kLevels; ++level) {
-    const double target = bottom + (top - bottom) * static_cast<double>(level) / (kLevels - 1);
+  cost[0][0] = 0;
+  for (std::size_t level = 1; level < kLevels; ++level) {
     for (std::size_t player = level; player < count; ++player) {
-      const double miss = players[player]->elo - target;
-      double best = level == 0 ? 0 : kNever;
-      for (std::size_t other = 0; level > 0 && other < player; ++other) {
-        if (cost[level - 1][other] >= best || players[other]->elo >= players[player]->elo) continue;
-        best = cost[level - 1][other];
+      for (std::size_t other = level - 1; other < player; ++other) {
+        const double step = players[player]->elo - players[other]->elo;
+        const double all = cost[level - 1][other] + step * step;
+        if (step <= 0 || all >= cost[level][player]) continue;
+        cost[level][player] = all;
         before[level][player] = other;
       }
-      cost[level][player] = best + miss * miss;
     }
   }
   std::vector<std::string> levels(kLevels);

@@ -105,11 +105,28 @@ TEST(Strength, LevelsAreEvenSteps) {
   ASSERT_EQ(strength.levels.size(), static_cast<std::size_t>(kLevels));
   EXPECT_EQ(strength.levels.front(), "uct:1") << "not random itself";
   EXPECT_EQ(strength.levels.back(), "uct:39");
-  const double step = (elo(39) - elo(1)) / (kLevels - 1);
-  for (std::size_t i = 0; i < strength.levels.size(); ++i) {
-    EXPECT_NEAR(strength.find(strength.levels[i])->elo, elo(1) + step * static_cast<double>(i), 51)
-        << "as near as players 100 Elo apart allow";
+  for (std::size_t i = 1; i < strength.levels.size(); ++i) {
+    const double step =
+        strength.find(strength.levels[i])->elo - strength.find(strength.levels[i - 1])->elo;
+    EXPECT_NEAR(step, 150, 50) << "as even as players 100 Elo apart allow: " << strength.levels[i];
   }
+}
+
+TEST(Strength, AGapIsOneStepAndTheOthersStayEven) {
+  // 50 Elo apart, and nobody between the sixth and the seventh, 400 above him.
+  Strength strength = planned(30);
+  const auto elo = [](std::size_t i) {
+    return 50.0 * static_cast<double>(i) + (i > 6 ? 350.0 : 0.0);
+  };
+  ASSERT_TRUE(set_ratings(strength, found(strength, elo)));
+  int wide = 0;
+  for (std::size_t i = 1; i < strength.levels.size(); ++i) {
+    const double step =
+        strength.find(strength.levels[i])->elo - strength.find(strength.levels[i - 1])->elo;
+    EXPECT_GE(step, 100) << strength.levels[i];
+    wide += step >= 400;
+  }
+  EXPECT_EQ(wide, 1);
 }
 
 TEST(Strength, SlowPlayersAreNoLevels) {
