@@ -41,8 +41,10 @@ if(DAMIER_SANITIZE)
   target_link_options(damier_settings INTERFACE -fsanitize=${DAMIER_SANITIZE})
 endif()
 
-# For code that nobody waits for: what it saves in a build is worth more than its speed.
+# What a build saves is worth more than speed: for code that nobody waits for, and for tests and
+# examples, which search and learn with games of their own.
 set(DAMIER_QUICK_BUILD $<$<CONFIG:Release>:-Og>)
+set(DAMIER_TEST_BUILD $<$<CONFIG:Release>:-O1>)
 
 # Most of a compiler's time goes into reading headers. These are read once for a target; none of
 # ours is among them, so that a change of ours does not rebuild everything.

@@ -155,6 +155,13 @@ struct Way {
   Settings settings;
 };
 
+// What a test is called by: the same in every run.
+std::ostream& operator<<(std::ostream& out, const Way& way) {
+  out << way.name;
+  for (const std::string& setting : way.settings) out << ' ' << setting;
+  return out;
+}
+
 class RewardRuns : public testing::TestWithParam<Way> {
  protected:
   static Settings small() {
@@ -220,9 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Way{"ppo", {"reinforcement.moves=4", "batch=24"}}));
 
 // Sizes that take less than a second; those that never lose are in examples/tic_tac_toe.
-struct Learns {
-  const char* name;
-  Settings settings;
+struct Learns : Way {
   double kept;  // share of the positions in which the value is kept
 };
 
@@ -256,10 +261,10 @@ TEST_P(LearntByReward, KeepsTheValueOfTicTacToe) {
 
 INSTANTIATE_TEST_SUITE_P(
     Methods, LearntByReward,
-    testing::Values(Learns{"tictactoe-q", {"epochs=10"}, 0.96},
-                    Learns{"tictactoe-q", {"epochs=10", "reinforcement.priority=0.6"}, 0.96},
-                    Learns{"tictactoe-a2c", {"epochs=30"}, 0.96},
-                    Learns{"tictactoe-ppo", {"epochs=8"}, 0.96}));
+    testing::Values(Learns{{"tictactoe-q", {"epochs=10"}}, 0.96},
+                    Learns{{"tictactoe-q", {"epochs=10", "reinforcement.priority=0.6"}}, 0.96},
+                    Learns{{"tictactoe-a2c", {"epochs=30"}}, 0.96},
+                    Learns{{"tictactoe-ppo", {"epochs=8"}}, 0.96}));
 
 TEST(RewardRecipes, WrongOnesGetOneLine) {
   const auto fault = [](const std::string& name, const Settings& settings) {
