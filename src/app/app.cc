@@ -130,7 +130,7 @@ void print_welcome(const Context& context) {
       "\n{}\n",
       with_program_name(
           tr("`{program} games` lists the games, `{program} help` the commands; `{program} "
-             "help COMMAND` explains one,\n`{program} help GAME` gives the rules of a game.")));
+             "help COMMAND` explains one, `{program} help GAME` gives the rules of a game.")));
 }
 
 // One a line, those of the games first: an example belongs to the command that is its second word.

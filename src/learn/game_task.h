@@ -50,6 +50,21 @@ Json plain_self_play_recipe(const PlainTask& plain);
 // The same, by reward; without a value where the method needs none.
 Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method);
 
+// What is the same for every game, so that it is compiled once. The options of a task whose game
+// has these rules:
+std::vector<TaskOption> usual_options(std::string_view oracle, std::vector<std::string> oracles,
+                                      std::vector<std::string> states,
+                                      std::vector<std::string> encoders,
+                                      std::span<const games::Option> rules);
+// The rules that the options name.
+games::OptionValues rules_in(const GenerateOptions& options, std::span<const games::Option> rules);
+// An encoder's name under rules, those left out that are usual.
+std::string encoder_under(std::string encoder, games::OptionValues rules,
+                          const games::OptionValues& usual);
+// All columns of a data set, below.
+std::vector<Column> columns_around(Column input, std::vector<Column> policy, int outputs,
+                                   std::vector<Column> place);
+
 // The columns of a data set:
 //   input     the encoder's numbers
 //   moves     1 at the action of each move that is taught

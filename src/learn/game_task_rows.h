@@ -100,51 +100,19 @@ void GameTask<G>::encode(const G& game, std::string_view, const State& state,
 
 template <games::Game G>
 std::vector<TaskOption> GameTask<G>::options() const {
-  const std::vector<std::string> states = state_words();
-  std::vector<TaskOption> all = {
-      {"oracle", solve::Exact<G>::kAvailable ? "exact" : "minimax:3",
-       "who labels: the exact solution, or a search of so many plies or simulations",
-       teacher_names()},
-      {"states", states.front(),
-       "which positions: met in play, all that can be reached, or what the game lists", states},
-      {"target",
-       "all-best",
-       "which moves are taught: every best one, or the oracle's one",
-       {"all-best", "one"}},
-      {"encoder", encoders().front(), "what the network sees", encoders()},
-      {"shown",
-       "before",
-       "the position that it sees: before the taught move or, as one report has it, after it",
-       {"before", "after"}},
-      {"noise", 0.5, "states met in play: the share of random moves among the oracle's", {}, 0, 1},
-  };
-  for (const games::Option& option : G::options()) {
-    all.push_back({std::string(option.name), std::string(option.default_value),
-                   fmt::format("a rule: {} ({})", option.help, option.expected)});
-  }
-  return all;
+  return usual_options(solve::Exact<G>::kAvailable ? "exact" : "minimax:3", teacher_names(),
+                       state_words(), encoders(), G::options());
 }
 
 template <games::Game G>
 Result<G> GameTask<G>::game_of(const GenerateOptions& options) const {
-  games::OptionValues rules;
-  for (const games::Option& option : G::options()) {
-    if (const Json* value = options.more.find(option.name)) {
-      rules.emplace_back(option.name, value->text());
-    }
-  }
-  return G::make(rules);
+  return G::make(rules_in(options, G::options()));
 }
 
 template <games::Game G>
 std::string GameTask<G>::encoder_of(const GenerateOptions& options) const {
-  std::string encoder = text_option(options, "encoder");
-  const auto usual = G::make({}).value().option_values();
-  games::OptionValues rules = game_of(options).value().option_values();
-  std::erase_if(rules, [&](const auto& rule) {
-    return std::find(usual.begin(), usual.end(), rule) != usual.end();
-  });
-  return rules.empty() ? encoder : encoder + ' ' + games::options_text(rules);
+  return encoder_under(text_option(options, "encoder"), game_of(options).value().option_values(),
+                       G::make({}).value().option_values());
 }
 
 template <games::Game G>
@@ -174,27 +142,15 @@ std::vector<Column> GameTask<G>::place_columns(const G& game) const {
 
 template <games::Game G>
 std::vector<Column> GameTask<G>::columns(const GenerateOptions& options) const {
-  using nn::DType;
   const G game = game_of(options).value();
   const std::string encoder = text_option(options, "encoder");
-  const auto actions = static_cast<std::uint64_t>(output_count(game, encoder));
   // A short form is of small whole numbers.
-  std::vector<Column> columns = {{"input", DType::u8, stored_width(encoder)}};
-  if (!expands(encoder)) {
-    columns = {{"input", DType::f32, static_cast<std::uint64_t>(shape_of(game, encoder).size())}};
-  }
-  const auto append = [&](std::vector<Column> more) {
-    for (Column& column : more) columns.push_back(std::move(column));
-  };
-  append(policy_columns(game, encoder));
-  append({{"moves", DType::u8, actions},
-          {"legal", DType::u8, actions},
-          {"value", DType::f32, 1},
-          {"distance", DType::f32, 1},
-          {"label", actions <= 256 ? DType::u8 : DType::i32, 1}});
-  append(place_columns(game));
-  append({{std::string(kGroupColumn), DType::i64, 1}});
-  return columns;
+  const Column input = expands(encoder)
+                           ? Column{"input", nn::DType::u8, stored_width(encoder)}
+                           : Column{"input", nn::DType::f32,
+                                    static_cast<std::uint64_t>(shape_of(game, encoder).size())};
+  return columns_around(input, policy_columns(game, encoder), output_count(game, encoder),
+                        place_columns(game));
 }
 
 template <games::Game G>
