@@ -111,7 +111,8 @@ std::vector<std::string> domineering_overlay(const games::Session& session, cons
   const auto exact = drawn(picture, look, certain);
   const std::string truth = tr("exact: + wins, - loses, ? not known");
   const int width = kLabelWidth + kCellWidth * picture.cols;
-  if (2 * width + kGapWidth > terminal_columns()) {
+  const int heading_width = static_cast<int>(indent.size() + truth.size());
+  if (width + kGapWidth + std::max(width, heading_width) > terminal_columns()) {
     lines.insert(lines.begin(), indent + heading);
     lines.push_back(indent + truth);
     lines.insert(lines.end(), exact.begin(), exact.end());

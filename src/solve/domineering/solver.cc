@@ -14,6 +14,7 @@ namespace damier::solve::domineering {
 
 namespace {
 
+constexpr int kTriedInVain = 4;                      // moves whose answers were too many to count
 constexpr std::uint64_t kNodesBetweenChecks = 1024;  // of the clock and of interrupts
 
 CellSet lowest_cells(int count) { return count >= 64 ? ~CellSet{0} : (CellSet{1} << count) - 1; }
@@ -405,11 +406,16 @@ std::vector<Move> DomineeringSolver::hardest_moves(const State& state, const Lim
   share.nodes = std::max<std::uint64_t>(1, limits.nodes / std::max<std::size_t>(1, legal.size()));
   std::vector<Move> hardest;
   std::size_t fewest = 0;
+  int in_vain = 0;
   for (const Move move : legal) {
     State next = state;
     game_.play(next, move);
     const Solution answers = solve_all_moves(next, share);
-    if (answers.stopped) continue;
+    if (answers.stopped) {
+      // Where the first ones are too much work, so are the others.
+      if (hardest.empty() && ++in_vain == kTriedInVain) break;
+      continue;
+    }
     if (hardest.empty() || answers.winning_moves.size() < fewest) {
       fewest = answers.winning_moves.size();
       hardest.clear();
