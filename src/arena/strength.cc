@@ -80,8 +80,8 @@ Status check_strength(const Strength& strength) {
   return Done{};
 }
 
-// Of the players, sorted by strength, kLevels from the first to the last whose steps are as equal as
-// possible: the least sum of their squares.
+// Of the players, sorted by strength, kLevels from the first to the last whose steps are as equal
+// as possible: the least sum of their squares.
 std::vector<std::string> equal_steps(const std::vector<const StrengthRow*>& players) {
   const std::size_t count = players.size();
   constexpr double kNever = std::numeric_limits<double>::infinity();
