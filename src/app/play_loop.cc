@@ -256,6 +256,7 @@ void PlayLoop::show_hint(std::string_view asked) const {
     } else if (const auto network = arena::make_player(*toolkit_, "net")) {
       view = network->player->view(*game_.session, random);
       add_exact(view, *exact);
+      put_certain_first(view.moves);  // advice is the best there is, whatever the network thinks
       heading = tr("The exact value of each move, and what the network (net) thinks of it:");
       seen_by = "net";
     }

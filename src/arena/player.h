@@ -45,6 +45,8 @@ void sort_by_prior(std::vector<MoveView>& moves);
 
 // Writes what is certain of each move beside what a player thinks of it.
 void add_exact(View& view, const View& exact);
+// Moves that win before all else, those that lose last; otherwise in the order that they have.
+void put_certain_first(std::vector<MoveView>& moves);
 
 class Player {
  public:

@@ -49,12 +49,13 @@ View Player::view(const games::Session& session, RandomStream& random, search::W
 
 namespace {
 
+int class_of(const MoveView& move) {
+  if (move.exact == Verdict::win) return 2;
+  return move.exact == Verdict::loss ? 0 : 1;
+}
+
 // Better for whoever moves: wins before all else, short ones first; losses last, long ones first.
 bool ranks_before(const MoveView& a, const MoveView& b) {
-  const auto class_of = [](const MoveView& move) {
-    if (move.exact == Verdict::win) return 2;
-    return move.exact == Verdict::loss ? 0 : 1;
-  };
   if (class_of(a) != class_of(b)) return class_of(a) > class_of(b);
   if (a.exact == b.exact && a.distance && b.distance && *a.distance != *b.distance) {
     return (*a.distance < *b.distance) == (a.exact == Verdict::win);
@@ -85,6 +86,11 @@ void add_exact(View& view, const View& exact) {
       move.distance = known.distance;
     }
   }
+}
+
+void put_certain_first(std::vector<MoveView>& moves) {
+  std::stable_sort(moves.begin(), moves.end(),
+                   [](const MoveView& a, const MoveView& b) { return class_of(a) > class_of(b); });
 }
 
 std::vector<PlayerOption> PlayerKind::options() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <regex>
 #include <set>
 
 #include "tests/app/program.h"
@@ -336,6 +337,17 @@ TEST_F(ContestCommands, HintsInPlay) {
   const Ran exact =
       run({"play", "fanorona", "--position", "BB..WWWB. w", "--vs", "random"}, "hint\nquit\n");
   EXPECT_NE(exact.out.find("wins in 1 ply "), std::string::npos) << exact.out;
+  // Whatever the network thinks of them: the four moves that win, then the others.
+  const Ran advice =
+      run({"play", "domineering", "--board", "4x4", "--vs", "random"}, "hint\nquit\n");
+  const std::regex certain(R"(\n  [a-d][1-4] +(wins|loses) )");
+  std::vector<std::string> words;
+  for (std::sregex_iterator at(advice.out.begin(), advice.out.end(), certain), end; at != end;
+       ++at) {
+    words.push_back((*at)[1]);
+  }
+  EXPECT_EQ(words, (std::vector<std::string>{"wins", "wins", "wins", "wins", "loses"}))
+      << advice.out;
   const Ran asked =
       run({"play", "bremen", "--vs", "random", "--seed", "1"}, "hint uct:50\nhint nobody\nquit\n");
   EXPECT_NE(asked.out.find("visits"), std::string::npos) << asked.out;
