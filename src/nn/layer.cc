@@ -72,6 +72,12 @@ std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& n
       return std::make_unique<GlobalAveragePool<T>>(spec, x, builder);
     case LayerKind::attention:
       return std::make_unique<Attention<T>>(spec, name, x, builder);
+    case LayerKind::slice:
+      return std::make_unique<Slice<T>>(spec, x, builder);
+    case LayerKind::chain:
+      return std::make_unique<Chain<T>>(spec, name, x, builder);
+    case LayerKind::branches:
+      return std::make_unique<Branches<T>>(spec, name, x, builder);
     default:
       return std::make_unique<Activation<T>>(spec, x, builder);
   }

@@ -130,6 +130,46 @@ class Residual final : public Layer<T> {
   std::vector<std::unique_ptr<Layer<T>>> layers_;
 };
 
+// Layers one after the other.
+template <class T>
+class Chain final : public Layer<T> {
+ public:
+  Chain(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder);
+  void forward(const Pass<T>& pass) override;
+  void backward(const Pass<T>& pass) override;
+  void list_parameters(std::vector<Parameter<T>*>& list) override;
+  void freeze(const Kernels<T>& kernels) override { freeze_chain(layers_, kernels); }
+
+ private:
+  std::vector<std::unique_ptr<Layer<T>>> layers_;
+};
+
+// Layers that all read the same input; what they give stands side by side, in their order.
+template <class T>
+class Branches final : public Layer<T> {
+ public:
+  Branches(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder);
+  void forward(const Pass<T>& pass) override;
+  void backward(const Pass<T>& pass) override;
+  void list_parameters(std::vector<Parameter<T>*>& list) override;
+  void freeze(const Kernels<T>& kernels) override;
+
+ private:
+  std::vector<std::unique_ptr<Layer<T>>> branches_;
+};
+
+// Some of the features, as they stand or as a board: channel by channel, each row by row.
+template <class T>
+class Slice final : public Layer<T> {
+ public:
+  Slice(const LayerSpec& spec, Block<T> x, Builder<T>& builder);
+  void forward(const Pass<T>& pass) override;
+  void backward(const Pass<T>& pass) override;
+
+ private:
+  int from_;
+};
+
 // Channels first, as other tools do it: feature = channel * squares + square.
 template <class T>
 class Flatten final : public Layer<T> {

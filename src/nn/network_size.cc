@@ -47,6 +47,8 @@ void list_layers(const std::vector<LayerSpec>& layers, const std::string& chain,
         list.push_back({name + ".bias", {in}});
         break;
       case LayerKind::residual:
+      case LayerKind::chain:
+      case LayerKind::branches:
         list_layers(layer.layers, name + ".layers", list);
         break;
       default:

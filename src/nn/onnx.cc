@@ -234,6 +234,26 @@ class GraphWriter {
       }
       case LayerKind::attention:
         return attention(spec, name, x);
+      case LayerKind::slice: {
+        const std::string part = node(
+            "Slice",
+            {x, integers(name + ".begin", {spec.from}),
+             integers(name + ".end", {spec.from + spec.out.size()}), integers(name + ".axes", {1})},
+            spec.out.board ? name + ".part" : name);
+        if (!spec.out.board) return part;
+        const std::string board =
+            integers(name + ".board", {0, spec.out.channels, spec.out.rows, spec.out.cols});
+        return node("Reshape", {part, board}, name);
+      }
+      case LayerKind::chain:
+        return layers(spec.layers, name + ".layers", x);
+      case LayerKind::branches: {
+        Names parts;
+        for (std::size_t i = 0; i < spec.layers.size(); ++i) {
+          parts.push_back(layer(spec.layers[i], fmt::format("{}.layers.{}", name, i), x));
+        }
+        return node("Concat", parts, name, {attribute("axis", std::int64_t{1})});
+      }
     }
     assert(false);
     return x;

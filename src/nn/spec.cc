@@ -13,7 +13,7 @@ namespace damier::nn {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kNames = {"dense",
+constexpr std::array<std::string_view, 19> kNames = {"dense",
                                                      "conv2d",
                                                      "batch_norm",
                                                      "layer_norm",
@@ -28,7 +28,10 @@ constexpr std::array<std::string_view, 16> kNames = {"dense",
                                                      "residual",
                                                      "flatten",
                                                      "global_average_pool",
-                                                     "attention"};
+                                                     "attention",
+                                                     "slice",
+                                                     "chain",
+                                                     "branches"};
 
 // No network of ours comes near these; a wrong figure in a file must not take the memory.
 constexpr int kMostFeatures = 1 << 20;
@@ -113,11 +116,7 @@ class Reader {
   Result<NetworkSpec> read_layers_and_heads(const Json& json) {
     JsonFields fields(json, "", source_);
     NetworkSpec spec;
-    if (const Json* input = fields.optional_value("input")) {
-      read_input(*input, spec.input, fields);
-    } else {
-      fields.fail("input", "missing");
-    }
+    read_shape(fields, "input", spec.input);
     const Json* layers = fields.optional_value("layers");
     const Json* heads = fields.optional_value("heads");
     if (auto status = fields.finish(); !status) return std::move(status).error();
@@ -145,28 +144,35 @@ class Reader {
     return Error{fmt::format("{}: {}", path, message), {source_}};
   }
 
-  static void read_input(const Json& json, Shape& shape, JsonFields& fields) {
+  static void read_shape(JsonFields& fields, const char* key, Shape& shape) {
+    const Json* json = fields.optional_value(key);
+    if (json == nullptr) {
+      fields.fail(key, "missing");
+      return;
+    }
     std::vector<int> sizes;
-    bool good = json.is_array() && (json.size() == 1 || json.size() == 3);
-    for (std::size_t i = 0; good && i < json.size(); ++i) {
+    bool good = json->is_array() && (json->size() == 1 || json->size() == 3);
+    for (std::size_t i = 0; good && i < json->size(); ++i) {
       const int most = i == 0 ? kMostFeatures : kLargestBoard;
-      good = json[i].is_whole_in(1, most);
-      if (good) sizes.push_back(json[i].get<int>());
+      good = (*json)[i].is_whole_in(1, most);
+      if (good) sizes.push_back((*json)[i].get<int>());
     }
     std::int64_t values = 1;
     for (const int size : sizes) values *= size;
     if (good && values > kMostValues) {
-      fields.fail("input", fmt::format("has {} values; expected {} at most", values, kMostValues));
+      fields.fail(key, fmt::format("has {} values; expected {} at most", values, kMostValues));
       return;
     }
     if (!good) {
-      fields.fail("input", "expected [features] or [channels, rows, cols], boards up to 64x64");
+      fields.fail(key, "expected [features] or [channels, rows, cols], boards up to 64x64");
       return;
     }
     shape = sizes.size() == 1 ? Shape{sizes[0]} : Shape{sizes[0], sizes[1], sizes[2], true};
   }
 
-  Result<std::vector<LayerSpec>> read_layers(const Json& json, const std::string& path, Shape in) {
+  // Each begins where the last one ends or, side by side, where all begin.
+  Result<std::vector<LayerSpec>> read_layers(const Json& json, const std::string& path, Shape in,
+                                             bool side_by_side = false) {
     if (!json.is_array()) return fault(path, "expected a list of layers");
     std::vector<LayerSpec> list;
     for (std::size_t i = 0; i < json.size(); ++i) {
@@ -175,7 +181,7 @@ class Reader {
       }
       auto layer = read_layer(json[i], fmt::format("{}[{}]", path, i), in);
       if (!layer) return std::move(layer).error();
-      in = layer->out;
+      if (!side_by_side) in = layer->out;
       list.push_back(*std::move(layer));
     }
     return list;
@@ -217,23 +223,16 @@ class Reader {
       case LayerKind::softmax:
         read_groups(fields, layer);
         break;
-      case LayerKind::residual: {
-        const Json* list = fields.optional_value("layers");
-        if (list == nullptr) {
-          fields.fail("layers", "missing");
-          break;
-        }
-        auto layers = read_layers(*list, path + ".layers", in);
-        if (!layers) return std::move(layers).error();
-        layer.layers = *std::move(layers);
-        const Shape end = layer.layers.empty() ? in : layer.layers.back().out;
-        if (!(end == in)) {
-          fields.fail("layers",
-                      fmt::format("lead from {} to {}; a residual block needs equal shapes",
-                                  in.text(), end.text()));
+      case LayerKind::residual:
+      case LayerKind::chain:
+      case LayerKind::branches:
+        if (auto status = read_inner_layers(fields, path, layer); !status) {
+          return std::move(status).error();
         }
         break;
-      }
+      case LayerKind::slice:
+        read_slice(fields, layer);
+        break;
       case LayerKind::flatten:
         layer.out = {in.size()};
         break;
@@ -267,6 +266,54 @@ class Reader {
       return fault(path, fmt::format("has {} weights; expected {} at most", weights, kMostWeights));
     }
     return layer;
+  }
+
+  // Those of a residual block, a chain or branches.
+  Status read_inner_layers(JsonFields& fields, const std::string& path, LayerSpec& layer) {
+    const Json* list = fields.optional_value("layers");
+    if (list == nullptr) {
+      fields.fail("layers", "missing");
+      return Done{};
+    }
+    const bool branches = layer.kind == LayerKind::branches;
+    auto layers = read_layers(*list, path + ".layers", layer.in, branches);
+    if (!layers) return std::move(layers).error();
+    layer.layers = *std::move(layers);
+    const Shape end = layer.layers.empty() ? layer.in : layer.layers.back().out;
+    if (layer.kind == LayerKind::residual) {
+      if (end == layer.in) return Done{};
+      fields.fail("layers", fmt::format("lead from {} to {}; a residual block needs equal shapes",
+                                        layer.in.text(), end.text()));
+      return Done{};
+    }
+    if (layer.layers.empty()) fields.fail("layers", "is empty; expected at least one layer");
+    layer.out = end;
+    if (!branches) return Done{};
+    layer.out = {0};
+    for (const LayerSpec& branch : layer.layers) {
+      if (branch.out.board) {
+        fields.fail("layers", fmt::format("a branch gives {}; expected a flat output of each, to "
+                                          "be put side by side",
+                                          branch.out.text()));
+      }
+      // Every one has been checked, and so has their number: the sum fits.
+      layer.out.channels += branch.out.board ? 0 : branch.out.channels;
+    }
+    if (layer.out.channels > kMostFeatures) {
+      fields.fail("layers", fmt::format("give {} features; expected {} at most", layer.out.channels,
+                                        kMostFeatures));
+    }
+    return Done{};
+  }
+
+  static void read_slice(JsonFields& fields, LayerSpec& layer) {
+    layer.from = static_cast<int>(fields.integer_or("from", 0, kMostFeatures, 0));
+    read_shape(fields, "shape", layer.out);
+    if (layer.in.board) fields.fail("type", shape_fault(layer.in, "a flat input"));
+    if (layer.from + layer.out.size() > layer.in.size()) {
+      fields.fail("shape", fmt::format("{} from feature {} on; expected a part of the {} features",
+                                       layer.out.text(), layer.from, layer.in.size()));
+    }
   }
 
   static std::string shape_fault(const Shape& in, std::string_view expected) {
@@ -318,6 +365,11 @@ class Reader {
   int count_ = 0;
 };
 
+Json shape_json(const Shape& shape) {
+  return shape.board ? Json::array({shape.channels, shape.rows, shape.cols})
+                     : Json::array({shape.channels});
+}
+
 Json layers_json(const std::vector<LayerSpec>& layers) {
   Json list = Json::array();
   const LayerSpec defaults;
@@ -347,7 +399,13 @@ Json layers_json(const std::vector<LayerSpec>& layers) {
         if (!layer.groups.empty()) json["groups"] = layer.groups;
         break;
       case LayerKind::residual:
+      case LayerKind::chain:
+      case LayerKind::branches:
         json["layers"] = layers_json(layer.layers);
+        break;
+      case LayerKind::slice:
+        if (layer.from != 0) json["from"] = layer.from;
+        json["shape"] = shape_json(layer.out);
         break;
       case LayerKind::attention:
         json["heads"] = layer.heads;
@@ -385,9 +443,7 @@ std::int64_t values_of_sample(const NetworkSpec& spec) {
 
 Json to_json(const NetworkSpec& spec) {
   Json json = Json::object();
-  json["input"] = spec.input.board
-                      ? Json::array({spec.input.channels, spec.input.rows, spec.input.cols})
-                      : Json::array({spec.input.channels});
+  json["input"] = shape_json(spec.input);
   json["layers"] = layers_json(spec.layers);
   const bool plain =
       spec.heads.size() == 1 && spec.heads[0].name == "output" && spec.heads[0].layers.empty();

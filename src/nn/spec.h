@@ -42,6 +42,9 @@ enum class LayerKind : std::uint8_t {
   flatten,
   global_average_pool,
   attention,
+  slice,
+  chain,
+  branches,
 };
 
 std::string_view name_of(LayerKind kind);
@@ -57,7 +60,8 @@ struct LayerSpec {
   double momentum = 0.1;          // batch_norm: share of the newest batch in the running figures
   int heads = 1;                  // attention
   std::vector<int> groups;        // softmax: sizes of the groups; one of all when empty
-  std::vector<LayerSpec> layers;  // residual
+  int from = 0;                   // slice: the first feature
+  std::vector<LayerSpec> layers;  // residual, chain, branches
   Shape in;                       // inferred
   Shape out;
 

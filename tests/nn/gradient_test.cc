@@ -221,6 +221,20 @@ TEST(Gradient, ResidualBlocks) {
                    2);
 }
 
+// They share an input, of which each reads a part or all.
+TEST(Gradient, Branches) {
+  check_everywhere({spec_of(R"({"input": [5], "layers": [{"type": "dense", "units": 21},
+      {"type": "branches", "layers": [
+        {"type": "chain", "layers": [{"type": "slice", "shape": [2, 2, 3]},
+          {"type": "conv2d", "channels": 3}, {"type": "tanh"}, {"type": "flatten"},
+          {"type": "dense", "units": 4}]},
+        {"type": "chain", "layers": [{"type": "slice", "from": 10, "shape": [11]},
+          {"type": "tanh"}]},
+        {"type": "sigmoid"}]},
+      {"type": "dense", "units": 2}]})"),
+                    {kMse}});
+}
+
 TEST(Gradient, Attention) {
   for (const char* heads : {"1", "3"}) {
     check_everywhere({spec_of(std::string(R"({"input": [2, 2, 3], "layers": [{"type": "conv2d",

@@ -332,6 +332,12 @@ TEST(Onnx, EveryKindOfLayerHasItsNodes) {
        R"("attention", "heads": 2)",
        {"Conv", "Split", "Reshape", "Reshape", "Reshape", "Transpose", "MatMul", "Mul", "Softmax",
         "MatMul", "Reshape", "Conv"}},
+      {"9", R"("slice", "shape": [4])", {"Slice"}},
+      {"9", R"("slice", "from": 1, "shape": [2, 2, 2])", {"Slice", "Reshape"}},
+      {"4", R"("chain", "layers": [{"type": "tanh"}, {"type": "relu"}])", {"Tanh", "Relu"}},
+      {"4",
+       R"("branches", "layers": [{"type": "tanh"}, {"type": "dense", "units": 2}])",
+       {"Tanh", "Gemm", "Concat"}},
   };
   std::set<LayerKind> kinds;
   for (const Case& each : cases) {
@@ -346,7 +352,7 @@ TEST(Onnx, EveryKindOfLayerHasItsNodes) {
     EXPECT_EQ(graph.types(), types) << each.layer;
     EXPECT_EQ(graph.nodes.back().outputs, std::vector<std::string>{"output"});
   }
-  EXPECT_EQ(kinds.size(), static_cast<std::size_t>(LayerKind::attention) + 1);
+  EXPECT_EQ(kinds.size(), static_cast<std::size_t>(LayerKind::branches) + 1);
 }
 
 TEST(Onnx, AttributesFollowTheSpecification) {

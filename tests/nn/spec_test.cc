@@ -63,6 +63,13 @@ TEST(Spec, FaultsAreNamedByTheirPath) {
   EXPECT_EQ(
       fault(R"([{"type": "attention", "heads": 2}])", "[8, 64, 64]"),
       "x: layers[0].heads: 2 times 4096 squares squared is more than the 4194304 expected at most");
+  EXPECT_EQ(fault(R"([{"type": "slice", "from": 3, "shape": [2, 2, 2]}])", "[10]"),
+            "x: layers[0].shape: 2x2x2 from feature 3 on; expected a part of the 10 features");
+  EXPECT_EQ(fault(R"([{"type": "branches", "layers": [{"type": "relu"}]}])"),
+            "x: layers[0].layers: a branch gives 3x8x8; expected a flat output of each, to be put "
+            "side by side");
+  EXPECT_EQ(fault(R"([{"type": "chain", "layers": []}])"),
+            "x: layers[0].layers: is empty; expected at least one layer");
   EXPECT_EQ(fault("5"), "x: layers: expected a list of layers");
 }
 

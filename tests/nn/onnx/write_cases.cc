@@ -73,6 +73,15 @@ const std::vector<Case> kCases = {
       "heads": {
         "flat": [{"type": "flatten"}],
         "mean": [{"type": "global_average_pool"}]}})"},
+    {"networks side by side", false, 3, R"({"input": [26], "layers": [
+        {"type": "branches", "layers": [
+            {"type": "chain", "layers": [
+                {"type": "slice", "shape": [2, 3, 3]}, {"type": "conv2d", "channels": 5},
+                {"type": "relu"}, {"type": "flatten"}, {"type": "dense", "units": 7}]},
+            {"type": "chain", "layers": [
+                {"type": "slice", "from": 18, "shape": [8]}, {"type": "dense", "units": 3},
+                {"type": "tanh"}]},
+            {"type": "sigmoid"}]}]})"},
     {"doubles on features", true, 4, R"({"input": [9], "layers": [
         {"type": "dense", "units": 20}, {"type": "batch_norm"}, {"type": "layer_norm"},
         {"type": "residual", "layers": [{"type": "dense", "units": 20}, {"type": "relu"}]},

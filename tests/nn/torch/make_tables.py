@@ -102,6 +102,17 @@ class Run:
     def residual(self, layer, name, x):
         return x + self.chain(layer["layers"], f"{name}.layers", x)
 
+    def branches(self, layer, name, x):
+        return torch.cat([getattr(self, branch["type"] if branch["type"] != "chain" else "inner")(
+            branch, f"{name}.layers.{i}", x) for i, branch in enumerate(layer["layers"])], dim=1)
+
+    def inner(self, layer, name, x):  # "chain", which is the name of a list of layers here
+        return self.chain(layer["layers"], f"{name}.layers", x)
+
+    def slice(self, layer, name, x):
+        begin, shape = layer.get("from", 0), layer["shape"]
+        return x[:, begin:begin + math.prod(shape)].reshape(len(x), *shape)
+
     def flatten(self, layer, name, x):
         return x.flatten(1)
 
@@ -198,6 +209,12 @@ def layer_cases():
         "input": [4], "layers": [layer("dense", units=6), layer("tanh")],
         "heads": {"policy": [layer("dense", units=5), layer("softmax")],
                   "value": [layer("dense", units=1), layer("tanh")]}})
+    yield layer_case("branches, chains and slices", features(
+        layer("branches", layers=[
+            layer("chain", layers=[layer("slice", shape=[2, 2, 3]), layer("conv2d", channels=2),
+                                   layer("tanh"), layer("flatten"), layer("dense", units=3)]),
+            layer("slice", shape=[5], **{"from": 9}),
+            layer("dense", units=4)]), units=15))
 
 
 def cross_entropy(y, target, mask, groups):
