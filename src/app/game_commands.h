@@ -17,6 +17,7 @@
 
 #include "damier/app/command_line.h"
 #include "damier/app/terminal.h"
+#include "damier/base/json.h"
 #include "damier/base/result.h"
 #include "damier/games/any_game.h"
 
@@ -126,6 +127,16 @@ class GameCommands {
 
   // The whole of `analyze`, and the exit code; nothing: the moves of a position are analyzed.
   virtual std::optional<int> analyze(const AnalyzeRequest&) const { return {}; }
+
+  // The cells of the picture that a move touches, in the order in which a person points at them:
+  // from and to, or the one cell that is taken. None: people write the move.
+  virtual std::vector<int> cells_of(const games::Session&, games::Action) const { return {}; }
+  // What can be known of a position of a game whose players have no values, as `analyze --json`
+  // has it; nothing: the moves of the position are analyzed.
+  virtual std::optional<Result<Json>> analysis(const games::Session&,
+                                               const std::optional<std::string>& /*player*/) const {
+    return {};
+  }
 
   // What `data` calls files of games in the game's own format, as "pgn"; none where it is empty.
   virtual std::string_view data_format() const { return {}; }

@@ -18,15 +18,18 @@ inline constexpr double kNetworkExploration = 1.5;
 
 namespace detail {
 
-// The network alone: the move of the greatest prior, the first of several.
+// The network alone: the move of the greatest prior, the first of several, or with a temperature
+// one drawn by lot.
 template <games::Game G>
 class NetworkPlayer final : public Player {
  public:
   using Network = learn::NetworkEvaluator<G>;
-  explicit NetworkPlayer(Network network) : network_(std::move(network)) {}
+  explicit NetworkPlayer(Network network, double temperature = 0)
+      : network_(std::move(network)), temperature_(temperature) {}
 
   games::Action choose(const games::Session& session, RandomStream& random) override {
-    return asked(games::history_of<G>(session), random).front().action;
+    const auto moves = asked(games::history_of<G>(session), random);
+    return moves[temperature_ > 0 ? drawn_by_prior(moves, temperature_, random) : 0].action;
   }
 
   View view(const games::Session& session, RandomStream& random, search::Watch*) override {
@@ -74,25 +77,32 @@ class NetworkPlayer final : public Player {
   }
 
   Network network_;
+  double temperature_;
   std::vector<float> priors_;
 };
 
 // Every player has a copy; those of a network in training share the weights of this moment.
 template <games::Game G>
-PlayerFactory network_players(const learn::NetworkEvaluator<G>& network) {
+PlayerFactory network_players(const learn::NetworkEvaluator<G>& network, double temperature = 0) {
   using Network = learn::NetworkEvaluator<G>;
-  return [shared = std::make_shared<const Network>(network)] {
-    return std::make_unique<NetworkPlayer<G>>(Network(*shared));
+  return [shared = std::make_shared<const Network>(network), temperature] {
+    return std::make_unique<NetworkPlayer<G>>(Network(*shared), temperature);
   };
 }
 
-// `net`, `net:MODEL`, `net:MODEL,mcts=N`.
+// `net`, `net:MODEL`, `net:MODEL,mcts=N`, `net:MODEL,temperature=T`.
 template <games::Game G>
 Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
   const auto name = text.text(kNetworkModel, kNetworkModelHelp);
   const auto options =
       read_tree_options(text, "mcts=N", search::Formula::puct, kNetworkExploration);
+  const double temperature = text.number(
+      "temperature=T", "the network alone draws its moves by the softmax over it; 0: the best one",
+      0, 1e6, 0);
   if (auto status = text.finish(); !status) return std::move(status).error();
+  if (temperature > 0 && (text.has("mcts") || text.has("seconds"))) {
+    return text.fault(Error{"temperature: is for the network alone; expected no mcts or seconds"});
+  }
   const auto path = name ? learn::model_path(*name) : learn::best_model_path(G::facts().name);
   if (!path) return text.fault(path.error());
   const auto model = learn::open_model(*path);
@@ -103,7 +113,7 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
   if (text.has("mcts") || text.has("seconds")) {
     return tree_players(game, options, *std::move(network));
   }
-  return network_players(*network);
+  return network_players(*network, temperature);
 }
 
 }  // namespace detail

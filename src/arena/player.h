@@ -42,6 +42,9 @@ struct View {
 void put_best_first(std::vector<MoveView>& moves, std::size_t best);
 // The greatest prior first; all have one.
 void sort_by_prior(std::vector<MoveView>& moves);
+// A place among moves sorted like that: each weighs its prior to the power of 1 / temperature.
+std::size_t drawn_by_prior(const std::vector<MoveView>& moves, double temperature,
+                           RandomStream& random);
 
 // Writes what is certain of each move beside what a player thinks of it.
 void add_exact(View& view, const View& exact);

@@ -1,6 +1,7 @@
 #include "damier/arena/players.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -78,6 +79,24 @@ void sort_by_prior(std::vector<MoveView>& moves) {
                    [](const MoveView& a, const MoveView& b) { return *a.prior > *b.prior; });
 }
 
+std::size_t drawn_by_prior(const std::vector<MoveView>& moves, double temperature,
+                           RandomStream& random) {
+  // Against the greatest, so that small temperatures leave something.
+  const double greatest = std::max(moves.front().prior.value_or(0), 1e-300);
+  std::vector<double> weights;
+  double sum = 0;
+  for (const MoveView& move : moves) {
+    weights.push_back(std::pow(move.prior.value_or(0) / greatest, 1 / temperature));
+    sum += weights.back();
+  }
+  double left = random.uniform() * sum;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    left -= weights[i];
+    if (left < 0) return i;
+  }
+  return 0;  // where rounding leaves something over
+}
+
 void add_exact(View& view, const View& exact) {
   for (MoveView& move : view.moves) {
     for (const MoveView& known : exact.moves) {
@@ -140,7 +159,8 @@ Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
 }
 
 std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& session) {
-  if (!toolkit.knows_every_state()) return std::nullopt;
+  if (!toolkit.knows(session)) return std::nullopt;
+  if (!toolkit.knows_every_state()) return solved_view(toolkit, session);
   const auto perfect = make_player(toolkit, "perfect");
   if (!perfect) return std::nullopt;
   RandomStream ties(Seed{0}, "exact_view");
@@ -149,7 +169,7 @@ std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& ses
 
 std::optional<View> solved_view(const Toolkit& toolkit, const games::Session& session) {
   if (toolkit.knows_every_state()) return exact_view(toolkit, session);
-  if (!toolkit.is_solved()) return std::nullopt;
+  if (!toolkit.is_solved() && !toolkit.knows(session)) return std::nullopt;
   constexpr SolveLimits kForThePosition = {.nodes = 2'000'000};
   constexpr SolveLimits kForAMove = {.nodes = 50'000};
   const Toolkit::Solver solve = toolkit.solver();
@@ -166,6 +186,7 @@ std::optional<View> solved_view(const Toolkit& toolkit, const games::Session& se
       move.exact = search::proof_of(after->outcome(), mover);
     } else if (const auto found = solve(*after, kForAMove)) {
       move.exact = after->side_to_move() == mover ? found->value : games::opposite(found->value);
+      if (found->distance) move.distance = *found->distance + 1;
     }
     // What is known of the position holds for all of its moves, or for the one that was found.
     const std::string text = session.move_text(action);

@@ -53,6 +53,8 @@ class Toolkit {
   virtual bool is_solved() const = 0;
   // Exact answers cost nothing: they are all in a table.
   virtual bool knows_every_state() const = 0;
+  // The same for one position, and for those that its moves lead to.
+  virtual bool knows(const games::Session& session) const = 0;
   // Counts over all states, where the game is small enough to have all of them.
   virtual Result<std::vector<SpaceFigure>> state_space() const = 0;
 

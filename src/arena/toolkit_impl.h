@@ -90,8 +90,12 @@ class ToolkitOf final : public Toolkit {
           };
         }
       }
-      return [](const games::Session& session, const SolveLimits& limits) -> Result<Solution> {
+      return [this](const games::Session& session, const SolveLimits& limits) -> Result<Solution> {
         const auto& history = games::history_of<G>(session);
+        if constexpr (solve::KnowsSome<solve::Exact<G>>) {
+          const solve::Exact<G> exact(rules_);
+          if (exact.knows(history.state())) return exact.solve(history.state());
+        }
         return solution_of(
             history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds},
                                              search::kSolverBytes, limits.watch));
@@ -109,11 +113,21 @@ class ToolkitOf final : public Toolkit {
 
   bool knows_every_state() const override { return solve::Exact<G>::kHasTable && is_solved(); }
 
+  bool knows(const games::Session& session) const override {
+    if constexpr (solve::KnowsSome<solve::Exact<G>>) {
+      return solve::Exact<G>(rules_).knows_moves(games::history_of<G>(session).state());
+    } else {
+      return knows_every_state();
+    }
+  }
+
   Result<std::vector<SpaceFigure>> state_space() const override {
     if constexpr (solve::Exact<G>::kHasTable) {
       const auto exact = solve::Exact<G>::load(rules_);
       if (!exact) return exact.error();
       return exact->state_space();
+    } else if constexpr (solve::KnowsSome<solve::Exact<G>>) {
+      return solve::Exact<G>(rules_).state_space();
     } else {
       return Error{fmt::format("the state space of {} is too large to be counted whole",
                                game_->facts().name)};

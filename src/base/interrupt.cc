@@ -1,12 +1,13 @@
 #include "damier/base/interrupt.h"
 
-#include <atomic>
 #include <cerrno>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
+
+#include "damier/base/stops_with.h"
 
 namespace damier {
 
@@ -15,6 +16,8 @@ namespace {
 std::atomic<bool> g_interrupted{false};
 std::atomic<bool> g_asked_to_end{false};  // by SIGINT or SIGTERM
 static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler needs a lock-free flag");
+
+thread_local constinit const std::atomic<bool>* t_stop = nullptr;
 
 // The handler writes a byte here, so that whoever waits for input wakes up.
 int g_wake_pipe[2] = {-1, -1};
@@ -39,7 +42,13 @@ void catch_interrupts() {
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
-bool interrupted() { return g_interrupted.load(std::memory_order_relaxed); }
+bool interrupted() {
+  return g_interrupted.load(std::memory_order_relaxed) ||
+         (t_stop != nullptr && t_stop->load(std::memory_order_relaxed));
+}
+
+StopsWith::StopsWith(const std::atomic<bool>& stop) { t_stop = &stop; }
+StopsWith::~StopsWith() { t_stop = nullptr; }
 
 void interrupt() {
   g_interrupted = true;

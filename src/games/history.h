@@ -69,7 +69,6 @@ class History {
     return {};
   }
 
- private:
   bool drawn_by_repetition() const {
     if constexpr (Game<G>) {
       return game_.repetition_limit() > 0 &&
@@ -90,6 +89,7 @@ class History {
     return false;
   }
 
+ private:
   G game_;
   std::vector<State> states_;  // one more than moves_
   std::vector<Move> moves_;

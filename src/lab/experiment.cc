@@ -8,6 +8,7 @@
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
+#include "damier/lab/bremen/experiment.h"
 #include "damier/lab/domineering/experiment.h"
 #include "damier/lab/fanorona/experiment.h"
 #include "damier/lab/minesweeper/experiment.h"
@@ -15,7 +16,8 @@
 namespace damier::lab {
 
 std::span<const Experiment> experiments() {
-  static constexpr std::array<Experiment, 3> kExperiments = {{{"fanorona", run_fanorona},
+  static constexpr std::array<Experiment, 4> kExperiments = {{{"fanorona", run_fanorona},
+                                                              {"bremen", run_bremen},
                                                               {"minesweeper", run_minesweeper},
                                                               {"domineering", run_domineering}}};
   return kExperiments;

@@ -32,6 +32,12 @@ Estimate TrainedNetwork::metric(std::string_view set, std::string_view name) con
   return {};
 }
 
+const TrainedFigure* TrainedNetwork::figure(std::string_view name) const {
+  const auto at = std::find_if(more.begin(), more.end(),
+                               [&](const TrainedFigure& one) { return one.name == name; });
+  return at == more.end() ? nullptr : &*at;
+}
+
 Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run) {
   const auto kept = store.find_run(run.name());
   if (!kept) return kept.error();
@@ -60,6 +66,11 @@ Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run
     if (row.name == "training_loss") epoch.training_loss = row.value;
     if (row.name == "validation_loss") epoch.validation_loss = row.value;
     if (row.name == main) epoch.accuracy = row.value;
+    if (run.recipe().play() == nullptr) continue;
+    auto at = std::find_if(network.more.begin(), network.more.end(),
+                           [&](const TrainedFigure& one) { return one.name == row.name; });
+    if (at == network.more.end()) at = network.more.insert(at, {row.name, {}});
+    at->by_epoch.emplace_back(epoch.epoch, row.value);
   }
   for (const auto& [number, epoch] : epochs) network.curve.push_back(epoch);
   return network;
@@ -73,6 +84,15 @@ double training_seconds(const learn::Recipe& recipe) {
   double work = work_of(recipe.network.layers);
   for (const auto& head : recipe.network.heads) work += work_of(head.layers);
   const double rate = recipe.batch < 100 ? kSmallBatches : kBatches;
+  if (recipe.reinforcement) {
+    // A move is thought of once, and learnt from as often as the recipe says, forwards and back.
+    const auto& how = recipe.reinforcement->how;
+    const double passes = how.method == learn::ReinforcementMethod::q     ? 4 * how.reuse
+                          : how.method == learn::ReinforcementMethod::ppo ? 3.0 * how.passes
+                                                                          : 3;
+    return kBegin + static_cast<double>(recipe.reinforcement->steps) * recipe.epochs *
+                        (1 + passes) * work / rate;
+  }
   const double rows =
       recipe.generate.count == 0 ? kAllRows : static_cast<double>(recipe.generate.count);
   return kBegin + rows / kRowsMade + rows * recipe.epochs * work / rate;

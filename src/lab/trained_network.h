@@ -21,6 +21,12 @@ struct TrainedEpoch {
   std::optional<double> accuracy;  // the task's main metric, where it was measured
 };
 
+// A figure over the epochs in which it was told.
+struct TrainedFigure {
+  std::string name;
+  std::vector<std::pair<int, double>> by_epoch;
+};
+
 struct TrainedNetwork {
   std::string recipe;  // its name
   std::string run;     // of the store
@@ -29,10 +35,13 @@ struct TrainedNetwork {
   int kept_epoch = 0;
   double seconds = 0;  // of the training, since it was last interrupted
   std::vector<TrainedEpoch> curve;
+  std::vector<TrainedFigure> more;  // of learning by play: "draws", "score_random", …
   std::vector<learn::SetMetrics> sets;
 
   // The figure on a set; zero of nothing where it was not measured.
   Estimate metric(std::string_view set, std::string_view name) const;
+  // Null where it was never told.
+  const TrainedFigure* figure(std::string_view name) const;
 };
 
 // Of a run that is done.

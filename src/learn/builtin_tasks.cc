@@ -2,6 +2,7 @@
 // add to that.
 
 #include "damier/games/builtin.h"
+#include "damier/learn/bremen/task.h"
 #include "damier/learn/domineering/task.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/game_task.h"

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "damier/games/game.h"
@@ -145,6 +146,15 @@ class GameTask : public Task {
   virtual int output_count(const G& game, std::string_view encoder) const;
   virtual int output_of(const G& game, std::string_view encoder, const State& state,
                         Move move) const;
+  // The outputs [first, second) that say moves of the kind that a position asks for: all of them,
+  // unless a game has moves of several kinds.
+  virtual std::pair<int, int> outputs_asked(const G& game, std::string_view encoder,
+                                            const State&) const {
+    return {0, output_count(game, encoder)};
+  }
+  std::vector<std::string> potentials() const override;
+  // One of potentials(), for the side to move.
+  virtual double potential(const G& game, std::string_view name, const State& state) const;
   // A fault when a network that reads the board as `reading` says cannot play under other rules.
   virtual Status check_rules(const Reading& reading, const G& game) const;
   // A fault when the network says nothing of the moves.

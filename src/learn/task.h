@@ -151,6 +151,9 @@ class Task {
                                     std::string_view /*method*/) const {
     return nullptr;
   }
+  // What a position may be said to be worth before the game is over
+  // (learn/reinforcement/options.h).
+  virtual std::vector<std::string> potentials() const { return {}; }
   virtual Result<std::unique_ptr<GamesInPlay>> games_in_play(
       const GamesInPlayOptions& options) const;
 

@@ -47,6 +47,10 @@ struct NotSolved {
   static constexpr bool kHasTable = false;
 };
 
+// A game of which some positions are known exactly: its Exact says which, and answers for them.
+template <class E>
+concept KnowsSome = requires { E::kKnowsSome; };
+
 // Where a game's exact answers come from. A game of two players is listed whole if it is small
 // enough (solve/reachable.h), unless its folder here has a specialisation.
 template <class G>

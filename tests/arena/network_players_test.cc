@@ -99,6 +99,30 @@ TEST(NetworkPlayer, LeadsATreeSearch) {
   EXPECT_GE(visits, 28u);
 }
 
+// As often as the priors say at temperature 1, and more evenly above.
+TEST(NetworkPlayer, WithATemperatureMovesAreDrawnByLot) {
+  std::vector<MoveView> moves(3);
+  moves[0].prior = 0.7;
+  moves[1].prior = 0.2;
+  moves[2].prior = 0.1;
+  const auto counts_at = [&](double temperature) {
+    RandomStream random(Seed{1}, "test");
+    std::vector<int> counts(3);
+    for (int i = 0; i < 4000; ++i) ++counts[drawn_by_prior(moves, temperature, random)];
+    return counts;
+  };
+  const auto as_they_are = counts_at(1), evenly = counts_at(100), best = counts_at(0.01);
+  EXPECT_NEAR(as_they_are[0], 2800, 120);
+  EXPECT_NEAR(as_they_are[2], 400, 80);
+  EXPECT_NEAR(evenly[0], 1333, 120);
+  EXPECT_EQ(best[0], 4000);
+  const auto kit = fanorona();
+  EXPECT_TRUE(make_player(*kit, "net,temperature=2"));
+  EXPECT_EQ(make_player(*kit, "net,mcts=5,temperature=2").error().text(),
+            "player 'net,mcts=5,temperature=2': temperature: is for the network alone; expected no "
+            "mcts or seconds");
+}
+
 TEST(NetworkPlayer, FaultsAreNamedInOneLine) {
   const auto kit = fanorona();
   const auto fault = [&](const char* text) { return make_player(*kit, text).error().text(); };
@@ -108,7 +132,7 @@ TEST(NetworkPlayer, FaultsAreNamedInOneLine) {
             "player 'net,mcts=0': mcts=0 is not a whole number from 1 to 1000000000");
   EXPECT_EQ(fault("net,mct=5"),
             "unknown option of player 'net' 'mct'; did you mean 'mcts'? (known: mcts, c, seconds, "
-            "threads)");
+            "threads, temperature)");
 }
 
 // Every game of two players has the player; which model it means is asked of those that ship, then
@@ -118,11 +142,13 @@ TEST(NetworkPlayer, OfAGameWithoutAModelSaysHowToGetOne) {
   setenv("DAMIER_STATE", folder.path().c_str(), 1);
   const Registry registry = builtin_games();
   const auto bremen = registry.toolkit(registry.make("bremen", {}).value());
+  EXPECT_NE(make_player(*bremen, "net:fanorona").error().text().find("expected one for bremen"),
+            std::string::npos);
+  setenv("DAMIER_MODELS", folder.path().c_str(), 1);
   EXPECT_EQ(make_player(*bremen, "net").error().text(),
             "player 'net': no model of bremen ships, and none was trained here; `damier train "
             "bremen` makes one");
-  EXPECT_NE(make_player(*bremen, "net:fanorona").error().text().find("expected one for bremen"),
-            std::string::npos);
+  unsetenv("DAMIER_MODELS");
   unsetenv("DAMIER_STATE");
 }
 

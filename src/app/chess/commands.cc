@@ -55,6 +55,18 @@ class ChessCommands final : public GameCommands {
     return board_text(picture, seat.look, seat.columns);
   }
 
+  // A castling king is put where it will stand.
+  std::vector<int> cells_of(const games::Session& session, games::Action action) const override {
+    const auto& history = games::history_of<Chess>(session);
+    const auto move = history.game().move(history.state(), action);
+    if (!move) return {};
+    const auto cell = [](games::chess::Square square) {
+      return games::chess::kBoardSize * (games::chess::kBoardSize - 1 - rank_of(square)) +
+             file_of(square);
+    };
+    return {cell(from_of(*move)), cell(is_castling(*move) ? castled_king(*move) : to_of(*move))};
+  }
+
   std::optional<GameFormat> format() const override {
     return GameFormat{"--pgn", "write what was played to this file, as PGN", pgn_of, ".pgn",
                       read_pgn_record};

@@ -183,6 +183,23 @@ class MinesweeperCommands final : public GameCommands {
         2 * (bomb - found->bomb[safest])};
   }
 
+  std::vector<int> cells_of(const games::Session& session, games::Action action) const override {
+    const auto& history = games::history_of<Minesweeper>(session);
+    const auto move = history.game().move(history.state(), action);
+    if (!move) return {};
+    return {move->cell};
+  }
+
+  std::optional<Result<Json>> analysis(const games::Session& session,
+                                       const std::optional<std::string>& player) const override {
+    const Observation board = observed(session);
+    const auto found = opening_probabilities(session, board, {});
+    if (!found) return found.error();
+    const auto estimates = estimates_of(player, board);
+    if (!estimates) return estimates.error();
+    return probabilities_json(board, *found, player.value_or(""), *estimates);
+  }
+
   std::optional<int> analyze(const AnalyzeRequest& request) const override {
     return analyze_board(request);
   }

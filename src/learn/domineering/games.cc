@@ -22,6 +22,7 @@ using solve::domineering::DomineeringSolver;
 constexpr int kTableBits = 22, kSmallTableBits = 16;
 constexpr int kSmallest = 4;       // rows and columns of a board
 constexpr int kEarlyCells = 44;    // with more free cells than these a label takes long
+constexpr int kEarlyStep = 4;      // with so many more, three times as long
 constexpr int kOpeningCells = 52;  // with more than these it tells only some of the moves
 constexpr std::uint64_t kOpeningNodes = 20'000;  // for a move of such a position
 constexpr int kExactCells = 40;                  // the player `exact` is exact with so many at most
@@ -157,8 +158,16 @@ State TaughtGames::start(RandomStream& random) const {
   return state;
 }
 
-bool TaughtGames::is_wanted(const State& state, RandomStream& random) const {
-  return bit_count(state.free) <= kEarlyCells || random.uniform() < plan_.early;
+bool TaughtGames::is_wanted(const State& state, int cells_at_start, RandomStream& random) const {
+  const int free = bit_count(state.free);
+  double share = 1;
+  if (2 * free <= cells_at_start) {
+    share = plan_.late;
+  } else if (free > kEarlyCells) {
+    share = plan_.early;
+    for (int more = free - kEarlyCells; more > kEarlyStep; more -= kEarlyStep) share /= 3;
+  }
+  return random.uniform() < share;
 }
 
 std::optional<Lesson<Domineering>> TaughtGames::full_lesson(const State& state) {
@@ -236,9 +245,10 @@ std::vector<TaughtPosition> TaughtGames::play(std::uint64_t number) {
   for (auto& side : sides) {
     side = &players_[static_cast<std::size_t>(random.below(players_.size()))];
   }
+  const int cells_at_start = bit_count(played.start().free);
   while (played.outcome() == games::Outcome::ongoing && !interrupted()) {
     const State& state = played.state();
-    if (is_wanted(state, random)) {
+    if (is_wanted(state, cells_at_start, random)) {
       if (auto said = lesson(state, random)) taught.push_back({state, *std::move(said)});
     }
     const bool by_lot = played.moves().size() < opening || random.uniform() < plan_.noise;

@@ -28,8 +28,10 @@ struct GamesPlan {
   double noise = 0;                  // the share of moves at random instead
   int opening = 0;                   // games begin with up to so many moves at random
   double smaller = 0;                // the share of games on smaller boards, from 4x4 on
-  double early = 1;  // positions with many free cells become rows with this probability: their
-                     // labels take long
+  // Shares of positions that become rows. Labels take long where many cells are free, so `early`
+  // falls to a third with every four cells more; `late` holds once half of the cells are taken.
+  double early = 1;
+  double late = 1;
   bool one = false;  // the lesson names one move only
 };
 
@@ -54,7 +56,7 @@ class TaughtGames {
   TaughtGames(const Domineering& game, const GamesPlan& plan);
 
   State start(RandomStream& random) const;
-  bool is_wanted(const State& state, RandomStream& random) const;
+  bool is_wanted(const State& state, int cells_at_start, RandomStream& random) const;
   std::optional<Lesson<Domineering>> lesson(const State& state, RandomStream& random);
   // Without the move that it names, nor the hardest ones.
   std::optional<Lesson<Domineering>> full_lesson(const State& state);

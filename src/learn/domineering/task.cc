@@ -46,9 +46,16 @@ class DomineeringTask final : public GameTask<Domineering> {
                    1});
     all.push_back({"early",
                    0.05,
-                   "states from games: the share of positions with more than 44 free cells that "
-                   "become rows: labels take long there, and with more than 52 tell of some moves "
-                   "only",
+                   "states from games: the share of positions with 45 to 48 free cells that become "
+                   "rows, a third of it with 49 to 52 and so on: labels take long there, and with "
+                   "more than 52 tell of some moves only",
+                   {},
+                   0,
+                   1});
+    all.push_back({"late",
+                   1.0,
+                   "states from games: the share of positions that become rows once half of the "
+                   "board is taken",
                    {},
                    0,
                    1});
@@ -218,6 +225,7 @@ class DomineeringTask final : public GameTask<Domineering> {
             option(options, "opening").get<int>(),
             option(options, "smaller").get<double>(),
             option(options, "early").get<double>(),
+            option(options, "late").get<double>(),
             text_option(options, "target") == "one"};
   }
 };

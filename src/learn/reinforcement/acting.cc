@@ -16,23 +16,28 @@ namespace {
 constexpr const char* kActingStream = "reinforcement.game";
 
 int random_legal(std::span<const std::uint8_t> legal, RandomStream& random) {
-  const auto count = std::count(legal.begin(), legal.end(), std::uint8_t{1});
+  const auto count = std::count(legal.begin(), legal.end(), kLegal);
   auto left = random.below(static_cast<std::uint64_t>(count));
   for (std::size_t i = 0;; ++i) {
-    if (legal[i] != 0 && left-- == 0) return static_cast<int>(i);
+    if (legal[i] == kLegal && left-- == 0) return static_cast<int>(i);
   }
 }
 
 // Draws a move, unless it is given.
 Choice drawn_by_scores(std::span<const float> scores, std::span<const std::uint8_t> legal,
-                       double temperature, std::optional<int> given, RandomStream& random) {
+                       const Choosing& choosing, std::optional<int> given, RandomStream& random) {
+  const auto counts = [&](std::size_t i) {
+    return legal[i] == kLegal || (choosing.illegal_too && legal[i] == kIllegal);
+  };
   double top = -std::numeric_limits<double>::infinity(), sum = 0;
-  const auto scaled = [&](std::size_t i) { return static_cast<double>(scores[i]) / temperature; };
+  const auto scaled = [&](std::size_t i) {
+    return static_cast<double>(scores[i]) / choosing.temperature;
+  };
   for (std::size_t i = 0; i < legal.size(); ++i) {
-    if (legal[i] != 0) top = std::max(top, scaled(i));
+    if (counts(i)) top = std::max(top, scaled(i));
   }
   for (std::size_t i = 0; i < legal.size(); ++i) {
-    if (legal[i] != 0) sum += std::exp(scaled(i) - top);
+    if (counts(i)) sum += std::exp(scaled(i) - top);
   }
   const auto log_probability = [&](std::size_t i) {
     return static_cast<float>(scaled(i) - top - std::log(sum));
@@ -41,7 +46,7 @@ Choice drawn_by_scores(std::span<const float> scores, std::span<const std::uint8
   double left = random.uniform() * sum;
   Choice choice;
   for (std::size_t i = 0; i < legal.size(); ++i) {
-    if (legal[i] == 0) continue;
+    if (!counts(i)) continue;
     // The last legal one where rounding leaves something over.
     choice = {static_cast<int>(i), log_probability(i)};
     left -= std::exp(scaled(i) - top);
@@ -59,9 +64,9 @@ Choice choose(std::span<const float> scores, std::span<const std::uint8_t> legal
     given = random_legal(legal, random);
   }
   if (choosing.temperature > 0) {
-    return drawn_by_scores(scores, legal, choosing.temperature, given, random);
+    return drawn_by_scores(scores, legal, choosing, given, random);
   }
-  return {given ? *given : best_legal(scores, legal), 0};
+  return {given ? *given : best_legal(scores, legal, choosing.illegal_too), 0};
 }
 
 void PlayFigures::add(const PlayFigures& other) {
@@ -69,6 +74,8 @@ void PlayFigures::add(const PlayFigures& other) {
   plies += other.plies;
   draws += other.draws;
   first_wins += other.first_wins;
+  cuts += other.cuts;
+  illegal += other.illegal;
 }
 
 template <class T>
@@ -76,7 +83,7 @@ Result<std::unique_ptr<Actors<T>>> Actors<T>::make(const Task& task, const nn::N
                                                    const std::string& encoder, bool symmetry,
                                                    const ReinforcementOptions& options, Seed seed,
                                                    ThreadPool& pool) {
-  std::unique_ptr<Actors> actors(new Actors(seed, pool));
+  std::unique_ptr<Actors> actors(new Actors(options, seed, pool));
   const auto games = static_cast<std::size_t>(options.games);
   const auto threads = std::min(games, static_cast<std::size_t>(pool.size()));
   for (std::size_t i = 0; i < threads; ++i) {
@@ -84,6 +91,9 @@ Result<std::unique_ptr<Actors<T>>> Actors<T>::make(const Task& task, const nn::N
     part.first = games * i / threads;
     part.count = games * (i + 1) / threads - part.first;
     GamesInPlayOptions own = {encoder, options.rewards, options.random_plies, symmetry, {}};
+    own.shaping = options.shaping;
+    own.discount = options.discount;
+    own.show_illegal = options.faults.illegal_maxima || !options.draft_mask;
     for (std::size_t game = part.first; game < part.first + part.count; ++game) {
       own.against.push_back(options.against[game % options.against.size()]);
     }
@@ -127,6 +137,36 @@ void Actors<T>::ask(Part& part, const Experience& experience, Time time) const {
   part.predictor->run(part.inputs, part.count);
 }
 
+// Writes a move down and, when the game is over, what its first moves were worth that waited for
+// it.
+template <class T>
+void Actors<T>::note(Part& part, std::size_t game, Experience& experience, Time time, int action,
+                     const MoveMade& made) const {
+  const bool waits = made.setup && !made.illegal && options_.draft_by_result;
+  experience.set_move(experience.place(time, game), action, made,
+                      waits || (made.cut && !options_.limit_draws));
+  part.figures.illegal += made.illegal;
+  if (!made.over) return;
+  part.figures.games += 1;
+  part.figures.plies += made.plies;
+  part.figures.draws += made.result == 0;
+  part.figures.first_wins += made.result > 0;
+  part.figures.cuts += made.cut;
+  if (!options_.draft_by_result) return;
+  int result = made.own_result;
+  // The place of the next position held the oldest time.
+  const Time kept = static_cast<Time>(experience.size().times);
+  const Time first = time + 2 > kept ? time + 2 - kept : 0;
+  for (Time at = time; at-- > first;) {
+    const std::size_t place = experience.place(at, game);
+    if (experience.over(place)) return;
+    if (experience.turned(place)) result = -result;
+    if (experience.open(place)) {
+      experience.close(place, static_cast<float>(options_.rewards.of(result)));
+    }
+  }
+}
+
 template <class T>
 bool Actors<T>::play_part(Part& part, const Choosing& choosing, Experience& experience,
                           Time moves) const {
@@ -146,15 +186,13 @@ bool Actors<T>::play_part(Part& part, const Choosing& choosing, Experience& expe
     for (std::size_t i = 0; i < part.count; ++i) {
       if (interrupted()) return false;
       const std::size_t place = experience.place(time, part.first + i);
+      Choosing own = choosing;
+      own.illegal_too = !options_.draft_mask && part.games->sets_up(i);
       const Choice choice = choose(part.predictor->output(moves_head_, i), experience.legal(place),
-                                   choosing, part.random[i]);
+                                   own, part.random[i]);
       const MoveMade made = part.games->play(i, choice.action, part.random[i]);
-      experience.set_move(place, choice.action, made);
+      note(part, part.first + i, experience, time, choice.action, made);
       experience.set_thought(place, choice.log_probability, value_of(i));
-      part.figures.games += made.over;
-      part.figures.plies += made.plies;
-      part.figures.draws += made.over && made.result == 0;
-      part.figures.first_wins += made.result > 0;
       const std::size_t next = experience.place(time + 1, part.first + i);
       part.games->observe(i, experience.input(next), experience.legal(next));
     }

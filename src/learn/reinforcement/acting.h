@@ -18,8 +18,9 @@ namespace damier::learn {
 
 // How a move follows from what the network says of the actions.
 struct Choosing {
-  double epsilon = 0;      // the share of moves at random
-  double temperature = 0;  // moves are drawn by the softmax of scores over it; 0: the best one
+  double epsilon = 0;        // the share of moves at random
+  double temperature = 0;    // moves are drawn by the softmax of scores over it; 0: the best one
+  bool illegal_too = false;  // those that are marked as illegal take part, but not at random
 };
 
 struct Choice {
@@ -33,6 +34,8 @@ Choice choose(std::span<const float> scores, std::span<const std::uint8_t> legal
 // Of the games that came to their end.
 struct PlayFigures {
   std::uint64_t games = 0, plies = 0, draws = 0, first_wins = 0;
+  std::uint64_t cuts = 0;     // draws by the limit on plies
+  std::uint64_t illegal = 0;  // moves of all games
 
   void add(const PlayFigures& other);
 };
@@ -70,10 +73,14 @@ class Actors {
     PlayFigures figures;
   };
 
-  Actors(Seed seed, ThreadPool& pool) : seed_(seed), pool_(pool) {}
+  Actors(const ReinforcementOptions& options, Seed seed, ThreadPool& pool)
+      : options_(options), seed_(seed), pool_(pool) {}
   void ask(Part& part, const Experience& experience, Time time) const;
+  void note(Part& part, std::size_t game, Experience& experience, Time time, int action,
+            const MoveMade& made) const;
   bool play_part(Part& part, const Choosing& choosing, Experience& experience, Time moves) const;
 
+  const ReinforcementOptions& options_;
   Seed seed_;
   ThreadPool& pool_;
   std::size_t moves_head_ = 0;

@@ -53,12 +53,19 @@ class Experience {
     return std::span(legal_).subspan(place * size_.actions, size_.actions);
   }
 
-  // The move that was chosen there, and what came of it.
-  void set_move(std::size_t place, int action, const MoveMade& made) {
+  // The move that was chosen there, and what came of it. What is `open` cannot be learnt from until
+  // close() says what it was worth; then nothing else counts.
+  void set_move(std::size_t place, int action, const MoveMade& made, bool open = false) {
     actions_[place] = action;
     rewards_[place] = made.reward;
     marks_[place] =
-        static_cast<std::uint8_t>((made.over ? kOver : 0) | (made.turned ? kTurned : 0));
+        static_cast<std::uint8_t>((made.over ? kOver : 0) | (made.turned ? kTurned : 0) |
+                                  (open ? kOpen : 0) | (made.illegal || open ? kAlone : 0));
+  }
+  bool open(std::size_t place) const { return (marks_[place] & kOpen) != 0; }
+  void close(std::size_t place, float reward) {
+    rewards_[place] = reward;
+    marks_[place] = static_cast<std::uint8_t>(marks_[place] & ~kOpen);
   }
   int action(std::size_t place) const { return actions_[place]; }
   float reward(std::size_t place) const { return rewards_[place]; }
@@ -66,8 +73,10 @@ class Experience {
   // What the value of the next position is multiplied by, seen from this one: it is the
   // opponent's where the sides have changed, and there is none after the end.
   float sign(std::size_t place) const {
-    return over(place) ? 0.0f : (marks_[place] & kTurned) != 0 ? -1.0f : 1.0f;
+    if ((marks_[place] & (kOver | kAlone)) != 0) return 0.0f;
+    return turned(place) ? -1.0f : 1.0f;
   }
+  bool turned(std::size_t place) const { return (marks_[place] & kTurned) != 0; }
 
   // What whoever chose thought of it: the logarithm of the action's probability, and the value of
   // the position. The value may be set at now(), too.
@@ -85,6 +94,8 @@ class Experience {
 
  private:
   static constexpr std::uint8_t kOver = 1, kTurned = 2;
+  static constexpr std::uint8_t kAlone = 4;  // what follows says nothing of it
+  static constexpr std::uint8_t kOpen = 8;
 
   ExperienceSize size_;
   Time now_ = 0;

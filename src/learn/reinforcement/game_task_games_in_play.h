@@ -59,19 +59,35 @@ class GamesOf final : public GamesInPlay {
     task_.encode(game_, encoder_,
                  seat.image == 0 ? state : game_.transformed(state, symmetry_of(seat)), input);
     std::fill(legal.begin(), legal.end(), std::uint8_t{0});
-    for (const auto& choice : seat.choices) legal[static_cast<std::size_t>(choice.first)] = 1;
+    if (options_.show_illegal) {
+      const auto [begin, end] = task_.outputs_asked(game_, encoder_, state);
+      std::fill(legal.begin() + begin, legal.begin() + end, kIllegal);
+    }
+    for (const auto& choice : seat.choices) legal[static_cast<std::size_t>(choice.first)] = kLegal;
+  }
+
+  bool sets_up(std::size_t game) const override {
+    return !game_.counts_toward_limit(seats_[game].history.state());
   }
 
   MoveMade play(std::size_t game, int action, RandomStream& random) override {
     Seat& seat = seats_[game];
     const auto chosen = std::find_if(seat.choices.begin(), seat.choices.end(),
                                      [&](const auto& choice) { return choice.first == action; });
-    assert(chosen != seat.choices.end());
     const games::Side mover = game_.side_to_move(seat.history.state());
-    seat.history.play(chosen->second);
-    answer(seat, random);
     MoveMade made;
-    made.reward = static_cast<float>(options_.rewards.move);
+    made.setup = sets_up(game);
+    made.illegal = chosen == seat.choices.end();
+    const double before = potential(seat, mover);
+    if (made.illegal) {
+      play_at_random(seat, random);
+    } else {
+      seat.history.play(chosen->second);
+    }
+    answer(seat, random);
+    made.reward = static_cast<float>(
+        made.illegal ? options_.rewards.illegal
+                     : options_.rewards.move + options_.discount * potential(seat, mover) - before);
     const games::Outcome outcome = seat.history.outcome();
     made.over = outcome != games::Outcome::ongoing;
     if (!made.over) {
@@ -80,10 +96,12 @@ class GamesOf final : public GamesInPlay {
       return made;
     }
     const bool drawn = outcome == games::Outcome::draw;
-    made.reward += static_cast<float>(drawn                             ? options_.rewards.draw
-                                      : outcome == games::win_of(mover) ? options_.rewards.win
-                                                                        : options_.rewards.loss);
-    if (!drawn) made.result = outcome == games::Outcome::first_wins ? 1 : -1;
+    if (!drawn) {
+      made.result = outcome == games::Outcome::first_wins ? 1 : -1;
+      made.own_result = outcome == games::win_of(mover) ? 1 : -1;
+    }
+    if (!made.illegal) made.reward += static_cast<float>(options_.rewards.of(made.own_result));
+    made.cut = drawn && seat.history.drawn_by_length() && !seat.history.drawn_by_repetition();
     made.plies = static_cast<std::uint32_t>(seat.history.moves().size());
     begin(game, random);
     return made;
@@ -154,6 +172,17 @@ class GamesOf final : public GamesInPlay {
     seat.history.play(moves[static_cast<std::size_t>(random.below(moves.size()))]);
   }
 
+  // What the position has earned a side by shaping; nothing once the game is over.
+  double potential(const Seat& seat, games::Side side) const {
+    if (options_.shaping.empty() || seat.history.outcome() != games::Outcome::ongoing) return 0;
+    const State& state = seat.history.state();
+    double sum = 0;
+    for (const Shaping& one : options_.shaping) {
+      sum += one.weight * task_.potential(game_, one.potential, state);
+    }
+    return game_.side_to_move(state) == side ? sum : -sum;
+  }
+
   // Some moves at random; one that would end the game is not played.
   void play_opening(Seat& seat, RandomStream& random) const {
     const auto plies = random.below(static_cast<std::uint64_t>(options_.random_plies) + 1);
@@ -209,6 +238,19 @@ class GamesOf final : public GamesInPlay {
   std::vector<std::pair<std::string, std::shared_ptr<Teacher<G>>>> teachers_;
   std::vector<Seat> seats_;
 };
+
+template <games::Game G>
+std::vector<std::string> GameTask<G>::potentials() const {
+  if constexpr (games::HasHeuristic<G>) return {"heuristic"};
+  return {};
+}
+
+template <games::Game G>
+double GameTask<G>::potential([[maybe_unused]] const G& game, std::string_view,
+                              [[maybe_unused]] const State& state) const {
+  if constexpr (games::HasHeuristic<G>) return game.heuristic(state) / 100.0;
+  return 0;
+}
 
 template <games::Game G>
 Result<std::unique_ptr<GamesInPlay>> GameTask<G>::games_in_play(

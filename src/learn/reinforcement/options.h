@@ -27,6 +27,15 @@ struct Fading {
   }
 };
 
+// Mistakes that people make in Q-learning, to see what they cost (docs/bremen.md).
+struct Faults {
+  bool no_end = false;          // the value of a next position counts after the end, too
+  bool illegal_maxima = false;  // the best next move is taken among illegal ones, too
+  bool same_sign = false;       // the opponent's values count as one's own
+};
+inline constexpr std::array<std::string_view, 3> kFaults = {"no_end", "illegal_maxima",
+                                                            "same_sign"};
+
 struct ReinforcementOptions {
   ReinforcementMethod method = ReinforcementMethod::q;
   int games = 64;                               // at once
@@ -34,6 +43,7 @@ struct ReinforcementOptions {
   std::vector<std::string> against = {"self"};  // the games take turns
   int random_plies = 0;
   Rewards rewards;
+  std::vector<Shaping> shaping;
   double discount = 0.99;  // of the value of the next position
 
   // q: moves are drawn from the last `replay` of them, once `begin` of them were made.
@@ -48,6 +58,14 @@ struct ReinforcementOptions {
   double priority = 0;              // exponent of the errors; 0: moves are drawn evenly
   Fading correction = {0.4, 1, 1};  // exponent of the weights that make up for it
   bool huber = true;                // errors beyond 1 count linearly
+  // Moves that set the game up (a draft) are worth the result of the game, once that is known.
+  bool draft_by_result = false;
+  // They are chosen among legal ones; otherwise any may be chosen, and illegal ones are punished.
+  bool draft_mask = true;
+  // What the limit on plies ends is drawn; otherwise the last move of such a game teaches nothing,
+  // as the limit is not among what a network sees.
+  bool limit_draws = true;
+  Faults faults;
 
   // a2c and ppo.
   double lambda = 0.95;  // 1: all rewards of a round count as they came; 0: only the next

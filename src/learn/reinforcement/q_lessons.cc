@@ -106,7 +106,7 @@ class QLessons final : public RewardLessons<T> {
     std::size_t count = 0;
     for (std::size_t i = 0; i < drawn_.size(); ++i) {
       ahead_[i] = look_ahead(pupil_.experience, drawn_[i].time, drawn_[i].game, options_.look_ahead,
-                             options_.discount);
+                             options_.discount, options_.faults);
       targets_[i] = static_cast<T>(ahead_[i].reward);
       if (ahead_[i].factor == 0) continue;
       see(pupil_.experience.place(ahead_[i].time, drawn_[i].game), count);
@@ -124,8 +124,9 @@ class QLessons final : public RewardLessons<T> {
       const std::size_t i = following_[row];
       const auto legal =
           pupil_.experience.legal(pupil_.experience.place(ahead_[i].time, drawn_[i].game));
-      targets_[i] = static_cast<T>(
-          q_target<T>(ahead_[i], values_of(chooser, row), values_of(target_, row), legal));
+      targets_[i] =
+          static_cast<T>(q_target<T>(ahead_[i], values_of(chooser, row), values_of(target_, row),
+                                     legal, options_.faults.illegal_maxima));
     }
   }
 

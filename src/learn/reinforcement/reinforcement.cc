@@ -35,6 +35,8 @@ struct RewardPlace {
             {"plies", played.plies},
             {"draws", played.draws},
             {"first_wins", played.first_wins},
+            {"cuts", played.cuts},
+            {"illegal", played.illegal},
             {"samples", learnt.samples},
             {"loss", bits(learnt.loss)},
             {"lessons", bits(learnt.lessons)},
@@ -50,7 +52,8 @@ struct RewardPlace {
     RewardPlace place;
     place.round = count("round");
     place.epoch = static_cast<int>(fields.integer("epoch", 0, 1'000'000));
-    place.played = {count("games"), count("plies"), count("draws"), count("first_wins")};
+    place.played = {count("games"),      count("plies"), count("draws"),
+                    count("first_wins"), count("cuts"),  count("illegal")};
     place.learnt.samples = count("samples");
     place.learnt.loss = number("loss");
     place.learnt.lessons = number("lessons");
@@ -266,7 +269,11 @@ class RewardRun {
       add("plies", static_cast<double>(place_.played.plies) / games);
       add("draws", static_cast<double>(place_.played.draws) / games);
       add("first_wins", static_cast<double>(place_.played.first_wins) / games);
+      // Where there is a limit, how many of the draws it made.
+      if (place_.played.cuts > 0) add("cut", static_cast<double>(place_.played.cuts) / games);
     }
+    add("games", static_cast<double>(place_.played.games));
+    if (!own_.how.draft_mask) add("illegal", static_cast<double>(place_.played.illegal));
     if (own_.how.epsilon.first > 0) add("epsilon", own_.how.epsilon.at(done()));
     if (place_.learnt.lessons > 0) {
       const auto [first, second] = lessons_->figure_names();
@@ -293,6 +300,11 @@ class RewardRun {
   Status measure(EpochMetrics& metrics) {
     const bool last = metrics.epoch == recipe_.epochs;
     if (metrics.epoch % recipe_.evaluate_every != 0 && !last) return Done{};
+    if (own_.keep_models && !options_.folder.empty()) {
+      const auto file = options_.folder / measured_file(metrics.epoch);
+      auto status = nn::write_safetensors(file, nn::model_tensors(network_, provenance_));
+      if (!status) return status;
+    }
     const auto network = predictor();
     if (!recipe_.evaluated.empty()) {
       const auto evaluated =

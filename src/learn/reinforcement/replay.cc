@@ -12,6 +12,7 @@ namespace damier::learn {
 namespace {
 
 constexpr double kLeastError = 1e-3;  // a move that is judged rightly may be drawn again
+constexpr int kMostDraws = 32;
 constexpr std::string_view kPriorities = "experience.priorities";
 
 }  // namespace
@@ -64,27 +65,37 @@ std::size_t Replay::drawable(const Experience& experience) const {
              : static_cast<std::size_t>(end - experience.oldest()) * size_.games;
 }
 
+DrawnMove Replay::draw_one(const Experience& experience, std::size_t count, double correction,
+                           RandomStream& random) const {
+  if (!prioritised()) {
+    const std::uint64_t i = random.below(count);
+    return {experience.oldest() + i / size_.games, static_cast<std::size_t>(i % size_.games), 1};
+  }
+  const std::size_t place = priorities_.find(random.uniform() * priorities_.sum());
+  // The last time before now() that stands there.
+  const Time slot = place / size_.games;
+  const Time behind = (experience.now() + size_.times - slot) % size_.times;
+  const double share = priorities_.weight(place) / priorities_.sum();
+  return {experience.now() - behind, place % size_.games,
+          static_cast<float>(std::pow(static_cast<double>(count) * share, -correction))};
+}
+
 void Replay::draw(const Experience& experience, double correction, RandomStream& random,
                   std::span<DrawnMove> out) const {
   const std::size_t count = drawable(experience);
   assert(count > 0);
   float greatest = 0;
   for (DrawnMove& move : out) {
-    if (!prioritised()) {
-      const std::uint64_t i = random.below(count);
-      move = {experience.oldest() + i / size_.games, static_cast<std::size_t>(i % size_.games), 1};
-      continue;
+    const auto is_open = [&] { return experience.open(experience.place(move.time, move.game)); };
+    move = draw_one(experience, count, correction, random);
+    for (int i = 0; i < kMostDraws && is_open(); ++i) {
+      move = draw_one(experience, count, correction, random);
     }
-    const std::size_t place = priorities_.find(random.uniform() * priorities_.sum());
-    // The last time before now() that stands there.
-    const Time slot = place / size_.games;
-    const Time behind = (experience.now() + size_.times - slot) % size_.times;
-    const double share = priorities_.weight(place) / priorities_.sum();
-    move = {experience.now() - behind, place % size_.games,
-            static_cast<float>(std::pow(static_cast<double>(count) * share, -correction))};
+    // Where nearly all are open there is nothing to learn yet.
+    if (is_open()) move.weight = 0;
     greatest = std::max(greatest, move.weight);
   }
-  if (!prioritised()) return;
+  if (!prioritised() || greatest == 0) return;
   for (DrawnMove& move : out) move.weight /= greatest;
 }
 

@@ -43,7 +43,8 @@ class Replay {
   // After experience.advance().
   void advance(const Experience& experience);
   std::size_t drawable(const Experience& experience) const;
-  // There must be some; `correction` is the exponent of the weights.
+  // There must be some; `correction` is the exponent of the weights. Moves whose worth is still
+  // open are passed over.
   void draw(const Experience& experience, double correction, RandomStream& random,
             std::span<DrawnMove> out) const;
   // How wrongly a move was judged that has been drawn.
@@ -56,6 +57,8 @@ class Replay {
  private:
   bool prioritised() const { return exponent_ > 0; }
   Time last_drawable_end(const Experience& experience) const;
+  DrawnMove draw_one(const Experience& experience, std::size_t count, double correction,
+                     RandomStream& random) const;
 
   ExperienceSize size_;
   Time look_ahead_;

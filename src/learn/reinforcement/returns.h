@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "damier/learn/reinforcement/experience.h"
+#include "damier/learn/reinforcement/options.h"
 
 namespace damier::learn {
 
@@ -16,17 +17,19 @@ struct Ahead {
   Time time = 0;
 };
 Ahead look_ahead(const Experience& experience, Time time, std::size_t game, int moves,
-                 double discount);
+                 double discount, const Faults& faults = {});
 
-// The legal action of the greatest value, the first of those that are equal; there is one.
+// The legal action of the greatest value, the first of those that are equal; there is one. With
+// `illegal_too` those that are marked as illegal take part.
 template <class T>
-int best_legal(std::span<const T> values, std::span<const std::uint8_t> legal);
+int best_legal(std::span<const T> values, std::span<const std::uint8_t> legal,
+               bool illegal_too = false);
 
 // What a move should be worth: the legal action that `choosing` likes best in the position that
 // follows is worth what `valuing` says. Both are the same network's, or of two (double Q-learning).
 template <class T>
 double q_target(const Ahead& ahead, std::span<const T> choosing, std::span<const T> valuing,
-                std::span<const std::uint8_t> legal);
+                std::span<const std::uint8_t> legal, bool illegal_too = false);
 
 // How much better than expected the moves from `first` until before now() were (Schulman et al.,
 // 2016): out[(time - first) * games + game]. With `lambda` 1 all rewards to now() count and only

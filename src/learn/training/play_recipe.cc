@@ -59,6 +59,7 @@ void read_opponents(JsonFields& fields, PlayRecipe& recipe) {
   }
   recipe.match_games =
       static_cast<int>(fields.integer_or("games", 2, kMostMatchGames, recipe.match_games));
+  recipe.keep_models = fields.flag_or("models", recipe.keep_models);
 }
 
 Result<std::string> played_encoder(const Task& task, const Json& recipe) {

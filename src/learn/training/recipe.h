@@ -53,6 +53,7 @@ struct PlayRecipe {
   std::string start;                   // a model to begin with; empty: from nothing
   std::vector<std::string> opponents;  // that it is measured against
   int match_games = 40;
+  bool keep_models = false;  // the networks that were measured stay in the run's folder
 };
 
 // From what a tree search thought of its games (learn/self_play/).

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/text.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/reinforcement/experience.h"
 #include "damier/learn/teacher.h"
@@ -47,7 +48,8 @@ Status read_rewards(const Json* json, const std::string& source, Rewards& reward
   for (const auto& [key, to] : {std::pair("win", &rewards.win),
                                 {"draw", &rewards.draw},
                                 {"loss", &rewards.loss},
-                                {"move", &rewards.move}}) {
+                                {"move", &rewards.move},
+                                {"illegal", &rewards.illegal}}) {
     *to = fields.number_or(key, -kGreatestReward, kGreatestReward, *to);
   }
   return fields.finish();
@@ -60,6 +62,31 @@ void read_against(JsonFields& fields, ReinforcementOptions& how) {
     if (const auto name = TeacherName::parse(how.against[i]); !name) {
       fields.fail(fmt::format("against[{}]", i), name.error().message + ", self or random");
     }
+  }
+}
+
+// {"heuristic": 2}: what a task has, with its weight.
+Status read_shaping(const Json* json, const std::string& source, const Task& task,
+                    std::vector<Shaping>& shaping) {
+  if (json == nullptr) return Done{};
+  JsonFields fields(*json, "reinforcement.shaping", source);
+  for (const std::string& name : task.potentials()) {
+    const double weight = fields.number_or(name, -kGreatestReward, kGreatestReward, 0);
+    if (weight != 0) shaping.push_back({name, weight});
+  }
+  return fields.finish();
+}
+
+void read_faults(JsonFields& fields, Faults& faults) {
+  const std::vector<std::string> known(kFaults.begin(), kFaults.end());
+  bool* const to[] = {&faults.no_end, &faults.illegal_maxima, &faults.same_sign};
+  for (const std::string& name : fields.optional_texts("faults", known.size())) {
+    const auto at = std::find(known.begin(), known.end(), name) - known.begin();
+    if (at == std::ssize(known)) {
+      fields.fail("faults", unknown_name("fault", name, known).message);
+      return;
+    }
+    *to[at] = true;
   }
 }
 
@@ -79,6 +106,10 @@ Status read_q(JsonFields& fields, const std::string& source, ReinforcementOption
   how.priority = fields.number_or("priority", 0, 1, how.priority);
   how.correction = fadings.read("correction", 0, 1, how.correction);
   how.huber = fields.word_or("loss", {"squared", "huber"}, how.huber ? "huber" : "squared") == 1;
+  how.draft_by_result = fields.flag_or("draft_by_result", how.draft_by_result);
+  how.draft_mask = fields.flag_or("draft_mask", how.draft_mask);
+  how.limit_draws = fields.flag_or("limit_draws", how.limit_draws);
+  read_faults(fields, how.faults);
   return fadings.status;
 }
 
@@ -119,11 +150,14 @@ Status read_reinforcement(const PlayFields& asked, const std::string& source, Re
       static_cast<int>(fields.integer_or("random_plies", 0, 100'000, how.random_plies));
   how.discount = fields.number_or("discount", 0, 1, how.discount);
   const Json* rewards = fields.optional_value("rewards");
+  const Json* shaping = fields.optional_value("shaping");
   read_against(fields, how);
   status = values ? read_q(fields, source, how) : read_policy(fields, source, how);
   if (!status) return status;
   if (status = fields.finish(); !status) return status;
   if (status = read_rewards(rewards, source, how.rewards); !status) return status;
+  status = read_shaping(shaping, source, *recipe.task, how.shaping);
+  if (!status) return status;
   if (how.method != ReinforcementMethod::a2c) return Done{};
   if (recipe.json.find("batch") != nullptr) {
     return Error{

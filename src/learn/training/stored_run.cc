@@ -62,6 +62,8 @@ void remove_working_files(const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::string measured_file(int epoch) { return fmt::format("epoch-{}.safetensors", epoch); }
+
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
                              const std::string& command) {
   const std::string encoder = data == nullptr ? recipe.play()->encoder : encoder_of(*data);
@@ -152,9 +154,13 @@ Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
     if (std::filesystem::exists(stored.model_path_)) return stored;
     known->reset();  // somebody has deleted the model: it is trained again
   }
-  auto rows = data();
-  if (!rows) return std::move(rows).error();
-  if (auto status = check_fit(recipe, **rows); !status) return std::move(status).error();
+  // Who learns by play makes his own.
+  Result<SharedData> rows = SharedData();
+  if (recipe.play() == nullptr) {
+    rows = data();
+    if (!rows) return std::move(rows).error();
+    if (auto status = check_fit(recipe, **rows); !status) return std::move(status).error();
+  }
   if (!*known) return begin_request(store, std::move(recipe), request, seed, *std::move(rows));
   auto run = store.resume_run(request, seed);
   if (!run) return std::move(run).error();

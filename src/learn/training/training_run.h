@@ -94,6 +94,8 @@ std::filesystem::path model_path_of(const Run& run, const std::filesystem::path&
 // In the folder, while a run is not done.
 inline constexpr std::string_view kCheckpointFile = "checkpoint.safetensors";
 inline constexpr std::string_view kBestFile = "best.safetensors";
+// A network that learns by play as it was when it was measured, where the recipe wants that kept.
+std::string measured_file(int epoch);  // "epoch-20.safetensors"
 
 // A run that is kept in the store, with its folder beside it.
 class StoredRun {

@@ -47,12 +47,26 @@ DAMIER_HOST_DEVICE bool is_lost(const Geometry<B>& geometry, const Planes<B>& wo
   return all;
 }
 
-// For an odd pass as well, from the other end: calls visit(number, duty) for every state that a
-// newly lost one makes a won one, also for those that were won before.
+// What a pass can find follows from what the pass before has found. For odd passes: calls
+// visit(number, duty) for every state that a newly lost one makes a won one, also for those that
+// were won before.
 template <class B, class Visit>
 DAMIER_HOST_DEVICE void for_each_winner(const Geometry<B>& geometry, const State<B>& newly_lost,
                                         Visit visit) {
   for_each_parent(geometry, newly_lost, [&](const State<B>& parent, Move) {
+    Numbering<B>::for_each_number(parent,
+                                  [&](std::uint64_t number) { visit(number, parent.duty); });
+  });
+}
+
+// For even passes: the same for every open state that a newly won one leaves without a way out. It
+// may come more than once.
+template <class B, class Visit>
+DAMIER_HOST_DEVICE void for_each_loser(const Geometry<B>& geometry, const Planes<B>& won,
+                                       const Planes<B>& lost, const State<B>& newly_won,
+                                       Visit visit) {
+  for_each_parent(geometry, newly_won, [&](const State<B>& parent, Move) {
+    if (won.has(parent) || lost.has(parent) || !is_lost(geometry, won, parent)) return;
     Numbering<B>::for_each_number(parent,
                                   [&](std::uint64_t number) { visit(number, parent.duty); });
   });

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "damier/solve/bremen/passes.h"
@@ -20,8 +20,8 @@ class Solution {
   Solution() {
     for (int duty = 0; duty < Order::kPlanes; ++duty) {
       const auto at = static_cast<std::size_t>(duty);
-      for (BitPlanes* bits : {&won_, &lost_}) bits->at(at).resize(Order::count() / kWordBits);
-      distances_[at].resize(Order::count());
+      for (BitPlanes* bits : {&won_, &lost_}) bits->at(at).resize(Order::count(duty) / kWordBits);
+      distances_[at].resize(Order::count(duty));
     }
     solve();
   }
@@ -78,69 +78,45 @@ class Solution {
   }
 
   void solve() {
-    pass_zero();
-    // Finished states have very many parents: the first wins are found faster by looking forward.
+    std::vector<Entry> found = pass_zero();
     const Planes<B> won = view(won_), lost = view(lost_);
-    bool any_won = !scan(won_, 1, [&](const State<B>& state) {
-                      return is_won(geometry_, lost, state);
-                    }).empty();
-    for (int pass = 2; any_won; pass += 2) {
-      const std::vector<Entry> newly_lost =
-          scan(lost_, pass, [&](const State<B>& state) { return is_lost(geometry_, won, state); });
-      any_won = take_back(newly_lost, pass + 1);
+    for (int pass = 1; !found.empty(); ++pass) {
+      const std::vector<Entry> before = std::exchange(found, {});
+      BitPlanes& planes = pass % 2 == 1 ? won_ : lost_;
+      const auto decide_new = [&](std::uint64_t number, int duty) {
+        if (has(planes, {number, duty})) return;
+        decide(planes, {number, duty}, pass);
+        found.push_back({number, duty});
+      };
+      for (const Entry entry : before) {
+        const State<B> state = Order::state_at(entry.number, entry.duty);
+        if (pass % 2 == 1) {
+          for_each_winner(geometry_, state, decide_new);
+        } else {
+          for_each_loser(geometry_, won, lost, state, decide_new);
+        }
+      }
     }
   }
 
   // Finished games are lost. Numbers that stand for no state are put into both planes, so that no
   // pass looks at them.
-  void pass_zero() {
-    for (std::uint64_t number = 0; number < Order::count(); ++number) {
-      State<B> state = Order::state_at(number, State<B>::kFree);
-      for (int duty = 0; duty < Order::kPlanes; ++duty) {
+  std::vector<Entry> pass_zero() {
+    std::vector<Entry> found;
+    for (int duty = 0; duty < Order::kPlanes; ++duty) {
+      for (std::uint64_t number = 0; number < Order::count(duty); ++number) {
         const Entry entry{number, duty};
-        state.duty = duty;
-        if (!Order::is_state(number) || !can_have_duty(state, duty)) {
+        const State<B> state = Order::state_at(number, duty);
+        if (!Order::is_state(number, duty) || !can_have_duty(state, duty)) {
           add(won_, entry);
           add(lost_, entry);
         } else if (is_finished(geometry_, state)) {
           decide(lost_, entry, 0);
-        }
-      }
-    }
-  }
-
-  // Decides all open states that the predicate holds for, and returns them.
-  template <class Holds>
-  std::vector<Entry> scan(BitPlanes& planes, int pass, Holds holds) {
-    std::vector<Entry> found;
-    for (int duty = 0; duty < Order::kPlanes; ++duty) {
-      const auto at = static_cast<std::size_t>(duty);
-      for (std::size_t word = 0; word < won_[at].size(); ++word) {
-        std::uint32_t open = ~(won_[at][word] | lost_[at][word]);
-        for (; open != 0; open &= open - 1) {
-          const Entry entry{word * kWordBits + static_cast<unsigned>(std::countr_zero(open)), duty};
-          if (!holds(Order::state_at(entry.number, duty))) continue;
-          decide(planes, entry, pass);
           found.push_back(entry);
         }
       }
     }
     return found;
-  }
-
-  // Whether the newly lost states make any state a won one that was open.
-  bool take_back(const std::vector<Entry>& newly_lost, int pass) {
-    bool any = false;
-    for (const Entry child : newly_lost) {
-      for_each_winner(geometry_, Order::state_at(child.number, child.duty),
-                      [&](std::uint64_t number, int duty) {
-                        const Entry parent{number, duty};
-                        if (has(won_, parent)) return;
-                        decide(won_, parent, pass);
-                        any = true;
-                      });
-    }
-    return any;
   }
 
   Geometry<B> geometry_;

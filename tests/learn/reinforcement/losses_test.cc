@@ -50,7 +50,7 @@ Outputs some_outputs() {
 }
 
 const std::vector<int> kActions = {1, 0, 3};
-const std::vector<std::uint8_t> kLegal = {1, 1, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1};
+const std::vector<std::uint8_t> kLegalRows = {1, 1, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1};
 
 TEST(ActionValueLoss, HasTheGradientOfItsErrors) {
   const std::vector<double> targets = {0.3, -4.0, 2.5}, weights = {1, 0.5, 0.25};
@@ -74,7 +74,7 @@ TEST(ActionValueLoss, AHuberLossGrowsLinearlyBeyondOne) {
 
 PolicySamples<double> samples_of(const std::vector<double>& advantages,
                                  const std::vector<double>& log_probabilities) {
-  return {kActions, kLegal, advantages, log_probabilities};
+  return {kActions, kLegalRows, advantages, log_probabilities};
 }
 
 TEST(PolicyLoss, HasItsGradient) {

@@ -292,6 +292,9 @@ TEST(RewardRecipes, WrongOnesGetOneLine) {
   expect(q, {"task=minesweeper"}, "no self-play");
   expect(q, {"task=checkers"}, "checkers");
   expect(q, {"reinforcement.against=[\"deep\"]"}, "deep");
+  expect(q, {"reinforcement.faults=[\"same_sgn\"]"}, "did you mean 'same_sign'");
+  expect(q, {"reinforcement.shaping={\"height\": 1}"}, "height");
+  expect(ppo, {"reinforcement.draft_by_result=true"}, "draft_by_result");
   expect(q, {"reinforcement.replay=100000000"}, "bytes of memory");
   expect(q, {"reinforcement.rewards.win=none"}, "reinforcement.rewards.win");
   expect(ppo, {"reinforcement.rewards.win=100"}, "tanh");

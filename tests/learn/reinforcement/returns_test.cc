@@ -90,6 +90,53 @@ TEST(QTarget, OfAWinIsTheWinAlone) {
   EXPECT_EQ(q_target<double>(look_ahead(experience, 0, 0, 1, 0.9), values, values, legal), 10);
 }
 
+// Mistakes that a recipe can ask for.
+TEST(Faults, WithoutAnEndAWinIsFollowedByMore) {
+  const Experience experience = one_game({kQuiet, kWins, kQuiet});
+  const Ahead ahead = look_ahead(experience, 1, 0, 1, 0.9, {.no_end = true});
+  EXPECT_EQ(ahead.reward, 10);
+  EXPECT_NEAR(ahead.factor, -0.9, 1e-12);
+  EXPECT_EQ(ahead.time, 1u) << "the last position that was seen";
+  EXPECT_NEAR(look_ahead(experience, 0, 0, 1, 0.9, {.no_end = true}).factor, -0.9, 1e-12);
+}
+
+TEST(Faults, WithTheSameSignTheOpponentsGainIsOnesOwn) {
+  const Experience experience = one_game({kQuiet, kWins, kQuiet});
+  EXPECT_NEAR(look_ahead(experience, 0, 0, 1, 0.9, {.same_sign = true}).factor, 0.9, 1e-12);
+  EXPECT_EQ(look_ahead(experience, 1, 0, 1, 0.9, {.same_sign = true}).factor, 0);
+}
+
+TEST(Faults, MaximaMayGoOverIllegalMovesOfTheSameKind) {
+  const std::vector<float> values = {5, -2, -1, 9};
+  const std::vector<std::uint8_t> marks = {kIllegal, kLegal, kLegal, 0};
+  EXPECT_EQ(best_legal<float>(values, marks), 2);
+  EXPECT_EQ(best_legal<float>(values, marks, true), 0);
+}
+
+TEST(Replay, WhatIsOpenIsNotLearntFrom) {
+  for (const double exponent : {0.0, 0.6}) {
+    Experience experience({1, 1, 3, 16});
+    Replay replay(experience.size(), 1, exponent);
+    for (int i = 0; i < 12; ++i) {
+      experience.set_move(experience.place(experience.now(), 0), 0, kQuiet, i < 8);
+      experience.advance();
+      replay.advance(experience);
+    }
+    RandomStream random(Seed{1}, "test");
+    std::vector<DrawnMove> drawn(64);
+    const auto draw = [&] { replay.draw(experience, 1, random, drawn); };
+    draw();
+    for (const DrawnMove& move : drawn) EXPECT_GE(move.time, 8u);
+    experience.close(experience.place(3, 0), 7);
+    draw();
+    int closed = 0;
+    for (const DrawnMove& move : drawn) closed += move.time == 3;
+    EXPECT_GT(closed, 0);
+    EXPECT_EQ(look_ahead(experience, 3, 0, 1, 0.9).reward, 7);
+    EXPECT_EQ(look_ahead(experience, 3, 0, 1, 0.9).factor, 0);
+  }
+}
+
 // Moves at random, for a comparison with the plain definition.
 Experience random_experience(std::size_t games, Time moves, std::size_t times) {
   RandomStream random(Seed{5}, "test");

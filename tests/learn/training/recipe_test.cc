@@ -269,8 +269,9 @@ TEST(Recipes, TheBuiltInOnesAreThoseOfTheFolder) {
     const auto recipe = find_recipe(entry.path().stem().string());
     ASSERT_TRUE(recipe.ok()) << recipe.error().text();
     EXPECT_EQ(recipe->json, find_recipe(entry.path().string())->json) << entry.path();
-    const std::string encoder =
-        recipe->self_play ? recipe->self_play->encoder : recipe->task->encoder_of(recipe->generate);
+    const std::string encoder = recipe->play() != nullptr
+                                    ? recipe->play()->encoder
+                                    : recipe->task->encoder_of(recipe->generate);
     const auto fit = recipe->task->check_network(recipe->network, encoder);
     EXPECT_TRUE(fit.ok()) << entry.path() << ": " << fit.error().text();
   }

@@ -138,9 +138,9 @@ void expect_the_ways_back() {
   using Order = Numbering<B>;
   const Geometry<B> geometry;
   std::uint64_t forwards = 0, backwards = 0;
-  for (std::uint64_t number = 0; number < Order::count(); ++number) {
-    if (!Order::is_state(number)) continue;
-    for (int duty = 0; duty < Order::kPlanes; ++duty) {
+  for (int duty = 0; duty < Order::kPlanes; ++duty) {
+    for (std::uint64_t number = 0; number < Order::count(duty); ++number) {
+      if (!Order::is_state(number, duty)) continue;
       const State<B> state = Order::state_at(number, duty);
       if (!can_have_duty(state, duty)) continue;
       // A number stands for the state and its mirror image, unless each has its own.
@@ -167,17 +167,20 @@ TEST(BremenMoves, EveryMoveOfASmallBoardHasItsParent) {
 template <class B>
 void expect_numbers_back() {
   using Order = Numbering<B>;
-  for (std::uint64_t number = 0; number < Order::count(); ++number) {
-    if (!Order::is_state(number)) continue;
-    const State<B> state = Order::state_at(number, State<B>::kFree);
-    ASSERT_EQ(Order::number_of(state), number);
-    int numbers = 0;
-    Order::for_each_number(mirrored(state), [&](std::uint64_t image) {
-      const State<B> back = Order::state_at(image, State<B>::kFree);
-      ASSERT_TRUE(back == state || back == mirrored(state)) << number;
-      ++numbers;
-    });
-    ASSERT_EQ(numbers, 2 * (state.own[0] % B::kColumns) + 1 == B::kColumns ? 2 : 1) << number;
+  for (int duty = 0; duty < Order::kPlanes; ++duty) {
+    for (std::uint64_t number = 0; number < Order::count(duty); ++number) {
+      if (!Order::is_state(number, duty)) continue;
+      const State<B> state = Order::state_at(number, duty);
+      ASSERT_EQ(Order::number_of(state), number);
+      ASSERT_TRUE(duty == State<B>::kFree || state.own[duty] < B::kColumns) << number;
+      int numbers = 0;
+      Order::for_each_number(mirrored(state), [&](std::uint64_t image) {
+        const State<B> back = Order::state_at(image, duty);
+        ASSERT_TRUE(back == state || back == mirrored(state)) << number;
+        ++numbers;
+      });
+      ASSERT_EQ(numbers, 2 * (state.own[0] % B::kColumns) + 1 == B::kColumns ? 2 : 1) << number;
+    }
   }
 }
 
@@ -189,11 +192,14 @@ TEST(BremenNumbering, EveryNumberOfASmallBoardComesBack) {
 }
 
 TEST(BremenNumbering, NumbersOfTheFullBoardComeBack) {
-  EXPECT_EQ(FullNumbering::count(), 360ull * 600 * 600 * 608);
+  EXPECT_EQ(FullNumbering::count(FullState::kFree), 360ull * 600 * 600 * 608);
+  // The donkey's duty with each of the others, then the rooster's.
+  EXPECT_EQ(FullNumbering::count(0), 72ull * 25 * 600 * 608 * 2 + 72ull * 600 * 600 * 32);
+  EXPECT_EQ(FullNumbering::count(3), (15ull * 600 * 600 + 2 * 360ull * 25 * 600) * 128);
   RandomStream random(Seed{18}, "bremen-numbers");
   for (int i = 0; i < 20000; ++i) {
-    const std::uint64_t number = random.below(FullNumbering::count());
-    if (!FullNumbering::is_state(number)) continue;
+    const std::uint64_t number = random.below(FullNumbering::count(FullState::kFree));
+    if (!FullNumbering::is_state(number, FullState::kFree)) continue;
     const FullState state = FullNumbering::state_at(number, FullState::kFree);
     ASSERT_EQ(FullNumbering::number_of(state), number);
     for (int animal = 0; animal < FullBoard::kAnimals; ++animal) {

@@ -1,0 +1,397 @@
+#include "damier/lab/bremen/experiment.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "damier/arena/kept_value.h"
+#include "damier/arena/player_text.h"
+#include "damier/base/files.h"
+
+namespace damier::lab {
+
+namespace {
+
+constexpr int kRevision = 1;
+
+// What decides how a network plays.
+Json identity_of(const learn::Recipe& recipe, Seed seed) {
+  return {{"recipe", recipe.json}, {"seed", value_of(seed)}};
+}
+
+// A recipe and the network that it becomes.
+struct PlannedNetwork {
+  learn::Recipe recipe;
+  Seed seed;
+  BremenNetwork* into;
+
+  Json identity() const { return identity_of(recipe, seed); }
+};
+
+// By player.
+struct AllKeptWins {
+  std::vector<KeptWins> players;
+};
+void describe(auto& fields, Is<AllKeptWins> auto& all) { fields("players", all.players); }
+
+std::string player_of(const std::string& model) { return "net:" + arena::player_value(model); }
+
+// Adds the trainings and what is measured of their networks.
+class BremenSteps {
+ public:
+  BremenSteps(Study& study, const BremenPlan& plan, std::shared_ptr<const arena::Toolkit> toolkit)
+      : study_(study), plan_(plan), toolkit_(std::move(toolkit)) {}
+
+  void add(const PlannedNetwork& network, const PlannedNetwork& right) {
+    BremenNetwork& into = *network.into;
+    const std::string name = step_name(network);
+    study_.train("train " + name, network.recipe, network.seed, into.trained);
+    into.matches.resize(plan_.opponents.size());
+    for (std::size_t i = 0; i < plan_.opponents.size(); ++i) {
+      const std::string& opponent = plan_.opponents[i];
+      add_match(
+          study_,
+          match(
+              name, opponent, {network.identity(), opponent},
+              [&into] { return player_of(into.trained.model); }, [opponent] { return opponent; }),
+          into.matches[i]);
+    }
+    if (network.into != right.into) {
+      add_match(study_,
+                match(
+                    name, step_name(right), {network.identity(), right.identity()},
+                    [&into] { return player_of(into.trained.model); },
+                    [&right = *right.into] { return player_of(right.trained.model); }),
+                into.against_right);
+    }
+  }
+
+  // Wins that a search proves, and how many of them the moves of each player keep: the networks
+  // first, then others by their texts. All look at the same positions.
+  void add_kept(const std::vector<PlannedNetwork>& networks, std::vector<std::string> others,
+                AllKeptWins& into) {
+    Json identities = Json::array();
+    for (const PlannedNetwork& network : networks) identities.push_back(network.identity());
+    const auto players = static_cast<double>(networks.size() + others.size());
+    study_.measure<AllKeptWins>(
+        {"proven wins kept", (0.1 + 0.01 * players) * static_cast<double>(plan_.positions)},
+        [this, identities, others] {
+          return Json{{"measure", "kept"},
+                      {"networks", identities},
+                      {"others", Json(others)},
+                      {"hosts", Json(plan_.hosts)},
+                      {"positions", plan_.positions}};
+        },
+        [this, &networks, others]() -> Result<AllKeptWins> {
+          arena::KeptPlan kept;
+          kept.toolkit = toolkit_;
+          kept.proven_wins = true;
+          for (const PlannedNetwork& network : networks) {
+            kept.players.push_back(player_of(network.into->trained.model));
+          }
+          kept.players.insert(kept.players.end(), others.begin(), others.end());
+          kept.hosts = plan_.hosts;
+          kept.positions = plan_.positions;
+          kept.seed = study_.seed();
+          std::uint64_t done = 0;
+          const auto moves = arena::kept_moves(kept, study_.pool(), [&] {
+            ++done;
+            study_.tell(static_cast<double>(done) / static_cast<double>(plan_.positions),
+                        fmt::format("position {}/{}", done, plan_.positions));
+          });
+          if (!moves) return moves.error();
+          if (study_.stopped()) return interruption();
+          AllKeptWins all;
+          for (const arena::KeptMoves& one : *moves) {
+            KeptWins& wins = all.players.emplace_back();
+            for (const std::int64_t n : one.looked_at) wins.n += n;
+            for (const std::int64_t n : one.kept) wins.kept += n;
+          }
+          return all;
+        },
+        into);
+  }
+
+  void add_tournament(const PlannedNetwork& network, std::vector<int> epochs,
+                      BremenTournament& into) {
+    study_.measure<BremenTournament>(
+        {"tournament of " + step_name(network),
+         0.1 * static_cast<double>(plan_.tournament_games) * pairings(epochs.size())},
+        [this, network, epochs] {
+          return Json{{"measure", "tournament"},         {"network", network.identity()},
+                      {"epochs", Json(epochs)},          {"opponents", Json(plan_.opponents)},
+                      {"games", plan_.tournament_games}, {"opening", plan_.opening_plies}};
+        },
+        [this, &trained = network.into->trained, epochs] { return play_off(trained, epochs); },
+        into);
+  }
+
+ private:
+  static std::string step_name(const PlannedNetwork& network) {
+    return fmt::format("{}, seed {}", network.into->name, value_of(network.seed));
+  }
+  double pairings(std::size_t epochs) const {
+    const auto players = static_cast<double>(epochs + plan_.opponents.size());
+    return players * (players - 1) / 2;
+  }
+
+  arena::ContestPlan contest_plan(std::int64_t games) const {
+    arena::ContestPlan plan;
+    plan.toolkit = toolkit_;
+    plan.games = games;
+    plan.opening_plies = plan_.opening_plies;
+    plan.seed = study_.seed();
+    return plan;
+  }
+  // Opened under a name: where a model's file lies does not change the games.
+  Result<arena::OpenedPlayer> opened(const std::string& shown, const std::string& text) const {
+    auto player = arena::open_player(*toolkit_, text);
+    if (player) player->name = shown;
+    return player;
+  }
+
+  MatchStep match(const std::string& name, const std::string& opponent, Json players,
+                  std::function<std::string()> one, std::function<std::string()> other) const {
+    MatchStep step;
+    step.info = {fmt::format("{} against {}", name, opponent),
+                 0.05 * static_cast<double>(plan_.games)};
+    step.players = std::move(players);
+    step.games = plan_.games;
+    step.opening_plies = plan_.opening_plies;
+    step.open = [=, this]() -> Result<arena::Contest> {
+      auto player = opened(name, one());
+      if (!player) return std::move(player).error();
+      auto against = opened(opponent, other());
+      if (!against) return std::move(against).error();
+      return arena::open_contest(contest_plan(plan_.games),
+                                 {*std::move(player), *std::move(against)});
+    };
+    return step;
+  }
+
+  Result<BremenTournament> play_off(const TrainedNetwork& trained, const std::vector<int>& epochs) {
+    const std::filesystem::path folder = std::filesystem::path(trained.model).parent_path();
+    std::vector<arena::OpenedPlayer> players;
+    const auto add = [&](const std::string& shown, const std::string& text) -> Status {
+      auto player = opened(shown, text);
+      if (!player) return std::move(player).error();
+      players.push_back(*std::move(player));
+      return Done{};
+    };
+    for (const std::string& opponent : plan_.opponents) {
+      if (auto status = add(opponent, opponent); !status) return std::move(status).error();
+    }
+    for (const int epoch : epochs) {
+      const std::string file = (folder / learn::measured_file(epoch)).string();
+      auto status = add(fmt::format("epoch {}", epoch), player_of(file));
+      if (!status) return std::move(status).error();
+    }
+    const auto contest = arena::open_contest(contest_plan(plan_.tournament_games), players);
+    if (!contest) return contest.error();
+    arena::GameRows rows;
+    std::int64_t done = 0;
+    arena::play_contest(*contest, rows, study_.pool(), [&](const GameRow&) {
+      ++done;
+      study_.tell(static_cast<double>(done) / static_cast<double>(contest->total_games()),
+                  fmt::format("game {}/{}", done, contest->total_games()));
+      return !study_.stopped();
+    });
+    if (study_.stopped() || interrupted()) return interruption();
+    const auto rated =
+        arena::rate_contest(*contest, rows, arena::Anchor{plan_.opponents.front(), 0});
+    if (!rated) return rated.error();
+    BremenTournament found;
+    for (std::size_t i = 0; i < players.size(); ++i) {
+      const arena::Rating& rating = *rated->find(players[i].name);
+      const bool learns = i >= plan_.opponents.size();
+      found.ratings.push_back({rating.player, learns ? epochs[i - plan_.opponents.size()] : 0,
+                               rating.elo, rating.interval.low, rating.interval.high});
+    }
+    for (const auto& row : rows) {
+      found.games.push_back({row->first, row->second, row->outcome, row->moves, row->plies});
+    }
+    return found;
+  }
+
+  Study& study_;
+  const BremenPlan& plan_;
+  std::shared_ptr<const arena::Toolkit> toolkit_;
+};
+
+// The epochs in which the recipe measures its network, which are kept.
+std::vector<int> measured_epochs(const learn::Recipe& recipe) {
+  std::vector<int> epochs;
+  for (int epoch = 1; epoch <= recipe.epochs; ++epoch) {
+    if (epoch % recipe.evaluate_every == 0 || epoch == recipe.epochs) epochs.push_back(epoch);
+  }
+  return epochs;
+}
+
+Status write_games(const std::filesystem::path& path, const BremenTournament& tournament) {
+  std::string text = "first,second,outcome,plies,moves\n";
+  for (const BremenGame& game : tournament.games) {
+    text += fmt::format("{},{},{},{},{}\n", game.first, game.second, game.outcome, game.plies,
+                        game.moves);
+  }
+  return write_file_atomically(path, text);
+}
+
+}  // namespace
+
+BremenPlan bremen_plan(bool quick) {
+  BremenPlan plan;
+  const std::string dqn = "bremen-dqn";
+  // Both have what keeps draws from drowning all else, so that the mistakes alone differ.
+  const std::string priority = "reinforcement.priority=0.6";
+  plan.ways = {
+      {"made right", dqn},
+      {"public code", "bremen-published", {priority, R"(reinforcement.shaping={"heuristic": 5})"}}};
+  const auto fault = [](const char* name) {
+    return learn::Settings{fmt::format(R"(reinforcement.faults=["{}"])", name)};
+  };
+  plan.mistakes = {
+      {"no end", dqn, fault("no_end")},
+      {"maxima over illegal moves", dqn, fault("illegal_maxima")},
+      {"the same sign", dqn, fault("same_sign")},
+      {"no target network", dqn, {"reinforcement.target_every=1", "reinforcement.double=false"}},
+      {"actions not turned, no forced animal",
+       "bremen-published",
+       {"reinforcement.faults=[]", "reinforcement.draft_mask=true", "reinforcement.temperature=0",
+        "reinforcement.double=true", "reinforcement.target_every=200", "reinforcement.loss=huber",
+        "reinforcement.limit_draws=false", R"(reinforcement.rewards={"win": 1, "loss": -1})",
+        priority, R"(reinforcement.shaping={"heuristic": 0.05})"}},
+  };
+  const std::string even = "reinforcement.priority=0", result_alone = "reinforcement.shaping={}";
+  plan.wishes = {
+      {"result alone, even replay", dqn, {even, result_alone}},
+      {"even replay", dqn, {even}},
+      {"result alone", dqn, {result_alone}},
+      {"rewards for retreats too",
+       dqn,
+       {R"(reinforcement.shaping={"heuristic": 0.05, "retreat": 0.05})"}},
+      {"one network for both values", dqn, {"reinforcement.double=false"}},
+      {"softmax sampling", dqn, {"reinforcement.temperature=0.1"}},
+      {"8 games at once", dqn, {"reinforcement.games=8"}},
+      {"residual", "bremen-dqn-residual"},
+      {"attention", "bremen-dqn-attention"},
+      {"PPO", "bremen-ppo"},
+  };
+  plan.settings = {"epochs=50", "evaluation.every=10", "evaluation.models=true"};
+  if (!quick) return plan;
+  plan.settings = {"epochs=3",
+                   "steps=3000",
+                   "reinforcement.begin=500",
+                   "reinforcement.replay=10000",
+                   "evaluation.every=1",
+                   "evaluation.games=20",
+                   "evaluation.models=true"};
+  plan.games = 10;
+  plan.positions = 20;
+  plan.tournament_games = 6;
+  return plan;
+}
+
+double BremenNetwork::last(std::string_view figure) const {
+  const TrainedFigure* found = trained.figure(figure);
+  return found == nullptr || found->by_epoch.empty() ? 0 : found->by_epoch.back().second;
+}
+double BremenNetwork::decided() const { return 1 - last("draws"); }
+
+Result<BremenFindings> study_bremen(const BremenPlan& plan, const ExperimentOptions& options,
+                                    const ExperimentContext& context) {
+  BremenFindings findings;
+  findings.plan = plan;
+  // The lists must not grow while their places are in use.
+  findings.ways.resize(plan.ways.size() * static_cast<std::size_t>(plan.seeds));
+  findings.mistakes.resize(plan.mistakes.size());
+  findings.wishes.resize(plan.wishes.size());
+  // Whatever is wrong is told before the work.
+  std::vector<PlannedNetwork> networks;
+  const auto add = [&](const BremenVariant& variant, int seed, BremenNetwork& into) -> Status {
+    learn::Settings settings = plan.settings;
+    // PPO has no memory.
+    if (variant.recipe == "bremen-ppo") {
+      std::erase_if(settings, [](const std::string& one) {
+        return one.starts_with("reinforcement.begin=") || one.starts_with("reinforcement.replay=");
+      });
+    }
+    settings.insert(settings.end(), variant.settings.begin(), variant.settings.end());
+    auto recipe = learn::find_recipe(variant.recipe, settings);
+    if (!recipe) return std::move(recipe).error();
+    into.name = variant.name;
+    into.seed = seed;
+    networks.push_back({*std::move(recipe),
+                        Seed{value_of(options.seed) + static_cast<std::uint64_t>(seed - 1)},
+                        &into});
+    return Done{};
+  };
+  for (std::size_t i = 0; i < findings.ways.size(); ++i) {
+    const auto seed = static_cast<int>(i / plan.ways.size()) + 1;
+    auto status = add(plan.ways[i % plan.ways.size()], seed, findings.ways[i]);
+    if (!status) return std::move(status).error();
+  }
+  for (std::size_t i = 0; i < plan.mistakes.size(); ++i) {
+    auto status = add(plan.mistakes[i], 1, findings.mistakes[i]);
+    if (!status) return std::move(status).error();
+  }
+  for (std::size_t i = 0; i < plan.wishes.size(); ++i) {
+    auto status = add(plan.wishes[i], 1, findings.wishes[i]);
+    if (!status) return std::move(status).error();
+  }
+  const auto entry = context.registry.find("bremen");
+  if (!entry) return entry.error();
+  auto game = (*entry)->make({});
+  if (!game) return std::move(game).error();
+
+  auto study = open_study("bremen", kRevision, options, context);
+  if (!study) return std::move(study).error();
+  BremenSteps steps(*study, plan, context.registry.toolkit(*std::move(game)));
+  for (const PlannedNetwork& network : networks) steps.add(network, networks.front());
+  AllKeptWins kept;
+  steps.add_kept(networks, {"random", plan.opponents.back()}, kept);
+  steps.add_tournament(networks.front(), measured_epochs(networks.front().recipe),
+                       findings.tournament);
+  if (auto status = study->run(); !status) return std::move(status).error();
+  for (std::size_t i = 0; i < networks.size(); ++i) networks[i].into->kept = kept.players[i];
+  findings.random_kept = kept.players[networks.size()];
+  findings.search_kept = kept.players[networks.size() + 1];
+  const auto folder = experiment_folder("bremen", options);
+  if (!folder) return folder.error();
+  findings.games_file = (*folder / "games.csv").string();
+  if (auto status = write_games(findings.games_file, findings.tournament); !status) {
+    return std::move(status).error();
+  }
+  return findings;
+}
+
+Measured measured_bremen(const BremenFindings& findings) {
+  Measured measured;
+  auto& figures = measured.figures;
+  const BremenNetwork &right = findings.ways[0], &theirs = findings.ways[1];
+  for (const auto& [name, network] : {std::pair("right", &right), {"public", &theirs}}) {
+    figures[fmt::format("{}.random", name)] = network->matches.front().score();
+    figures[fmt::format("{}.search", name)] = network->matches.back().score();
+    figures[fmt::format("{}.kept", name)] = network->kept.share();
+  }
+  figures["public.right"] = theirs.against_right.score();
+  figures["random.kept"] = findings.random_kept.share();
+  figures["search.kept"] = findings.search_kept.share();
+  const auto best = std::max_element(
+      findings.wishes.begin(), findings.wishes.end(), [](const auto& a, const auto& b) {
+        return a.matches.back().score().value < b.matches.back().score().value;
+      });
+  figures["best.random"] = best->matches.front().score();
+  figures["best.search"] = best->matches.back().score();
+  figures["best.right"] = best->against_right.score();
+  measured.words = {{"search", findings.plan.opponents.back()}, {"best", best->name}};
+  return measured;
+}
+
+Result<ExperimentResult> run_bremen(const Published& published, const ExperimentOptions& options,
+                                    const ExperimentContext& context) {
+  const auto findings = study_bremen(bremen_plan(options.quick), options, context);
+  if (!findings) return findings.error();
+  return present_bremen(published, *findings, options);
+}
+
+}  // namespace damier::lab

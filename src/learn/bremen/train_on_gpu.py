@@ -1,0 +1,587 @@
+"""Trains Brême's networks on a graphics card, from the exact solution.
+
+    python3 train_on_gpu.py LIBRARY FOLDER --seconds 1200 --judge positions.data …
+
+LIBRARY is libbremen_gpu.so (src/solve/bremen/gpu). It solves the game first, and the tables stay in
+the card's memory. Then very many games go on at once, between players of all kinds, among them the
+network that learns; every position of every game becomes a row, with the exact value and distance
+of every move looked up, and is used once. FOLDER gets the networks (model files of damier), the
+value of every outcome of the draft, and labelled positions.
+"""
+import argparse
+import copy
+import ctypes
+import itertools
+import json
+import math
+import pathlib
+import sys
+import time
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+SQUARES, COLUMNS, ANIMALS = 25, 5, 4
+ACTIONS, OUTPUTS = 100, 120  # moves of play: 25 * animal + square; with those of the draft
+MATE, NO_MOVE = 1000, -2000  # a win in d plies: MATE - d; a loss: d - MATE; a draw: 0
+FREE = 4  # no duty
+card = torch.device("cuda")
+
+
+# The solved game ----------------------------------------------------------------------------------
+
+
+class Solution:
+    def __init__(self, library, passes=0):
+        self.library = ctypes.CDLL(library)
+        self.library.bremen_solve.restype = ctypes.c_void_p
+        self.solver = ctypes.c_void_p(self.library.bremen_solve(passes))
+
+    def scores(self, states):
+        """What every action and the position itself are worth to the side to move."""
+        states = states.contiguous()
+        actions = torch.empty((len(states), ACTIONS), dtype=torch.int16, device=card)
+        values = torch.empty(len(states), dtype=torch.int16, device=card)
+        torch.cuda.synchronize()
+        self.library.bremen_look_up(self.solver, ctypes.c_void_p(states.data_ptr()),
+                                    ctypes.c_int64(len(states)),
+                                    ctypes.c_void_p(actions.data_ptr()),
+                                    ctypes.c_void_p(values.data_ptr()))
+        torch.cuda.synchronize()
+        return actions, values
+
+    def play(self, states, actions):
+        """Plays in place; says which games are over."""
+        actions = actions.to(torch.uint8).contiguous()
+        finished = torch.empty(len(states), dtype=torch.uint8, device=card)
+        torch.cuda.synchronize()
+        self.library.bremen_play(ctypes.c_void_p(states.data_ptr()),
+                                 ctypes.c_void_p(actions.data_ptr()), ctypes.c_int64(len(states)),
+                                 ctypes.c_void_p(finished.data_ptr()))
+        torch.cuda.synchronize()
+        return finished.bool()
+
+
+def packed(own, enemy, duty):
+    """States in one number each, as the library holds them; squares of (n, 4)."""
+    shifts = torch.arange(ANIMALS, device=own.device) * 5
+    return ((own << shifts).sum(1) | (enemy << (shifts + 20)).sum(1) | (duty << 40)).long()
+
+
+def squares_of(states):
+    shifts = torch.arange(2 * ANIMALS, device=states.device) * 5
+    return (states[:, None] >> shifts) & 31, (states >> 40) & 7
+
+
+def features(states):
+    """The planes of damier's encoder: own animals, enemy animals, the one with a duty."""
+    squares, duty = squares_of(states)
+    planes = torch.zeros((len(states), 9, SQUARES), device=states.device)
+    planes[:, :8].scatter_(2, squares[:, :, None], 1.0)
+    bound = duty < FREE
+    bound_squares = squares.gather(1, duty.clamp(max=FREE - 1)[:, None])
+    planes[:, 8].scatter_(1, bound_squares, bound.float()[:, None])
+    return planes.view(-1, 9, COLUMNS, COLUMNS)
+
+
+def random_drafts(count):
+    columns = torch.rand((2, count, COLUMNS), device=card).argsort(2)[:, :, :ANIMALS]
+    return packed(columns[0] + 20, columns[1], torch.full((count,), FREE, device=card))
+
+
+# The draft ----------------------------------------------------------------------------------------
+
+
+def before(score):
+    return -score - 1 if score < 0 else -score + 1 if score > 0 else 0
+
+
+class Draft:
+    """Every position of the draft with the value of every placement, from the outcomes."""
+
+    def __init__(self, solution):
+        # Each placement once: the column that stays free is the last of its permutation.
+        order = [p[:ANIMALS] for p in itertools.permutations(range(COLUMNS))]
+        own = torch.tensor([[20 + c for c in a] for a in order for _ in order], device=card)
+        enemy = torch.tensor([list(b) for _ in order for b in order], device=card)
+        _, values = solution.scores(packed(own, enemy, torch.full((len(own),), FREE, device=card)))
+        self.outcomes = values.cpu().numpy().reshape(len(order), len(order))
+        self.number = {p: i for i, p in enumerate(order)}
+        self.known = {}
+        self.rows = []  # planes' squares, actions' scores, score
+        none = (-1,) * ANIMALS
+        self.start = self.value(none, none, 0)
+
+    def value(self, blue, red, ply):
+        """To the side to move; columns as Blue sees them, -1 where an animal is not placed."""
+        key = (blue, red)
+        if key in self.known:
+            return self.known[key]
+        if ply == 2 * ANIMALS:
+            return int(self.outcomes[self.number[blue], self.number[red]])
+        mine = blue if ply % 2 == 0 else red
+        scores = np.full(ANIMALS * COLUMNS, NO_MOVE, dtype=np.int16)
+        for animal in range(ANIMALS):
+            if mine[animal] >= 0:
+                continue
+            for column in range(COLUMNS):
+                if column in mine:
+                    continue
+                placed = mine[:animal] + (column,) + mine[animal + 1:]
+                next_state = (placed, red) if ply % 2 == 0 else (blue, placed)
+                score = before(self.value(*next_state, ply + 1))
+                seen = column if ply % 2 == 0 else COLUMNS - 1 - column
+                scores[COLUMNS * animal + seen] = score
+        best = int(scores.max())
+        self.known[key] = best
+        self.rows.append((blue, red, ply, scores, best))
+        return best
+
+    def tensors(self):
+        planes = np.zeros((len(self.rows), 9, SQUARES), dtype=np.float32)
+        scores = np.full((len(self.rows), OUTPUTS), NO_MOVE, dtype=np.int16)
+        values = np.zeros(len(self.rows), dtype=np.int16)
+        for i, (blue, red, ply, actions, best) in enumerate(self.rows):
+            for animal in range(ANIMALS):
+                for side, placed in ((0, blue), (1, red)):
+                    if placed[animal] < 0:
+                        continue
+                    own = side == ply % 2
+                    column = placed[animal] if ply % 2 == 0 else COLUMNS - 1 - placed[animal]
+                    planes[i, animal + (0 if own else ANIMALS), (20 if own else 0) + column] = 1
+            scores[i, ACTIONS:] = actions
+            values[i] = best
+        return (torch.from_numpy(planes).view(-1, 9, COLUMNS, COLUMNS).to(card),
+                torch.from_numpy(scores).to(card), torch.from_numpy(values).to(card))
+
+
+# The networks: torch modules whose parameters have the names that damier's model files have -------
+
+
+def conv_json(channels, kernel=3, bias=False):
+    return {"type": "conv2d", "channels": channels, "kernel": kernel, "padding": "same",
+            "bias": bias}
+
+
+def network_json(channels, blocks):
+    norm, relu = {"type": "batch_norm"}, {"type": "relu"}
+    layers = [conv_json(channels), norm, relu]
+    for _ in range(blocks):
+        layers += [{"type": "residual", "layers": [conv_json(channels), norm, relu,
+                                                   conv_json(channels), norm]}, relu]
+    heads = {
+        "moves": [conv_json(32, 1), norm, relu, {"type": "flatten"},
+                  {"type": "dense", "units": OUTPUTS}],
+        "value": [conv_json(8, 1), norm, relu, {"type": "flatten"}, {"type": "dense", "units": 64},
+                  relu, {"type": "dense", "units": 1}, {"type": "tanh"}],
+    }
+    return {"input": [9, COLUMNS, COLUMNS], "layers": layers, "heads": heads}
+
+
+class Residual(nn.Module):
+    def __init__(self, layers):
+        super().__init__()
+        self.layers = layers
+
+    def forward(self, x):
+        return x + self.layers(x)
+
+
+def modules(layers, inputs):
+    """An nn.Sequential of the layers of a board of 5x5, and how many features it gives."""
+    built = []
+    for layer in layers:
+        kind = layer["type"]
+        if kind == "conv2d":
+            built.append(nn.Conv2d(inputs, layer["channels"], layer["kernel"],
+                                   padding=layer["kernel"] // 2, bias=layer["bias"]))
+            inputs = layer["channels"]
+        elif kind == "dense":
+            built.append(nn.Linear(inputs, layer["units"]))
+            inputs = layer["units"]
+        elif kind == "flatten":
+            built.append(nn.Flatten())
+            inputs *= SQUARES
+        elif kind == "residual":
+            built.append(Residual(modules(layer["layers"], inputs)[0]))
+        else:
+            built.append({"batch_norm": lambda: nn.BatchNorm2d(inputs), "relu": nn.ReLU,
+                          "tanh": nn.Tanh}[kind]())
+    return nn.Sequential(*built), inputs
+
+
+class Network(nn.Module):
+    def __init__(self, description):
+        super().__init__()
+        self.description = description
+        self.layers, width = modules(description["layers"], description["input"][0])
+        self.heads = nn.ModuleDict({name: modules(layers, width)[0]
+                                    for name, layers in description["heads"].items()})
+
+    def forward(self, planes):
+        x = self.layers(planes.to(memory_format=torch.channels_last))
+        return self.heads["moves"](x).float(), self.heads["value"](x).float()[:, 0]
+
+
+def numbers(network):
+    return [t for t in itertools.chain(network.parameters(), network.buffers())
+            if t.dtype.is_floating_point]
+
+
+def save(network, path, metadata):
+    """A model file of damier: safetensors with the network's description."""
+    tensors = {name: t.detach().float().cpu().contiguous() for name, t in
+               network.state_dict().items() if not name.endswith("num_batches_tracked")}
+    header = {"__metadata__": {"damier.network": json.dumps(network.description,
+                                                            separators=(",", ":")),
+                               "task": "bremen", "game": "bremen", "encoder": "features",
+                               "encoder_version": "1", **metadata}}
+    offset = 0
+    for name, tensor in tensors.items():
+        size = 4 * tensor.numel()
+        header[name] = {"dtype": "F32", "shape": list(tensor.shape),
+                        "data_offsets": [offset, offset + size]}
+        offset += size
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for tensor in tensors.values():
+            file.write(tensor.numpy().tobytes())
+
+
+# Learning -----------------------------------------------------------------------------------------
+
+
+def targets_of(scores, values):
+    """Which moves keep the value, and how good each of them is: short wins, long losses."""
+    legal = scores > NO_MOVE
+    value = values.float().sign()
+    keep = legal & (scores.float().sign() == value[:, None])
+    distance = MATE - values.float().abs()
+    slack = (2 + 0.1 * distance)[:, None]
+    worse = (values[:, None] - scores).float() / slack  # 0 for the best, in units of the slack
+    preference = torch.where(keep, torch.exp(-worse), torch.zeros_like(worse))
+    preference = preference / preference.sum(1, keepdim=True).clamp(min=1e-9)
+    return legal, keep, preference, value
+
+
+def losses(network, planes, scores, values):
+    legal, keep, preference, value = targets_of(scores, values)
+    logits, predicted = network(planes)
+    log_p = F.log_softmax(logits.masked_fill(~legal, -1e9), 1)
+    kept = torch.logsumexp(log_p.masked_fill(~keep, -1e9), 1)
+    choice = (keep.sum(1) < legal.sum(1)).float()  # a move can be a mistake
+    ranked = -(preference * (log_p - kept[:, None]).masked_fill(~keep, 0.0)).sum(1)
+    some = (keep.sum(1) > 1).float() * (value != 0).float()
+    policy = (-(kept * choice) + ranked * some * torch.where(value > 0, 0.3, 0.1)).mean()
+    return policy, F.mse_loss(predicted, value)
+
+
+def mirrored(planes, scores):
+    planes = planes.flip(3)
+    play = scores[:, :ACTIONS].view(-1, ANIMALS, COLUMNS, COLUMNS).flip(3).reshape(-1, ACTIONS)
+    draft = scores[:, ACTIONS:].view(-1, ANIMALS, COLUMNS).flip(2).reshape(-1, OUTPUTS - ACTIONS)
+    return planes, torch.cat([play, draft], 1)
+
+
+PART = 16384  # positions that are played at once: always as many, since cuDNN tunes by shape
+
+
+def move_logits(network, planes):
+    logits = []
+    for part in planes.split(PART):
+        full = part if len(part) == PART else F.pad(part, (0, 0, 0, 0, 0, 0, 0, PART - len(part)))
+        with torch.no_grad(), torch.autocast("cuda", dtype=torch.bfloat16):
+            logits.append(network(full)[0][:len(part)])
+    return torch.cat(logits)
+
+
+def chosen(network, planes, legal, temperature=None):
+    logits = move_logits(network, planes)[:, :legal.shape[1]].masked_fill(~legal, -1e9)
+    if temperature is not None:
+        uniform = torch.rand_like(logits).clamp(1e-9, 1 - 1e-7)
+        logits = logits / temperature[:, None] - torch.log(-torch.log(uniform))
+    return logits.argmax(1)
+
+
+class Games:
+    """Many games between players of all kinds, each side its own."""
+    RANDOM, HORIZON, NOISY, NETWORK = range(4)
+
+    def __init__(self, count, solution):
+        self.solution = solution
+        self.states = random_drafts(count)
+        self.plies = torch.zeros(count, dtype=torch.long, device=card)
+        self.limit = torch.zeros_like(self.plies)
+        self.kind = torch.zeros((2, count), dtype=torch.long, device=card)
+        self.horizon = torch.zeros_like(self.kind)
+        self.noise = torch.zeros((2, count), device=card)
+        self.temperature = torch.ones((2, count), device=card)
+        self.renew(torch.ones(count, dtype=torch.bool, device=card))
+        self.limit = torch.randint(1, 100, (count,), device=card)  # not all end at once
+
+    def renew(self, which):
+        n = int(which.sum())
+        if n == 0:
+            return
+        self.states[which] = random_drafts(n)
+        self.plies[which] = 0
+        self.limit[which] = torch.randint(20, 160, (n,), device=card)
+        draw = torch.rand((2, n), device=card)
+        kinds = torch.full((2, n), self.NETWORK, device=card)
+        kinds[draw < 0.55] = self.NOISY
+        kinds[draw < 0.40] = self.HORIZON
+        kinds[draw < 0.10] = self.RANDOM
+        self.kind[:, which] = kinds
+        self.horizon[:, which] = torch.randint(1, 9, (2, n), device=card)
+        self.noise[:, which] = torch.tensor([0.0, 0.05, 0.1, 0.3, 0.5], device=card)[
+            torch.randint(0, 5, (2, n), device=card)]
+        self.temperature[:, which] = torch.tensor([0.05, 0.3, 0.7, 1.0], device=card)[
+            torch.randint(0, 4, (2, n), device=card)]
+
+    def step(self, network):
+        """The positions with their scores; plays a move in each game."""
+        states = self.states.clone()
+        scores, values = self.solution.scores(states)
+        legal = scores > NO_MOVE
+        side = self.plies % 2
+        rows = torch.arange(len(states), device=card)
+        kind, horizon = self.kind[side, rows], self.horizon[side, rows]
+        # Who sees so many plies ahead knows wins and losses within them, and no others.
+        near = scores.float().abs() >= (MATE - horizon)[:, None]
+        seen = torch.where(near, scores.float().sign(), 0.0)
+        exact = scores.float().sign()
+        worth = torch.where((kind == self.HORIZON)[:, None], seen,
+                            torch.where((kind == self.NOISY)[:, None], exact, 0.0))
+        worth = worth.masked_fill(~legal, -9.0) + 0.5 * torch.rand_like(worth)
+        action = worth.argmax(1)
+        by_network = chosen(network, features(states), legal, self.temperature[side, rows])
+        action = torch.where(kind == self.NETWORK, by_network, action)
+        noisy = torch.rand(len(states), device=card) < self.noise[side, rows]
+        any_move = (legal.float() * torch.rand(legal.shape, device=card)).argmax(1)
+        action = torch.where(noisy, any_move, action)
+        over = self.solution.play(self.states, action)
+        self.plies += 1
+        self.renew(over | (self.plies >= self.limit))
+        return states, scores, values
+
+
+def kept_share(network, states, scores, values):
+    """Of positions where the choice matters, in how many the move keeps the value; by value."""
+    legal, keep, _, value = targets_of(scores, values)
+    matters = keep.sum(1) < legal.sum(1)
+    action = chosen(network, features(states), legal)
+    right = keep.gather(1, action[:, None])[:, 0]
+    share = {"all": right[matters].float().mean().item(), "positions": int(matters.sum())}
+    for name, sign in (("won", 1), ("drawn", 0)):
+        some = matters & (value == sign)
+        share[name] = right[some].float().mean().item()
+    return share
+
+
+def conversions(network, solution, states, values):
+    """Won positions played out against the longest defence: share of wins, plies over distance."""
+    won = values > 0
+    states, distance = states[won].clone(), (MATE - values[won]).float()
+    plies = torch.zeros_like(distance)
+    alive = torch.ones(len(states), dtype=torch.bool, device=card)
+    wins = torch.zeros_like(alive)
+    for ply in range(400):
+        if not alive.any():
+            break
+        scores, value = solution.scores(states)
+        legal = scores > NO_MOVE
+        if ply % 2 == 0:
+            action = chosen(network, features(states), legal)
+        else:
+            action = (scores.float() + torch.rand_like(scores.float()) * 0.5).argmax(1)
+        action = torch.where(alive, action, legal.float().argmax(1))
+        before_states = states.clone()
+        over = solution.play(states, action) & alive
+        states = torch.where(alive, states, before_states)
+        plies += alive.float()
+        if ply % 2 == 0:
+            wins |= over
+        alive &= ~over
+    return {"won": wins.float().mean().item(),
+            "plies_over_distance": (plies[wins].sum() / distance[wins].sum()).item(),
+            "mean_ratio": (plies[wins] / distance[wins]).mean().item(),
+            "positions": len(states)}
+
+
+def judge_positions(files):
+    """Positions of data sets that `damier generate bremen` has written: those after the draft."""
+    all_states = []
+    for path in files:
+        content = pathlib.Path(path).read_bytes()
+        start = 8 + int.from_bytes(content[:8], "little")
+        entry = json.loads(content[8:start])["input"]
+        begin, end = (start + offset for offset in entry["data_offsets"])
+        planes = np.frombuffer(content[begin:end], dtype=np.float32).reshape(-1, 9, SQUARES)
+        planes = torch.from_numpy(planes.copy()).to(card)
+        planes = planes[planes[:, :8].sum((1, 2)) == 8]
+        squares = planes[:, :8].argmax(2)
+        duty_square = torch.where(planes[:, 8].sum(1) > 0, planes[:, 8].argmax(1), -1)
+        same = squares[:, :4] == duty_square[:, None]
+        duty = torch.where(same.any(1), same.float().argmax(1), FREE)
+        all_states.append((pathlib.Path(path).stem,
+                           packed(squares[:, :4], squares[:, 4:], duty)))
+    return all_states
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("library")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=900, help="with those of the solution")
+    parser.add_argument("--judge", nargs="*", default=[], help="data sets of damier generate")
+    parser.add_argument("--games", type=int, default=65536)
+    parser.add_argument("--batch", type=int, default=PART)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--passes", type=int, default=0, help="end the solution early: for trials")
+    parser.add_argument("--networks", default="bremen:96:8,bremen-small:32:5")
+    parser.add_argument("--samples", type=int, default=300000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    torch.manual_seed(arguments.seed)
+    torch.backends.cudnn.benchmark = True
+    torch.backends.cuda.matmul.allow_tf32 = True
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+
+    def say(text):
+        print(text, flush=True)
+
+    began = time.time()
+    solution = Solution(arguments.library, arguments.passes)
+    say(f"solved in {time.time() - began:.0f} s")
+    draft = Draft(solution)
+    outcomes = draft.outcomes
+    say(f"outcomes of the draft: {(outcomes > 0).sum()} won, {(outcomes == 0).sum()} drawn, "
+        f"{(outcomes < 0).sum()} lost; the game itself: {draft.start}; {len(draft.rows)} positions")
+    np.savetxt(arguments.folder / "outcomes.txt", outcomes, fmt="%d")
+    draft_planes, draft_scores, draft_values = draft.tensors()
+    legal, keep, _, _ = targets_of(draft_scores, draft_values)
+    draft_matters = (keep.sum(1) < legal.sum(1)).nonzero()[:, 0]
+    say(f"draft positions where the choice matters: {len(draft_matters)}")
+
+    judges = []
+    for name, states in judge_positions(arguments.judge):
+        scores, values = solution.scores(states)
+        judges.append((name, states, scores, values))
+        np.savez_compressed(arguments.folder / f"judge-{name}.npz", states=states.cpu().numpy(),
+                            scores=scores.cpu().numpy(), values=values.cpu().numpy())
+
+    networks = {}
+    for text in arguments.networks.split(","):
+        name, channels, blocks = text.split(":")
+        network = Network(network_json(int(channels), int(blocks))).to(card)
+        network = network.to(memory_format=torch.channels_last)
+        optimiser = torch.optim.AdamW(network.parameters(), lr=arguments.rate, weight_decay=1e-4,
+                                      fused=True)
+        networks[name] = (network, copy.deepcopy(network).eval(), optimiser)
+    games = Games(arguments.games, solution)
+    for _ in range(40):  # spread over the phases
+        games.step(next(iter(networks.values()))[1])
+
+    def draft_right(network):
+        action = chosen(network, draft_planes[draft_matters], legal[draft_matters])
+        return keep[draft_matters].gather(1, action[:, None])[:, 0]
+
+    def judged():
+        for name, (_, average, _) in networks.items():
+            figures = {j: kept_share(average, *rest) for j, *rest in judges}
+            say(f"{name}: " + "; ".join(
+                f"{j} {100 * f['all']:.2f} % (won {100 * f['won']:.2f}, drawn "
+                f"{100 * f['drawn']:.2f}; {f['positions']})" for j, f in figures.items()))
+            right = draft_right(average)
+            say(f"{name}: draft {100 * right.float().mean().item():.3f} %, "
+                f"{int((~right).sum())} wrong of {len(draft_matters)}")
+
+    def store():
+        for name, (_, average, _) in networks.items():
+            save(average, arguments.folder / f"{name}.safetensors",
+                 {"made_by": "damier 0.1.0, train_on_gpu.py", "recipe": "bremen",
+                  "seed": str(arguments.seed), "positions": str(positions),
+                  "command": " ".join(["python3", *sys.argv])})
+
+    start, positions, steps, report = time.time(), 0, 0, time.time()
+    hard = draft_matters  # of the draft: where the network errs
+    sums = torch.zeros(4, device=card)
+    while True:
+        passed = (time.time() - start) / (arguments.seconds - (start - began))
+        if passed >= 1:
+            break
+        first = next(iter(networks.values()))[1]
+        states, scores, values = games.step(first)
+        # Where no move can be a mistake, little is to be learnt.
+        moves = scores > NO_MOVE
+        same = ((scores.float().sign() == values.float().sign()[:, None]) | ~moves).all(1)
+        rare = torch.rand(len(states), device=card) < 0.25
+        order = ((moves.sum(1) > 1) & (~same | rare)).nonzero()[:, 0]
+        order = order[torch.randperm(len(order), device=card)]
+        for rows in order.split(arguments.batch):
+            if len(rows) < arguments.batch:
+                break
+            extra = torch.cat([pool[torch.randint(0, len(pool), (arguments.batch // 32,),
+                                                  device=card)] for pool in (draft_matters, hard)])
+            padding = torch.full((len(rows), OUTPUTS - ACTIONS), NO_MOVE, dtype=torch.int16,
+                                 device=card)
+            batch_planes = torch.cat([features(states[rows]), draft_planes[extra]])
+            batch_scores = torch.cat([torch.cat([scores[rows], padding], 1), draft_scores[extra]])
+            batch_values = torch.cat([values[rows], draft_values[extra]])
+            if steps % 2 == 1:
+                batch_planes, batch_scores = mirrored(batch_planes, batch_scores)
+            rate = arguments.rate * min(1, steps / 500) * 0.5 * (1 + math.cos(math.pi * passed))
+            for at, (network, average, optimiser) in enumerate(networks.values()):
+                for group in optimiser.param_groups:
+                    group["lr"] = max(rate, 1e-6)
+                with torch.autocast("cuda", dtype=torch.bfloat16):
+                    policy, value = losses(network, batch_planes, batch_scores, batch_values)
+                optimiser.zero_grad(set_to_none=True)
+                (policy + value).backward()
+                nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+                optimiser.step()
+                share = min(0.999, steps / (steps + 20))
+                with torch.no_grad():
+                    torch._foreach_lerp_(numbers(average), numbers(network), 1 - share)
+                if at == 0:
+                    sums += torch.stack([policy.detach(), value.detach(),
+                                         torch.ones_like(policy), torch.zeros_like(policy)])
+            steps += 1
+            positions += len(rows)
+        if time.time() - report > 25:
+            mean = (sums / sums[2]).tolist()
+            say(f"{time.time() - start:.0f} s, {steps} steps, {positions / 1e6:.1f} M positions, "
+                f"{positions / (time.time() - start) / 1e3:.0f} k/s, policy {mean[0]:.4f}, "
+                f"value {mean[1]:.4f}, rate {rate:.5f}")
+            sums.zero_()
+            judged()
+            store()
+            wrong = draft_matters[~draft_right(next(iter(networks.values()))[1])]
+            hard = wrong if len(wrong) > 0 else draft_matters
+            report = time.time()
+    judged()
+    store()
+    for name, (_, average, _) in networks.items():
+        for judge, states, scores, values in judges:
+            say(f"{name}: {judge}: {conversions(average, solution, states, values)}")
+    # Labelled positions for those without a graphics card.
+    kept_states, kept_scores, kept_values = [], [], []
+    while sum(len(s) for s in kept_states) < arguments.samples:
+        states, scores, values = games.step(next(iter(networks.values()))[1])
+        some = torch.rand(len(states), device=card) < 0.05
+        some &= (scores > NO_MOVE).sum(1) > 1
+        kept_states.append(states[some].cpu())
+        kept_scores.append(scores[some].cpu())
+        kept_values.append(values[some].cpu())
+    np.savez_compressed(arguments.folder / "samples.npz", states=torch.cat(kept_states).numpy(),
+                        scores=torch.cat(kept_scores).numpy(),
+                        values=torch.cat(kept_values).numpy())
+    say("done")
+
+
+if __name__ == "__main__":
+    main()

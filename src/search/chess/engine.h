@@ -1,0 +1,112 @@
+// The chess engine: from a game so far and what may be spent to the best move, with its score and
+// line. UCI, the players, the data of the network and the commands all ask it here.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "damier/games/chess/chess.h"
+#include "damier/games/history.h"
+
+namespace damier::search::chess {
+
+using games::chess::Chess;
+using games::chess::Move;
+using games::chess::State;
+using History = games::History<Chess>;
+using Milliseconds = std::chrono::milliseconds;
+
+class EvaluationNetwork;
+
+struct EngineOptions {
+  std::size_t table_bytes = std::size_t{16} << 20;
+  int threads = 1;
+  int lines = 1;                // MultiPV: so many best moves, each with its line
+  Milliseconds overhead{10};    // of every move: what the way to the clock takes
+  std::optional<int> elo = {};  // plays about this strong; none: as well as it can
+  // None: the hand-written evaluation.
+  std::shared_ptr<const EvaluationNetwork> network = {};
+};
+
+struct Clock {
+  Milliseconds left{0};
+  Milliseconds increment{0};
+};
+
+// What ends a search; what is 0, empty or none does not. Without any it runs until it is stopped.
+struct SearchLimits {
+  int depth = 0;            // plies
+  std::uint64_t nodes = 0;  // of all threads together; exact with one thread
+  int mate = 0;             // ends when a mate in so many moves is found
+  Milliseconds move_time{0};
+  std::optional<Clock> clock = {};    // of the side to move
+  int moves_to_go = 0;                // until the clock is set anew; 0: never
+  std::vector<Move> root_moves = {};  // only these are looked at
+  bool ponder = false;  // clocks count from ponder_hit() on; until then only stop() ends it
+};
+
+enum class Bound : std::uint8_t { exact, lower, upper };
+
+// Expected results in thousandths, for the side to move.
+struct WinDrawLoss {
+  int win = 0, draw = 1000, loss = 0;
+};
+
+struct Line {
+  int score = 0;                 // hundredths of a pawn, for the side to move
+  std::optional<int> mate = {};  // in so many moves of the winner; negative: is mated
+  Bound bound = Bound::exact;
+  WinDrawLoss expected = {};
+  std::vector<Move> moves;  // from the root; one at least
+};
+
+// After each depth, and at the end.
+struct SearchReport {
+  int depth = 0;
+  int selective_depth = 0;
+  std::vector<Line> lines;  // the best first; none: the game is over
+  std::uint64_t nodes = 0;
+  double seconds = 0;
+  int table_full = 0;  // thousandths
+
+  // Only where there is a line.
+  Move best() const { return lines.front().moves.front(); }
+};
+
+class Engine {
+ public:
+  explicit Engine(EngineOptions options = {});
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Between searches only. A table of another size, or new_game(), forgets what was found.
+  void configure(EngineOptions options);
+  const EngineOptions& options() const;
+  void new_game();
+
+  // Blocks until a limit is reached, stop() is called or the user interrupts. There is a best move
+  // whatever the limits, unless the game is over. `on_report` is called on this thread. With one
+  // thread, after new_game(), the same limits of depth or nodes give the same answer.
+  SearchReport search(const History& history, const SearchLimits& limits,
+                      const std::function<void(const SearchReport&)>& on_report = {});
+  // From any thread. A stop() before a search begins is not lost: call ready() when the order to
+  // search is taken, and stop() holds from then on.
+  void ready();
+  void stop();
+  void ponder_hit();
+
+  // The static evaluation in hundredths of a pawn, for the side to move; without looking ahead.
+  int evaluate(const State& state) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace damier::search::chess
