@@ -74,6 +74,10 @@ constexpr auto kCommands = std::to_array<Command>({
      "{program} export model.safetensors --format onnx -o model.onnx\n"
      "{program} export model.safetensors --format text -o Model.txt",
      setup_export},
+    {"serve", "the workbench in a browser: play, analysis, networks, trainings",
+     "{program} serve\n{program} serve --port 0 --no-open\n"
+     "{program} serve --public --host games.example.org",
+     setup_serve},
     {"verify", "check what is kept: the run store, its files, models; and repair it",
      "{program} verify\n{program} verify --repair\n{program} verify model.safetensors rows.data",
      setup_verify},

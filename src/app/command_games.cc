@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/documents.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
 #include "damier/base/language.h"
@@ -13,7 +14,7 @@ namespace damier::app {
 
 namespace {
 
-Json entry_json(const games::GameEntry& entry, const Context& context) {
+Json entry_json(const games::GameEntry& entry, const arena::Registry& registry) {
   Json options = Json::array(), presets = Json::array();
   for (const auto& option : entry.options) {
     options.push_back({{"name", option.name},
@@ -33,7 +34,7 @@ Json entry_json(const games::GameEntry& entry, const Context& context) {
           {"sides", facts.sides},
           {"options", std::move(options)},
           {"presets", std::move(presets)},
-          {"opponents", arena::player_names(*context.registry.toolkit(*entry.make({})))}};
+          {"opponents", arena::player_names(*registry.toolkit(*entry.make({})))}};
 }
 
 void print_entry(const games::GameEntry& entry, const Context& context, const Look& look) {
@@ -56,14 +57,17 @@ void print_entry(const games::GameEntry& entry, const Context& context, const Lo
 
 }  // namespace
 
+Json games_document(const arena::Registry& registry) {
+  Json list = Json::array();
+  for (const auto& entry : registry.entries()) list.push_back(entry_json(entry, registry));
+  return {{"games", std::move(list)}};
+}
+
 std::function<int()> setup_games(CommandLine line, Context& context) {
   add_json_option(line, context);
   return [&context] {
     if (context.json) {
-      Json list = Json::array();
-      for (const auto& entry : context.registry.entries())
-        list.push_back(entry_json(entry, context));
-      print_json("games", {{"games", std::move(list)}});
+      print_json("games", games_document(context.registry));
       return kDone;
     }
     const Look look = detect_look(false);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/documents.h"
 #include "damier/base/files.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -119,21 +120,27 @@ Json model_json(const learn::Model& model, const nn::Network<T>& network) {
 
 }  // namespace
 
+Result<Json> inspect_document(const std::string& name) {
+  const auto model = learn::open_named_model(name);
+  if (!model) return model.error();
+  return model->visit([&](const auto& network) { return model_json(*model, network); });
+}
+
 std::function<int()> setup_inspect(CommandLine line, Context& context) {
   auto path = std::make_shared<std::string>();
   line.add_option("MODEL", *path, "a model: its file, its folder or the name of one that ships")
       .required();
   add_json_option(line, context);
   return [path, &context] {
+    if (context.json) {
+      const auto document = inspect_document(*path);
+      if (!document) return report(document.error());
+      print_json("inspect", *document);
+      return kDone;
+    }
     const auto model = learn::open_named_model(*path);
     if (!model) return report(model.error());
-    model->visit([&](const auto& network) {
-      if (context.json) {
-        print_json("inspect", model_json(*model, network));
-      } else {
-        print_model(*model, network);
-      }
-    });
+    model->visit([&](const auto& network) { print_model(*model, network); });
     return kDone;
   };
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/documents.h"
 #include "damier/app/terminal.h"
 #include "damier/base/atomic_file.h"
 #include "damier/base/columns.h"
@@ -69,21 +70,18 @@ void print_experiment(const lab::Published& published) {
 }
 
 int list_experiments(const Context& context) {
-  Json list = Json::array();
+  if (context.json) {
+    const auto document = experiments_document();
+    if (!document) return report(document.error());
+    print_json("experiments", *document);
+    return kDone;
+  }
   for (const lab::Experiment& experiment : lab::experiments()) {
     const auto published = lab::find_published(experiment.name);
     if (!published) return report(published.error());
-    if (context.json) {
-      list.push_back(experiment_json(*published));
-    } else {
-      print_experiment(*published);
-    }
+    print_experiment(*published);
   }
-  if (context.json) {
-    print_json("experiments", {{"experiments", std::move(list)}});
-  } else {
-    print_output("`{} reproduce NAME` does one again and writes a report.\n", program_name());
-  }
+  print_output("`{} reproduce NAME` does one again and writes a report.\n", program_name());
   return kDone;
 }
 
@@ -205,6 +203,16 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
 }
 
 }  // namespace
+
+Result<Json> experiments_document() {
+  Json list = Json::array();
+  for (const lab::Experiment& experiment : lab::experiments()) {
+    const auto published = lab::find_published(experiment.name);
+    if (!published) return published.error();
+    list.push_back(experiment_json(*published));
+  }
+  return Json{{"experiments", std::move(list)}};
+}
 
 std::function<int()> setup_reproduce(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ReproduceArguments>();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/documents.h"
 #include "damier/app/run_text.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/shown_players.h"
@@ -45,27 +46,6 @@ Json run_json(const Run& run) {
           {"summary", run.summary}};
 }
 
-int list_runs(Store& store, const Context& context) {
-  DamagedRows damaged;
-  const auto runs = store.runs({}, &damaged);
-  if (!runs) return report(runs.error());
-  report_damaged(damaged);
-  if (context.json) {
-    Json list = Json::array();
-    for (const Run& run : *runs) list.push_back(run_json(run));
-    print_json("runs", {{"runs", std::move(list)}});
-    return kDone;
-  }
-  if (runs->empty() && damaged.empty())
-    print_output("No runs yet; `{0} match` and `{0} tournament` make some.\n", program_name());
-  const Look look = detect_look(false);
-  for (const Run& run : *runs) {
-    print_output("{}  {}  {:<10}  {:<7}  {}\n", painted(look, games::Ink::first, run.name, true),
-                 when(run.started), run.request.kind, status_text(run.status), subject(run));
-  }
-  return kDone;
-}
-
 // A run's metrics by name, each as a curve over its steps.
 std::map<std::string, std::vector<std::pair<double, double>>> curves_of(
     const std::vector<MetricRow>& metrics) {
@@ -76,22 +56,44 @@ std::map<std::string, std::vector<std::pair<double, double>>> curves_of(
   return curves;
 }
 
+int list_runs(Store& store, const Context& context) {
+  DamagedRows damaged;
+  if (context.json) {
+    const auto document = runs_document(store, &damaged);
+    if (!document) return report(document.error());
+    report_damaged(damaged);
+    print_json("runs", *document);
+    return kDone;
+  }
+  const auto runs = store.runs({}, &damaged);
+  if (!runs) return report(runs.error());
+  report_damaged(damaged);
+  if (runs->empty() && damaged.empty())
+    print_output("No runs yet; `{0} match` and `{0} tournament` make some.\n", program_name());
+  const Look look = detect_look(false);
+  for (const Run& run : *runs) {
+    print_output("{}  {}  {:<10}  {:<7}  {}\n", painted(look, games::Ink::first, run.name, true),
+                 when(run.started), run.request.kind, status_text(run.status), subject(run));
+  }
+  return kDone;
+}
+
 int show_run(Store& store, const std::string& name, const Context& context) {
+  DamagedRows damaged;
+  if (context.json) {
+    const auto document = run_document(store, name, &damaged);
+    if (!document) return report(document.error());
+    report_damaged(damaged);
+    print_json("run", *document);
+    return kDone;
+  }
   const auto run = store.find_run(name);
   if (!run) return report(run.error());
-  DamagedRows damaged;
   const auto games = store.finished_games(run->id, &damaged);
   if (!games) return report(games.error());
   const auto metrics = store.metrics(run->id, {}, &damaged);
   if (!metrics) return report(metrics.error());
   report_damaged(damaged);
-  if (context.json) {
-    Json json = run_json(*run);
-    json["games"] = games->size();
-    for (const auto& [metric, points] : curves_of(*metrics)) json["metrics"][metric] = points;
-    print_json("run", json);
-    return kDone;
-  }
   const Look look = detect_look(false);
   write_output(run_text(*run, *metrics, *games, context, look, terminal_columns()));
   return kDone;
@@ -137,6 +139,27 @@ int show_ratings(const std::string& game, const Context& context) {
 }
 
 }  // namespace
+
+Result<Json> runs_document(Store& store, DamagedRows* damaged) {
+  const auto runs = store.runs({}, damaged);
+  if (!runs) return runs.error();
+  Json list = Json::array();
+  for (const Run& run : *runs) list.push_back(run_json(run));
+  return Json{{"runs", std::move(list)}};
+}
+
+Result<Json> run_document(Store& store, const std::string& name, DamagedRows* damaged) {
+  const auto run = store.find_run(name);
+  if (!run) return run.error();
+  const auto games = store.finished_games(run->id, damaged);
+  if (!games) return games.error();
+  const auto metrics = store.metrics(run->id, {}, damaged);
+  if (!metrics) return metrics.error();
+  Json json = run_json(*run);
+  json["games"] = games->size();
+  for (const auto& [metric, points] : curves_of(*metrics)) json["metrics"][metric] = points;
+  return json;
+}
 
 std::function<int()> setup_runs(CommandLine line, Context& context) {
   struct RunsArguments {

@@ -27,6 +27,7 @@ std::function<int()> setup_ratings(CommandLine line, Context& context);
 std::function<int()> setup_report(CommandLine line, Context& context);
 std::function<int()> setup_reproduce(CommandLine line, Context& context);
 std::function<int()> setup_runs(CommandLine line, Context& context);
+std::function<int()> setup_serve(CommandLine line, Context& context);
 std::function<int()> setup_solve(CommandLine line, Context& context);
 std::function<int()> setup_strength(CommandLine line, Context& context);
 std::function<int()> setup_tournament(CommandLine line, Context& context);

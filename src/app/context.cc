@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/documents.h"
 #include "damier/base/atomic_file.h"
 #include "damier/base/language.h"
 #include "damier/base/program_name.h"
@@ -55,10 +56,14 @@ void print_about_file(const std::string& file, std::string_view text) {
   is_standard_output(file) ? write_message(line) : write_output_wrapped(line);
 }
 
-void print_json(std::string_view name, const Json& body) {
+Json with_schema(std::string_view name, const Json& body) {
   Json document = {{"schema", fmt::format("damier/{}/1", name)}};
   document.update(body);
-  write_output(dump_line(document) + "\n");
+  return document;
+}
+
+void print_json(std::string_view name, const Json& body) {
+  write_output(dump_line(with_schema(name, body)) + "\n");
 }
 
 const SharedOption* shared_option(std::string_view name) {

@@ -44,7 +44,7 @@ TEST_F(Interrupt, StopsAPlayersThought) {
 
 TEST_F(Interrupt, StopsCountingSolvingAndMeasuring) {
   expect_stopped({"perft", "chess", "12"});
-  expect_stopped({"solve", "bremen"}, "unknown: interrupted\nbest so far: ");
+  expect_stopped({"solve", "bremen", "a1b1c1d2/a5b5c5d5 r"}, "unknown: interrupted\nbest so far: ");
   expect_stopped({"solve", "chess", "--json"}, "\"so_far\":");
   expect_stopped({"solve", "domineering", "--board", "4x16"}, "best so far: ");
   expect_stopped({"bench", "search"});

@@ -66,6 +66,7 @@ class WatchedProgram {
   int wait_for_end();
 
   const std::string& seen() const { return seen_; }
+  pid_t process() const { return child_; }
 
  protected:
   int output() const { return output_; }

@@ -207,7 +207,7 @@ TEST(Terminal, CtrlCKeepsTheGameTheSaveFileAndTheTerminal) {
 }
 
 TEST(Terminal, ALongSearchShowsWhatItHasAndPrintsItAtCtrlC) {
-  InTerminal solving({"solve", "bremen"}, {});
+  InTerminal solving({"solve", "bremen", "a1b1c1d2/a5b5c5d5 r"}, {});
   ASSERT_TRUE(solving.wait_for("solve  depth ")) << solving.seen();
   ASSERT_TRUE(solving.wait_for(" nodes  ")) << solving.seen();
   ASSERT_TRUE(solving.wait_for("best so far ")) << solving.seen();

@@ -1,0 +1,430 @@
+#include "damier/app/serve/api.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/app/documents.h"
+#include "damier/app/move_table.h"
+#include "damier/app/serve/assets.h"
+#include "damier/app/serve/game_request.h"
+#include "damier/app/serve/position_json.h"
+#include "damier/arena/strength.h"
+#include "damier/base/language.h"
+#include "damier/base/stopwatch.h"
+#include "damier/base/text.h"
+#include "damier/base/threads.h"
+#include "damier/learn/training/recipe.h"
+
+namespace damier::app::serve {
+
+namespace {
+
+constexpr std::size_t kMostGames = 500;  // of a run, in one answer
+constexpr auto kBetweenLooksAtRuns = std::chrono::seconds(1);
+
+HttpReply document(std::string_view name, const Json& body) {
+  return {.body = dump_line(with_schema(name, body)) + "\n"};
+}
+
+HttpReply fault_reply(const Error& error) {
+  return error_reply(error.kind == ErrorKind::input ? 422 : 500, error.text());
+}
+
+HttpReply reply_of(std::string_view name, const Result<Json>& body) {
+  return body ? document(name, *body) : fault_reply(body.error());
+}
+
+HttpReply asset_reply(const Asset& asset, const HttpRequest& request) {
+  if (request.accept_encoding.find("gzip") == std::string::npos) {
+    return error_reply(406, "the page is kept compressed; expected Accept-Encoding: gzip");
+  }
+  HttpReply reply{.type = std::string(asset.type), .body = std::string(asset.gzip())};
+  reply.headers = {{"Content-Encoding", "gzip"}};
+  return reply;
+}
+
+}  // namespace
+
+Api::Api(const Context& context, const ApiOptions& options, EventLog& events)
+    : context_(context),
+      options_(options),
+      events_(events),
+      players_(context.registry, options.is_public),
+      searches_(options.limits, events) {
+  add_routes();
+  if (!options.is_public) {
+    watcher_ = start_thread([this](std::stop_token stop) { watch_runs(stop); });
+  }
+}
+
+void Api::add_routes() {
+  routes_ = {
+      {"GET /api/games", {&Api::games}},
+      {"POST /api/position", {&Api::position}},
+      {"POST /api/answer", {&Api::ask_player}},
+      {"POST /api/analyze", {&Api::analyze}},
+      {"POST /api/stop", {&Api::stop}},
+      {"GET /api/models", {&Api::models}},
+      {"GET /api/inspect", {&Api::inspect}},
+      {"GET /api/experiments", {&Api::experiments}},
+      {"GET /api/words", {&Api::words}},
+      {"GET /api/events", {&Api::events}},
+      {"GET /api/runs", {&Api::runs, true}},
+      {"GET /api/run-games", {&Api::run_games, true}},
+      {"GET /api/recipes", {&Api::recipes, true}},
+      {"GET /api/jobs", {&Api::jobs, true}},
+      {"POST /api/jobs", {&Api::start_job, true}},
+      {"POST /api/jobs/stop", {&Api::stop_job, true}},
+  };
+}
+
+void Api::answer(const HttpRequest& request, Respond respond) {
+  const std::string_view path = request.path();
+  const auto route = routes_.find(fmt::format("{} {}", request.method, path));
+  if (route != routes_.end()) {
+    if (route->second.local && options_.is_public) {
+      return respond(error_reply(403, "this server is public: trainings and files are closed"));
+    }
+    return (this->*route->second.handler)(request, std::move(respond));
+  }
+  if (request.method == "GET") {
+    if (const Asset* asset = find_asset(path == "/" ? "/index.html" : path)) {
+      return respond(asset_reply(*asset, request));
+    }
+  }
+  respond(error_reply(404, "there is nothing here"));
+}
+
+void Api::later(Respond respond, std::function<HttpReply()> work) {
+  Search search;
+  search.think = [work = std::move(work)](search::Watch&) { return work(); };
+  search.respond = std::move(respond);
+  searches_.add(std::move(search));
+}
+
+void Api::games(const HttpRequest&, Respond respond) {
+  later(std::move(respond), [this] {
+    Json body = games_document(context_.registry);
+    for (Json& entry : *body.find("games")) {
+      const auto found = context_.registry.find(entry.at("name").text());
+      const auto game = (*found)->make({});
+      const auto toolkit = players_.toolkit(*game);
+      const games::Facts& facts = (*found)->facts;
+      entry["rules"] = facts.rules;
+      entry["notation"] = facts.move_notation;
+      entry["solved"] = toolkit->is_solved();
+      entry["strongest"] = toolkit->strongest_player();
+      Json levels = Json::array();
+      if (facts.players == 2) {
+        for (const arena::Level& level : levels_of(*toolkit)) {
+          levels.push_back({{"level", level.number},
+                            {"player", level.player},
+                            {"elo", level.measured ? Json(level.measured->elo) : Json(nullptr)}});
+        }
+      }
+      entry["levels"] = std::move(levels);
+    }
+    body["public"] = options_.is_public;
+    return document("games", body);
+  });
+}
+
+void Api::position(const HttpRequest& request, Respond respond) {
+  auto asked = parse_game_request(context_.registry, request.body);
+  if (!asked) return respond(fault_reply(asked.error()));
+  auto& session = *asked->saved.session;
+  if (!asked->move.empty()) {
+    if (asked->saved.resigned || session.outcome() != games::Outcome::ongoing) {
+      return respond(error_reply(422, "the game is over"));
+    }
+    const auto action = session.parse_move(asked->move);
+    if (!action) return respond(fault_reply(action.error()));
+    session.play(*action);
+  }
+  const std::string_view name = asked->saved.game->facts().name;
+  respond(document("position", position_json(asked->saved, context_.games.of(name))));
+}
+
+void Api::ask_player(const HttpRequest& request, Respond respond) {
+  auto asked = parse_game_request(context_.registry, request.body);
+  if (!asked) return respond(fault_reply(asked.error()));
+  if (asked->saved.session->outcome() != games::Outcome::ongoing) {
+    return respond(error_reply(422, "the game is over"));
+  }
+  const auto game = std::make_shared<GameRequest>(*std::move(asked));
+  Search search;
+  search.page = game->page;
+  search.task = game->task;
+  search.respond = std::move(respond);
+  search.think = [this, game](search::Watch&) {
+    games::SavedGame& saved = game->saved;
+    const auto player = players_.ask(saved.game, game->player);
+    if (!player) return fault_reply(player.error());
+    const Stopwatch watch;
+    // The same game has the same answer; another one may have another.
+    RandomStream random(saved.seed, "answer", static_cast<std::uint64_t>(saved.session->plies()));
+    const games::Action action = player->player->choose(*saved.session, random);
+    const std::string move = saved.session->move_text(action);
+    saved.session->play(action);
+    return document(
+        "answer",
+        {{"player", player->name},
+         {"move", move},
+         {"seconds", watch.seconds()},
+         {"position", position_json(saved, context_.games.of(saved.game->facts().name))}});
+  };
+  searches_.add(std::move(search));
+}
+
+void Api::analyze(const HttpRequest& request, Respond respond) {
+  auto asked = parse_game_request(context_.registry, request.body);
+  if (!asked) return respond(fault_reply(asked.error()));
+  const auto game = std::make_shared<GameRequest>(*std::move(asked));
+  Search search;
+  search.page = game->page;
+  search.task = game->task;
+  search.respond = std::move(respond);
+  search.move_text = [game](games::Action action) {
+    return game->saved.session->move_text(action);
+  };
+  search.think = [this, game](search::Watch& watch) {
+    const games::SavedGame& saved = game->saved;
+    const std::string_view name = saved.game->facts().name;
+    const auto player = players_.ask(saved.game, game->player);
+    if (!player) return fault_reply(player.error());
+    const auto& own = context_.games.of(name);
+    const auto named = game->player.empty() ? std::nullopt : std::optional(game->player);
+    if (const auto analysis = own.analysis(*saved.session, named)) {
+      return reply_of("analyze", *analysis);
+    }
+    const Stopwatch time;
+    RandomStream random(Seed{1}, "analyze");  // as the command has it, unless it is told
+    arena::View view;
+    if (saved.session->outcome() == games::Outcome::ongoing) {
+      view = player->player->view(*saved.session, random, &watch);
+      const auto exact = player->name == "perfect"
+                             ? std::nullopt
+                             : arena::solved_view(*player->toolkit, *saved.session);
+      if (exact) add_exact(view, *exact);
+    }
+    return document("analyze", {{"game", name},
+                                {"position", saved.session->position_text()},
+                                {"player", player->name},
+                                {"moves", moves_json(*saved.session, view)},
+                                {"pv", line_json(*saved.session, view)},
+                                {"nodes", view.nodes},
+                                {"seconds", time.seconds()}});
+  };
+  searches_.add(std::move(search));
+}
+
+void Api::stop(const HttpRequest& request, Respond respond) {
+  const auto json = parse_json(request.body, "request");
+  if (!json) return respond(fault_reply(json.error()));
+  searches_.stop(text_in(*json, "page"), text_in(*json, "task"));
+  respond(document("stop", Json::object()));
+}
+
+void Api::models(const HttpRequest&, Respond respond) {
+  later(std::move(respond), [this] {
+    UnreadModels unread;
+    auto body = models_document(unread);
+    if (!body) return fault_reply(body.error());
+    Json list = Json::array();
+    for (Json& model : *body->find("models")) {
+      const bool ships = model.at("ships").get<bool>();
+      if (!ships && options_.is_public) continue;
+      model["player"] = ships ? fmt::format("net:{}", model.at("name").text())
+                              : "net:" + arena::player_value(model.at("path").text());
+      if (options_.is_public) model.erase("path");
+      list.push_back(std::move(model));
+    }
+    return document("models", {{"models", std::move(list)}});
+  });
+}
+
+void Api::inspect(const HttpRequest& request, Respond respond) {
+  const std::string player = "net:" + request.query("model");
+  if (auto status = check_player(player, options_.is_public); !status) {
+    return respond(fault_reply(status.error()));
+  }
+  later(std::move(respond), [name = request.query("model"), this] {
+    auto body = inspect_document(name);
+    if (body && options_.is_public) body->erase("model");
+    return reply_of("inspect", body);
+  });
+}
+
+void Api::runs(const HttpRequest& request, Respond respond) {
+  later(std::move(respond), [name = request.query("run")] {
+    auto store = Store::open_default();
+    if (!store) return fault_reply(store.error());
+    DamagedRows ignored;
+    return name.empty() ? reply_of("runs", runs_document(*store, &ignored))
+                        : reply_of("run", run_document(*store, name, &ignored));
+  });
+}
+
+void Api::run_games(const HttpRequest& request, Respond respond) {
+  later(std::move(respond), [name = request.query("run")] {
+    auto store = Store::open_default();
+    if (!store) return fault_reply(store.error());
+    const auto run = store->find_run(name);
+    if (!run) return fault_reply(run.error());
+    DamagedRows ignored;
+    const auto games = store->finished_games(run->id, &ignored);
+    if (!games) return fault_reply(games.error());
+    Json list = Json::array();
+    for (const GameRow& game : *games) {
+      if (list.size() == kMostGames) break;
+      list.push_back({{"number", game.number},
+                      {"first", game.first},
+                      {"second", game.second},
+                      {"opening", game.opening},
+                      {"outcome", game.outcome},
+                      {"plies", game.plies},
+                      {"moves", game.moves}});
+    }
+    return document("run-games", {{"run", run->name},
+                                  {"game", run->request.game},
+                                  {"options", run->request.options},
+                                  {"count", games->size()},
+                                  {"games", std::move(list)}});
+  });
+}
+
+void Api::recipes(const HttpRequest&, Respond respond) {
+  respond(document("recipes", {{"recipes", learn::recipe_names(context_.registry.tasks())}}));
+}
+
+void Api::experiments(const HttpRequest&, Respond respond) {
+  later(std::move(respond), [] { return reply_of("experiments", experiments_document()); });
+}
+
+void Api::jobs(const HttpRequest&, Respond respond) { respond(document("jobs", jobs_.list())); }
+
+Result<std::vector<std::string>> Api::job_words(const Json& body) const {
+  constexpr std::int64_t kMostJobGames = 100'000;
+  JsonFields fields(body, "", "request");
+  const std::vector<std::string> kinds = {"train", "resume", "match", "tournament"};
+  const std::string kind = kinds[fields.word_or("kind", kinds, "train")];
+  const std::string recipe = fields.optional_text("recipe").value_or("");
+  const std::string run = fields.optional_text("run").value_or("");
+  const std::string game = fields.optional_text("game").value_or("");
+  const auto settings = fields.optional_texts("set", 32);
+  const auto players = fields.optional_texts("players", 16);
+  const auto seed = fields.optional_unsigned("seed");
+  const std::int64_t games = fields.integer_or("games", 1, kMostJobGames, 100);
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+  std::vector<std::string> words;
+  if (kind == "train") {
+    const auto known = learn::recipe_names(context_.registry.tasks());
+    if (std::find(known.begin(), known.end(), recipe) == known.end()) {
+      return unknown_name("recipe", recipe, known);
+    }
+    words = {"train", recipe};
+    for (const std::string& setting : settings) words.push_back("--set=" + setting);
+  } else if (kind == "resume") {
+    const bool is_name = !run.empty() && std::all_of(run.begin(), run.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    });
+    if (!is_name) return Error{fmt::format("run: {} is no run's name", in_quotes(run))};
+    return std::vector<std::string>{"train", "--resume", run};
+  } else {
+    if (const auto entry = context_.registry.find(game); !entry) return entry.error();
+    if (players.size() < 2 || (kind == "match" && players.size() > 2)) {
+      return Error{fmt::format("players: {} were given; expected two{}", players.size(),
+                               kind == "match" ? "" : " or more")};
+    }
+    words = {kind, game};
+    for (const std::string& player : players) {
+      if (player.starts_with('-')) return Error{"players: a name begins with a letter"};
+      if (auto status = check_player(player, false); !status) return std::move(status).error();
+      words.push_back(player);
+    }
+    words.push_back(fmt::format("--games={}", games));
+    words.emplace_back("--json");
+  }
+  if (seed) words.push_back(fmt::format("--seed={}", *seed));
+  return words;
+}
+
+void Api::start_job(const HttpRequest& request, Respond respond) {
+  const auto body = parse_json(request.body, "request");
+  if (!body) return respond(fault_reply(body.error()));
+  auto words = job_words(*body);
+  if (!words) return respond(fault_reply(words.error()));
+  const auto number = jobs_.start(*std::move(words));
+  if (!number) return respond(fault_reply(number.error()));
+  events_.tell("jobs", "", {{"job", *number}});
+  respond(document("job", {{"job", *number}}));
+}
+
+void Api::stop_job(const HttpRequest& request, Respond respond) {
+  const auto body = parse_json(request.body, "request");
+  if (!body) return respond(fault_reply(body.error()));
+  const auto number = number_in(*body, "job");
+  if (!number) return respond(error_reply(422, "job: expected a job's number"));
+  if (auto status = jobs_.stop(static_cast<std::int64_t>(*number)); !status) {
+    return respond(fault_reply(status.error()));
+  }
+  respond(document("job", {{"job", *number}}));
+}
+
+void Api::words(const HttpRequest&, Respond respond) {
+  Json words = Json::object();
+  for (const auto& [english, french] : french_texts()) words.append_new(english, french);
+  respond(document("words", {{"language", "fr"}, {"words", std::move(words)}}));
+}
+
+void Api::events(const HttpRequest& request, Respond respond) {
+  HttpReply::Events asked;
+  asked.page = request.query("page");
+  const std::string& last = request.last_event_id;
+  std::uint64_t number = 0;
+  if (std::from_chars(last.data(), last.data() + last.size(), number).ec == std::errc()) {
+    asked.after = number;
+  }
+  respond({.events = std::move(asked)});
+}
+
+void Api::watch_runs(std::stop_token stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::map<std::string, std::string> known;  // a run's name, and what was seen of it
+  std::optional<Store> store;
+  bool first_look = true;
+  std::unique_lock lock(mutex);
+  while (!never.wait_for(lock, stop, kBetweenLooksAtRuns, [] { return false; }) &&
+         !stop.stop_requested()) {
+    if (events_.pages() == 0) continue;
+    if (jobs_.something_ended()) events_.tell("jobs", "", Json::object());
+    if (!store) {
+      auto opened = Store::open_default();
+      if (!opened) continue;
+      store = *std::move(opened);
+    }
+    DamagedRows ignored;
+    const auto runs = store->runs({}, &ignored);
+    if (!runs) continue;
+    for (const Run& run : *runs) {
+      std::string seen(status_text(run.status));
+      if (run.status == RunStatus::running) {
+        const auto metrics = store->metrics(run.id, {}, &ignored);
+        const auto games = store->finished_games(run.id, &ignored);
+        seen += fmt::format(" {} {}", metrics ? metrics->size() : 0, games ? games->size() : 0);
+      }
+      const auto [at, is_new] = known.try_emplace(run.name, seen);
+      // At first all runs are new; what was done before is no news.
+      if (is_new ? first_look && run.status != RunStatus::running : at->second == seen) continue;
+      at->second = seen;
+      events_.tell("run", "", {{"run", run.name}, {"status", status_text(run.status)}});
+    }
+    first_look = false;
+  }
+}
+
+}  // namespace damier::app::serve

@@ -1,0 +1,21 @@
+// The body of a request about a game: {"state": a saved game, "player": …, "move": …}.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "damier/games/saved_game.h"
+
+namespace damier::app::serve {
+
+struct GameRequest {
+  games::SavedGame saved;
+  std::string player;  // empty: the strongest
+  std::string move;    // to be played; empty: none
+  std::string page;    // who asks, and for what (serve/searches.h)
+  std::string task;
+};
+
+Result<GameRequest> parse_game_request(const games::Registry& registry, std::string_view body);
+
+}  // namespace damier::app::serve

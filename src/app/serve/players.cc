@@ -1,0 +1,115 @@
+#include "damier/app/serve/players.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "damier/base/program_name.h"
+#include "damier/base/text.h"
+#include "damier/learn/model/model_library.h"
+
+namespace damier::app::serve {
+
+namespace {
+
+constexpr std::size_t kMostKeptPlayers = 12;
+constexpr double kGreatestNumber = 1e6;  // simulations, playouts, positions
+constexpr double kGreatestTable = 64;    // MiB
+constexpr std::size_t kLongestPlayer = 512;
+// These would start a program, or have nobody to answer.
+constexpr std::array<std::string_view, 2> kNotForPages = {"uci", "human"};
+
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool is_word(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
+}
+
+// Whether a value is the file of a model that was trained here.
+bool is_trained_model(std::string_view value) {
+  DamagedRows ignored;
+  const auto models = learn::trained_models(&ignored);
+  if (!models) return false;
+  return std::any_of(models->begin(), models->end(), [&](const learn::TrainedModel& model) {
+    return arena::player_value(model.path) == value;
+  });
+}
+
+}  // namespace
+
+Status check_player(std::string_view text, bool is_public) {
+  if (text.size() > kLongestPlayer) return Error{"the player's name is too long"};
+  const std::string_view name = text.substr(0, text.find(':'));
+  if (std::find(kNotForPages.begin(), kNotForPages.end(), name) != kNotForPages.end()) {
+    return Error{fmt::format("{} cannot be asked here", in_quotes(name))};
+  }
+  if (name.size() == text.size()) return Done{};
+  for (const std::string_view part : split(text.substr(name.size() + 1), ',')) {
+    const auto equals = part.find('=');
+    const std::string_view option = equals == part.npos ? "" : part.substr(0, equals);
+    const std::string_view value = equals == part.npos ? part : part.substr(equals + 1);
+    if (const auto number = number_of(value)) {
+      const double most = option == "table" ? kGreatestTable : kGreatestNumber;
+      if (!(*number <= most)) {
+        return Error{
+            fmt::format("{} is too much here; expected at most {}", in_quotes(part), most)};
+      }
+    } else if (!is_word(value) && (is_public || !is_trained_model(value))) {
+      return Error{fmt::format("{} is no model of this list; `{} models` lists them",
+                               in_quotes(value), program_name())};
+    }
+  }
+  return Done{};
+}
+
+std::optional<PlayerShelf::Kept> PlayerShelf::find(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  for (auto kept = kept_.begin(); kept != kept_.end(); ++kept) {
+    if (kept->key != key) continue;
+    kept_.splice(kept_.begin(), kept_, kept);
+    return kept_.front();
+  }
+  return std::nullopt;
+}
+
+void PlayerShelf::keep(Kept kept) {
+  const std::lock_guard lock(mutex_);
+  kept_.push_front(std::move(kept));
+  if (kept_.size() > kMostKeptPlayers) kept_.pop_back();
+}
+
+std::shared_ptr<const arena::Toolkit> PlayerShelf::toolkit(
+    const std::shared_ptr<const games::AnyGame>& game) {
+  const std::string key =
+      fmt::format("{} {}", game->facts().name, games::options_text(game->option_values()));
+  if (const auto kept = find(key)) return kept->toolkit;
+  auto toolkit = registry_.toolkit(game);
+  keep({key, toolkit, nullptr});
+  return toolkit;
+}
+
+Result<PlayerShelf::Asked> PlayerShelf::ask(const std::shared_ptr<const games::AnyGame>& game,
+                                            std::string_view text) {
+  const auto its_toolkit = toolkit(game);
+  const std::string name = text.empty() ? its_toolkit->strongest_player() : std::string(text);
+  if (auto status = check_player(name, is_public_); !status) return std::move(status).error();
+  const std::string key =
+      fmt::format("{} {} {}", game->facts().name, games::options_text(game->option_values()), name);
+  if (const auto kept = find(key)) return Asked{kept->toolkit, name, kept->player->make()};
+  auto opened = arena::open_player(*its_toolkit, name);
+  if (!opened) return std::move(opened).error();
+  const auto player = std::make_shared<const arena::OpenedPlayer>(*std::move(opened));
+  keep({key, its_toolkit, player});
+  return Asked{its_toolkit, name, player->make()};
+}
+
+}  // namespace damier::app::serve

@@ -1,0 +1,210 @@
+// The page in a browser, as people use it: node browser/run.mjs PROGRAM [--images FOLDER]
+// Every game to its end, overlays, both languages, the keyboard alone, a phone, and what axe finds.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { openBrowser, openPage, startServer } from "./bench.mjs";
+
+const [program, ...more] = process.argv.slice(2);
+const images = more[0] === "--images" ? more[1] : undefined;
+const games = ["fanorona", "bremen", "minesweeper", "chess", "domineering"];
+
+const server = await startServer(program);
+const origin = new URL(server.address).origin;
+const browser = await openBrowser();
+let passed = 0;
+const failures = [];
+
+async function test(name, options, work) {
+  const { page, faults, close } = await openPage(browser, server.address, options);
+  try {
+    await work(page);
+    assert.deepEqual(faults, []);
+    ++passed;
+    console.log(`ok    ${name}`);
+  } catch (fault) {
+    failures.push(name);
+    console.log(`FAILED ${name}: ${fault.message}`);
+    if (images) await page.screenshot({ path: join(images, "failed.png") });
+  }
+  await close();
+}
+
+const visit = async (page, hash) => {
+  await page.goto(`${origin}/${hash}`);
+  await page.waitForSelector("main [role=grid], main .view");
+};
+const over = (page) => page.locator(".status").textContent().then((text) => /wins|Draw|Won|Lost|Gain|nulle|Gagné|Perdu/.test(text));
+const plies = (page) => page.locator("ol.moves li").count();
+
+// One move by pointing at cells, the n-th of those that are possible.
+async function point(page, n) {
+  const from = page.locator(".cell.playable");
+  await from.first().waitFor();
+  await from.nth(n % (await from.count())).click();
+  const targets = page.locator(".cell:has(.target)");
+  if ((await page.locator("dialog").count()) === 0 && (await targets.count()) > 0) {
+    await targets.nth(n % (await targets.count())).click();
+  }
+  if ((await page.locator("dialog").count()) > 0) await page.locator("dialog button").first().click();
+}
+const turn = (page, before) =>
+  page.waitForFunction(
+    (count) => {
+      const done = document.querySelectorAll("ol.moves li").length > count;
+      const mine = document.querySelector(".cell.playable") !== null;
+      const ended = /wins|Draw|Won|Lost/.test(document.querySelector(".status").textContent);
+      return done && (mine || ended);
+    },
+    before,
+  );
+
+for (const game of games) {
+  await test(`${game} is played to its end by pointing`, {}, async (page) => {
+    const rules = { minesweeper: "&rules=board=5x5x5&seed=7", chess: "", domineering: "&rules=board=5x5", bremen: "&rules=maxply=24" }[game] ?? "";
+    const position = game === "chess" ? "&position=4k3/8/8/8/8/8/1r5r/4K3 w - - 0 1" : "";
+    await visit(page, `#/play?game=${game}${rules}${position}&players=human;random`);
+    for (let n = 0; n < 200 && !(await over(page)); ++n) {
+      const before = await plies(page);
+      await point(page, 7 * n);
+      await turn(page, before);
+    }
+    assert.ok(await over(page), await page.locator(".status").textContent());
+    const last = await plies(page);
+    await page.getByRole("button", { name: "First position" }).click();
+    await page.getByRole("button", { name: "Last position" }).click();
+    assert.equal(await plies(page), last, "looking back loses nothing");
+  });
+}
+
+await test("two players play each other, and are stopped", {}, async (page) => {
+  await visit(page, "#/play?game=domineering&rules=board=5x5&players=random;first");
+  await page.waitForFunction(() => document.querySelectorAll("ol.moves li").length >= 2);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.waitForFunction(() => /wins/.test(document.querySelector(".status").textContent));
+});
+
+await test("the keyboard alone makes a move", {}, async (page) => {
+  await visit(page, "#/play?game=fanorona&players=human;random");
+  await page.locator("[data-cell='6']").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await turn(page, 0);
+  assert.equal((await page.locator("ol.moves li").first().textContent()).trim(), "6-3");
+  await page.getByLabel("Write a move").fill("nonsense");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+});
+
+await test("a losing move is taken back with the reason", {}, async (page) => {
+  await visit(page, "#/play?game=fanorona&moves=6-3+2-5&players=human;human");
+  await page.getByLabel("Teach me").check();
+  await page.getByLabel("Write a move").fill("3-6");
+  await page.keyboard.press("Enter");
+  await page.getByText("3-6 is taken back").waitFor();
+  assert.equal(await plies(page), 2);
+});
+
+await test("a hint, undo, and the evaluation", {}, async (page) => {
+  await visit(page, "#/play?game=fanorona&moves=6-3+2-5&players=human;human");
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.locator(".marks .figure").first().waitFor();
+  await page.getByLabel("Evaluated by").selectOption("perfect");
+  await page.waitForFunction(() => document.querySelectorAll(".graph .dot").length === 3);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("ol.moves li").length === 1);
+});
+
+await test("flags and chords of minesweeper", {}, async (page) => {
+  await visit(page, "#/play?game=minesweeper&rules=board=9x9x10,first=opening&seed=7&moves=e5&players=human;human");
+  await page.locator("[data-cell='0']").click({ button: "right" });
+  await page.locator(".flag").first().waitFor();
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.locator(".percent").first().waitFor();
+});
+
+await test("analysis draws exact values, and two players side by side", {}, async (page) => {
+  await visit(page, "#/analysis?game=fanorona&moves=6-3+2-5");
+  await page.locator(".marks .figure").first().waitFor();
+  const texts = await page.locator(".marks .figure text").allTextContents();
+  assert.deepEqual(texts.filter((text) => text.startsWith("−")).sort(), ["−10", "−8"]);
+  await page.getByLabel("Beside").selectOption("perfect");
+  await page.waitForFunction(() => document.querySelectorAll("table").length === 2);
+  await page.getByLabel("Position").fill("nonsense");
+  await page.getByRole("button", { name: "Set" }).click();
+  await page.getByRole("alert").waitFor();
+});
+
+await test("a match is started, and one of its games replayed", {}, async (page) => {
+  await visit(page, "#/arena");
+  await page.getByLabel("Player 2").selectOption({ index: 3 });
+  await page.getByLabel("Games", { exact: true }).fill("4");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByRole("link", { name: "Replay" }).first().click();
+  await page.waitForSelector("[role=grid]");
+  await page.getByRole("button", { name: "+1" }).click();
+  await page.locator("ol.moves li.now").waitFor();
+});
+
+await test("a training is started, and its curve drawn", {}, async (page) => {
+  await visit(page, "#/training");
+  await page.getByLabel("Recipe").selectOption("fanorona-quick");
+  await page.getByLabel("Settings").fill("epochs=3\ndata.generate.count=500");
+  await page.getByRole("button", { name: "Train", exact: true }).click();
+  await page.locator("canvas").waitFor();
+  await page.getByRole("row", { name: /fanorona-quick.*done/ }).waitFor();
+});
+
+await test("French says everything in French", { language: "fr" }, async (page) => {
+  await visit(page, "#/play?game=chess&players=human;human");
+  await page.getByText("Trait : Blanc").waitFor();
+  await page.getByRole("button", { name: "English" }).click();
+  await page.getByText("White to move", { exact: true }).waitFor();
+});
+
+const addresses = {
+  play: "#/play?game=chess&moves=e4+e5+Nf3+Nc6&players=human;human",
+  "play-bremen": "#/play?game=bremen&position=a2a2c1a4/b3d4b3a5 b&players=human;human",
+  "play-minesweeper": "#/play?game=minesweeper&rules=board=9x9x10,first=opening&seed=7&moves=e5&players=human;human",
+  analysis: "#/analysis?game=domineering&rules=board=6x6&moves=b2&player=net",
+  "analysis-minesweeper": "#/analysis?game=minesweeper&rules=board=9x9x10,first=opening&seed=7&moves=e5&player=net",
+  "analysis-fanorona": "#/analysis?game=fanorona&moves=6-3+2-5",
+  networks: "#/networks?model=domineering",
+  training: "#/training",
+  arena: "#/arena",
+  lab: "#/lab",
+};
+const settled = async (page, name) => {
+  if (name.startsWith("analysis-m")) await page.locator(".percent").first().waitFor();
+  else if (name.startsWith("analysis")) await page.locator(".marks .figure").first().waitFor();
+  else if (name === "networks") await page.locator("table").first().waitFor();
+  else if (name === "training") await page.locator("canvas").waitFor();
+  else if (name === "arena") await page.locator("table").first().waitFor();
+  else if (name === "lab") await page.locator("article").first().waitFor();
+};
+for (const [name, hash] of Object.entries(addresses)) {
+  for (const dark of [false, true]) {
+    for (const phone of [false, true]) {
+      const options = { dark, ...(phone ? { width: 390, height: 844 } : {}) };
+      await test(`${name}, ${dark ? "dark" : "light"}, ${phone ? "phone" : "desktop"}`, options, async (page) => {
+        await visit(page, hash);
+        await settled(page, name);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${wide} pixels too wide`);
+        const found = await new AxeBuilder({ page }).analyze();
+        assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`), []);
+        if (images) {
+          await page.screenshot({ path: join(images, `${name}${dark ? "-dark" : ""}${phone ? "-phone" : ""}.png`) });
+        }
+      });
+    }
+  }
+}
+
+await browser.close();
+const code = await server.stop();
+if (code !== 0) failures.push(`the server ended with ${code}`);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 ? 0 : 1);

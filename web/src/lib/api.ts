@@ -1,0 +1,272 @@
+// What the server offers, with types; docs/workbench.md describes it.
+
+export interface Level {
+  level: number;
+  player: string;
+  elo: number | null;
+}
+
+export interface RuleOption {
+  name: string;
+  default: string;
+  expected: string;
+  help: string;
+}
+
+export interface Game {
+  name: string;
+  title: string;
+  summary: string;
+  players: number;
+  hidden_information: boolean;
+  sides: [string, string];
+  options: RuleOption[];
+  presets: ({ name: string } & Record<string, string>)[];
+  opponents: string[];
+  rules: string;
+  notation: string;
+  solved: boolean;
+  strongest: string;
+  levels: Level[];
+}
+
+export interface Games {
+  games: Game[];
+  public: boolean;
+}
+
+// A saved game, as `damier play --load` reads it.
+export interface GameState {
+  schema?: string;
+  game: string;
+  rules?: Record<string, string>;
+  seed?: number;
+  position?: string;
+  moves: string[];
+  players?: string[];
+  seconds?: number;
+  resigned?: string;
+}
+
+export interface Token {
+  glyph: string;
+  letter: string;
+  ink: string;
+  strong?: boolean;
+  tile?: boolean;
+}
+
+export interface Cell {
+  tokens: Token[];
+  shade?: "covered" | "highlight";
+  joins_right?: boolean;
+  dark?: boolean;
+}
+
+export interface Picture {
+  rows: number;
+  cols: number;
+  layout: "cells" | "points";
+  ruled: boolean;
+  chequered: boolean;
+  row_labels: string[];
+  col_labels: string[];
+  links: [number, number][];
+  caption: string;
+  cells: Cell[];
+}
+
+export interface LegalMove {
+  move: string;
+  cells: number[];
+}
+
+export type Outcome = "ongoing" | "first" | "second" | "draw";
+
+export interface Position {
+  game: string;
+  state: GameState;
+  position: string;
+  side: string;
+  to_move: 0 | 1;
+  outcome: Outcome;
+  ending: string;
+  plies: number;
+  legal: LegalMove[];
+  figures: { name: string; value: number }[];
+  picture: Picture;
+}
+
+export interface Answer {
+  player: string;
+  move: string;
+  seconds: number;
+  position: Position;
+}
+
+export interface MoveView {
+  move: string;
+  value: number | null;
+  visits: number | null;
+  prior: number | null;
+  exact: { value: "win" | "draw" | "loss"; distance: number | null } | null;
+}
+
+export interface Analysis {
+  game: string;
+  position: string;
+  player: string;
+  moves: MoveView[];
+  pv: string[];
+  nodes: number;
+  seconds: number;
+}
+
+// Of a game with hidden information.
+export interface Probabilities {
+  rows: number;
+  cols: number;
+  bombs: number;
+  arrangements: number | string;
+  probability: (number | null)[][];
+  network?: (number | null)[][];
+}
+
+export interface Model {
+  name: string;
+  ships: boolean;
+  title: string;
+  game: string;
+  parameters: number;
+  path?: string;
+  player: string;
+}
+
+export interface LayerSpec {
+  type: string;
+  layers?: LayerSpec[];
+  [key: string]: unknown;
+}
+
+export interface Inspection {
+  parameters: number;
+  bits: number;
+  file_bytes: number;
+  memory_bytes: number;
+  network: { input: number[]; layers: LayerSpec[]; heads?: Record<string, unknown> };
+  weights: {
+    name: string;
+    shape: number[];
+    mean: number;
+    deviation: number;
+    lowest: number;
+    highest: number;
+  }[];
+  origin: Record<string, string>;
+  card: string | null;
+}
+
+export interface Run {
+  run: string;
+  kind: string;
+  game: string;
+  options: Record<string, string>;
+  config: Record<string, unknown>;
+  seed: number;
+  started: string;
+  finished: string | null;
+  status: string;
+  summary: Record<string, unknown> | null;
+  games?: number;
+  metrics?: Record<string, [number, number][]>;
+}
+
+export interface RunGame {
+  number: number;
+  first: string;
+  second: string;
+  opening: string;
+  outcome: string;
+  plies: number;
+  moves: string;
+}
+
+export interface RunGames {
+  run: string;
+  game: string;
+  options: Record<string, string>;
+  count: number;
+  games: RunGame[];
+}
+
+export interface Job {
+  job: number;
+  command: string;
+  status: "running" | "done" | "stopped" | "failed";
+  code: number | null;
+  output: string;
+  messages: string;
+}
+
+export interface Experiment {
+  name: string;
+  title: string;
+  source: string;
+  url: string | null;
+  published: { what: string; value: string | null }[];
+  seconds: { full: number; quick: number };
+}
+
+// The server refused; its words are for people.
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const pageName = Math.random().toString(36).slice(2, 12);
+
+async function read<T>(response: Response): Promise<T> {
+  const body = (await response.json().catch(() => ({}))) as { error?: string };
+  if (!response.ok) throw new Refusal(response.status, body.error ?? response.statusText);
+  return body as T;
+}
+
+export async function get<T>(path: string, query: Record<string, string> = {}): Promise<T> {
+  const words = new URLSearchParams(query).toString();
+  return read<T>(await fetch(words === "" ? path : `${path}?${words}`));
+}
+
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  return read<T>(
+    await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+export const position = (state: GameState, move?: string) =>
+  post<Position>("/api/position", move === undefined ? { state } : { state, move });
+
+export const answer = (state: GameState, player: string, task = "answer") =>
+  post<Answer>("/api/answer", { state, player, page: pageName, task });
+
+export const analyze = (state: GameState, player: string, task: string) =>
+  post<Analysis & Partial<Probabilities>>("/api/analyze", { state, player, page: pageName, task });
+
+export const stop = (task: string) => post<unknown>("/api/stop", { page: pageName, task });
+
+// The one stream of events that a page has. The browser connects again by itself, and says what it
+// heard last.
+export function listen(handlers: Record<string, (data: Record<string, unknown>) => void>) {
+  const stream = new EventSource(`/api/events?page=${pageName}`);
+  for (const [kind, heard] of Object.entries(handlers)) {
+    stream.addEventListener(kind, (event) => heard(JSON.parse((event as MessageEvent).data)));
+  }
+  return () => stream.close();
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import type { Analysis, LegalMove, MoveView, Picture, Run } from "../src/lib/api";
+import { addressText, parseAddress, parseRules, rulesText } from "../src/lib/address";
+import { anchorOf, matchRows } from "../src/lib/contests";
+import { aligned, smoothed } from "../src/lib/curves";
+import { drawn } from "../src/lib/layers";
+import { cellAt, cellName, neighbour, placeOf } from "../src/lib/geometry";
+import { marksOf } from "../src/lib/marks";
+import { findWritten, movesBetween, movesFrom, origins } from "../src/lib/moves";
+import { pieceOf } from "../src/lib/pieces";
+import { colourOf, gradeOf, percent, shortText, worth } from "../src/lib/values";
+
+const view = (over: Partial<MoveView>): MoveView => ({
+  move: "a1",
+  value: null,
+  visits: null,
+  prior: null,
+  exact: null,
+  ...over,
+});
+
+describe("values", () => {
+  it("are exact where that is known", () => {
+    expect(worth(view({ value: 0.4, exact: { value: "loss", distance: 3 } }))).toBe(-1);
+    expect(worth(view({ value: 0.4 }))).toBe(0.4);
+    expect(worth(view({}))).toBeNull();
+  });
+  it("are written with a sign, plies or percent", () => {
+    expect(shortText(view({ exact: { value: "win", distance: 5 } }))).toBe("+5");
+    expect(shortText(view({ exact: { value: "draw", distance: null } }))).toBe("=");
+    expect(shortText(view({ exact: { value: "loss", distance: null } }))).toBe("−");
+    expect(shortText(view({ value: 0.5 }))).toBe("75");
+    expect(shortText(view({ prior: 0.251 }))).toBe("25");
+  });
+  it("have colours from orange to blue", () => {
+    expect(colourOf(1)).toBe("rgb(0,114,178)");
+    expect(colourOf(-1)).toBe("rgb(213,94,0)");
+    expect(colourOf(0)).toBe("rgb(128,128,128)");
+    expect(colourOf(7)).toBe(colourOf(1));
+  });
+  it("are graded as the command grades them", () => {
+    expect([0.05, 0.1, 0.2, 0.3, 2].map(gradeOf)).toEqual([null, "inaccuracy", "mistake", "blunder", "blunder"]);
+  });
+  it("never round to what is certain", () => {
+    expect([0, 0.001, 0.5, 0.999, 1].map(percent)).toEqual(["0", "<1", "50", ">99", "100"]);
+  });
+});
+
+describe("addresses", () => {
+  it("bring a position back", () => {
+    const text = addressText("play", { game: "chess", moves: "e4 e5", rules: "", at: undefined });
+    expect(text).toBe("#/play?game=chess&moves=e4+e5");
+    expect(parseAddress(text)).toEqual({ view: "play", words: { game: "chess", moves: "e4 e5" } });
+    expect(parseAddress("")).toEqual({ view: "", words: {} });
+  });
+  it("write rules as the command line does", () => {
+    expect(parseRules("board=6x6,first=safe")).toEqual({ board: "6x6", first: "safe" });
+    expect(rulesText({ board: "6x6", first: "safe" })).toBe("board=6x6,first=safe");
+    expect(parseRules(undefined)).toEqual({});
+  });
+});
+
+const legal: LegalMove[] = [
+  { move: "6-3", cells: [6, 3] },
+  { move: "6-4", cells: [6, 4] },
+  { move: "e8=Q", cells: [12, 4] },
+  { move: "e8=N", cells: [12, 4] },
+  { move: "d@a1", cells: [20] },
+];
+
+describe("pointing", () => {
+  it("finds moves by their cells", () => {
+    expect([...origins(legal)]).toEqual([6, 12, 20]);
+    expect(movesFrom(legal, 6).map((move) => move.move)).toEqual(["6-3", "6-4"]);
+    expect(movesBetween(legal, 12, 4).length).toBe(2);
+    expect(movesBetween(legal, 3, 6)).toEqual([]);
+  });
+  it("takes moves as people write them", () => {
+    expect(findWritten(legal, "e8=q")).toBe("e8=Q");
+    expect(findWritten(legal, "g1f3")).toBe("g1f3");
+  });
+});
+
+describe("boards", () => {
+  const picture = { rows: 8, cols: 8, col_labels: [..."abcdefgh"], row_labels: [..."87654321"] } as unknown as Picture;
+  it("can be turned", () => {
+    expect(placeOf(picture, 0, false)).toEqual({ row: 0, col: 0 });
+    expect(placeOf(picture, 0, true)).toEqual({ row: 7, col: 7 });
+    for (const cell of [0, 9, 63]) expect(cellAt(picture, placeOf(picture, cell, true), true)).toBe(cell);
+    expect(cellName(picture, 36)).toBe("e4");
+  });
+  it("are walked with the arrow keys, and have edges", () => {
+    expect(neighbour(picture, 36, "ArrowUp", false)).toBe(28);
+    expect(neighbour(picture, 36, "ArrowUp", true)).toBe(44);
+    expect(neighbour(picture, 7, "ArrowRight", false)).toBe(7);
+    expect(neighbour(picture, 36, "x", false)).toBe(36);
+  });
+});
+
+describe("marks", () => {
+  it("are the best moves that can be shown", () => {
+    const analysis = {
+      moves: [
+        view({ move: "6-4", visits: 30, value: 0.2 }),
+        view({ move: "gone", visits: 20, value: 0.1 }),
+        view({ move: "6-3", visits: 15, value: 0 }),
+      ],
+    } as Analysis;
+    const marks = marksOf(analysis, legal, 5);
+    expect(marks.map((mark) => [mark.move, mark.text, mark.strength])).toEqual([
+      ["6-4", "60", 1],
+      ["6-3", "50", 0.5],
+    ]);
+  });
+});
+
+describe("pieces", () => {
+  it("are drawn for every chess figure and every animal", () => {
+    for (const glyph of "♙♘♗♖♕♔♟♞♝♜♛♚") expect(pieceOf(glyph, "x", false)?.path).toBeTruthy();
+    for (const letter of "dgcrDGCR") expect(pieceOf(letter, letter, true)?.path).toBeTruthy();
+    expect(pieceOf("1", "1", false)).toBeNull();
+  });
+});
+
+describe("curves", () => {
+  it("are smoothed without a jump at their beginning", () => {
+    expect(smoothed([[1, 4], [2, 4]], 0.9)).toEqual([[1, 4], [2, 4]]);
+    const line = smoothed([[1, 0], [2, 1]], 0.5);
+    expect(line[1]![1]).toBeCloseTo(2 / 3);
+    expect(smoothed([[1, 3], [2, 5]], 0)).toEqual([[1, 3], [2, 5]]);
+  });
+  it("stand over common steps", () => {
+    const table = aligned([
+      { label: "a", points: [[1, 10], [3, 30]] },
+      { label: "b", points: [[2, 5]] },
+    ]);
+    expect(table).toEqual([[1, 2, 3], [10, null, 30], [null, 5, null]]);
+  });
+});
+
+describe("contests", () => {
+  const run = (summary: unknown, config = {}) => ({ summary, config }) as unknown as Run;
+  const side = (player: string, score: number) => ({ player, wins: 8 * score, draws: 0, losses: 8 - 8 * score, score });
+  it("of two have the second as their anchor", () => {
+    const match = run({ a: side("net", 0.75), b: side("random", 0.25), elo: { difference: 191, interval: [20, null] } });
+    expect(matchRows(match)).toEqual([
+      { player: "net", games: 8, score: 0.75, elo: 191, interval: [20, null] },
+      { player: "random", games: 8, score: 0.25, elo: 0 },
+    ]);
+    expect(anchorOf(match)).toBe("random");
+  });
+  it("that have not ended have no figures yet", () => {
+    expect(matchRows(run(null))).toEqual([]);
+    expect(anchorOf(run({ players: [] }))).toBeNull();
+  });
+});
+
+describe("layers", () => {
+  it("are listed with the names of their weights", () => {
+    const list = drawn({
+      layers: [
+        { type: "dense", units: 4 },
+        { type: "residual", layers: [{ type: "relu" }] },
+      ],
+      heads: { value: [{ type: "dense", units: 1 }] },
+    });
+    expect(list.map((layer) => [layer.path, layer.type, layer.depth, layer.head])).toEqual([
+      ["layers.0", "dense", 0, ""],
+      ["layers.1", "residual", 0, ""],
+      ["layers.1.layers.0", "relu", 1, ""],
+      ["heads.value.0", "dense", 0, "value"],
+    ]);
+    expect(list[0]!.details).toBe("units 4");
+  });
+});
