@@ -8,6 +8,7 @@ std::span<const Suite> suites() {
       {"games", "how fast the rules are", "", 4, bench_games},
       {"search", "search and exact solvers", "", 5, bench_search},
       {"chess-rules", "the rules of chess and its files", "stockfish", 6, bench_chess_rules},
+      {"chess", "the chess engine", "stockfish", 2, bench_chess_engine},
       {"nn", "the network engine", "pytorch", 9, bench_nn},
       {"self-play", "networks that play against themselves", "", 2, bench_self_play,
        kSelfPlayGames},

@@ -50,6 +50,7 @@ std::span<const Suite> suites();
 Result<SuiteReport> bench_games(const SuiteRequest& request);
 Result<SuiteReport> bench_search(const SuiteRequest& request);
 Result<SuiteReport> bench_chess_rules(const SuiteRequest& request);
+Result<SuiteReport> bench_chess_engine(const SuiteRequest& request);
 Result<SuiteReport> bench_nn(const SuiteRequest& request);
 Result<SuiteReport> bench_self_play(const SuiteRequest& request);
 Result<SuiteReport> bench_scaling(const SuiteRequest& request);

@@ -1,0 +1,271 @@
+#include "damier/search/chess/engine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "damier/base/interrupt.h"
+#include "damier/base/threads.h"
+#include "damier/search/chess/limited_strength.h"
+#include "damier/search/chess/searcher.h"
+#include "damier/search/chess/shared_table.h"
+#include "damier/search/chess/time_budget.h"
+
+namespace damier::search::chess {
+
+class Engine::Impl {
+ public:
+  explicit Impl(EngineOptions options)
+      : options_(std::move(options)), table_(options_.table_bytes) {
+    make_searchers();
+  }
+
+  void configure(EngineOptions options) {
+    const bool other_table = options.table_bytes != options_.table_bytes;
+    options_ = std::move(options);
+    if (other_table) {
+      searchers_.clear();
+      table_ = SharedTable(options_.table_bytes);
+    }
+    make_searchers();
+  }
+  const EngineOptions& options() const { return options_; }
+
+  void new_game() {
+    table_.clear();
+    for (auto& searcher : searchers_) searcher->forget();
+  }
+
+  void ready() {
+    const std::lock_guard lock(mutex_);
+    stop_.store(false);
+    ready_ = true;
+    pondering_ = false;
+  }
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stop_.store(true);
+    wake_.notify_all();
+  }
+  void ponder_hit() {
+    const std::lock_guard lock(mutex_);
+    if (ready_) hit_early_ = true;
+    if (pondering_.load()) {
+      start_.store(Time::now());
+      pondering_.store(false);
+    }
+    wake_.notify_all();
+  }
+
+  SearchReport search(const History& history, const SearchLimits& limits,
+                      const std::function<void(const SearchReport&)>& on_report);
+
+  int evaluate(const State& state) const {
+    PositionEvaluator evaluator(options_.network);
+    evaluator.reset(state);
+    return evaluator.score(state);
+  }
+
+ private:
+  using Time = std::chrono::steady_clock;
+
+  void make_searchers() {
+    searchers_.clear();
+    for (int i = 0; i < std::max(options_.threads, 1); ++i) {
+      searchers_.push_back(std::make_unique<Searcher>(table_, options_.network));
+    }
+  }
+  Searcher& main() { return *searchers_.front(); }
+
+  void take_order(bool ponder);
+  double seconds() const {
+    return std::chrono::duration<double>(Time::now() - start_.load()).count();
+  }
+  double seconds_since_order() const {
+    return std::chrono::duration<double>(Time::now() - ordered_).count();
+  }
+  std::uint64_t nodes() const {
+    std::uint64_t sum = 0;
+    for (const auto& searcher : searchers_) sum += searcher->nodes();
+    return sum;
+  }
+  SearchReport report_of(const Searcher& searcher, const State& root, std::size_t lines) const;
+  const Searcher& best_searcher() const;
+  void wait_for_stop(bool only_ponder);
+
+  EngineOptions options_;
+  SharedTable table_;
+  std::vector<std::unique_ptr<Searcher>> searchers_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> pondering_{false};
+  bool ready_ = false;      // an order was announced and has not begun; guarded by mutex_
+  bool hit_early_ = false;  // ponder_hit() before it began; guarded by mutex_
+  std::atomic<Time::time_point> start_{Time::now()};  // of the clock
+  Time::time_point ordered_ = Time::now();
+};
+
+// From here on stop() and ponder_hit() are for this search; those since ready() were, too.
+void Engine::Impl::take_order(bool ponder) {
+  const std::lock_guard lock(mutex_);
+  if (!ready_) stop_.store(false);
+  pondering_.store(ponder && !(ready_ && hit_early_));
+  ready_ = hit_early_ = false;
+  ordered_ = Time::now();
+  start_.store(ordered_);
+}
+
+SearchReport Engine::Impl::report_of(const Searcher& searcher, const State& root,
+                                     std::size_t lines) const {
+  SearchReport report;
+  report.depth = searcher.depth();
+  report.nodes = nodes();
+  report.seconds = seconds_since_order();
+  report.table_full = table_.full();
+  const auto& moves = searcher.root_moves();
+  for (std::size_t i = 0; i < std::min(lines, moves.size()); ++i) {
+    const RootMove& move = moves[i];
+    const int score = move.known_score();
+    Line line = line_with_score(score == -kInfiniteScore ? 0 : score,
+                                move.score == -kInfiniteScore ? Bound::exact : move.bound, root);
+    line.moves = move.line;
+    report.lines.push_back(std::move(line));
+    report.selective_depth = std::max(report.selective_depth, move.selective_depth);
+  }
+  return report;
+}
+
+// Of several threads the one whose choice can be trusted most: the deepest, then the best score.
+const Searcher& Engine::Impl::best_searcher() const {
+  const Searcher* best = searchers_.front().get();
+  for (const auto& each : searchers_) {
+    if (each->depth() == 0) continue;
+    const int score = each->root_moves().front().known_score();
+    const int best_score = best->root_moves().front().known_score();
+    if (each->depth() > best->depth() && score > best_score) best = each.get();
+  }
+  return *best;
+}
+
+// The answer to a search without a limit, and to one that ponders, is not given before it is asked
+// for.
+void Engine::Impl::wait_for_stop(bool only_ponder) {
+  std::unique_lock lock(mutex_);
+  while (!stop_.load() && !interrupted() && (!only_ponder || pondering_.load())) {
+    wake_.wait_for(lock, std::chrono::milliseconds(20));
+  }
+}
+
+SearchReport Engine::Impl::search(const History& history, const SearchLimits& limits,
+                                  const std::function<void(const SearchReport&)>& on_report) {
+  take_order(limits.ponder);
+  const State& root = history.state();
+  std::vector<Move> moves;
+  if (history.outcome() == games::Outcome::ongoing) {
+    const auto legal = history.game().legal_moves(root);
+    moves.assign(legal.begin(), legal.end());
+    const auto wanted = [&](Move move) {
+      return std::find(limits.root_moves.begin(), limits.root_moves.end(), move) !=
+             limits.root_moves.end();
+    };
+    // A list without a legal move is none.
+    if (std::any_of(moves.begin(), moves.end(), wanted)) {
+      std::erase_if(moves, [&](Move move) { return !wanted(move); });
+    }
+  }
+  if (moves.empty()) return {};
+
+  const auto lines = static_cast<std::size_t>(std::max(options_.lines, 1));
+  const Handicap handicap = handicap_of(options_.elo);
+  const std::size_t searched_lines = std::max(lines, static_cast<std::size_t>(handicap.lines));
+  std::uint64_t node_limit = limits.nodes;
+  if (handicap.nodes > 0) {
+    node_limit = node_limit > 0 ? std::min(node_limit, handicap.nodes) : handicap.nodes;
+  }
+  const TimeBudget budget = time_budget(limits, options_.overhead);
+  const bool unlimited = limits.depth == 0 && node_limit == 0 && limits.mate == 0 && !budget.hard;
+  table_.next_generation();
+  for (auto& searcher : searchers_) {
+    searcher->begin(history, moves, static_cast<int>(searched_lines));
+  }
+
+  std::atomic<bool> helpers_stop{false};
+  std::vector<std::jthread> helpers;
+  const int max_depth = limits.depth > 0 ? limits.depth : kMaxPly;
+  for (std::size_t i = 1; i < searchers_.size(); ++i) {
+    helpers.push_back(start_thread([this, i, max_depth, &helpers_stop](std::stop_token) {
+      // A helper goes on until the first thread ends.
+      searchers_[i]->deepen(
+          kMaxPly, helpers_stop, [] { return true; }, [] { return std::uint64_t{1} << 40; });
+    }));
+  }
+
+  const bool one_thread = searchers_.size() == 1;
+  const auto look = [&]() -> std::uint64_t {
+    const std::uint64_t so_far = nodes();
+    if (interrupted()) stop_.store(true);
+    if (!pondering_.load(std::memory_order_relaxed)) {
+      if (node_limit > 0 && so_far >= node_limit) stop_.store(true);
+      if (budget.hard && seconds() >= *budget.hard) stop_.store(true);
+    }
+    constexpr std::uint64_t kBetweenLooks = 512;
+    if (node_limit == 0 || so_far >= node_limit) return kBetweenLooks;
+    const std::uint64_t left = node_limit - so_far;
+    return std::min(kBetweenLooks, one_thread ? left : std::max<std::uint64_t>(left / 4, 1));
+  };
+  Stability stability;
+  Move last_best = {};
+  int last_score = 0;
+  const auto go_on = [&] {
+    const RootMove& best = main().root_moves().front();
+    if (on_report) on_report(report_of(main(), root, lines));
+    stability.depths_unchanged = best.move == last_best ? stability.depths_unchanged + 1 : 0;
+    stability.score_drop = main().depth() > 1 ? last_score - best.score : 0;
+    stability.share_of_best = static_cast<double>(best.nodes) /
+                              static_cast<double>(std::max<std::uint64_t>(main().nodes(), 1));
+    last_best = best.move;
+    last_score = best.score;
+    if (pondering_.load()) return true;
+    if (limits.mate > 0 && is_decided(best.score) && best.score > 0 &&
+        (decided_distance(best.score) + 1) / 2 <= limits.mate) {
+      return false;
+    }
+    if (budget.soft) {
+      const double factor = moves.size() == 1 ? 0.1 : soft_time_factor(stability);
+      if (seconds() >= *budget.soft * factor) return false;
+    }
+    return true;
+  };
+  main().deepen(max_depth, stop_, go_on, look);
+  if (unlimited) wait_for_stop(false);
+  if (pondering_.load()) wait_for_stop(true);
+  helpers_stop.store(true);
+  helpers.clear();  // joins them
+
+  SearchReport report = report_of(best_searcher(), root, searched_lines);
+  choose_weaker(report.lines, handicap, root);
+  report.lines.resize(std::min(report.lines.size(), lines));
+  if (on_report) on_report(report);
+  return report;
+}
+
+Engine::Engine(EngineOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Engine::~Engine() = default;
+void Engine::configure(EngineOptions options) { impl_->configure(std::move(options)); }
+const EngineOptions& Engine::options() const { return impl_->options(); }
+void Engine::new_game() { impl_->new_game(); }
+SearchReport Engine::search(const History& history, const SearchLimits& limits,
+                            const std::function<void(const SearchReport&)>& on_report) {
+  return impl_->search(history, limits, on_report);
+}
+void Engine::ready() { impl_->ready(); }
+void Engine::stop() { impl_->stop(); }
+void Engine::ponder_hit() { impl_->ponder_hit(); }
+int Engine::evaluate(const State& state) const { return impl_->evaluate(state); }
+
+}  // namespace damier::search::chess

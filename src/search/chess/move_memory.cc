@@ -1,0 +1,54 @@
+#include "damier/search/chess/move_memory.h"
+
+namespace damier::search::chess {
+
+using games::chess::Bitboard;
+using games::chess::State;
+
+namespace {
+
+constexpr int kLargestCorrection = 64;  // hundredths of a pawn, of each of the three
+
+std::uint64_t mixed(std::uint64_t sum, Bitboard squares) {
+  return (sum ^ squares) * 0x9E3779B97F4A7C15u;
+}
+
+// All but the pawns of one side.
+std::uint64_t officers_key(const State& state, Bitboard side) {
+  std::uint64_t key = 0;
+  for (int kind = 1; kind < games::chess::kKinds; ++kind) {
+    key = mixed(key ^ key >> 29, state.kinds[kind] & side);
+  }
+  return key;
+}
+
+}  // namespace
+
+MoveMemory::CorrectionPlaces MoveMemory::places(const State& state) {
+  constexpr int kShift = 64 - 14;
+  const std::uint64_t white = mixed(0, state.kinds[0] & state.sides[0]);
+  return {mixed(white ^ white >> 29, state.kinds[0] & state.sides[1]) >> kShift,
+          officers_key(state, state.sides[0]) >> kShift,
+          officers_key(state, state.sides[1]) >> kShift};
+}
+
+int MoveMemory::correction(const State& state) const {
+  const auto& known = corrections_[static_cast<std::size_t>(games::index(state.side))];
+  const CorrectionPlaces at = places(state);
+  return (known[0][at.pawns] + known[1][at.first] + known[2][at.second]) / kCorrectionGrain;
+}
+
+void MoveMemory::correct(const State& state, int error, int depth) {
+  auto& known = corrections_[static_cast<std::size_t>(games::index(state.side))];
+  const CorrectionPlaces at = places(state);
+  const int weight = std::min(depth + 1, 16);
+  const int aim =
+      std::clamp(error, -2 * kLargestCorrection, 2 * kLargestCorrection) * kCorrectionGrain / 2;
+  for (std::int16_t* entry : {&known[0][at.pawns], &known[1][at.first], &known[2][at.second]}) {
+    const int next = (*entry * (256 - weight) + aim * weight) / 256;
+    constexpr int kMost = kLargestCorrection * kCorrectionGrain;
+    *entry = static_cast<std::int16_t>(std::clamp(next, -kMost, kMost));
+  }
+}
+
+}  // namespace damier::search::chess

@@ -1,0 +1,233 @@
+// Iterative deepening at the root, and what all nodes share: playing, draws, what is learnt of
+// moves.
+#include "damier/search/chess/searcher.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "damier/games/chess/zobrist.h"
+
+namespace damier::search::chess {
+
+using games::opponent;
+using games::chess::Kind;
+
+Searcher::Searcher(SharedTable& table, std::shared_ptr<const EvaluationNetwork> network)
+    : table_(table), evaluator_(std::move(network)), frames_(kMaxPly + kBefore + 4) {}
+
+void Searcher::begin(const History& history, const std::vector<Move>& moves, int lines) {
+  game_ = history.game();
+  const games::chess::RuleOptions& rules = game_.rules();
+  repetitions_ = rules.repetitions;
+  quiet_limit_ = 2 * rules.quiet_moves;
+  path_.clear();
+  for (const State& state : history.states()) path_.push_back(state.hash);
+  root_length_ = path_length_ = path_.size();
+  path_.resize(path_.size() + kMaxPly + 4);
+
+  for (Frame& each : frames_) each = Frame{};
+  Frame& root = frame(0);
+  root.state = history.state();
+  root.checkers = game_.generator().checkers(root.state);
+  root.reversible = std::min(static_cast<int>(root.state.quiet_plies),
+                             static_cast<int>(history.states().size()) - 1);
+  // What was played before the root orders the answers to it.
+  const auto played = history.moves();
+  games::Side side = root.state.side;
+  for (int back = 1; back <= 4 && back <= static_cast<int>(played.size()); ++back) {
+    side = opponent(side);
+    Frame& before = frame(-back);
+    before.move = played[played.size() - static_cast<std::size_t>(back)];
+    before.moved_to = piece_square(side, before.move);
+  }
+  evaluator_.reset(root.state);
+
+  root_moves_.clear();
+  for (const Move move : moves) {
+    RootMove root_move;
+    root_move.move = move;
+    root_move.line = {move};
+    root_moves_.push_back(std::move(root_move));
+  }
+  lines_ = std::clamp<std::size_t>(static_cast<std::size_t>(lines), 1, root_moves_.size());
+  depth_ = selective_depth_ = 0;
+  null_move_ply_ = 0;
+  nodes_.store(0, std::memory_order_relaxed);
+  next_look_ = 0;
+}
+
+void Searcher::deepen(int max_depth, std::atomic<bool>& stop, const std::function<bool()>& go_on,
+                      const std::function<std::uint64_t()>& look) {
+  stop_ = &stop;
+  look_ = &look;
+  max_depth = std::clamp(max_depth, 1, kMaxPly - 10);
+  for (int depth = 1; depth <= max_depth && !stop.load(std::memory_order_relaxed); ++depth) {
+    root_depth_ = depth;
+    for (RootMove& move : root_moves_) move.previous = move.known_score();
+    for (line_ = 0; line_ < lines_ && !stop.load(std::memory_order_relaxed); ++line_) {
+      selective_depth_ = 0;
+      search_line(depth, line_);
+    }
+    if (stop.load(std::memory_order_relaxed)) return;
+    depth_ = depth;
+    if (!go_on()) return;
+  }
+}
+
+// One of the best lines, in a window around what it was worth before.
+void Searcher::search_line(int depth, std::size_t line) {
+  for (std::size_t i = line; i < root_moves_.size(); ++i) root_moves_[i].score = -kInfiniteScore;
+  int delta = 14;
+  int alpha = -kInfiniteScore, beta = kInfiniteScore;
+  const int expected = root_moves_[line].previous;
+  if (depth >= 5 && expected != -kInfiniteScore) {
+    delta += std::abs(expected) / 64;
+    alpha = std::max(expected - delta, -kInfiniteScore);
+    beta = std::min(expected + delta, kInfiniteScore);
+  }
+  int reduced = 0;  // after failing high, the next search is a little shallower
+  while (true) {
+    const int score = search<Node::root>(std::max(depth - reduced, 1), alpha, beta, 0, false);
+    const auto from = root_moves_.begin() + static_cast<std::ptrdiff_t>(line);
+    std::stable_sort(from, root_moves_.end(), [](const RootMove& a, const RootMove& b) {
+      return a.score != b.score ? a.score > b.score : a.previous > b.previous;
+    });
+    if (stop_->load(std::memory_order_relaxed)) break;
+    if (score <= alpha) {
+      beta = (alpha + beta) / 2;
+      alpha = std::max(score - delta, -kInfiniteScore);
+      reduced = 0;
+    } else if (score >= beta) {
+      beta = std::min(score + delta, kInfiniteScore);
+      if (!is_decided(score)) reduced = std::min(reduced + 1, 3);
+    } else {
+      break;
+    }
+    delta += delta / 2 + 2;
+    if (delta > 800) {
+      alpha = -kInfiniteScore;
+      beta = kInfiniteScore;
+    }
+  }
+  // The lines found so far, the best first.
+  std::stable_sort(
+      root_moves_.begin(), root_moves_.begin() + static_cast<std::ptrdiff_t>(line) + 1,
+      [](const RootMove& a, const RootMove& b) { return a.known_score() > b.known_score(); });
+}
+
+bool Searcher::over() {
+  if (nodes() >= next_look_) next_look_ = nodes() + (*look_)();
+  return stop_->load(std::memory_order_relaxed);
+}
+
+void Searcher::play(int ply, Move move) {
+  Frame& here = frame(ply);
+  Frame& next = frame(ply + 1);
+  next.state = here.state;
+  game_.play(next.state, move);
+  table_.prefetch(table_key(next.state));
+  next.checkers = game_.generator().checkers(next.state);
+  next.reversible = next.state.quiet_plies == 0 ? 0 : here.reversible + 1;
+}
+
+void Searcher::enter(int ply, Move move) {
+  Frame& here = frame(ply);
+  const Frame& next = frame(ply + 1);
+  here.move = move;
+  here.moved_to = piece_square(here.state.side, move);
+  evaluator_.push(here.state, move, next.state);
+  path_[path_length_++] = next.state.hash;
+  count_node();
+}
+
+// A position that occurred in the line that is looked at is a draw: what was good the first time is
+// so again. One from the game before must have occurred as often as the rules say.
+bool Searcher::is_draw(int ply) const {
+  const Frame& here = frame(ply);
+  const State& state = here.state;
+  const auto officers = state.of(Kind::pawn) | state.of(Kind::rook) | state.of(Kind::queen);
+  if (officers == 0 && bit_count(state.of(Kind::knight) | state.of(Kind::bishop)) <= 1) return true;
+  if (repetitions_ == 0) return false;
+  int seen = 1;
+  const std::size_t last = path_length_ - 1;
+  const int back = std::min(here.reversible, static_cast<int>(last));
+  for (int i = 4; i <= back; i += 2) {
+    if (path_[last - static_cast<std::size_t>(i)] != state.hash) continue;
+    if (i < ply || ++seen >= repetitions_) return true;
+  }
+  return false;
+}
+
+// Positions shortly before a draw by length are kept apart from those long before it.
+std::uint64_t Searcher::table_key(const State& state) const {
+  if (quiet_limit_ == 0 || state.quiet_plies < 20) return state.hash;
+  return state.hash ^ mix64(static_cast<std::uint64_t>(state.quiet_plies) / 8);
+}
+
+// What the evaluation says, less what it was wrong by in such positions, and nearer to a draw when
+// nothing has happened for long.
+int Searcher::corrected(const State& state, int evaluation) const {
+  int score = evaluation + memory_.correction(state);
+  if (quiet_limit_ > 0) {
+    const int quiet = std::min<int>(state.quiet_plies, quiet_limit_);
+    score = score * (2 * quiet_limit_ - quiet) / (2 * quiet_limit_);
+  }
+  return std::clamp(score, -games::kHeuristicLimit + 1, games::kHeuristicLimit - 1);
+}
+
+QuietHints Searcher::hints(int ply) {
+  const Frame& here = frame(ply);
+  QuietHints hints;
+  hints.killers[0] = here.killers[0];
+  hints.killers[1] = here.killers[1];
+  hints.answer = memory_.answer(frame(ply - 1).moved_to);
+  hints.after[0] = &memory_.after(frame(ply - 1).moved_to);
+  hints.after[1] = &memory_.after(frame(ply - 2).moved_to);
+  hints.after[2] = &memory_.after(frame(ply - 4).moved_to);
+  return hints;
+}
+
+int Searcher::quiet_history(int ply, Move move) {
+  const Frame& here = frame(ply);
+  const auto to = static_cast<std::size_t>(piece_square(here.state.side, move));
+  return memory_.quiet(here.state.side, move) + memory_.after(frame(ply - 1).moved_to)[to] +
+         memory_.after(frame(ply - 2).moved_to)[to];
+}
+
+void Searcher::learn_quiet(int ply, Move move, int bonus) {
+  const Frame& here = frame(ply);
+  const auto to = static_cast<std::size_t>(piece_square(here.state.side, move));
+  memory_.quiet(here.state.side, move).add(bonus);
+  for (const int back : {1, 2, 4}) {
+    if (frame(ply - back).moved_to != kNoPieceSquare) {
+      memory_.after(frame(ply - back).moved_to)[to].add(bonus);
+    }
+  }
+}
+
+void Searcher::learn_cutoff(int ply, Move best, int depth, const Move* quiets, int quiet_count,
+                            const Move* captures, int capture_count) {
+  Frame& here = frame(ply);
+  const int bonus = std::min(150 * depth - 60, 1600);
+  const auto learn_capture = [&](Move move, int worth) {
+    memory_.capture(piece_square(here.state.side, move), taken_kind(here.state, move)).add(worth);
+  };
+  if (is_quiet(here.state, best)) {
+    if (here.killers[0] != best) {
+      here.killers[1] = here.killers[0];
+      here.killers[0] = best;
+    }
+    memory_.answer(frame(ply - 1).moved_to) = best;
+    learn_quiet(ply, best, bonus);
+    for (int i = 0; i < quiet_count; ++i) {
+      if (quiets[i] != best) learn_quiet(ply, quiets[i], -bonus);
+    }
+  } else {
+    learn_capture(best, bonus);
+  }
+  for (int i = 0; i < capture_count; ++i) {
+    if (captures[i] != best) learn_capture(captures[i], -bonus);
+  }
+}
+
+}  // namespace damier::search::chess
