@@ -440,8 +440,7 @@ int finished_score(const Pass& pass, int packed, bool white_to_move) {
   const int middle = middlegame_of(packed), end = endgame_of(packed);
   const int phase = pass.phase(), scale = pass.scale(end > 0);
   int score = (middle * phase + end * scale / 64 * (kWholePhase - phase)) / kWholePhase;
-  if (scale == 0) score /= 32;
-  score += pass.mop_up(end > 0);
+  score = scale == 0 ? score / 32 : score + pass.mop_up(end > 0);
   if (!white_to_move) score = -score;
   score += kEvaluationTempo;
   constexpr int kMost = 15'000;

@@ -133,7 +133,8 @@ void MovePicker::make_captures() {
 
 void MovePicker::make_quiets() {
   MoveList moves;
-  generator_.list_some(state_, kAnySquare, ~state_.occupied() | state_.castling, moves);
+  const Bitboard own_rooks = state_.castling & state_.of(state_.side);  // castling goes there
+  generator_.list_some(state_, kAnySquare, ~state_.occupied() | own_rooks, moves);
   next_ = end_ = bad_end_;
   for (const Move move : moves) {
     if (is_promotion(move) || manner_of(move) == Manner::en_passant) continue;
