@@ -141,6 +141,12 @@ struct Kernels {
   void (*exponential)(const T* x, T* y, std::size_t count);
   // out[c] = sum over rows of m[row][c], in the order of the rows.
   void (*column_sums)(const T* m, int ld, std::int64_t rows, T* out);
+  // Columns [begin, end) of out = start (or 0 where it is null) + the rows of w that `rows` names,
+  // added up in their order; and the way back, which adds dy to these rows of dw.
+  void (*sum_rows)(const T* w, int ld, const std::int32_t* rows, int count, const T* start, T* out,
+                   int begin, int end);
+  void (*add_to_rows)(const T* dy, const std::int32_t* rows, int count, T* dw, int ld, int begin,
+                      int end);
   void (*update)(Rule, const Update<T>&);
 };
 

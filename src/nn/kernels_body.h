@@ -522,6 +522,57 @@ void column_sums(const T* m, int ld, std::int64_t rows, T* out) {
   }
 }
 
+// The sums of a block of columns stay in registers while all rows pass. `out` need not be aligned.
+template <class T, int V>
+inline void sum_rows_block(const T* w, int ld, const std::int32_t* rows, int count, const T* start,
+                           T* out, int n) {
+  constexpr int L = VectorOf<T>::kLanes;
+  Vec<T> sum[V];
+  DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+    sum[v] = start != nullptr ? *reinterpret_cast<const Vec<T>*>(start + n + v * L) : Vec<T>{};
+  }
+  for (int i = 0; i < count; ++i) {
+    const T* row = w + static_cast<std::int64_t>(rows[i]) * ld + n;
+    DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+      sum[v] += *reinterpret_cast<const Vec<T>*>(row + v * L);
+    }
+  }
+  DAMIER_UNROLL for (int v = 0; v < V; ++v) {
+    __builtin_memcpy(out + n + v * L, &sum[v], sizeof sum[v]);
+  }
+}
+
+template <class T>
+void sum_rows(const T* w, int ld, const std::int32_t* rows, int count, const T* start, T* out,
+              int begin, int end) {
+  constexpr int L = VectorOf<T>::kLanes;
+  int n = begin;
+  for (; n + 8 * L <= end; n += 8 * L) sum_rows_block<T, 8>(w, ld, rows, count, start, out, n);
+  for (; n + L <= end; n += L) sum_rows_block<T, 1>(w, ld, rows, count, start, out, n);
+  for (; n < end; ++n) {
+    T sum = start != nullptr ? start[n] : T(0);
+    for (int i = 0; i < count; ++i) sum += w[static_cast<std::int64_t>(rows[i]) * ld + n];
+    out[n] = sum;
+  }
+}
+
+template <class T>
+void add_to_rows(const T* dy, const std::int32_t* rows, int count, T* dw, int ld, int begin,
+                 int end) {
+  constexpr int L = VectorOf<T>::kLanes;
+  int n = begin;
+  for (; n + L <= end; n += L) {
+    Vec<T> add;
+    __builtin_memcpy(&add, dy + n, sizeof add);
+    for (int i = 0; i < count; ++i) {
+      *reinterpret_cast<Vec<T>*>(dw + static_cast<std::int64_t>(rows[i]) * ld + n) += add;
+    }
+  }
+  for (; n < end; ++n) {
+    for (int i = 0; i < count; ++i) dw[static_cast<std::int64_t>(rows[i]) * ld + n] += dy[n];
+  }
+}
+
 }  // namespace
 }  // namespace damier::nn
 
@@ -541,6 +592,8 @@ constexpr Kernels<T> make_kernels(const char* name) {
           .curve_gradient = curve_gradient<T>,
           .exponential = exponential<T>,
           .column_sums = column_sums<T>,
+          .sum_rows = sum_rows<T>,
+          .add_to_rows = add_to_rows<T>,
           .update = update<T>};
 }
 

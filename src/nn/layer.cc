@@ -72,6 +72,8 @@ std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& n
       return std::make_unique<GlobalAveragePool<T>>(spec, x, builder);
     case LayerKind::attention:
       return std::make_unique<Attention<T>>(spec, name, x, builder);
+    case LayerKind::sparse:
+      return std::make_unique<Sparse<T>>(spec, name, x, builder);
     case LayerKind::slice:
       return std::make_unique<Slice<T>>(spec, x, builder);
     case LayerKind::chain:

@@ -42,6 +42,28 @@ class Linear final : public Layer<T> {
   bool frozen_ = false;
 };
 
+// A dense layer for inputs that are almost all zero: each list of the input names the features that
+// are 1 by their numbers, and only their rows of the weights are read. A number that is no feature,
+// such as -1, is an empty place. Every list has outputs of its own; the weights are the same.
+template <class T>
+class Sparse final : public Layer<T> {
+ public:
+  Sparse(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder);
+  void forward(const Pass<T>& pass) override;
+  void backward(const Pass<T>& pass) override;
+  void list_parameters(std::vector<Parameter<T>*>& list) override;
+
+ private:
+  int places() const { return this->in.cols / lists_; }  // of a list
+
+  Parameter<T> weight_;  // (features, ld of the units)
+  Parameter<T> bias_;
+  bool has_bias_;
+  int lists_;
+  std::vector<std::int32_t> rows_;    // (samples * lists, places): the features, packed
+  std::vector<std::int32_t> counts_;  // (samples * lists): how many
+};
+
 template <class T>
 class Activation final : public Layer<T> {
  public:

@@ -30,6 +30,9 @@ void list_layers(const std::vector<LayerSpec>& layers, const std::string& chain,
       case LayerKind::dense:
         list_product(name, {out, in}, layer.bias, list);
         break;
+      case LayerKind::sparse:
+        list_product(name, {as_extent(layer.units), as_extent(layer.features)}, layer.bias, list);
+        break;
       case LayerKind::conv2d:
         list_product(name, {out, in, side, side}, layer.bias, list);
         break;

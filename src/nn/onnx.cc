@@ -245,6 +245,8 @@ class GraphWriter {
             integers(name + ".board", {0, spec.out.channels, spec.out.rows, spec.out.cols});
         return node("Reshape", {part, board}, name);
       }
+      case LayerKind::sparse:
+        return sparse(spec, name, x);
       case LayerKind::chain:
         return layers(spec.layers, name + ".layers", x);
       case LayerKind::branches: {
@@ -268,6 +270,33 @@ class GraphWriter {
     const std::string turned =
         node("Transpose", {weight}, name + ".turned_weight", {attribute("perm", {1, 0})});
     return node("MatMul", {x, turned}, name);
+  }
+
+  // A last row of zeros is what the number -1 of an empty place picks.
+  std::string sparse(const LayerSpec& spec, const std::string& name, const std::string& x) {
+    const std::string weight = parameter(name + ".weight");
+    const auto units = static_cast<std::uint64_t>(spec.units);
+    const std::vector<T> zeros(units);
+    const std::uint64_t empty_shape[] = {1, units};
+    const std::string empty = initialiser<T>(name + ".empty", empty_shape, std::span(zeros));
+    const std::string turned =
+        node("Transpose", {weight}, name + ".turned_weight", {attribute("perm", {1, 0})});
+    const std::string rows =
+        node("Concat", {turned, empty}, name + ".rows", {attribute("axis", std::int64_t{0})});
+    constexpr std::int64_t kInt64 = 7;
+    const std::string numbers = node("Cast", {x}, name + ".numbers", {attribute("to", kInt64)});
+    const std::string lists =
+        integers(name + ".lists", {0, spec.lists, spec.in.channels / spec.lists});
+    const std::string places = node("Reshape", {numbers, lists}, name + ".places");
+    const std::string picked = node("Gather", {rows, places}, name + ".picked",
+                                    {attribute("axis", std::int64_t{0})});
+    std::string sums = node("ReduceSum", {picked, integers(name + ".axes", {2})}, name + ".sums",
+                            {attribute("keepdims", std::int64_t{0})});
+    if (spec.bias) {
+      const std::string bias = parameter(name + ".bias");
+      sums = node("Add", {sums, bias}, name + ".shifted");
+    }
+    return node("Flatten", {sums}, name, {attribute("axis", std::int64_t{1})});
   }
 
   std::string convolution(const std::string& name, const std::string& x, std::int64_t kernel,

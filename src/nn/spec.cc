@@ -13,7 +13,7 @@ namespace damier::nn {
 
 namespace {
 
-constexpr std::array<std::string_view, 19> kNames = {"dense",
+constexpr std::array<std::string_view, 20> kNames = {"dense",
                                                      "conv2d",
                                                      "batch_norm",
                                                      "layer_norm",
@@ -31,7 +31,8 @@ constexpr std::array<std::string_view, 19> kNames = {"dense",
                                                      "attention",
                                                      "slice",
                                                      "chain",
-                                                     "branches"};
+                                                     "branches",
+                                                     "sparse"};
 
 // No network of ours comes near these; a wrong figure in a file must not take the memory.
 constexpr int kMostFeatures = 1 << 20;
@@ -52,6 +53,8 @@ std::int64_t weights_of(const LayerSpec& layer) {
       return in * out + bias;
     case LayerKind::conv2d:
       return in * out * layer.kernel * layer.kernel + bias;
+    case LayerKind::sparse:
+      return std::int64_t{layer.features} * out + bias;
     case LayerKind::attention:
       return 4 * in * in + 4 * in;
     case LayerKind::batch_norm:
@@ -233,6 +236,9 @@ class Reader {
       case LayerKind::slice:
         read_slice(fields, layer);
         break;
+      case LayerKind::sparse:
+        read_sparse(fields, layer);
+        break;
       case LayerKind::flatten:
         layer.out = {in.size()};
         break;
@@ -314,6 +320,24 @@ class Reader {
       fields.fail("shape", fmt::format("{} from feature {} on; expected a part of the {} features",
                                        layer.out.text(), layer.from, layer.in.size()));
     }
+  }
+
+  static void read_sparse(JsonFields& fields, LayerSpec& layer) {
+    layer.features = static_cast<int>(fields.integer("features", 1, kMostFeatures));
+    layer.units = static_cast<int>(fields.integer("units", 1, kMostFeatures));
+    layer.lists = static_cast<int>(fields.integer_or("lists", 1, 16, 1));
+    layer.bias = fields.flag_or("bias", true);
+    if (layer.in.board) fields.fail("type", shape_fault(layer.in, "a flat input"));
+    if (layer.in.channels % layer.lists != 0) {
+      fields.fail("lists", fmt::format("is {}; expected a divisor of the {} inputs", layer.lists,
+                                       layer.in.channels));
+    }
+    if (layer.units > kMostFeatures / layer.lists) {
+      fields.fail("units", fmt::format("is {}; expected {} outputs at most of all lists together",
+                                       layer.units, kMostFeatures));
+      layer.units = 1;
+    }
+    layer.out = {layer.lists * layer.units};
   }
 
   static std::string shape_fault(const Shape& in, std::string_view expected) {
@@ -406,6 +430,12 @@ Json layers_json(const std::vector<LayerSpec>& layers) {
       case LayerKind::slice:
         if (layer.from != 0) json["from"] = layer.from;
         json["shape"] = shape_json(layer.out);
+        break;
+      case LayerKind::sparse:
+        json["features"] = layer.features;
+        json["units"] = layer.units;
+        if (layer.lists != 1) json["lists"] = layer.lists;
+        if (!layer.bias) json["bias"] = false;
         break;
       case LayerKind::attention:
         json["heads"] = layer.heads;

@@ -45,22 +45,25 @@ enum class LayerKind : std::uint8_t {
   slice,
   chain,
   branches,
+  sparse,
 };
 
 std::string_view name_of(LayerKind kind);
 
 struct LayerSpec {
   LayerKind kind = LayerKind::relu;
-  int units = 0;                  // dense: outputs; conv2d: output channels
+  int units = 0;                  // dense, sparse: outputs; conv2d: output channels
   int kernel = 3;                 // conv2d: 1, 3 or 5
   bool same_padding = true;       // conv2d: same or valid
-  bool bias = true;               // dense, conv2d
+  bool bias = true;               // dense, conv2d, sparse
   double rate = 0.5;              // dropout
   double epsilon = 1e-5;          // batch_norm, layer_norm
   double momentum = 0.1;          // batch_norm: share of the newest batch in the running figures
   int heads = 1;                  // attention
   std::vector<int> groups;        // softmax: sizes of the groups; one of all when empty
   int from = 0;                   // slice: the first feature
+  int features = 0;               // sparse: that there are
+  int lists = 1;                  // sparse: of features in the input, which share the weights
   std::vector<LayerSpec> layers;  // residual, chain, branches
   Shape in;                       // inferred
   Shape out;

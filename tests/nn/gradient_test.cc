@@ -33,6 +33,7 @@ struct Problem {
   int samples = 3;
   bool training = true;
   bool masked = false;
+  double spread = 1;  // of the inputs
 };
 
 class Checker {
@@ -51,6 +52,7 @@ class Checker {
     }
     inputs_ =
         numbers(random, static_cast<std::size_t>(problem.samples * problem.spec.input.size()));
+    for (double& input : inputs_) input *= problem.spread;
     for (std::size_t head = 0; head < network_.output_count(); ++head) {
       const auto count = static_cast<std::size_t>(problem.samples * network_.output(head).cols);
       std::vector<double> targets(count), mask(problem.masked ? count : 0);
@@ -219,6 +221,19 @@ TEST(Gradient, ResidualBlocks) {
       {"type": "dense", "units": 2}]})"),
                     {kMse}},
                    2);
+}
+
+// Numbers of features, some of them twice in a list; those below zero are empty places.
+TEST(Gradient, Sparse) {
+  for (const char* units : {"5", "16", "37"}) {
+    Problem problem = {spec_of(std::string(R"({"input": [12], "layers": [{"type": "sparse",
+      "features": 7, "lists": 2, "units": )") +
+                               units + R"(}, {"type": "tanh"}, {"type": "dense", "units": 2}]})"),
+                       {kMse}};
+    problem.samples = 5;
+    problem.spread = 9;
+    check_everywhere(problem);
+  }
 }
 
 // They share an input, of which each reads a part or all.

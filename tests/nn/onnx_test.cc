@@ -338,6 +338,12 @@ TEST(Onnx, EveryKindOfLayerHasItsNodes) {
       {"4",
        R"("branches", "layers": [{"type": "tanh"}, {"type": "dense", "units": 2}])",
        {"Tanh", "Gemm", "Concat"}},
+      {"6",
+       R"("sparse", "features": 9, "units": 2, "lists": 2)",
+       {"Transpose", "Concat", "Cast", "Reshape", "Gather", "ReduceSum", "Add", "Flatten"}},
+      {"6",
+       R"("sparse", "features": 9, "units": 2, "bias": false)",
+       {"Transpose", "Concat", "Cast", "Reshape", "Gather", "ReduceSum", "Flatten"}},
   };
   std::set<LayerKind> kinds;
   for (const Case& each : cases) {
@@ -352,7 +358,7 @@ TEST(Onnx, EveryKindOfLayerHasItsNodes) {
     EXPECT_EQ(graph.types(), types) << each.layer;
     EXPECT_EQ(graph.nodes.back().outputs, std::vector<std::string>{"output"});
   }
-  EXPECT_EQ(kinds.size(), static_cast<std::size_t>(LayerKind::branches) + 1);
+  EXPECT_EQ(kinds.size(), static_cast<std::size_t>(LayerKind::sparse) + 1);
 }
 
 TEST(Onnx, AttributesFollowTheSpecification) {

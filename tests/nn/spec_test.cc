@@ -68,6 +68,10 @@ TEST(Spec, FaultsAreNamedByTheirPath) {
   EXPECT_EQ(fault(R"([{"type": "branches", "layers": [{"type": "relu"}]}])"),
             "x: layers[0].layers: a branch gives 3x8x8; expected a flat output of each, to be put "
             "side by side");
+  EXPECT_EQ(fault(R"([{"type": "sparse", "features": 9, "units": 2, "lists": 3}])", "[10]"),
+            "x: layers[0].lists: is 3; expected a divisor of the 10 inputs");
+  EXPECT_EQ(fault(R"([{"type": "sparse", "features": 9, "units": 2}])"),
+            "x: layers[0].type: the input is 3x8x8; expected a flat input");
   EXPECT_EQ(fault(R"([{"type": "chain", "layers": []}])"),
             "x: layers[0].layers: is empty; expected at least one layer");
   EXPECT_EQ(fault("5"), "x: layers: expected a list of layers");

@@ -27,11 +27,12 @@ def flat(tensor):
 class Run:
     """One pass through a network as the specification writes it, in PyTorch's own operations."""
 
-    def __init__(self, network, training, samples=3):
+    def __init__(self, network, training, samples=3, inputs=None):
         self.training = training
         self.weights = {}
         self.running = {}  # the figures of batch norms, before the pass
-        self.inputs = draw(samples, *network["input"])
+        self.inputs = (draw(samples, *network["input"]) if inputs is None
+                       else torch.tensor(inputs).to(torch.get_default_dtype()))
         trunk = self.chain(network.get("layers", []), "layers", self.inputs)
         heads = network.get("heads", {"output": []})
         self.outputs = {name: self.chain(layers, f"heads.{name}", trunk)
@@ -113,6 +114,14 @@ class Run:
         begin, shape = layer.get("from", 0), layer["shape"]
         return x[:, begin:begin + math.prod(shape)].reshape(len(x), *shape)
 
+    def sparse(self, layer, name, x):
+        features, units, lists = layer["features"], layer["units"], layer.get("lists", 1)
+        weight = self.weight(f"{name}.weight", units, features)
+        bias = self.weight(f"{name}.bias", units)
+        numbers = x.long().reshape(len(x), lists, -1)
+        marks = F.one_hot(torch.where(numbers < 0, features, numbers), features + 1).sum(2)
+        return F.linear(marks[..., :features].to(x.dtype), weight, bias).flatten(1)
+
     def flatten(self, layer, name, x):
         return x.flatten(1)
 
@@ -132,8 +141,8 @@ class Run:
         return y.permute(1, 2, 0).reshape(x.shape)
 
 
-def layer_case(name, network, training=True, samples=3):
-    run = Run(network, training, samples)
+def layer_case(name, network, training=True, samples=3, inputs=None):
+    run = Run(network, training, samples, inputs)
     upstream = {head: draw(*y.shape) for head, y in run.outputs.items()}
     sum((y * upstream[head]).sum() for head, y in run.outputs.items()).backward()
     stored = {**run.weights, **{key: before for key, (before, _) in run.running.items()}}
@@ -215,6 +224,9 @@ def layer_cases():
                                    layer("tanh"), layer("flatten"), layer("dense", units=3)]),
             layer("slice", shape=[5], **{"from": 9}),
             layer("dense", units=4)]), units=15))
+    yield layer_case("sparse", {"input": [6], "layers": [
+        layer("sparse", features=7, units=3, lists=2), layer("dense", units=2)]},
+        inputs=[[0, 6, -1, 3, 3, -1], [-1, -1, -1, 5, 1, 2], [4, 2, 0, 6, -1, 0]])
 
 
 def cross_entropy(y, target, mask, groups):
