@@ -288,8 +288,8 @@ class GraphWriter {
     const std::string lists =
         integers(name + ".lists", {0, spec.lists, spec.in.channels / spec.lists});
     const std::string places = node("Reshape", {numbers, lists}, name + ".places");
-    const std::string picked = node("Gather", {rows, places}, name + ".picked",
-                                    {attribute("axis", std::int64_t{0})});
+    const std::string picked =
+        node("Gather", {rows, places}, name + ".picked", {attribute("axis", std::int64_t{0})});
     std::string sums = node("ReduceSum", {picked, integers(name + ".axes", {2})}, name + ".sums",
                             {attribute("keepdims", std::int64_t{0})});
     if (spec.bias) {

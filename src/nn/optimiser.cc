@@ -83,6 +83,21 @@ void Optimiser<T>::step() {
   FusedStep<T> step = next_step();
   step.update.scale = gradient_scale();
   for (const Parameter<T>* parameter : learned_) apply(step, *parameter);
+  clip_weights();
+}
+
+template <class T>
+void Optimiser<T>::clip_weights() const {
+  if (options_.clip_weights <= 0) return;
+  const T most = static_cast<T>(options_.clip_weights);
+  for (const Parameter<T>* parameter : learned_) {
+    T* const end = parameter->value + parameter->count();
+    // A number that is none stays: the training is told that it diverges.
+    for (T* value = parameter->value; value != end; ++value) {
+      if (*value > most) *value = most;
+      if (*value < -most) *value = -most;
+    }
+  }
 }
 
 template <class T>
@@ -97,6 +112,7 @@ void Optimiser<T>::backward_and_step() {
   for (const Parameter<T>* parameter : learned_) {
     if (!parameter->steps_in_backward) apply(fused, *parameter);
   }
+  clip_weights();
 }
 
 template <class T>

@@ -31,7 +31,8 @@ struct OptimiserOptions {
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0;
-  double clip_norm = 0;  // the gradient's norm is scaled down to this; 0: never
+  double clip_norm = 0;     // the gradient's norm is scaled down to this; 0: never
+  double clip_weights = 0;  // every weight is kept within this of zero; 0: none is
   Schedule schedule = {};
 };
 
@@ -60,6 +61,7 @@ class Optimiser {
   FusedStep<T> next_step();
   void apply(const FusedStep<T>& step, const Parameter<T>& parameter) const;
   T gradient_scale() const;
+  void clip_weights() const;
 
   OptimiserOptions options_;
   Network<T>& network_;

@@ -13,8 +13,8 @@ Sparse<T>::Sparse(const LayerSpec& spec, const std::string& name, Block<T> x, Bu
   this->out = builder.block(spec.out, true);
   const auto units = static_cast<std::uint64_t>(spec.units);
   const auto features = static_cast<std::uint64_t>(spec.features);
-  weight_ = builder.parameter(name + ".weight", {units, features}, 1, spec.features, spec.units,
-                              true);
+  weight_ =
+      builder.parameter(name + ".weight", {units, features}, 1, spec.features, spec.units, true);
   bias_ = builder.parameter(name + ".bias", {units}, 1, 1, spec.units, has_bias_);
   const auto lists = static_cast<std::size_t>(builder.samples) * static_cast<std::size_t>(lists_);
   rows_.resize(lists * static_cast<std::size_t>(places()));
@@ -31,26 +31,25 @@ template <class T>
 void Sparse<T>::forward(const Pass<T>& pass) {
   const int units = weight_.out;
   const T features = static_cast<T>(weight_.in);
-  for_rows(pass, pass.samples, 2.0 * this->in.cols * units,
-           [&](std::int64_t begin, std::int64_t end) {
-             for (std::int64_t sample = begin; sample < end; ++sample) {
-               for (int list = 0; list < lists_; ++list) {
-                 const std::int64_t at = sample * lists_ + list;
-                 std::int32_t* const rows = rows_.data() + at * places();
-                 const T* const x = this->in.value + sample * this->in.ld + list * places();
-                 int count = 0;
-                 for (int i = 0; i < places(); ++i) {
-                   if (x[i] >= T(0) && x[i] < features) {
-                     rows[count++] = static_cast<std::int32_t>(x[i]);
-                   }
-                 }
-                 counts_[static_cast<std::size_t>(at)] = count;
-                 pass.kernels.sum_rows(weight_.value, weight_.ld, rows, count, bias_.value,
-                                       this->out.value + sample * this->out.ld + list * units, 0,
-                                       units);
-               }
-             }
-           });
+  for_rows(
+      pass, pass.samples, 2.0 * this->in.cols * units, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t sample = begin; sample < end; ++sample) {
+          for (int list = 0; list < lists_; ++list) {
+            const std::int64_t at = sample * lists_ + list;
+            std::int32_t* const rows = rows_.data() + at * places();
+            const T* const x = this->in.value + sample * this->in.ld + list * places();
+            int count = 0;
+            for (int i = 0; i < places(); ++i) {
+              if (x[i] >= T(0) && x[i] < features) {
+                rows[count++] = static_cast<std::int32_t>(x[i]);
+              }
+            }
+            counts_[static_cast<std::size_t>(at)] = count;
+            pass.kernels.sum_rows(weight_.value, weight_.ld, rows, count, bias_.value,
+                                  this->out.value + sample * this->out.ld + list * units, 0, units);
+          }
+        }
+      });
 }
 
 // A thread has columns of its own, so that every sum is added up in the order of the samples.

@@ -67,7 +67,7 @@ Status check_columns(const Recipe& recipe, std::string_view encoder,
   for (std::size_t i = 0; i < recipe.heads.size(); ++i) {
     const HeadRecipe& head = recipe.heads[i];
     const int width = recipe.network.head_shape(i).size();
-    for (const std::string& column : {head.target, head.mask}) {
+    for (const std::string& column : {head.target, head.mask, head.mixed}) {
       if (column.empty()) continue;
       auto status = check_column(columns, source, head.name, column, width);
       if (!status) return status;
@@ -105,6 +105,7 @@ std::vector<int> Learner<T>::columns_of(const Recipe& recipe) {
     HeadColumns columns;
     columns.target = place_of(head.target);
     if (!head.mask.empty()) columns.mask = static_cast<int>(place_of(head.mask));
+    if (!head.mixed.empty()) columns.mixed = static_cast<int>(place_of(head.mixed));
     columns.how.scale = static_cast<float>(head.scale);
     const Column& target = data_.columns()[static_cast<std::size_t>(columns_[columns.target])];
     // Marks are no distribution yet.
@@ -129,6 +130,7 @@ typename Learner<T>::Buffers Learner<T>::make_buffers(int batch) const {
     const auto width = static_cast<std::size_t>(recipe_.network.head_shape(head).size());
     buffers.targets.emplace_back(rows * width);
     buffers.masks.emplace_back(recipe_.heads[head].mask.empty() ? 0 : rows * width);
+    buffers.mixed.emplace_back(recipe_.heads[head].mixed.empty() ? 0 : rows * width);
   }
   return buffers;
 }
@@ -223,6 +225,23 @@ void Learner<T>::read_inputs(Buffers& buffers, const Bytes& bytes,
   std::copy_n(buffers.planes.data(), rows.size() * width, buffers.inputs.data());
 }
 
+// Scores become expected results, and the mixed column takes its share.
+template <class T>
+void Learner<T>::mix_targets(const HeadRecipe& head, std::size_t rows, std::vector<T>& targets,
+                             const std::vector<T>& mixed) const {
+  if (head.squash <= 0 && mixed.empty()) return;
+  const std::size_t index = static_cast<std::size_t>(&head - recipe_.heads.data());
+  const auto count = rows * static_cast<std::size_t>(recipe_.network.head_shape(index).size());
+  if (head.squash > 0) {
+    const T unit = static_cast<T>(1 / head.squash);
+    for (std::size_t i = 0; i < count; ++i) targets[i] *= unit;
+    network_.kernels().curve(nn::Curve::sigmoid, targets.data(), targets.data(), count);
+  }
+  if (mixed.empty()) return;
+  const T share = static_cast<T>(head.mixed_share);
+  for (std::size_t i = 0; i < count; ++i) targets[i] += share * (mixed[i] - targets[i]);
+}
+
 template <class T>
 template <class Bytes>
 void Learner<T>::read(Buffers& buffers, const Bytes& bytes, std::span<const std::uint32_t> rows,
@@ -235,6 +254,10 @@ void Learner<T>::read(Buffers& buffers, const Bytes& bytes, std::span<const std:
   for (std::size_t head = 0; head < heads_.size(); ++head) {
     const HeadColumns& columns = heads_[head];
     take(columns.target, columns.how, buffers.targets[head]);
+    if (columns.mixed >= 0) {
+      take(static_cast<std::size_t>(columns.mixed), {}, buffers.mixed[head]);
+    }
+    mix_targets(recipe_.heads[head], rows.size(), buffers.targets[head], buffers.mixed[head]);
     if (columns.mask >= 0) {
       take(static_cast<std::size_t>(columns.mask), {}, buffers.masks[head]);
     }

@@ -56,13 +56,14 @@ class Learner {
   struct HeadColumns {
     std::size_t target = 0;
     int mask = -1;
+    int mixed = -1;
     Gathering how = {};
   };
   struct Buffers {
     std::vector<float> stored;  // of inputs that the task expands: the rows as they are kept
     std::vector<float> planes;
     std::vector<T> inputs;
-    std::vector<std::vector<T>> targets, masks;
+    std::vector<std::vector<T>> targets, masks, mixed;
   };
 
   std::size_t place_of(const std::string& column);
@@ -77,6 +78,8 @@ class Learner {
   template <class Bytes>
   void read(Buffers& buffers, const Bytes& bytes, std::span<const std::uint32_t> rows,
             bool learning);
+  void mix_targets(const HeadRecipe& head, std::size_t rows, std::vector<T>& targets,
+                   const std::vector<T>& mixed) const;
   // The loss on the rows in the buffers.
   double pass(nn::Network<T>& network, const Buffers& buffers, std::size_t rows, bool learning);
   // One row of the buffers after the other; their loss before each step.

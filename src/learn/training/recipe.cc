@@ -55,6 +55,13 @@ Status read_head(const Json& json, const std::string& path, const std::string& s
   head.mask = fields.optional_text("mask").value_or("");
   head.loss.weight = fields.number_or("weight", 0, 1e6, 1);
   head.scale = fields.number_or("scale", -1e6, 1e6, 1);
+  head.squash = fields.number_or("squash", 0, 1e6, 0);
+  if (const Json* mix = fields.optional_value("mix")) {
+    JsonFields mixed(*mix, path + ".mix", source);
+    head.mixed = mixed.text("column");
+    head.mixed_share = mixed.number_or("share", 0, 1, 0.3);
+    if (auto status = mixed.finish(); !status) return status;
+  }
   if (const Json* groups = fields.optional_value("groups")) {
     int sum = 0;
     bool good = groups->is_array() && head.loss.kind == nn::LossKind::cross_entropy;
@@ -116,6 +123,7 @@ Status read_optimiser(const Json* json, const std::string& source, Recipe& recip
   to.epsilon = fields.number_or("epsilon", 0, 1, to.epsilon);
   to.weight_decay = fields.number_or("weight_decay", 0, 1e3, to.weight_decay);
   to.clip_norm = fields.number_or("clip_norm", 0, 1e9, to.clip_norm);
+  to.clip_weights = fields.number_or("clip_weights", 0, 1e9, to.clip_weights);
   return fields.finish();
 }
 
@@ -206,7 +214,7 @@ Status check_rule(const std::string& source, const Recipe& recipe) {
   }
   const nn::OptimiserOptions& optimiser = recipe.optimiser;
   if (optimiser.kind != nn::OptimiserKind::sgd || optimiser.momentum != 0 ||
-      optimiser.weight_decay != 0 || optimiser.clip_norm != 0) {
+      optimiser.weight_decay != 0 || optimiser.clip_norm != 0 || optimiser.clip_weights != 0) {
     return wrong("an optimiser of kind sgd with nothing but its rate");
   }
   return Done{};

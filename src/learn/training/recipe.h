@@ -28,6 +28,10 @@ struct HeadRecipe {
   std::string mask;    // the column that says which outputs count; empty: all
   nn::Loss loss;
   double scale = 1;  // the target is multiplied by it
+  // A score in the units of the column becomes an expected result: 1 / (1 + e^(-score / squash)).
+  double squash = 0;       // 0: it stays as it is
+  std::string mixed;       // another column, as the game's result; empty: none
+  double mixed_share = 0;  // of it in the target, the rest being the target's own
 };
 
 // The schedule in epochs; steps follow from the size of the data.

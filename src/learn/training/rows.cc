@@ -22,6 +22,7 @@ std::vector<Column> columns_of(const Recipe& recipe) {
   for (std::size_t head = 0; head < recipe.heads.size(); ++head) {
     add(recipe.heads[head].target, head);
     add(recipe.heads[head].mask, head);
+    add(recipe.heads[head].mixed, head);
   }
   return columns;
 }

@@ -17,7 +17,7 @@ class Rows {
   explicit Rows(const Recipe& recipe);
 
   // One row: the network's input, and one list of numbers for every other column, in the order of
-  // the heads: the target of each and, where it has one, its mask.
+  // the heads: the target of each and, where it has them, its mask and what is mixed in.
   void add(const std::vector<double>& input, const std::vector<std::vector<double>>& targets,
            Split split = Split::training);
 

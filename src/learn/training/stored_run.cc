@@ -67,20 +67,26 @@ std::string measured_file(int epoch) { return fmt::format("epoch-{}.safetensors"
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
                              const std::string& command) {
   const std::string encoder = data == nullptr ? recipe.play()->encoder : encoder_of(*data);
-  return {{"made_by", fmt::format("{} train", version_text())},
-          {"task", std::string(recipe.task->name())},
-          {"game", std::string(recipe.task->game())},
-          {"encoder", encoder},
-          {"encoder_version", std::to_string(recipe.task->encoder_version(encoder))},
-          {"recipe", recipe.name},
-          {"recipe_hash", recipe.hash()},
-          {"seed", std::to_string(value_of(seed))},
-          {"data", data != nullptr    ? data->checksum()
-                   : recipe.self_play ? "self-play"
-                                      : "reinforcement"},
-          // What makes the rows again, held-out ones too; null where they came from elsewhere.
-          {"generate", data == nullptr ? "null" : dump_line(data->info()["generate"])},
-          {"command", command}};
+  nn::Provenance origin = {
+      {"made_by", fmt::format("{} train", version_text())},
+      {"task", std::string(recipe.task->name())},
+      {"game", std::string(recipe.task->game())},
+      {"encoder", encoder},
+      {"encoder_version", std::to_string(recipe.task->encoder_version(encoder))},
+      {"recipe", recipe.name},
+      {"recipe_hash", recipe.hash()},
+      {"seed", std::to_string(value_of(seed))},
+      {"data", data != nullptr    ? data->checksum()
+               : recipe.self_play ? "self-play"
+                                  : "reinforcement"},
+      // What makes the rows again, held-out ones too; null where they came from elsewhere.
+      {"generate", data == nullptr ? "null" : dump_line(data->info()["generate"])},
+      {"command", command}};
+  // What an output of 1 before the sigmoid is in the units of the scores.
+  for (const HeadRecipe& head : recipe.heads) {
+    if (head.squash > 0) origin.emplace_back("squash", fmt::format("{}", head.squash));
+  }
+  return origin;
 }
 
 Result<std::filesystem::path> run_folder(const std::string& name) {

@@ -11,6 +11,7 @@
 namespace damier::search::chess {
 
 class EvaluationNetwork;
+class NetworkSums;
 
 class PositionEvaluator {
  public:
@@ -34,7 +35,7 @@ class PositionEvaluator {
   int score(const games::chess::State& state);
 
  private:
-  std::shared_ptr<const EvaluationNetwork> network_;
+  std::unique_ptr<NetworkSums> sums_;  // none: by hand
   HandWrittenEvaluation hand_written_;
 };
 

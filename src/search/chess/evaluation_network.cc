@@ -1,0 +1,235 @@
+#include "damier/search/chess/evaluation_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/base/parse_number.h"
+#include "damier/base/text.h"
+#include "damier/games/chess/piece_features.h"
+#include "damier/games/game.h"
+#include "damier/nn/model_file.h"
+
+namespace damier::search::chess {
+
+namespace {
+
+using games::chess::kMostPieces;
+using games::chess::kPieceFeatures;
+using nn::LayerKind;
+
+constexpr int kMostUnits = 2048;
+constexpr std::int64_t kOutputScale =
+    std::int64_t{kOutputOne} * kActivationOne * kActivationOne;  // of the sum in whole numbers
+constexpr std::string_view kScaleKey = "squash";
+constexpr double kLargestScale = 10'000;
+
+std::int64_t nearest(double x) { return std::llround(x); }
+
+// The heads' order is that of the names: a network may have other heads.
+int value_head(const nn::NetworkSpec& spec) {
+  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+    if (spec.heads[i].name == "value") return static_cast<int>(i);
+  }
+  return -1;
+}
+
+Result<double> scale_in(const nn::TensorMetadata& metadata) {
+  for (const auto& [key, value] : metadata) {
+    if (key != kScaleKey) continue;
+    const auto scale = parse_number<double>(value);
+    if (scale && *scale >= 1 && *scale <= kLargestScale) return *scale;
+    return Error{fmt::format("its {} is {}; expected a number from 1 to {}", kScaleKey,
+                             in_quotes(value), kLargestScale)};
+  }
+  return Error{
+      fmt::format("does not say what its output is in pawns; expected the key {} in its "
+                  "metadata",
+                  kScaleKey)};
+}
+
+Result<std::vector<float>> floats_of(const nn::TensorFile& file, const std::string& name) {
+  const nn::Tensor& tensor = *file.find(name);
+  if (tensor.dtype == nn::DType::f32) return nn::finite_values<float, float>(tensor);
+  const auto doubles = nn::finite_values<float, double>(tensor);
+  if (!doubles) return doubles.error();
+  return std::vector<float>(doubles->begin(), doubles->end());
+}
+
+}  // namespace
+
+AlignedNumbers::AlignedNumbers(std::size_t count) : lines_((count + 31) / 32) {}
+
+Status check_evaluation_spec(const nn::NetworkSpec& spec) {
+  const int head = value_head(spec);
+  const auto& layers = spec.layers;
+  const bool fits = spec.input == nn::Shape{2 * kMostPieces} && layers.size() == 2 && head >= 0 &&
+                    layers[0].kind == LayerKind::sparse && layers[0].features == kPieceFeatures &&
+                    layers[0].lists == 2 && layers[0].bias &&
+                    layers[1].kind == LayerKind::squared_clipped_relu &&
+                    spec.heads[static_cast<std::size_t>(head)].layers.size() == 2 &&
+                    spec.heads[static_cast<std::size_t>(head)].layers[0].kind == LayerKind::dense &&
+                    spec.heads[static_cast<std::size_t>(head)].layers[0].units == 1 &&
+                    spec.heads[static_cast<std::size_t>(head)].layers[0].bias &&
+                    spec.heads[static_cast<std::size_t>(head)].layers[1].kind == LayerKind::sigmoid;
+  if (!fits || spec.heads.size() != 1) {
+    return Error{fmt::format(
+        "is no evaluation network; expected {} inputs, a sparse layer of {} features in 2 lists, "
+        "squared_clipped_relu, and one head 'value' of a dense unit and a sigmoid",
+        2 * kMostPieces, kPieceFeatures)};
+  }
+  if (layers[0].units % kUnitStep != 0 || layers[0].units > kMostUnits) {
+    return Error{fmt::format("has {} units; expected a multiple of {}, {} at most", layers[0].units,
+                             kUnitStep, kMostUnits)};
+  }
+  return Done{};
+}
+
+Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::load(
+    const std::filesystem::path& path) {
+  const std::string source = path.string();
+  const auto check = [&](const nn::TensorHeader& header) -> Status {
+    const auto spec = nn::model_spec(header.metadata, source);
+    if (!spec) return spec.error();
+    if (auto status = check_evaluation_spec(*spec); !status) {
+      return std::move(status).error().in(source);
+    }
+    return nn::check_tensors(*spec, header, source);
+  };
+  const auto file = nn::read_safetensors(path, check);
+  if (!file) return file.error();
+  return from(*file, source);
+}
+
+Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::from(const nn::TensorFile& file,
+                                                                         std::string_view source) {
+  const auto wrong = [&](Error error) { return std::move(error).in(std::string(source)); };
+  const auto spec = nn::model_spec(file.metadata, source);
+  if (!spec) return spec.error();
+  if (auto status = check_evaluation_spec(*spec); !status) return wrong(status.error());
+  if (auto status = nn::check_tensors(*spec, header_of(file), source); !status) {
+    return status.error();
+  }
+  const auto scale = scale_in(file.metadata);
+  if (!scale) return wrong(scale.error());
+  std::vector<std::vector<float>> numbers;
+  for (const char* name :
+       {"layers.0.weight", "layers.0.bias", "heads.value.0.weight", "heads.value.0.bias"}) {
+    auto values = floats_of(file, name);
+    if (!values) return wrong(values.error());
+    numbers.push_back(*std::move(values));
+  }
+  const std::shared_ptr<EvaluationNetwork> network(new EvaluationNetwork);
+  network->units_ = spec->layers[0].units;
+  network->scale_ = static_cast<int>(nearest(*scale));
+  auto status = network->quantise(numbers[0], numbers[1], numbers[2], numbers[3][0]);
+  if (!status) return wrong(status.error());
+  return std::shared_ptr<const EvaluationNetwork>(network);
+}
+
+Status EvaluationNetwork::quantise(std::span<const float> features, std::span<const float> bias,
+                                   std::span<const float> output, float output_bias) {
+  const auto units = static_cast<std::size_t>(units_);
+  constexpr auto kFeatures = static_cast<std::size_t>(kPieceFeatures);
+  rows_ = AlignedNumbers(units * kFeatures);
+  bias_ = AlignedNumbers(units);
+  output_ = AlignedNumbers(2 * units);
+  bool fits = true;
+  const auto whole = [&](float number, double one, double most) {
+    const double scaled = static_cast<double>(number) * one;
+    fits = fits && std::abs(scaled) < most + 0.5;
+    return fits ? static_cast<std::int16_t>(nearest(scaled)) : std::int16_t{0};
+  };
+  constexpr double kLargest = std::numeric_limits<std::int16_t>::max();
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    for (std::size_t feature = 0; feature < kFeatures; ++feature) {  // the file has (out, in)
+      rows_.data()[feature * units + unit] =
+          whole(features[unit * kFeatures + feature], kActivationOne, kLargest);
+    }
+    bias_.data()[unit] = whole(bias[unit], kActivationOne, kLargest);
+  }
+  if (!fits) {
+    return Error{
+        fmt::format("a weight of its features does not fit into 16 bits; expected {} at "
+                    "most (optimiser.clip_weights)",
+                    static_cast<int>(kLargest) / kActivationOne)};
+  }
+  for (std::size_t i = 0; i < 2 * units; ++i) {
+    output_.data()[i] = whole(output[i], kOutputOne, kLargestOutputWeight);
+  }
+  if (!fits) {
+    return Error{
+        fmt::format("a weight of its output does not fit into 8 bits; expected {:.2f} at "
+                    "most (optimiser.clip_weights)",
+                    static_cast<double>(kLargestOutputWeight) / kOutputOne)};
+  }
+  const double shift = static_cast<double>(output_bias) * static_cast<double>(kOutputScale);
+  if (!(std::abs(shift) < std::numeric_limits<std::int32_t>::max())) {
+    return Error{"the bias of its output does not fit into 32 bits"};
+  }
+  output_bias_ = static_cast<std::int32_t>(nearest(shift));
+  return check_sums();
+}
+
+// A square holds one piece at most, and a legal position kMostPieces: the worst is the sum of the
+// largest so many of the squares' worst.
+Status EvaluationNetwork::check_sums() const {
+  constexpr int kSquares = games::chess::kSquares;
+  for (int unit = 0; unit < units_; ++unit) {
+    for (const int sign : {1, -1}) {
+      int worst[kSquares] = {};
+      for (int feature = 0; feature < kPieceFeatures; ++feature) {
+        int& at = worst[feature % kSquares];
+        at = std::max(at, sign * row(feature)[unit]);
+      }
+      std::partial_sort(worst, worst + kMostPieces, worst + kSquares, std::greater<>());
+      int sum = sign * bias_.data()[unit];
+      for (int i = 0; i < kMostPieces; ++i) sum += worst[i];
+      if (sum > std::numeric_limits<std::int16_t>::max()) {
+        return Error{
+            fmt::format("the sum of unit {} may not fit into 16 bits; expected smaller "
+                        "weights (optimiser.clip_weights)",
+                        unit)};
+      }
+    }
+  }
+  for (const int sign : {1, -1}) {
+    std::int64_t sum = std::max<std::int64_t>(0, std::int64_t{sign} * output_bias_);
+    for (int i = 0; i < 2 * units_; ++i) {
+      sum += std::max(0, sign * output_.data()[i]) * std::int64_t{kActivationOne} * kActivationOne;
+    }
+    if (sum > std::numeric_limits<std::int32_t>::max()) {
+      return Error{
+          "the sum of its output may not fit into 32 bits; expected smaller weights "
+          "(optimiser.clip_weights)"};
+    }
+  }
+  return Done{};
+}
+
+int EvaluationNetwork::score(const std::int16_t* own, const std::int16_t* other) const {
+  const std::int32_t sum = output_bias_ + kernels_->output(own, output_.data(), units_) +
+                           kernels_->output(other, output_.data() + units_, units_);
+  const std::int64_t score = std::int64_t{sum} * scale_ / kOutputScale;
+  constexpr std::int64_t kLimit = games::kHeuristicLimit;
+  return static_cast<int>(std::clamp(score, -kLimit, kLimit));
+}
+
+int EvaluationNetwork::score(const games::chess::State& state) const {
+  AlignedNumbers sums(2 * static_cast<std::size_t>(units_));
+  for (const int other : {0, 1}) {
+    const games::Side viewer = other == 0 ? state.side : games::opponent(state.side);
+    const auto features = games::chess::piece_features(state, viewer);
+    RowChanges changes;
+    for (int i = 0; i < features.count; ++i) {
+      changes.added[changes.added_count++] = row(features.numbers[static_cast<std::size_t>(i)]);
+    }
+    kernels_->update(bias(), changes, sums.data() + other * units_, units_);
+  }
+  return score(sums.data(), sums.data() + units_);
+}
+
+}  // namespace damier::search::chess

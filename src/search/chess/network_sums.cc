@@ -1,0 +1,136 @@
+#include "damier/search/chess/network_sums.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "damier/games/chess/piece_features.h"
+
+namespace damier::search::chess {
+
+using games::chess::Kind;
+using games::chess::Manner;
+using games::chess::Move;
+using games::chess::Piece;
+using games::chess::PieceFeatures;
+using games::chess::sees_mirrored;
+using games::chess::Square;
+using games::chess::State;
+
+namespace {
+
+constexpr std::size_t kFirstFrames = 64;
+
+games::Side side_at(int viewer) { return viewer == 0 ? games::Side::first : games::Side::second; }
+
+}  // namespace
+
+NetworkSums::NetworkSums(std::shared_ptr<const EvaluationNetwork> network)
+    : network_(std::move(network)), frames_(kFirstFrames) {
+  sums_ = AlignedNumbers(frames_.size() * 2 * static_cast<std::size_t>(network_->units()));
+}
+
+void NetworkSums::reset() {
+  last_ = 0;
+  frames_[0] = Frame{};
+}
+
+std::int16_t* NetworkSums::sums(std::size_t frame, int viewer) {
+  return sums_.data() + (static_cast<std::ptrdiff_t>(2 * frame) + viewer) * network_->units();
+}
+
+NetworkSums::Frame& NetworkSums::add_frame() {
+  if (++last_ == frames_.size()) {
+    frames_.resize(2 * frames_.size());
+    const auto width = 2 * static_cast<std::size_t>(network_->units());
+    AlignedNumbers more(frames_.size() * width);
+    std::copy_n(sums_.data(), last_ * width, more.data());
+    sums_ = std::move(more);
+  }
+  return frames_[last_] = Frame{};
+}
+
+void NetworkSums::push(const State& before, Move move) {
+  Frame& frame = add_frame();
+  const games::Side mover = before.side;
+  const Square from = from_of(move), to = to_of(move);
+  const Piece moved = {mover_of(move), mover};
+  const auto add = [&](Piece piece, Square square) {
+    frame.added[frame.added_count++] = {piece, square};
+  };
+  const auto remove = [&](Piece piece, Square square) {
+    frame.removed[frame.removed_count++] = {piece, square};
+  };
+  remove(moved, from);
+  Square arrival = to;
+  if (is_castling(move)) {
+    arrival = castled_king(move);
+    remove({Kind::rook, mover}, to);
+    add({Kind::rook, mover}, castled_rook(move));
+  } else if (manner_of(move) == Manner::en_passant) {
+    remove({Kind::pawn, games::opponent(mover)},
+           games::chess::square_at(file_of(to), rank_of(from)));
+  } else if ((before.of(games::opponent(mover)) & bit(to)) != 0) {
+    remove({before.kind_on(bit(to)), games::opponent(mover)}, to);
+  }
+  add(is_promotion(move) ? Piece{promoted_of(move), mover} : moved, arrival);
+  frame.turned[games::index(mover)] =
+      moved.kind == Kind::king && sees_mirrored(from) != sees_mirrored(arrival);
+}
+
+void NetworkSums::push_null() { add_frame(); }
+
+void NetworkSums::pop() {
+  assert(last_ > 0);
+  --last_;
+}
+
+void NetworkSums::add_up(const State& state, int viewer) {
+  const PieceFeatures features = games::chess::piece_features(state, side_at(viewer));
+  RowChanges changes;
+  for (int i = 0; i < features.count; ++i) {
+    changes.added[changes.added_count++] =
+        network_->row(features.numbers[static_cast<std::size_t>(i)]);
+  }
+  network_->kernels().update(network_->bias(), changes, sums(last_, viewer), network_->units());
+}
+
+void NetworkSums::update(std::size_t frame, int viewer, bool mirrored) {
+  Frame& to = frames_[frame];
+  RowChanges changes;
+  const auto row = [&](const Placed& placed) {
+    return network_->row(
+        games::chess::piece_feature(side_at(viewer), mirrored, placed.piece, placed.square));
+  };
+  for (int i = 0; i < to.added_count; ++i) changes.added[changes.added_count++] = row(to.added[i]);
+  for (int i = 0; i < to.removed_count; ++i) {
+    changes.removed[changes.removed_count++] = row(to.removed[i]);
+  }
+  network_->kernels().update(sums(frame - 1, viewer), changes, sums(frame, viewer),
+                             network_->units());
+  to.known[viewer] = true;
+}
+
+void NetworkSums::bring_up_to_date(const State& state, int viewer) {
+  std::size_t known = last_;
+  while (!frames_[known].known[viewer]) {
+    if (known == 0 || frames_[known].turned[viewer]) {
+      add_up(state, viewer);
+      frames_[last_].known[viewer] = true;
+      return;
+    }
+    --known;
+  }
+  const bool mirrored = sees_mirrored(state.king(side_at(viewer)));
+  while (known < last_) update(++known, viewer, mirrored);
+}
+
+int NetworkSums::score(const State& state) {
+  for (const int viewer : {0, 1}) {
+    if (!frames_[last_].known[viewer]) bring_up_to_date(state, viewer);
+  }
+  const int own = games::index(state.side);
+  return network_->score(sums(last_, own), sums(last_, 1 - own));
+}
+
+}  // namespace damier::search::chess

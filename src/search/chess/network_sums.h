@@ -1,0 +1,51 @@
+// The sums of the evaluation network along the line that a search looks at: what a move changes is
+// noted at once and added when a score is asked for.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "damier/search/chess/evaluation_network.h"
+
+namespace damier::search::chess {
+
+class NetworkSums {
+ public:
+  explicit NetworkSums(std::shared_ptr<const EvaluationNetwork> network);
+
+  void reset();
+  void push(const games::chess::State& before, games::chess::Move move);
+  void push_null();
+  void pop();
+  // `state` is the position of the last push, or the one that reset() was called for.
+  int score(const games::chess::State& state);
+
+ private:
+  struct Placed {
+    games::chess::Piece piece;
+    games::chess::Square square;
+  };
+  // A position: what the move before it changed, and for which viewers the sums are there.
+  struct Frame {
+    Placed added[2];
+    Placed removed[2];
+    std::int8_t added_count = 0;
+    std::int8_t removed_count = 0;
+    bool turned[2] = {};  // the viewer's king changed its half of the board
+    bool known[2] = {};
+  };
+
+  std::int16_t* sums(std::size_t frame, int viewer);
+  Frame& add_frame();
+  void bring_up_to_date(const games::chess::State& state, int viewer);
+  void add_up(const games::chess::State& state, int viewer);
+  void update(std::size_t frame, int viewer, bool mirrored);
+
+  std::shared_ptr<const EvaluationNetwork> network_;
+  std::vector<Frame> frames_;
+  std::size_t last_ = 0;
+  AlignedNumbers sums_;  // (frames, viewers, units)
+};
+
+}  // namespace damier::search::chess
