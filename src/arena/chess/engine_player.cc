@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "damier/games/any_game_impl.h"
+#include "damier/learn/chess/evaluation_networks.h"
 #include "damier/search/chess/engine.h"
 #include "damier/search/chess/limited_strength.h"
 #include "damier/search/watch.h"
@@ -123,7 +124,15 @@ Result<PlayerFactory> open_engine(PlayerText& text) {
                                << 20;
   options.viewed_lines = static_cast<int>(
       text.integer("lines=L", "moves with a line of their own, where moves are shown", 1, 218, 3));
+  const std::string evaluation =
+      text.text("eval=MODEL",
+                "the network that evaluates positions; hand: the hand-written evaluation; "
+                "otherwise the one that ships, if there is one",
+                "");
   if (auto status = text.finish(); !status) return std::move(status).error();
+  auto network = learn::chess::evaluation_network(evaluation);
+  if (!network) return text.fault(std::move(network).error());
+  options.engine.network = *std::move(network);
   if (elo) options.engine.elo = static_cast<int>(*elo);
   options.limits.depth = static_cast<int>(depth.value_or(0));
   if (seconds) {

@@ -1,0 +1,25 @@
+#include "damier/learn/chess/evaluation_networks.h"
+
+#include <system_error>
+
+#include "damier/learn/model/model_library.h"
+
+namespace damier::learn::chess {
+
+Result<std::shared_ptr<const search::chess::EvaluationNetwork>> evaluation_network(
+    const std::string& name) {
+  using search::chess::EvaluationNetwork;
+  const std::shared_ptr<const EvaluationNetwork> none;
+  if (name == kHandWritten) return none;
+  if (!name.empty()) {
+    const auto path = model_path(name);
+    if (!path) return path.error();
+    return EvaluationNetwork::load(*path);
+  }
+  const auto shipped = models_folder() / "chess" / "model.safetensors";
+  std::error_code fault;
+  if (!std::filesystem::exists(shipped, fault)) return none;
+  return EvaluationNetwork::load(shipped);
+}
+
+}  // namespace damier::learn::chess
