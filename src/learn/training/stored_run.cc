@@ -1,5 +1,6 @@
 // Training runs in the store: what they were asked for, their curves, and how they go on.
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -83,8 +84,10 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed see
       {"generate", data == nullptr ? "null" : dump_line(data->info()["generate"])},
       {"command", command}};
   // What an output of 1 before the sigmoid is in the units of the scores.
-  for (const HeadRecipe& head : recipe.heads) {
-    if (head.squash > 0) origin.emplace_back("squash", fmt::format("{}", head.squash));
+  const auto squashed = std::find_if(recipe.heads.begin(), recipe.heads.end(),
+                                     [](const HeadRecipe& head) { return head.squash > 0; });
+  if (squashed != recipe.heads.end()) {
+    origin.emplace_back("squash", fmt::format("{}", squashed->squash));
   }
   return origin;
 }

@@ -169,6 +169,44 @@ TEST(Rows, MasksStandBesideTheTargets) {
             (std::vector<double>{3, 4}));
 }
 
+// A score through a sigmoid, and a quarter of the result: 3/4 of 1 / (1 + e^-1) and 1/4 of 1.
+TEST(Rows, ScoresBecomeExpectedResultsAndAreMixedWithOthers) {
+  const Recipe recipe = recipe_of(R"({
+      "network": {"input": [1], "layers": [{"type": "dense", "units": 1}]},
+      "initialisation": {"kind": "uniform", "limit": 0},
+      "heads": {"output": {"target": "score", "squash": 200,
+                           "mix": {"column": "result", "share": 0.25}}},
+      "optimiser": {"kind": "sgd", "rate": 0}, "epochs": 1, "batch": 2, "precision": "double"})");
+  Rows rows(recipe);
+  rows.add({1}, {{200}, {1}});
+  const double target = 0.75 / (1 + std::exp(-1.0)) + 0.25;
+  EXPECT_NEAR(learn_from(recipe, std::move(rows)).last.training_loss, target * target, 1e-9);
+}
+
+// Features by their numbers: a sum of those that are there.
+TEST(Rows, ASparseLayerLearnsWhatItsFeaturesAreWorth) {
+  const Recipe recipe = recipe_of(R"({
+      "network": {"input": [3], "layers": [{"type": "sparse", "features": 5, "units": 1}]},
+      "heads": {"output": {}},
+      "optimiser": {"rate": 0.05, "clip_weights": 3}, "batch": 8, "epochs": 300})");
+  Rows rows(recipe);
+  const double worth[] = {1, -2, 0.5, 3, 9};
+  for (int i = 0; i < 5; ++i) {
+    for (int k = 0; k < i; ++k) {
+      rows.add({static_cast<double>(i), -1, static_cast<double>(k)}, {{worth[i] + worth[k]}});
+      if (i < 4) rows.add({-1, static_cast<double>(i), -1}, {{worth[i]}});
+    }
+  }
+  const Learnt learnt = learn_from(recipe, std::move(rows));
+  for (const nn::Tensor& tensor : learnt.result.model.tensors) {
+    const auto values = nn::values_of<float>(tensor).value();
+    for (const float value : values) EXPECT_LE(std::abs(value), 3);
+    if (tensor.name != "layers.0.weight") continue;
+    EXPECT_GT(values[3] - values[1], 4);  // 5 apart
+    EXPECT_EQ(values[4], 3);              // 9, but for the clipping
+  }
+}
+
 TEST(Rows, RowsThatDoNotFitAreAnsweredInOneLine) {
   const Recipe recipe = recipe_of(R"({"network": {"input": [2]}, "heads": {"output": {}}})");
   const auto message = [&](const std::vector<double>& input,
