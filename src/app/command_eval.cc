@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands.h"
+#include "damier/app/eval_judged.h"
 #include "damier/app/eval_model.h"
 #include "damier/app/eval_moves.h"
 #include "damier/arena/player_text.h"
@@ -32,6 +33,7 @@ struct EvalArguments {
   GameChoice choice;
   std::string player;
   std::optional<std::string> data;
+  std::optional<std::string> judged;
   std::optional<std::uint64_t> games;
   EvalMovesArguments moves;
 };
@@ -126,9 +128,17 @@ int run_eval(EvalArguments arguments, const Context& context) {
     }
     const auto game = make_game(context, arguments.choice);
     if (!game) return report(game.error());
+    if (arguments.judged) {
+      arguments.moves.players.insert(arguments.moves.players.begin(), arguments.player);
+      return eval_judged(arguments.choice, *arguments.judged, arguments.moves, context);
+    }
     if (!context.registry.toolkit(*game)->is_solved()) return eval_player(arguments, context);
     arguments.moves.players.insert(arguments.moves.players.begin(), arguments.player);
     return eval_moves(arguments.choice, arguments.moves, context);
+  }
+  if (arguments.judged) {
+    return report(Error{fmt::format("--judged: of which game? As `{} eval {} GAME --judged FILE`",
+                                    program_name(), arguments.player)});
   }
   const auto path = learn::model_path(arguments.player);
   if (!path) {
@@ -171,6 +181,10 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
   line.add_number("--games", arguments->games, 1, 100'000'000,
                   "how many games: of one player (default 1000), or against the strongest player "
                   "(default none)");
+  line.add_option("--judged", arguments->judged,
+                  "positions whose exact answer is known, one a line, as POSITION;win|draw;MOVES "
+                  "with the moves that keep the value; positions/ has such files")
+      .type_name("FILE");
   line.add_option("--players", arguments->moves.players,
                   "of a game that is solved: more players, whose moves are looked at beside")
       .type_name("PLAYERS");
@@ -178,8 +192,10 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
                   "of a game that is solved: the players whose games give the positions (default "
                   "random, flat:10, uct:1000)")
       .type_name("PLAYERS");
-  line.add_number("--positions", arguments->moves.positions, 1, 10'000'000,
-                  "of a game that is solved: how many positions (default 400)");
+  line.add_number(
+      "--positions", arguments->moves.positions, 1, 10'000'000,
+      "of a game that is solved: how many positions (default 400); with --judged, so many "
+      "spread over the file (default all)");
   line.add_flag("--no-store", arguments->moves.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments->choice);
   add_seed_option(line, context);

@@ -14,6 +14,14 @@ int tiles_along(int squares, int side) { return (squares + side - 1) / side; }
 // Samples that are taken through all steps together, so that their tiles stay in the cache.
 constexpr std::int64_t kSamplesAtOnce = 12;
 
+// Weights that are not in the core's own cache must come from farther away in every pass: as
+// products that take as long as reading one of them.
+constexpr double kReadingCost = 8;
+constexpr double kNearWeights = 1 << 18;  // so many of a layer stay near
+double reading_cost(double weights, int batch) {
+  return weights > kNearWeights ? kReadingCost * weights / batch : 0;
+}
+
 }  // namespace
 
 int fast_tile_side(const LayerSpec& spec, int batch, bool training) {
@@ -35,7 +43,9 @@ int fast_tile_side(const LayerSpec& spec, int batch, bool training) {
   };
   taps =
       static_cast<double>(along(spec.out.rows, spec.in.rows)) * along(spec.out.cols, spec.in.cols);
-  double best_cost = 0.75 * taps * in * out;  // the plain way, unless a quarter is saved
+  const double plain_weights = kKernelSide * kKernelSide * in * out;
+  // The plain way, unless a quarter is saved.
+  double best_cost = 0.75 * (taps * in * out + reading_cost(plain_weights, batch));
   int best = 0;
   for (const int side : kTileSides) {
     const double n = side + kKernelSide - 1, positions = n * n;
@@ -43,8 +53,8 @@ int fast_tile_side(const LayerSpec& spec, int batch, bool training) {
     const double into = 1.5 * positions * n, back = 1.5 * side * n * (n + side);
     // Out of inference the weights take part once a pass, and their gradient once.
     const double weights = 2.0 * kKernelSide * n * (n + kKernelSide) * in * out / batch;
-    const double cost =
-        tiles * (positions * in * out + into * in + back * out) + (training ? weights : 0);
+    const double cost = tiles * (positions * in * out + into * in + back * out) +
+                        reading_cost(positions * in * out, batch) + (training ? weights : 0);
     if (cost < best_cost) {
       best_cost = cost;
       best = side;

@@ -284,6 +284,29 @@ TEST_F(ContestCommands, EvalLooksAtTheMovesOfSolvedGames) {
       << shown;
 }
 
+TEST_F(ContestCommands, EvalHoldsMovesAgainstAnswersOfAFile) {
+  const std::string file = path("judged.txt");
+  ASSERT_TRUE(write_file_atomically(file,
+                                    "c1a1b1e1/e5c5a5b5 b;win;gc3 gb2\n"
+                                    "b4d1c2e2/c2c2c1a3 b;win;rc2\n"));
+  const Json eval = json({"eval", "minimax:1", "bremen", "--judged", file, "--players", "first",
+                          "--seed", "1", "--positions", "9"});
+  EXPECT_EQ(eval["schema"], "damier/eval/1");
+  EXPECT_EQ(eval["judged"], file);
+  EXPECT_EQ(eval["metrics"]["kept_won"]["n"], 2);
+  EXPECT_EQ(eval["players"][1]["player"], "first");
+  const Json runs = json({"runs"});
+  const std::string shown = run({"runs", "show", runs["runs"][0]["run"].text()}).out;
+  EXPECT_NE(shown.find("eval minimax:1 bremen --players first --judged " + file), std::string::npos)
+      << shown;
+  const Ran which = run({"eval", "minimax:1", "--judged", file});
+  EXPECT_EQ(which.code, 2);
+  EXPECT_NE(which.err.find("--judged: of which game?"), std::string::npos) << which.err;
+  const Ran wrong = run({"eval", "random", "fanorona", "--judged", file});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("judged.txt:1: "), std::string::npos) << wrong.err;
+}
+
 // What a player thinks, drawn on the board beside what is certain.
 TEST_F(ContestCommands, MovesOfDomineeringAreDrawnOnTheBoard) {
   const Ran ran =

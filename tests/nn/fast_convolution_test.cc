@@ -176,6 +176,8 @@ TEST(FastConvolution, IsChosenWhereItSavesWork) {
   EXPECT_EQ(side(5, 64, 32, true), 5);
   EXPECT_EQ(side(8, 32, 1, false), 4);
   EXPECT_EQ(side(8, 8, 64, true), 0) << "too few channels";
+  EXPECT_EQ(side(5, 96, 64, false), 5);
+  EXPECT_EQ(side(5, 96, 1, false), 0) << "reading so many weights takes longer than the products";
   EXPECT_EQ(side(5, 64, 1, true), 0) << "the weights' way costs more than one sample saves";
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/learn/model/model.h"
+#include "damier/learn/model/model_library.h"
 #include "damier/learn/teacher.h"
 
 namespace damier::learn {
@@ -69,7 +69,7 @@ Result<std::string> played_encoder(const Task& task, const Json& recipe) {
 Status check_start(const Recipe& recipe) {
   const PlayRecipe* own = recipe.play();
   if (own == nullptr || own->start.empty()) return Done{};
-  const auto model = open_model(own->start);
+  const auto model = open_named_model(own->start);
   if (!model) return model.error();
   if (auto status = check_model(*model, *recipe.task); !status) return status;
   if (model->origin("encoder") == own->encoder && model->spec() == recipe.network) return Done{};
@@ -83,9 +83,11 @@ Status load_start(const Recipe& recipe, nn::Network<T>& network) {
   const std::string& start = recipe.play()->start;
   if (start.empty()) return Done{};
   if (auto status = check_start(recipe); !status) return status;
-  const auto tensors = nn::read_safetensors(start);
+  const auto path = model_path(start);
+  if (!path) return path.error();
+  const auto tensors = nn::read_safetensors(*path);
   if (!tensors) return tensors.error();
-  return nn::load_weights(network, *tensors, start);
+  return nn::load_weights(network, *tensors, *path);
 }
 
 template Status load_start(const Recipe&, nn::Network<float>&);

@@ -379,6 +379,10 @@ Status apply_settings(Json& json, const Settings& settings) {
   return Done{};
 }
 
+bool gives_data(std::string_view setting) {
+  return setting.starts_with("data=") || setting.starts_with("data.");
+}
+
 // The plain recipes of a task: from data, and by play.
 struct PlainKind {
   std::string_view name;    // "self-play"; empty: from data
@@ -469,7 +473,12 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings, co
     return parse_recipe(*text, name, settings, tasks);
   }
   for (const auto& [known, text] : builtin_recipes()) {
-    if (known == name) return parse_recipe(text, name, settings, tasks);
+    if (known != name) continue;
+    auto recipe = parse_recipe(text, name, {}, tasks);
+    // A game's own recipe that learns by play has no data: whoever brings some means the plain one.
+    const bool plain = recipe && recipe->play() != nullptr && name == recipe->task->name() &&
+                       std::any_of(settings.begin(), settings.end(), gives_data);
+    if (!plain) return parse_recipe(text, name, settings, tasks);
   }
   const auto own = own_task(tasks);
   for (const PlainKind& kind : kPlainKinds) {

@@ -57,6 +57,19 @@ TEST(Recipes, SayEverything) {
   EXPECT_EQ(recipe->seed, 7u);
 }
 
+// A game's own recipe may learn by play. Whoever brings data wants something that learns from them.
+TEST(Recipes, WithDataAGameHasItsPlainRecipe) {
+  const auto own = find_recipe("bremen");
+  ASSERT_TRUE(own.ok()) << own.error().text();
+  ASSERT_TRUE(own->self_play.has_value());
+  EXPECT_EQ(own->self_play->start, "bremen-small");
+  const auto plain = find_recipe("bremen", {"data.generate.count=100"});
+  ASSERT_TRUE(plain.ok()) << plain.error().text();
+  EXPECT_EQ(plain->play(), nullptr);
+  EXPECT_EQ(plain->generate.count, 100u);
+  EXPECT_FALSE(find_recipe("bremen-dqn", {"data.generate.count=100"}).ok());
+}
+
 TEST(Recipes, SettingsChangeThem) {
   const auto recipe =
       parse_recipe(kGood, "test",

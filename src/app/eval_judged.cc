@@ -1,0 +1,106 @@
+#include "damier/app/eval_judged.h"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/app/terminal.h"
+#include "damier/arena/judged_positions.h"
+#include "damier/base/files.h"
+#include "damier/base/interrupt.h"
+#include "damier/base/progress.h"
+#include "damier/base/standard_streams.h"
+#include "damier/base/stopwatch.h"
+#include "damier/base/store.h"
+
+namespace damier::app {
+
+namespace {
+
+Json judged_json(const std::vector<arena::JudgedMoves>& all) {
+  Json players = Json::array();
+  for (const arena::JudgedMoves& moves : all) {
+    players.push_back({{"player", moves.player}, {"metrics", metrics_json(metrics_of(moves))}});
+  }
+  return players;
+}
+
+void print_judged(const arena::JudgedMoves& moves) {
+  print_output("  {}\n", moves.player);
+  const auto line = [](const char* name, const Estimate& share) {
+    if (share.n > 0) print_output("    {:<6} {} of {}\n", name, estimate_text(share), share.n);
+  };
+  line("won", moves.wins());
+  line("drawn", moves.draws());
+  line("all", moves.all());
+}
+
+Status keep_judged(Store& store, const games::AnyGame& game, const std::string& file,
+                   const EvalMovesArguments& arguments, Seed seed,
+                   const std::vector<arena::JudgedMoves>& all) {
+  Json options = Json::object();
+  for (const auto& [name, value] : game.option_values()) options[name] = value;
+  const RunRequest request = {"eval",
+                              std::string(game.facts().name),
+                              std::move(options),
+                              {{"players", Json(arguments.players)},
+                               {"judged", file},
+                               {"positions", all.front().won + all.front().drawn}}};
+  const auto run = store.begin_run(request, seed);
+  if (!run) return run.error();
+  return store.finish_run(run->id, RunStatus::done, {{"players", judged_json(all)}});
+}
+
+}  // namespace
+
+int eval_judged(const GameChoice& choice, const std::string& file,
+                const EvalMovesArguments& arguments, const Context& context) {
+  const auto game = make_game(context, choice);
+  if (!game) return report(game.error());
+  const auto text = read_file(file, arena::kLargestJudged);
+  if (!text) return report(text.error());
+  auto positions = arena::read_judged(*text, file, **game);
+  if (!positions) return report(positions.error());
+  if (arguments.positions) {
+    *positions = arena::some_of(*std::move(positions), *arguments.positions);
+  }
+  // Whether the result can be kept is found out before the work.
+  std::optional<Store> store;
+  if (!arguments.no_store) {
+    auto opened = Store::open_default();
+    if (!opened) return report(opened.error());
+    store.emplace(*std::move(opened));
+  }
+  const Seed seed = context.seed();
+  ThreadPool pool(context.thread_count());
+  const Stopwatch watch;
+  Progress progress("looking", positions->size(), "positions");
+  const auto all = judged_moves(*context.registry.toolkit(*game), arguments.players, *positions,
+                                seed, pool, [&] { progress.add(1, 1); });
+  if (!all && interrupted()) return report_interrupted();
+  if (!all) return report(all.error());
+  if (store) {
+    if (auto status = keep_judged(*store, **game, file, arguments, seed, *all); !status) {
+      return report(status.error());
+    }
+  }
+  const std::string task =
+      fmt::format("{} {}", choice.game, games::options_text((*game)->option_values()));
+  if (context.json) {
+    print_json("eval", {{"player", all->front().player},
+                        {"task", task},
+                        {"judged", file},
+                        {"metrics", metrics_json(metrics_of(all->front()))},
+                        {"players", judged_json(*all)},
+                        {"seed", value_of(seed)},
+                        {"seconds", watch.seconds()}});
+    return kDone;
+  }
+  print_output("{}\n{}: the move keeps the exact value\n", task, fitting(file));
+  for (const arena::JudgedMoves& moves : *all) print_judged(moves);
+  print_output("{:.1f} s, seed {}\n", watch.seconds(), value_of(seed));
+  return kDone;
+}
+
+}  // namespace damier::app

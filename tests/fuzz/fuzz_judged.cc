@@ -1,0 +1,23 @@
+// Positions with their answers: a wrong line is one line of error, accepted ones are legal.
+
+#include <algorithm>
+
+#include "tests/fuzz/target.h"
+
+#include "damier/arena/judged_positions.h"
+#include "damier/arena/registry.h"
+
+using namespace damier;
+
+DAMIER_FUZZ_TARGET(judged, input) {
+  static const auto game = arena::builtin_games().make("bremen", {}).value();
+  const auto positions = arena::read_judged(input, "fuzz", *game);
+  if (!positions) return fuzz::require_one_line(positions.error().text());
+  for (const auto& position : *positions) {
+    const auto legal = position.session->legal_actions();
+    for (const games::Action action : position.keeping) {
+      fuzz::require(std::find(legal.begin(), legal.end(), action) != legal.end(),
+                    "a move that keeps the value is legal");
+    }
+  }
+}
