@@ -7,6 +7,7 @@
 
 #include "damier/app/contest_results.h"
 #include "damier/arena/contest_games.h"
+#include "damier/arena/games_csv.h"
 #include "damier/arena/shown_players.h"
 #include "damier/base/atomic_file.h"
 #include "damier/base/files.h"
@@ -52,11 +53,14 @@ void add_contest_options(CommandLine line, ContestArguments& arguments, Context&
           "--record", arguments.record,
           "write the games, one a line; `{program} play --load FILE --number N` replays one")
       .type_name("FILE");
+  line.add_option("--csv", arguments.csv,
+                  "write the games as a table: number, players, opening, outcome, plies, moves")
+      .type_name("FILE");
   arguments.own.add_formats(line, context.games);
   line.add_flag(
       "--resume", arguments.resume,
       "go on with the last run that was asked for the same and was stopped or killed; one "
-      "that is done writes --record again");
+      "that is done writes its files again");
   line.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments.choice);
   add_seed_option(line, context);
@@ -86,10 +90,11 @@ Result<ContestRun> ContestRun::begin(arena::Contest& contest, const ContestArgum
   ContestRun run(contest, kind);
   const GameCommands& own = context.games.of(contest.toolkit->game().facts().name);
   run.record_ = arguments.record;
+  run.csv_ = arguments.csv;
   run.own_file_ = arguments.own.file_of(own);
   run.own_format_ = own.format();
   run.rows_.resize(static_cast<std::size_t>(contest.total_games()));
-  for (const auto& file : {run.record_, run.own_file_}) {
+  for (const auto& file : {run.record_, run.csv_, run.own_file_}) {
     if (!file) continue;
     if (auto status = check_output(*file); !status) return std::move(status).error();
   }
@@ -249,6 +254,7 @@ Status ContestRun::finish(const Json& summary) {
 
 Status ContestRun::write_files() const {
   if (auto status = write_record(); !status) return status;
+  if (auto status = write_csv(); !status) return status;
   return write_own_format();
 }
 
@@ -273,6 +279,11 @@ Status ContestRun::write_record() const {
     text += *line + "\n";
   }
   return with_advice(write_file_atomically(*record_, text));
+}
+
+Status ContestRun::write_csv() const {
+  if (!csv_) return Done{};
+  return with_advice(write_file_atomically(*csv_, arena::games_csv(rows_)));
 }
 
 Status ContestRun::write_own_format() const {

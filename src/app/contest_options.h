@@ -17,6 +17,7 @@ struct ContestArguments {
   int opening = 2;
   int neighbours = 0;
   std::optional<std::string> record;
+  std::optional<std::string> csv;
   GameOptions own;  // of single games
   bool resume = false;
   bool no_store = false;
@@ -61,11 +62,13 @@ class ContestRun {
   Status write_files() const;
   Status with_advice(Status written) const;
   Status write_record() const;
+  Status write_csv() const;
   Status write_own_format() const;
 
   const arena::Contest& contest_;
   std::string command_;                // "match"
   std::optional<std::string> record_;  // files to be written
+  std::optional<std::string> csv_;
   std::optional<std::string> own_file_;
   std::optional<GameFormat> own_format_;
   std::optional<Store> store_;

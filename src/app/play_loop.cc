@@ -224,7 +224,8 @@ void PlayLoop::show_moves() const {
 void PlayLoop::show_help() const {
   tell(tr_format("a move      {}", tr_known(game_.game->facts().move_notation)));
   tell(with_program_name(tr(R"(moves       list the legal moves
-hint        what the strongest player thinks; `hint PLAYER` asks another one
+hint        what the strongest player thinks, or the network that plays;
+            `hint PLAYER` asks another one
 undo        take back your last move, and the answer to it
 board       draw the board again
 rules       the rules of this game
@@ -233,13 +234,21 @@ resign      give up
 quit        leave without saving)")));
 }
 
+// Whoever plays against a network wants to see what it sees.
+std::string PlayLoop::adviser() const {
+  for (const arena::NamedPlayer& player : players_) {
+    if (player.name.substr(0, player.name.find_first_of(":,")) == "net") return player.name;
+  }
+  return toolkit_->strongest_player();
+}
+
 void PlayLoop::show_hint(std::string_view asked) const {
   const auto wanted = asked.empty() ? std::nullopt : std::optional<std::string>(asked);
   if (const auto lines = options_.own.hint(*game_.session, wanted, options_.look)) {
     for (const std::string& line : *lines) tell(line);
     return;
   }
-  const std::string name = wanted.value_or(toolkit_->strongest_player());
+  const std::string name = wanted.value_or(adviser());
   const auto player = arena::make_player(*toolkit_, name);
   if (!player) return tell(player.error().text());
   if (player->is_human()) return tell(tr("A human has no hints to give."));

@@ -20,9 +20,6 @@ constexpr int kTries = 1000;  // games until one has a position that is not lost
 constexpr int kMostPlies = 1000;
 // More than any position of a game that is played from its start takes.
 constexpr SolveLimits kForAnAnswer = {.nodes = 20'000'000};
-// Of proven wins: a position, and what becomes of it, for which there is more time.
-constexpr SolveLimits kForAWin = {.nodes = 20'000}, kForAWinKept = {.nodes = 100'000};
-constexpr std::size_t kNearEnd = 12;  // plies
 
 // What a thread needs.
 struct KeptWorker {
@@ -51,21 +48,18 @@ std::unique_ptr<games::Session> met_position(const KeptPlan& plan, KeptWorker& w
     Player& player = *sides[static_cast<std::size_t>(index(session->side_to_move()))];
     session->play(player.choose(*session, random));
   }
-  const std::size_t last =
-      plan.proven_wins ? std::min(kNearEnd, met.size()) : met.size();  // that may be drawn
-  return std::move(met[met.size() - last + static_cast<std::size_t>(random.below(last))]);
+  return std::move(met[static_cast<std::size_t>(random.below(met.size()))]);
 }
 
 // For the side that moved; unknown where the limit came first.
-Verdict value_after(const KeptPlan& plan, const KeptWorker& worker, const games::Session& before,
-                    games::Action action) {
+Verdict value_after(const KeptWorker& worker, const games::Session& before, games::Action action) {
   const auto after = before.clone();
   after->play(action);
   const games::Side mover = before.side_to_move();
   if (after->outcome() != games::Outcome::ongoing) {
     return search::proof_of(after->outcome(), mover);
   }
-  const auto found = worker.solve(*after, plan.proven_wins ? kForAWinKept : kForAnAnswer);
+  const auto found = worker.solve(*after, kForAnAnswer);
   if (!found) return Verdict::unknown;
   return after->side_to_move() == mover ? found->value : games::opposite(found->value);
 }
@@ -74,11 +68,8 @@ std::optional<KeptPosition> look_at(const KeptPlan& plan, KeptWorker& worker, st
   RandomStream random(plan.seed, "kept_value", item);
   for (int attempt = 0; attempt < kTries && !interrupted(); ++attempt) {
     const auto session = met_position(plan, worker, random);
-    // What can be proved must not depend on the positions that this thread saw before.
-    if (plan.proven_wins) worker.solve = plan.toolkit->solver();
-    const auto found = worker.solve(*session, plan.proven_wins ? kForAWin : kForAnAnswer);
+    const auto found = worker.solve(*session, kForAnAnswer);
     if (!found || found->value == Verdict::unknown || found->value == Verdict::loss) continue;
-    if (plan.proven_wins && found->value != Verdict::win) continue;
     KeptPosition position{session->plies(), {}};
     std::vector<std::pair<games::Action, Verdict>> known;  // players often choose the same
     for (const auto& player : worker.players) {
@@ -87,7 +78,7 @@ std::optional<KeptPosition> look_at(const KeptPlan& plan, KeptWorker& worker, st
       auto at = std::find_if(known.begin(), known.end(),
                              [&](const auto& one) { return one.first == action; });
       if (at == known.end()) {
-        at = known.insert(known.end(), {action, value_after(plan, worker, *session, action)});
+        at = known.insert(known.end(), {action, value_after(worker, *session, action)});
       }
       position.kept.push_back(at->second == found->value ? 1 : 0);
     }
@@ -138,7 +129,7 @@ std::vector<Metric> metrics_of(const KeptMoves& moves) {
 Result<std::vector<KeptMoves>> kept_moves(const KeptPlan& plan, ThreadPool& pool,
                                           const std::function<void()>& on_done) {
   const std::string_view game = plan.toolkit->game().facts().name;
-  if (!plan.toolkit->is_solved() && !plan.proven_wins) {
+  if (!plan.toolkit->is_solved()) {
     return Error{fmt::format("{} is not solved: nothing says which moves are good", game)};
   }
   const auto players = opened_players(*plan.toolkit, plan.players);

@@ -16,13 +16,10 @@
 namespace damier::arena {
 
 struct KeptPlan {
-  std::shared_ptr<const Toolkit> toolkit;
-  // Of a game that is not solved: only positions near the end of games count, with a win that a
-  // search proves within some nodes; a move keeps it when the same can be proved after it.
-  bool proven_wins = false;
-  std::vector<std::string> players;  // whose moves are looked at
-  std::vector<std::string> hosts;    // whose games give the positions
-  std::uint64_t positions = 0;       // one a game
+  std::shared_ptr<const Toolkit> toolkit;  // of a game that is solved
+  std::vector<std::string> players;        // whose moves are looked at
+  std::vector<std::string> hosts;          // whose games give the positions
+  std::uint64_t positions = 0;             // one a game
   Seed seed = Seed{1};
 };
 

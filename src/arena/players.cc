@@ -55,12 +55,16 @@ int class_of(const MoveView& move) {
   return move.exact == Verdict::loss ? 0 : 1;
 }
 
+// Of two moves of the same class: wins sooner, or loses later.
+bool is_quicker(const MoveView& a, const MoveView& b) {
+  if (a.exact != b.exact || !a.distance || !b.distance || *a.distance == *b.distance) return false;
+  return (*a.distance < *b.distance) == (a.exact == Verdict::win);
+}
+
 // Better for whoever moves: wins before all else, short ones first; losses last, long ones first.
 bool ranks_before(const MoveView& a, const MoveView& b) {
   if (class_of(a) != class_of(b)) return class_of(a) > class_of(b);
-  if (a.exact == b.exact && a.distance && b.distance && *a.distance != *b.distance) {
-    return (*a.distance < *b.distance) == (a.exact == Verdict::win);
-  }
+  if (is_quicker(a, b) || is_quicker(b, a)) return is_quicker(a, b);
   if (a.visits && b.visits && *a.visits != *b.visits) return *a.visits > *b.visits;
   return a.value.value_or(0) > b.value.value_or(0);
 }
@@ -107,9 +111,11 @@ void add_exact(View& view, const View& exact) {
   }
 }
 
+// Of those that win the short ones first, of those that lose the long ones.
 void put_certain_first(std::vector<MoveView>& moves) {
-  std::stable_sort(moves.begin(), moves.end(),
-                   [](const MoveView& a, const MoveView& b) { return class_of(a) > class_of(b); });
+  std::stable_sort(moves.begin(), moves.end(), [](const MoveView& a, const MoveView& b) {
+    return class_of(a) != class_of(b) ? class_of(a) > class_of(b) : is_quicker(a, b);
+  });
 }
 
 std::vector<PlayerOption> PlayerKind::options() const {

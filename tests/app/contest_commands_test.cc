@@ -148,6 +148,26 @@ TEST_F(ContestCommands, TheSequentialTestStopsEarly) {
   EXPECT_EQ(match["sprt"]["decision"], "elo1");
 }
 
+TEST_F(ContestCommands, AMatchWritesItsGamesAsATable) {
+  ASSERT_EQ(run({"match", "bremen", "random", "minimax:1,name=b", "--games", "4", "--seed", "1",
+                 "--csv", path("games.csv")})
+                .code,
+            0);
+  const std::string text = read_file(path("games.csv"), 1 << 20).value();
+  const auto lines = split(trim(text), '\n');
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(lines[0], "number,first,second,opening,outcome,plies,moves");
+  EXPECT_TRUE(lines[1].starts_with("0,")) << lines[1];
+  // A player's text has a comma of its own.
+  EXPECT_NE(lines[1].find("\"minimax:1,name=b\""), std::string::npos) << lines[1];
+  // Files are written again from the store.
+  ASSERT_EQ(run({"match", "bremen", "random", "minimax:1,name=b", "--games", "4", "--seed", "1",
+                 "--resume", "--csv", path("again.csv")})
+                .code,
+            0);
+  EXPECT_EQ(read_file(path("again.csv"), 1 << 20).value(), text);
+}
+
 TEST_F(ContestCommands, RecordsCanBeReplayed) {
   ASSERT_EQ(run({"match", "bremen", "random", "first", "--games", "4", "--seed", "1", "--record",
                  path("games.jsonl")})
@@ -388,6 +408,22 @@ TEST_F(ContestCommands, AdviceComesFromTheStrongestPlayer) {
             std::string::npos);
   EXPECT_EQ(json({"analyze", "chess", "7k/R7/8/8/8/8/1R6/K7 w - - 0 1"})["player"],
             strongest("chess"));
+}
+
+// In the draft, which is solved, what is certain comes first, short wins before long ones; in play
+// there is the network's view.
+TEST_F(ContestCommands, WhoPlaysAgainstANetworkSeesWhatItSees) {
+  const std::string draft = run({"play", "bremen", "--vs", "net", "--seed", "1"}, "hint\n").out;
+  const auto first = draft.find("wins in 29 plies"), later = draft.find("wins in 31 plies");
+  EXPECT_LT(first, later) << draft;
+  EXPECT_NE(first, std::string::npos) << draft;
+  EXPECT_NE(draft.find("prior"), std::string::npos) << draft;
+  const std::string play = run({"play", "bremen", "--vs", "net:bremen-small", "--seed", "1",
+                                "--position", "a1b1c1d2/a5b5c5d5 b"},
+                               "hint\n")
+                               .out;
+  EXPECT_NE(play.find("net:bremen-small thinks:"), std::string::npos) << play;
+  EXPECT_NE(play.find("prior"), std::string::npos) << play;
 }
 
 TEST_F(ContestCommands, ValuesAreInWordsThatPeopleUse) {

@@ -10,6 +10,7 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
+#include "damier/arena/games_csv.h"
 #include "damier/arena/registry.h"
 #include "damier/base/files.h"
 #include "damier/games/saved_game.h"
@@ -258,6 +259,19 @@ TEST(Contest, FaultsAreNamed) {
   EXPECT_TRUE(open_contest(plan({"random", "random"}, 2))) << "a match against oneself";
   EXPECT_EQ(open_contest(plan({"random", "first"}, 2, "minesweeper")).error().text(),
             "minesweeper has one player; `damier eval PLAYER minesweeper` measures one");
+}
+
+TEST(GamesCsv, QuotesWhatWouldBeTakenForSomethingElse) {
+  GameRow row;
+  row.number = 3;
+  row.first = "net:a \"b\".safetensors";
+  row.second = "uct:10,c=1";
+  row.outcome = "draw";
+  row.plies = 2;
+  row.moves = "d@a1 d@a5";
+  EXPECT_EQ(games_csv({std::nullopt, row}),
+            "number,first,second,opening,outcome,plies,moves\n"
+            "3,\"net:a \"\"b\"\".safetensors\",\"uct:10,c=1\",,draw,2,d@a1 d@a5\n");
 }
 
 }  // namespace

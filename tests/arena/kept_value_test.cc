@@ -52,20 +52,6 @@ TEST(KeptValue, DoesNotDependOnTheThreads) {
   EXPECT_EQ((*a)[1].looked_at, (*b)[1].looked_at);
 }
 
-TEST(KeptValue, WhereNothingIsSolvedProvenWinsCount) {
-  KeptPlan plan = plan_of("bremen", {{"maxply", "60"}});
-  plan.players = {"minimax:4", "random"};
-  plan.hosts = {"minimax:2"};
-  plan.positions = 12;
-  plan.proven_wins = true;
-  ThreadPool one(1), three(3);
-  const auto a = kept_moves(plan, one, [] {}), b = kept_moves(plan, three, [] {});
-  ASSERT_TRUE(a && b);
-  EXPECT_EQ((*a)[0].all().n, 12);
-  EXPECT_GT((*a)[0].all().value, (*a)[1].all().value);
-  EXPECT_EQ((*a)[1].kept, (*b)[1].kept);
-}
-
 TEST(KeptValue, AGameThatIsNotSolvedIsRefused) {
   ThreadPool pool(1);
   const auto all = kept_moves(plan_of("chess", {}), pool, [] {});

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/kept_value.h"
+#include "damier/arena/games_csv.h"
+#include "damier/arena/judged_positions.h"
 #include "damier/arena/player_text.h"
 #include "damier/base/files.h"
 
@@ -12,7 +13,7 @@ namespace damier::lab {
 
 namespace {
 
-constexpr int kRevision = 1;
+constexpr int kRevision = 2;
 
 // What decides how a network plays.
 Json identity_of(const learn::Recipe& recipe, Seed seed) {
@@ -28,13 +29,16 @@ struct PlannedNetwork {
   Json identity() const { return identity_of(recipe, seed); }
 };
 
-// By player.
-struct AllKeptWins {
-  std::vector<KeptWins> players;
-};
-void describe(auto& fields, Is<AllKeptWins> auto& all) { fields("players", all.players); }
-
 std::string player_of(const std::string& model) { return "net:" + arena::player_value(model); }
+
+// The epochs in which the recipe measures its network, which are kept.
+std::vector<int> measured_epochs(const learn::Recipe& recipe) {
+  std::vector<int> epochs;
+  for (int epoch = 1; epoch <= recipe.epochs; ++epoch) {
+    if (epoch % recipe.evaluate_every == 0 || epoch == recipe.epochs) epochs.push_back(epoch);
+  }
+  return epochs;
+}
 
 // Adds the trainings and what is measured of their networks.
 class BremenSteps {
@@ -66,50 +70,23 @@ class BremenSteps {
     }
   }
 
-  // Wins that a search proves, and how many of them the moves of each player keep: the networks
-  // first, then others by their texts. All look at the same positions.
-  void add_kept(const std::vector<PlannedNetwork>& networks, std::vector<std::string> others,
-                AllKeptWins& into) {
-    Json identities = Json::array();
-    for (const PlannedNetwork& network : networks) identities.push_back(network.identity());
-    const auto players = static_cast<double>(networks.size() + others.size());
-    study_.measure<AllKeptWins>(
-        {"proven wins kept", (0.1 + 0.01 * players) * static_cast<double>(plan_.positions)},
-        [this, identities, others] {
-          return Json{{"measure", "kept"},
-                      {"networks", identities},
-                      {"others", Json(others)},
-                      {"hosts", Json(plan_.hosts)},
-                      {"positions", plan_.positions}};
+  // How often the moves of a network throw something away, after each epoch that was measured.
+  void add_regrets(const PlannedNetwork& network) {
+    const std::vector<int> epochs = measured_epochs(network.recipe);
+    BremenNetwork& into = *network.into;
+    judge(
+        step_name(network), {network.identity(), Json(epochs)},
+        [&into, epochs] {
+          std::vector<std::string> players;
+          for (const int epoch : epochs) players.push_back(player_of(kept_file(into, epoch)));
+          return players;
         },
-        [this, &networks, others]() -> Result<AllKeptWins> {
-          arena::KeptPlan kept;
-          kept.toolkit = toolkit_;
-          kept.proven_wins = true;
-          for (const PlannedNetwork& network : networks) {
-            kept.players.push_back(player_of(network.into->trained.model));
-          }
-          kept.players.insert(kept.players.end(), others.begin(), others.end());
-          kept.hosts = plan_.hosts;
-          kept.positions = plan_.positions;
-          kept.seed = study_.seed();
-          std::uint64_t done = 0;
-          const auto moves = arena::kept_moves(kept, study_.pool(), [&] {
-            ++done;
-            study_.tell(static_cast<double>(done) / static_cast<double>(plan_.positions),
-                        fmt::format("position {}/{}", done, plan_.positions));
-          });
-          if (!moves) return moves.error();
-          if (study_.stopped()) return interruption();
-          AllKeptWins all;
-          for (const arena::KeptMoves& one : *moves) {
-            KeptWins& wins = all.players.emplace_back();
-            for (const std::int64_t n : one.looked_at) wins.n += n;
-            for (const std::int64_t n : one.kept) wins.kept += n;
-          }
-          return all;
-        },
-        into);
+        [epochs](std::size_t i) { return epochs[i]; }, epochs.size(), into.regrets);
+  }
+  void add_others(BremenRegrets& into) {
+    judge(
+        "players", Json(plan_.others), [this] { return plan_.others; },
+        [](std::size_t) { return 0; }, plan_.others.size(), into);
   }
 
   void add_tournament(const PlannedNetwork& network, std::vector<int> epochs,
@@ -122,11 +99,47 @@ class BremenSteps {
                       {"epochs", Json(epochs)},          {"opponents", Json(plan_.opponents)},
                       {"games", plan_.tournament_games}, {"opening", plan_.opening_plies}};
         },
-        [this, &trained = network.into->trained, epochs] { return play_off(trained, epochs); },
-        into);
+        [this, &trained = *network.into, epochs] { return play_off(trained, epochs); }, into);
   }
 
  private:
+  // Everybody looks at the same positions.
+  void judge(const std::string& name, Json identity,
+             std::function<std::vector<std::string>()> players,
+             std::function<int(std::size_t)> epoch_of, std::size_t count, BremenRegrets& into) {
+    study_.measure<BremenRegrets>(
+        {"regret of " + name, 2e-4 * static_cast<double>(plan_.positions * count)},
+        [this, identity] {
+          return Json{{"measure", "regret"}, {"of", identity}, {"positions", plan_.positions}};
+        },
+        [this, players, epoch_of]() -> Result<BremenRegrets> {
+          auto all = arena::read_judged(arena::judged_of("bremen"), "positions", toolkit_->game());
+          if (!all) return std::move(all).error();
+          const auto positions = arena::some_of(*std::move(all), plan_.positions);
+          std::size_t done = 0;
+          const auto moves = arena::judged_moves(
+              *toolkit_, players(), positions, study_.seed(), study_.pool(), [&] {
+                ++done;
+                study_.tell(static_cast<double>(done) / static_cast<double>(positions.size()),
+                            fmt::format("position {}/{}", done, positions.size()));
+              });
+          if (!moves) return moves.error();
+          if (study_.stopped()) return interruption();
+          BremenRegrets regrets;
+          for (std::size_t i = 0; i < moves->size(); ++i) {
+            const arena::JudgedMoves& one = (*moves)[i];
+            regrets.list.push_back({epoch_of(i), one.won, one.won - one.won_kept, one.drawn,
+                                    one.drawn - one.drawn_kept});
+          }
+          return regrets;
+        },
+        into);
+  }
+  static std::string kept_file(const BremenNetwork& network, int epoch) {
+    const std::filesystem::path folder = std::filesystem::path(network.trained.model).parent_path();
+    return (folder / learn::measured_file(epoch)).string();
+  }
+
   static std::string step_name(const PlannedNetwork& network) {
     return fmt::format("{}, seed {}", network.into->name, value_of(network.seed));
   }
@@ -169,8 +182,7 @@ class BremenSteps {
     return step;
   }
 
-  Result<BremenTournament> play_off(const TrainedNetwork& trained, const std::vector<int>& epochs) {
-    const std::filesystem::path folder = std::filesystem::path(trained.model).parent_path();
+  Result<BremenTournament> play_off(const BremenNetwork& network, const std::vector<int>& epochs) {
     std::vector<arena::OpenedPlayer> players;
     const auto add = [&](const std::string& shown, const std::string& text) -> Status {
       auto player = opened(shown, text);
@@ -182,8 +194,7 @@ class BremenSteps {
       if (auto status = add(opponent, opponent); !status) return std::move(status).error();
     }
     for (const int epoch : epochs) {
-      const std::string file = (folder / learn::measured_file(epoch)).string();
-      auto status = add(fmt::format("epoch {}", epoch), player_of(file));
+      auto status = add(fmt::format("epoch {}", epoch), player_of(kept_file(network, epoch)));
       if (!status) return std::move(status).error();
     }
     const auto contest = arena::open_contest(contest_plan(plan_.tournament_games), players);
@@ -208,7 +219,8 @@ class BremenSteps {
                                rating.elo, rating.interval.low, rating.interval.high});
     }
     for (const auto& row : rows) {
-      found.games.push_back({row->first, row->second, row->outcome, row->moves, row->plies});
+      found.games.push_back(
+          {row->first, row->second, row->opening, row->outcome, row->moves, row->plies});
     }
     return found;
   }
@@ -218,22 +230,20 @@ class BremenSteps {
   std::shared_ptr<const arena::Toolkit> toolkit_;
 };
 
-// The epochs in which the recipe measures its network, which are kept.
-std::vector<int> measured_epochs(const learn::Recipe& recipe) {
-  std::vector<int> epochs;
-  for (int epoch = 1; epoch <= recipe.epochs; ++epoch) {
-    if (epoch % recipe.evaluate_every == 0 || epoch == recipe.epochs) epochs.push_back(epoch);
-  }
-  return epochs;
-}
-
 Status write_games(const std::filesystem::path& path, const BremenTournament& tournament) {
-  std::string text = "first,second,outcome,plies,moves\n";
+  arena::GameRows rows;
   for (const BremenGame& game : tournament.games) {
-    text += fmt::format("{},{},{},{},{}\n", game.first, game.second, game.outcome, game.plies,
-                        game.moves);
+    GameRow row;
+    row.number = static_cast<std::int64_t>(rows.size());
+    row.first = game.first;
+    row.second = game.second;
+    row.opening = game.opening;
+    row.outcome = game.outcome;
+    row.plies = game.plies;
+    row.moves = game.moves;
+    rows.emplace_back(std::move(row));
   }
-  return write_file_atomically(path, text);
+  return write_file_atomically(path, arena::games_csv(rows));
 }
 
 }  // namespace
@@ -278,16 +288,16 @@ BremenPlan bremen_plan(bool quick) {
   };
   plan.settings = {"epochs=50", "evaluation.every=10", "evaluation.models=true"};
   if (!quick) return plan;
-  plan.settings = {"epochs=3",
-                   "steps=3000",
-                   "reinforcement.begin=500",
-                   "reinforcement.replay=10000",
+  plan.settings = {"epochs=4",
+                   "steps=8000",
+                   "reinforcement.begin=2000",
+                   "reinforcement.replay=30000",
                    "evaluation.every=1",
                    "evaluation.games=20",
                    "evaluation.models=true"};
-  plan.games = 10;
-  plan.positions = 20;
-  plan.tournament_games = 6;
+  plan.games = 20;
+  plan.positions = 1000;
+  plan.tournament_games = 8;
   return plan;
 }
 
@@ -346,15 +356,14 @@ Result<BremenFindings> study_bremen(const BremenPlan& plan, const ExperimentOpti
   auto study = open_study("bremen", kRevision, options, context);
   if (!study) return std::move(study).error();
   BremenSteps steps(*study, plan, context.registry.toolkit(*std::move(game)));
-  for (const PlannedNetwork& network : networks) steps.add(network, networks.front());
-  AllKeptWins kept;
-  steps.add_kept(networks, {"random", plan.opponents.back()}, kept);
+  for (const PlannedNetwork& network : networks) {
+    steps.add(network, networks.front());
+    steps.add_regrets(network);
+  }
+  steps.add_others(findings.others);
   steps.add_tournament(networks.front(), measured_epochs(networks.front().recipe),
                        findings.tournament);
   if (auto status = study->run(); !status) return std::move(status).error();
-  for (std::size_t i = 0; i < networks.size(); ++i) networks[i].into->kept = kept.players[i];
-  findings.random_kept = kept.players[networks.size()];
-  findings.search_kept = kept.players[networks.size() + 1];
   const auto folder = experiment_folder("bremen", options);
   if (!folder) return folder.error();
   findings.games_file = (*folder / "games.csv").string();
@@ -371,11 +380,12 @@ Measured measured_bremen(const BremenFindings& findings) {
   for (const auto& [name, network] : {std::pair("right", &right), {"public", &theirs}}) {
     figures[fmt::format("{}.random", name)] = network->matches.front().score();
     figures[fmt::format("{}.search", name)] = network->matches.back().score();
-    figures[fmt::format("{}.kept", name)] = network->kept.share();
+    figures[fmt::format("{}.regret", name)] = network->regret().all();
   }
   figures["public.right"] = theirs.against_right.score();
-  figures["random.kept"] = findings.random_kept.share();
-  figures["search.kept"] = findings.search_kept.share();
+  // The first and the last of those that are judged beside: the weakest and the strongest.
+  figures["random.regret"] = findings.others.list.front().all();
+  figures["others.regret"] = findings.others.list.back().all();
   const auto best = std::max_element(
       findings.wishes.begin(), findings.wishes.end(), [](const auto& a, const auto& b) {
         return a.matches.back().score().value < b.matches.back().score().value;
@@ -383,7 +393,10 @@ Measured measured_bremen(const BremenFindings& findings) {
   figures["best.random"] = best->matches.front().score();
   figures["best.search"] = best->matches.back().score();
   figures["best.right"] = best->against_right.score();
-  measured.words = {{"search", findings.plan.opponents.back()}, {"best", best->name}};
+  figures["best.regret"] = best->regret().all();
+  measured.words = {{"search", findings.plan.opponents.back()},
+                    {"best", best->name},
+                    {"strongest", findings.plan.others.back()}};
   return measured;
 }
 

@@ -25,23 +25,36 @@ struct BremenPlan {
   learn::Settings settings;  // of all
   int seeds = 3;
   std::vector<std::string> opponents = {"random", "minimax:2"};
-  std::int64_t games = 100;  // of a match
-  std::uint64_t positions = 200;
-  std::vector<std::string> hosts = {"minimax:2", "minimax:3"};  // whose games give them
-  std::int64_t tournament_games = 20;                           // of a pairing
-  int opening_plies = 4;  // placements at random: networks alone repeat themselves
+  std::int64_t games = 100;      // of a match
+  std::size_t positions = 3000;  // with exact answers, by which moves are judged
+  // Players whose moves are judged beside the networks'.
+  std::vector<std::string> others = {"random", "minimax:2", "minimax:4", "net:bremen-small", "net"};
+  std::int64_t tournament_games = 20;  // of a pairing
+  int opening_plies = 4;               // placements at random: networks alone repeat themselves
 };
 BremenPlan bremen_plan(bool quick);
 
-struct KeptWins {
-  std::int64_t kept = 0, n = 0;
+// How many moves throw away what a position is worth.
+struct BremenRegret {
+  int epoch = 0;  // of a network that learns
+  std::int64_t won = 0, won_lost = 0, drawn = 0, drawn_lost = 0;
 
-  Estimate share() const { return share_estimate(kept, n); }
+  Estimate all() const { return share_estimate(won_lost + drawn_lost, won + drawn); }
+  Estimate wins() const { return share_estimate(won_lost, won); }
+  Estimate draws() const { return share_estimate(drawn_lost, drawn); }
 };
-void describe(auto& fields, Is<KeptWins> auto& wins) {
-  fields("kept", wins.kept);
-  fields("n", wins.n);
+void describe(auto& fields, Is<BremenRegret> auto& regret) {
+  fields("epoch", regret.epoch);
+  fields("won", regret.won);
+  fields("won_lost", regret.won_lost);
+  fields("drawn", regret.drawn);
+  fields("drawn_lost", regret.drawn_lost);
 }
+// Of several players, or of one network at several epochs.
+struct BremenRegrets {
+  std::vector<BremenRegret> list;
+};
+void describe(auto& fields, Is<BremenRegrets> auto& regrets) { fields("list", regrets.list); }
 
 struct BremenNetwork {
   std::string name;
@@ -49,8 +62,9 @@ struct BremenNetwork {
   TrainedNetwork trained;
   std::vector<MatchFindings> matches;  // by opponent
   MatchFindings against_right;         // the first network that was made right; none of itself
-  KeptWins kept;
+  BremenRegrets regrets;               // by the epochs that were measured, the last one at last
 
+  const BremenRegret& regret() const { return regrets.list.back(); }
   // Of the games of the last epoch.
   double decided() const;
   double last(std::string_view figure) const;
@@ -58,12 +72,13 @@ struct BremenNetwork {
 
 // What is kept of a game, and a line of games.csv.
 struct BremenGame {
-  std::string first, second, outcome, moves;
+  std::string first, second, opening, outcome, moves;
   std::int64_t plies = 0;
 };
 void describe(auto& fields, Is<BremenGame> auto& game) {
   fields("first", game.first);
   fields("second", game.second);
+  fields("opening", game.opening);
   fields("outcome", game.outcome);
   fields("moves", game.moves);
   fields("plies", game.plies);
@@ -94,7 +109,7 @@ struct BremenFindings {
   BremenPlan plan;
   std::vector<BremenNetwork> ways;  // seed by seed, made right before the public code
   std::vector<BremenNetwork> mistakes, wishes;
-  KeptWins random_kept, search_kept;  // players to compare with: random, and the last opponent
+  BremenRegrets others;  // in the order of the plan
   BremenTournament tournament;
   std::string games_file;
 };

@@ -11,6 +11,7 @@
 #include "damier/games/history.h"
 #include "damier/lab/bremen/experiment.h"
 #include "damier/lab/charts.h"
+#include "damier/solve/bremen/draft.h"
 
 namespace damier::lab {
 
@@ -38,7 +39,7 @@ report::Table bremen_table(const BremenFindings& findings, std::string caption,
     table.columns.push_back({"Against " + opponent, report::Align::right});
   }
   for (const char* column :
-       {"Against made right", "Wins kept", "Decided games", "Plies a game", "Seconds"}) {
+       {"Against made right", "Regret", "Decided games", "Plies a game", "Seconds"}) {
     table.columns.push_back({column, report::Align::right});
   }
   for (const BremenNetwork* network : networks) {
@@ -49,7 +50,7 @@ report::Table bremen_table(const BremenFindings& findings, std::string caption,
     }
     const bool itself = network->against_right.record.games() == 0;
     cells.push_back(itself ? "—" : with_reach(network->against_right.score(), 1));
-    cells.push_back(with_reach(network->kept.share(), 1));
+    cells.push_back(with_reach(network->regret().all(), 1));
     cells.push_back(fmt::format("{:.0f}", 100 * network->decided()));
     cells.push_back(fmt::format("{:.0f}", network->last("plies")));
     cells.push_back(fmt::format("{:.0f}", network->trained.seconds));
@@ -67,14 +68,43 @@ report::Table ways_table(const BremenFindings& findings) {
   return bremen_table(
       findings, "The report's system, as its public code has it and made right (%)", networks,
       fmt::format(
-          "Points in {} games of the network alone, a draw being half a point. Wins kept: {} "
-          "positions of games between {} with a win that a search proves; random keeps {} of them, "
-          "{} keeps {}. Decided games and plies: of the last epoch of the training. After ±: half "
-          "of the 95 % interval.",
-          findings.plan.games, findings.plan.positions,
-          fmt::format("{}", fmt::join(findings.plan.hosts, ", ")),
-          percent_text(findings.random_kept.share()), findings.plan.opponents.back(),
-          percent_text(findings.search_kept.share())));
+          "Points in {} games of the network alone, a draw being half a point. Regret: how many of "
+          "its moves throw away what the position is worth, by the exact solution, in {} positions "
+          "where the choice matters. Decided games and plies: of the last epoch of the training. "
+          "After ±: half of the 95 % interval.",
+          findings.plan.games, grouped(findings.plan.positions)));
+}
+
+// Everybody's regret, from the weakest that was asked to the strongest.
+report::Table regret_table(const BremenFindings& findings) {
+  report::Table table;
+  table.caption = "Moves that throw something away (%)";
+  table.columns = {{"Player"},
+                   {"Won positions", report::Align::right},
+                   {"Drawn positions", report::Align::right},
+                   {"All", report::Align::right}};
+  std::vector<std::pair<std::string, const BremenRegret*>> all;
+  for (std::size_t i = 0; i < findings.others.list.size(); ++i) {
+    all.emplace_back(findings.plan.others[i], &findings.others.list[i]);
+  }
+  for (const auto* list : {&findings.ways, &findings.mistakes, &findings.wishes}) {
+    for (const BremenNetwork& network : *list) {
+      all.emplace_back(fmt::format("{}, seed {}", network.name, network.seed), &network.regret());
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.second->all().value > b.second->all().value;
+  });
+  for (const auto& [name, regret] : all) {
+    table.rows.push_back({{name, with_reach(regret->wins(), 1), with_reach(regret->draws(), 1),
+                           with_reach(regret->all(), 1)}});
+  }
+  table.note = fmt::format(
+      "{} positions of `positions/bremen.txt`, none of which anybody has learnt from, whose every "
+      "move the exact solution of the whole game knows; all look at the same ones. `net` and "
+      "`net:bremen-small` learnt from that solution on a graphics card.",
+      grouped(findings.others.list.front().won + findings.others.list.front().drawn));
+  return table;
 }
 
 report::Table variants_table(const BremenFindings& findings, std::string caption,
@@ -86,47 +116,102 @@ report::Table variants_table(const BremenFindings& findings, std::string caption
                       "network as there.");
 }
 
-report::Curve figure_curve(const BremenNetwork& network, std::string name, std::string_view figure,
-                           bool turned) {
-  report::Curve curve{std::move(name)};
+// By epoch, in percent.
+using ByEpoch = std::vector<std::pair<int, double>>;
+
+ByEpoch figure_of(const BremenNetwork& network, std::string_view figure, bool turned) {
   const TrainedFigure* found = network.trained.figure(figure);
-  if (found == nullptr) return curve;
+  if (found == nullptr) return {};
+  ByEpoch values;
   for (const auto& [epoch, value] : found->by_epoch) {
-    curve.points.push_back({static_cast<double>(epoch), 100 * (turned ? 1 - value : value)});
+    values.emplace_back(epoch, 100 * (turned ? 1 - value : value));
+  }
+  return values;
+}
+ByEpoch regret_of(const BremenNetwork& network) {
+  ByEpoch values;
+  for (const BremenRegret& regret : network.regrets.list) {
+    values.emplace_back(regret.epoch, 100 * regret.all().value);
+  }
+  return values;
+}
+
+// The mean of several seeds, with the lowest and the highest of them.
+report::Curve curve_of(std::string name, const std::vector<ByEpoch>& seeds) {
+  std::map<int, std::vector<double>> at;
+  for (const ByEpoch& one : seeds) {
+    for (const auto& [epoch, value] : one) at[epoch].push_back(value);
+  }
+  report::Curve curve{std::move(name)};
+  for (const auto& [epoch, values] : at) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    report::CurvePoint point{static_cast<double>(epoch), sum / static_cast<double>(values.size())};
+    if (values.size() > 1) {
+      point.low = *std::min_element(values.begin(), values.end());
+      point.high = *std::max_element(values.begin(), values.end());
+    }
+    curve.points.push_back(point);
   }
   return curve;
 }
 
-// One figure of the trainings over their epochs, seed by seed.
-report::LineChart ways_chart(const BremenFindings& findings, std::string_view figure,
-                             std::string label, bool turned) {
+// Something of the trainings over their epochs, their way and ours.
+template <class Values>
+report::LineChart ways_chart(const BremenFindings& findings, std::string label,
+                             const Values& values_of) {
   report::LineChart chart;
   chart.x = {.label = "Epoch"};
   chart.y = percent_axis(std::move(label), true);
-  chart.y.high = 100;
   for (std::size_t way = 0; way < findings.plan.ways.size(); ++way) {
+    std::vector<ByEpoch> seeds;
     for (const BremenNetwork* network : seeds_of(findings, way)) {
-      chart.curves.push_back(figure_curve(
-          *network, fmt::format("{}, seed {}", network->name, network->seed), figure, turned));
+      seeds.push_back(values_of(*network));
     }
+    chart.curves.push_back(curve_of(findings.plan.ways[way].name, seeds));
   }
   return chart;
 }
 
+std::string seeds_words(const BremenFindings& findings) {
+  return fmt::format("The mean of {} seeds, with the lowest and the highest.", findings.plan.seeds);
+}
+
+report::Figure regret_figure(const BremenFindings& findings) {
+  auto chart = ways_chart(findings, "Moves that throw something away", regret_of);
+  for (std::size_t i = 0; i < findings.others.list.size(); ++i) {
+    chart.references.push_back(
+        {findings.plan.others[i], 100 * findings.others.list[i].all().value});
+  }
+  return {"Regret while learning, by the exact solution", seeds_words(findings), chart};
+}
+
 report::Figure score_figure(const BremenFindings& findings, const std::string& opponent) {
-  auto chart = ways_chart(findings, "score_" + opponent, "Points", false);
+  auto chart = ways_chart(findings, "Points", [&](const BremenNetwork& network) {
+    return figure_of(network, "score_" + opponent, false);
+  });
+  chart.y.high = 100;
   chart.references = {{"even", 50}};
   return {"Points against " + opponent + " while learning",
-          "The network alone, in the few games that the training itself plays.", chart};
+          "The network alone, in the few games that the training itself plays. " +
+              seeds_words(findings),
+          chart};
 }
 
 report::Figure decided_figure(const BremenFindings& findings) {
-  auto chart = ways_chart(findings, "draws", "Games with a winner", true);
+  const auto decided = [](const BremenNetwork& network) {
+    return figure_of(network, "draws", true);
+  };
+  auto chart = ways_chart(findings, "Games with a winner", decided);
+  chart.y.high = 100;
   for (const BremenNetwork& network : findings.wishes) {
-    if (network.name.find("result alone") == std::string::npos) continue;
-    chart.curves.push_back(figure_curve(network, network.name, "draws", true));
+    if (network.name.find("result alone") == std::string::npos && network.name != "even replay") {
+      continue;
+    }
+    chart.curves.push_back(curve_of(network.name, {decided(network)}));
   }
-  return {"Decided games over the training", "Of the games that ended in the epoch.", chart};
+  return {"Decided games over the training",
+          "Of the games that ended in the epoch. " + seeds_words(findings), chart};
 }
 
 report::Figure elo_figure(const BremenFindings& findings) {
@@ -252,9 +337,41 @@ report::Section games_section(const BremenFindings& findings) {
   for (std::size_t animal = 0; animal < kAnimals; ++animal) {
     section.blocks.push_back(report::PageFigure{arrivals_figure(counts, animal)});
   }
-  section.blocks.push_back(report::PageFigure{draft_figure(counts)});
   section.blocks.push_back(report::PageFigure{lengths_figure(counts)});
   return section;
+}
+
+// Blue's first placement: how many plies its win takes.
+report::Table first_placements_table() {
+  const Bremen rules;
+  const auto draft = solve::bremen::Draft::with_limit(rules.ply_limit());
+  report::Table table;
+  table.caption = "Blue's first placement, exactly: plies until Blue has won";
+  table.columns = {{"Animal"}};
+  for (const std::string& column : column_names()) {
+    table.columns.push_back({column + "1", report::Align::right});
+  }
+  table.rows.resize(kAnimals);
+  const State start = rules.initial();
+  for (std::size_t animal = 0; animal < kAnimals; ++animal) {
+    auto& cells = table.rows[animal].cells;
+    cells = {kAnimalNames[animal]};
+    for (int col = 0; col < kSize; ++col) {
+      const int action = kFirstDraftMove + kSize * static_cast<int>(animal) + col;
+      State next = start;
+      rules.play(next, *rules.move(start, games::action_at(action)));
+      const solve::ExactValue value = *draft->value(next);
+      cells.push_back(value.value == games::Verdict::loss ? std::to_string(value.distance + 1)
+                                                          : "draw");
+    }
+  }
+  const auto& outcomes = draft->outcomes();
+  table.note = fmt::format(
+      "The eight placements count. Of the {} positions after a draft Blue wins {}, loses {}, and "
+      "{} are drawn under the limit of {} plies; `damier solve bremen` tells it of any placement.",
+      grouped(outcomes.won + outcomes.drawn + outcomes.lost), grouped(outcomes.won),
+      grouped(outcomes.lost), grouped(outcomes.drawn), rules.ply_limit());
+  return table;
 }
 
 report::Section ways_section(const BremenFindings& findings) {
@@ -269,7 +386,7 @@ report::Section ways_section(const BremenFindings& findings) {
            "none of that is so. All else is alike, rewards for stacks and prioritised replay too, "
            "and "
            "each way was trained with several seeds."},
-       report::PageTable{ways_table(findings)}}};
+       report::PageTable{ways_table(findings)}, report::PageFigure{regret_figure(findings)}}};
   for (const std::string& opponent : findings.plan.opponents) {
     section.blocks.push_back(report::PageFigure{score_figure(findings, opponent)});
   }
@@ -303,8 +420,9 @@ std::vector<std::string> limits() {
       "After the end of a game the public code looks at the final position. Here the last position "
       "before it stands for that one, as nobody has to move in the final one.",
       "Networks alone repeat themselves, so games begin with some placements at random.",
-      "Wins kept: only wins near the end of games that a search proves within 20,000 positions "
-      "count, and a move keeps one when 100,000 positions prove it."};
+      "Regret counts moves that change what the position is worth, win, draw or loss, not how many "
+      "plies a win takes longer; in positions where every move is as good nothing can be lost, and "
+      "there are none of these here."};
 }
 
 constexpr std::string_view kBremenQuick =
@@ -330,7 +448,7 @@ Result<ExperimentResult> present_bremen(const Published& published, const Bremen
   const auto wishes = variants_table(findings, "What the report wished for (%)", findings.wishes);
   ExperimentResult result;
   result.comparisons = *std::move(comparisons);
-  result.tables = {ways_table(findings), mistakes, wishes};
+  result.tables = {ways_table(findings), mistakes, wishes, regret_table(findings)};
   report::Page& report = result.report;
   report.title = "Les Tacticiens de Brême: two networks that learn from the same games";
   report.subtitle = "A report's system as its code has it, made right, and with what it wished for";
@@ -349,6 +467,14 @@ Result<ExperimentResult> present_bremen(const Published& published, const Bremen
         report::PageTable{wishes}}},
       draws_section(findings),
       {"Strength over the training", {report::PageFigure{elo_figure(findings)}}},
+      {"Regret of every player", {report::PageTable{regret_table(findings)}}},
+      {"The draft",
+       {report::Paragraph{
+            "The whole game is solved, and the program knows its draft. Blue wins with every first "
+            "placement but one. Games of networks that have learnt a while tell less: the map "
+            "below has those of the tournament."},
+        report::PageTable{first_placements_table()},
+        report::PageFigure{draft_figure(counts_of(findings.tournament))}}},
       games_section(findings),
       {"All figures", {comparison_block(result.comparisons, options)}}};
   finish_report(report, published, options, limits(), kBremenQuick);

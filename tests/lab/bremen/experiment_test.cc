@@ -33,8 +33,8 @@ BremenPlan tiny_bremen_plan() {
   plan.wishes = {plan.wishes.front(), plan.wishes.back()};
   plan.seeds = 2;
   plan.games = 2;
-  plan.positions = 2;
-  plan.hosts = {"minimax:2"};
+  plan.positions = 20;
+  plan.others = {"random", "minimax:2"};
   plan.tournament_games = 2;
   return plan;
 }
@@ -53,6 +53,7 @@ class BremenStudies : public StudyFolder {
     const auto rows = compare(published_bremen(), measured_bremen(findings));
     for (const auto& row : rows.value()) json.push_back(comparison_json(row));
     for (const BremenNetwork& network : findings.ways) json.push_back(json_of(network.matches[1]));
+    for (const BremenNetwork& network : findings.ways) json.push_back(json_of(network.regrets));
     json.push_back(json_of(findings.tournament));
     return json;
   }
@@ -70,7 +71,9 @@ TEST_F(BremenStudies, FindAllThatTheyPresent) {
   EXPECT_EQ(findings->ways[1].against_right.record.games(), 2);
   EXPECT_EQ(findings->wishes[1].name, "PPO");
   for (const BremenNetwork& network : findings->ways) {
-    EXPECT_EQ(network.kept.n, 2);
+    ASSERT_EQ(network.regrets.list.size(), 2u) << "one an epoch";
+    EXPECT_EQ(network.regrets.list[0].epoch, 1);
+    EXPECT_EQ(network.regret().all().n, 20);
     ASSERT_NE(network.trained.figure("score_random"), nullptr);
     EXPECT_EQ(network.trained.figure("score_random")->by_epoch.size(), 2u);
   }
@@ -82,11 +85,13 @@ TEST_F(BremenStudies, FindAllThatTheyPresent) {
   const auto csv = read_file(findings->games_file, 1 << 20);
   ASSERT_TRUE(csv) << csv.error().text();
   EXPECT_EQ(split(trim(*csv), '\n').size(), 13u);
-  EXPECT_TRUE(csv->starts_with("first,second,outcome,plies,moves\n"));
+  EXPECT_TRUE(csv->starts_with("number,first,second,opening,outcome,plies,moves\n"));
+  ASSERT_EQ(findings->others.list.size(), 2u);
+  EXPECT_GT(findings->others.list[0].all().value, 0.2) << "random throws much away";
 
   const auto presented = present_bremen(published_bremen(), *findings, options("bremen", "whole"));
   ASSERT_TRUE(presented) << presented.error().text();
-  ASSERT_EQ(presented->tables.size(), 3u);
+  ASSERT_EQ(presented->tables.size(), 4u);
   EXPECT_EQ(presented->tables[0].rows.size(), 4u);
   EXPECT_EQ(presented->tables[2].rows.size(), 3u) << "made right, and two wishes";
   for (const report::Table& table : presented->tables) {
@@ -96,8 +101,9 @@ TEST_F(BremenStudies, FindAllThatTheyPresent) {
   }
   const std::string page = report::html(presented->report);
   report::expect_sound(page);
-  for (const char* text : {"Pottier", "Where the rooster goes", "Points by opening draft",
-                           "damier reproduce bremen --seed 1"}) {
+  for (const char* text :
+       {"Pottier", "Where the rooster goes", "Points by opening draft", "Regret while learning",
+        "first placement, exactly", "damier reproduce bremen --seed 1"}) {
     EXPECT_NE(page.find(text), std::string::npos) << text;
   }
 }
