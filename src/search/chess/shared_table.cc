@@ -1,6 +1,10 @@
 #include "damier/search/chess/shared_table.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include <sys/mman.h>
 
 namespace damier::search::chess {
 
@@ -39,9 +43,20 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 
 }  // namespace
 
+// Every look goes to another page: with large ones the processor need not search for most of them.
 SharedTable::SharedTable(std::size_t bytes)
-    : size_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)),
-      buckets_(std::make_unique<Bucket[]>(size_)) {}
+    : size_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)) {
+  constexpr std::size_t kLargePage = std::size_t{2} << 20;
+  const std::size_t wanted = size_ * sizeof(Bucket);
+  const std::size_t alignment = wanted >= kLargePage ? kLargePage : alignof(Bucket);
+  void* memory = std::aligned_alloc(alignment, (wanted + alignment - 1) / alignment * alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  if (alignment == kLargePage) madvise(memory, wanted, MADV_HUGEPAGE);
+  buckets_.reset(static_cast<Bucket*>(memory));
+  std::uninitialized_value_construct_n(buckets_.get(), size_);
+}
+
+void SharedTable::Release::operator()(Bucket* buckets) const { std::free(buckets); }
 
 void SharedTable::clear() {
   for (std::size_t i = 0; i < size_; ++i) {

@@ -56,8 +56,12 @@ class SharedTable {
     return buckets_[static_cast<std::size_t>(static_cast<Wide>(key) * size_ >> 64)];
   }
 
+  struct Release {
+    void operator()(Bucket* buckets) const;
+  };
+
   std::size_t size_;
-  std::unique_ptr<Bucket[]> buckets_;
+  std::unique_ptr<Bucket[], Release> buckets_;
   unsigned generation_ = 0;
 };
 

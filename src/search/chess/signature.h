@@ -1,5 +1,5 @@
-// The signature of the search: the nodes that it needs for a fixed set of positions at a fixed depth.
-// The number changes when, and only when, what the search does changes.
+// The signature of the search: the nodes that it needs for a fixed set of positions at a fixed
+// depth. The number changes when, and only when, what the search does changes.
 #pragma once
 
 #include <cstdint>
