@@ -33,12 +33,28 @@ struct ReproduceArguments {
 };
 
 constexpr std::uint64_t kUsualSeed = 1;
+constexpr std::string_view kKeptResult = "result.json";
+constexpr std::string_view kKeptReport = "report.html";
 
 // "18.2 %", as it was printed; nothing where the source gives no figure.
 std::optional<std::string> listed_value(const lab::Published& published,
                                         const lab::ListedFigure& listed) {
   if (!listed.figure) return std::nullopt;
   return published.text(*listed.figure);
+}
+
+// What `reproduce` found here the last time, in full and --quick; null where it was never done.
+Json kept_result(const std::string& name, bool quick) {
+  constexpr std::size_t kLargest = 1 << 20;
+  lab::ExperimentOptions options;
+  options.quick = quick;
+  options.seed = Seed{kUsualSeed};
+  const auto folder = lab::experiment_folder(name, options);
+  if (!folder) return nullptr;
+  const auto text = read_file(*folder / kKeptResult, kLargest);
+  if (!text) return nullptr;
+  const auto document = parse_json(*text, std::string(kKeptResult));
+  return document && document->is_object() && document->contains("rows") ? *document : nullptr;
 }
 
 Json experiment_json(const lab::Published& published) {
@@ -52,7 +68,10 @@ Json experiment_json(const lab::Published& published) {
           {"source", published.source.text()},
           {"url", published.source.url ? Json(*published.source.url) : Json(nullptr)},
           {"published", std::move(figures)},
-          {"seconds", json_of(published.seconds)}};
+          {"seconds", json_of(published.seconds)},
+          {"ours",
+           {{"full", kept_result(published.name, false)},
+            {"quick", kept_result(published.name, true)}}}};
 }
 
 void print_experiment(const lab::Published& published) {
@@ -141,6 +160,16 @@ void print_result(const lab::ExperimentResult& result) {
   for (const report::Table& table : result.tables) print_output("{}\n", report::plain_text(table));
 }
 
+// In the folder of the study, for those who look at it later.
+Status keep_result(const std::string& name, const lab::ExperimentOptions& options,
+                   const Json& document, std::string_view page) {
+  const auto folder = lab::experiment_folder(name, options);
+  if (!folder) return folder.error();
+  if (auto status = write_file_atomically(*folder / kKeptReport, page); !status) return status;
+  return write_file_atomically(*folder / kKeptResult,
+                               dump_line(with_schema("reproduce", document)) + "\n");
+}
+
 int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
   set_language(Language::english);  // that of the studies, and so of their pages
   if (arguments.name.empty()) {
@@ -181,20 +210,24 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
     return kInterrupted;
   }
   if (!result) return report(result.error());
-  if (auto status = write_file_atomically(output, report::html(result->report)); !status)
-    return report(status.error());
+  const std::string page = report::html(result->report);
+  if (auto status = write_file_atomically(output, page); !status) return report(status.error());
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  Json rows = Json::array();
+  for (const auto& row : result->comparisons) rows.push_back(lab::comparison_json(row));
+  Json document = {{"experiment", published->name},
+                   {"source", published->source.text()},
+                   {"quick", arguments.quick},
+                   {"rows", std::move(rows)},
+                   {"report", output},
+                   {"seed", value_of(options.seed)},
+                   {"seconds", seconds}};
+  if (auto status = keep_result(published->name, options, document, page); !status) {
+    return report(status.error());
+  }
   if (context.json) {
-    Json rows = Json::array();
-    for (const auto& row : result->comparisons) rows.push_back(lab::comparison_json(row));
-    print_json("reproduce", {{"experiment", published->name},
-                             {"source", published->source.text()},
-                             {"quick", arguments.quick},
-                             {"rows", std::move(rows)},
-                             {"report", output},
-                             {"seed", value_of(options.seed)},
-                             {"seconds", seconds}});
+    print_json("reproduce", document);
     return kDone;
   }
   print_result(*result);
@@ -203,6 +236,18 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
 }
 
 }  // namespace
+
+Result<std::string> kept_report(const std::string& experiment, bool quick) {
+  constexpr std::size_t kLargest = 32 << 20;
+  const auto found = lab::find_experiment(experiment);
+  if (!found) return found.error();
+  lab::ExperimentOptions options;
+  options.quick = quick;
+  options.seed = Seed{kUsualSeed};
+  const auto folder = lab::experiment_folder(experiment, options);
+  if (!folder) return folder.error();
+  return read_file(*folder / kKeptReport, kLargest);
+}
 
 Result<Json> experiments_document() {
   Json list = Json::array();

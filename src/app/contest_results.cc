@@ -35,7 +35,7 @@ Json match_json(const arena::ContestPlan& contest, const arena::Score& score,
   return json;
 }
 
-Json tournament_json(const arena::ContestPlan& contest, const arena::RatingTable& table) {
+Json ratings_json(const arena::RatingTable& table) {
   Json players = Json::array();
   for (const auto& rating : table.ratings) {
     players.push_back({{"player", rating.player},
@@ -44,7 +44,11 @@ Json tournament_json(const arena::ContestPlan& contest, const arena::RatingTable
                        {"games", rating.record.games()},
                        {"score", rating.record.score()}});
   }
-  return {{"game", contest.toolkit->game().facts().name}, {"players", std::move(players)}};
+  return players;
+}
+
+Json tournament_json(const arena::ContestPlan& contest, const arena::RatingTable& table) {
+  return {{"game", contest.toolkit->game().facts().name}, {"players", ratings_json(table)}};
 }
 
 std::vector<RatingRow> rating_rows(const arena::ContestPlan& contest,

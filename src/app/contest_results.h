@@ -15,6 +15,9 @@ namespace damier::app {
 Json match_json(const arena::ContestPlan& contest, const arena::Score& score,
                 const arena::SequentialTest* test);
 
+// [{"player", "elo", "interval", "games", "score"}, …], the strongest first.
+Json ratings_json(const arena::RatingTable& table);
+
 Json tournament_json(const arena::ContestPlan& contest, const arena::RatingTable& table);
 // The same for the store.
 std::vector<RatingRow> rating_rows(const arena::ContestPlan& contest,

@@ -31,6 +31,8 @@ Result<Json> run_document(Store& store, const std::string& name, DamagedRows* da
 
 // {"experiments": […]}, as `reproduce --json`.
 Result<Json> experiments_document();
+// The page that `reproduce` wrote of an experiment here the last time.
+Result<std::string> kept_report(const std::string& experiment, bool quick);
 
 // A document as it goes out: its schema first.
 Json with_schema(std::string_view name, const Json& body);

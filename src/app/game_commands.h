@@ -18,6 +18,7 @@
 #include "damier/app/command_line.h"
 #include "damier/app/terminal.h"
 #include "damier/base/json.h"
+#include "damier/base/random.h"
 #include "damier/base/result.h"
 #include "damier/games/any_game.h"
 
@@ -135,6 +136,13 @@ class GameCommands {
   // has it; nothing: the moves of the position are analyzed.
   virtual std::optional<Result<Json>> analysis(const games::Session&,
                                                const std::optional<std::string>& /*player*/) const {
+    return {};
+  }
+
+  // Of a game with hidden information: a seed from `from` on whose deal can be won without guessing
+  // after that first move; nothing: the game has no such thing.
+  virtual std::optional<Result<Seed>> fair_seed(const games::Session& /*start*/, Seed /*from*/,
+                                                games::Action /*first*/) const {
     return {};
   }
 

@@ -98,6 +98,8 @@ class GameTask : public Task {
   std::vector<std::string> evaluated_sets() const override;
   std::string_view main_metric() const override { return "value_kept"; }
   Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override;
+  Result<Occlusion> occlude(const Model& model, const games::OptionValues& rules,
+                            std::string_view position) const override;
   Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
                                        std::string_view set) const override;
   Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
@@ -152,6 +154,9 @@ class GameTask : public Task {
                                             const State&) const {
     return {0, output_count(game, encoder)};
   }
+  // Makes the numbers of encode() as if nothing were known of a cell of the picture.
+  virtual void forget_cell(const G& game, std::string_view encoder, const State& state, int cell,
+                           std::span<float> inputs) const;
   std::vector<std::string> potentials() const override;
   // One of potentials(), for the side to move.
   virtual double potential(const G& game, std::string_view name, const State& state) const;

@@ -7,6 +7,8 @@
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
+#include "damier/learn/model/model.h"
+#include "damier/learn/occlusion.h"
 
 namespace damier::learn {
 
@@ -123,6 +125,10 @@ Result<Worker> Task::self_play_worker(const SelfPlayOptions&, const SelfPlayGame
 Result<Worker> Task::self_play_match_worker(const SelfPlayOptions&, const MatchRequest&,
                                             const Predictor&, const Opponent&, ThreadPool&) const {
   return no_self_play();
+}
+
+Result<Occlusion> Task::occlude(const Model&, const games::OptionValues&, std::string_view) const {
+  return Error{fmt::format("the networks of '{}' do not read whole boards", name())};
 }
 
 Result<std::unique_ptr<GamesInPlay>> Task::games_in_play(const GamesInPlayOptions&) const {

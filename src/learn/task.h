@@ -57,6 +57,9 @@ struct ColumnMap {
 // A column that is not named stays as it is.
 using SymmetryMaps = std::vector<ColumnMap>;
 
+struct Model;
+struct Occlusion;
+
 class Task {
  public:
   virtual ~Task() = default;
@@ -121,6 +124,11 @@ class Task {
                                                std::string_view set) const = 0;
   virtual Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
                                                const DataSet& data, Split split) const = 0;
+
+  // What a network makes of a position, and which cells matter to it (learn/occlusion.h). A task
+  // whose networks do not read whole boards says so.
+  virtual Result<Occlusion> occlude(const Model& model, const games::OptionValues& rules,
+                                    std::string_view position) const;
 
   // A recipe for those who have none, as JSON, for data of that encoder (empty: the usual one);
   // null where the task has no such thing.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,8 @@ class Layer {
   virtual void list_parameters(std::vector<Parameter<T>*>&) {}
   // The weights are final: what depends on nothing else is worked out now. For inference only.
   virtual void freeze(const Kernels<T>&) {}
+  // Of a layer that is made of layers.
+  virtual std::span<const std::unique_ptr<Layer<T>>> inner() const { return {}; }
 
   Block<T> in;
   Block<T> out;

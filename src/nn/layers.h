@@ -147,6 +147,7 @@ class Residual final : public Layer<T> {
   void backward(const Pass<T>& pass) override;
   void list_parameters(std::vector<Parameter<T>*>& list) override;
   void freeze(const Kernels<T>& kernels) override { freeze_chain(layers_, kernels); }
+  std::span<const std::unique_ptr<Layer<T>>> inner() const override { return layers_; }
 
  private:
   std::vector<std::unique_ptr<Layer<T>>> layers_;
@@ -161,6 +162,7 @@ class Chain final : public Layer<T> {
   void backward(const Pass<T>& pass) override;
   void list_parameters(std::vector<Parameter<T>*>& list) override;
   void freeze(const Kernels<T>& kernels) override { freeze_chain(layers_, kernels); }
+  std::span<const std::unique_ptr<Layer<T>>> inner() const override { return layers_; }
 
  private:
   std::vector<std::unique_ptr<Layer<T>>> layers_;
@@ -175,6 +177,7 @@ class Branches final : public Layer<T> {
   void backward(const Pass<T>& pass) override;
   void list_parameters(std::vector<Parameter<T>*>& list) override;
   void freeze(const Kernels<T>& kernels) override;
+  std::span<const std::unique_ptr<Layer<T>>> inner() const override { return branches_; }
 
  private:
   std::vector<std::unique_ptr<Layer<T>>> branches_;

@@ -104,6 +104,31 @@ OutputView<T> Network<T>::output(std::size_t head) const {
   return {block.value, block.gradient, block.cols, block.ld};
 }
 
+namespace {
+
+template <class T>
+void list_outputs(const std::vector<LayerSpec>& specs,
+                  std::span<const std::unique_ptr<Layer<T>>> layers, const std::string& name,
+                  std::vector<LayerOutput<T>>& list) {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const std::string its = name + "." + std::to_string(i);
+    list.push_back({its, &specs[i], layers[i]->out});
+    list_outputs<T>(specs[i].layers, layers[i]->inner(), its + ".layers", list);
+  }
+}
+
+}  // namespace
+
+template <class T>
+std::vector<LayerOutput<T>> Network<T>::layer_outputs() const {
+  std::vector<LayerOutput<T>> list;
+  list_outputs<T>(spec_.layers, layers_, "layers", list);
+  for (std::size_t i = 0; i < heads_.size(); ++i) {
+    list_outputs<T>(spec_.heads[i].layers, heads_[i].layers, "heads." + spec_.heads[i].name, list);
+  }
+  return list;
+}
+
 template <class T>
 std::size_t Network<T>::parameter_count() const {
   std::size_t count = 0;

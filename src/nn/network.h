@@ -26,6 +26,14 @@ struct OutputView {
   int ld = 0;
 };
 
+// What a layer gave. `name` begins the names of its parameters ("layers.2.layers.0").
+template <class T>
+struct LayerOutput {
+  std::string name;
+  const LayerSpec* spec = nullptr;
+  Block<T> block;
+};
+
 template <class T>
 class Network {
  public:
@@ -51,6 +59,9 @@ class Network {
   std::size_t output_count() const { return heads_.size(); }
   int output_index(std::string_view name) const;  // -1 when there is none
   OutputView<T> output(std::size_t head) const;
+  // Of all layers, each before those that it is made of. Only a network for training keeps what
+  // every layer gave until the next pass.
+  std::vector<LayerOutput<T>> layer_outputs() const;
 
   std::span<Parameter<T>* const> parameters() const { return parameters_; }
   std::size_t parameter_count() const;  // learned numbers, padding not counted

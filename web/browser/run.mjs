@@ -7,6 +7,8 @@ import { openBrowser, openPage, startServer } from "./bench.mjs";
 
 const [program, ...more] = process.argv.slice(2);
 const images = more[0] === "--images" ? more[1] : undefined;
+const only = process.env.DAMIER_ONLY ?? ""; // a part of the names of the tests that are run
+const selfPlay = "generations=3\ngames=32\nsimulations=8\nevaluation.every=1\nevaluation.games=8";
 const games = ["fanorona", "bremen", "minesweeper", "chess", "domineering"];
 
 const server = await startServer(program);
@@ -16,6 +18,7 @@ let passed = 0;
 const failures = [];
 
 async function test(name, options, work) {
+  if (!name.includes(only)) return;
   const { page, faults, close } = await openPage(browser, server.address, options);
   try {
     await work(page);
@@ -137,6 +140,62 @@ await test("analysis draws exact values, and two players side by side", {}, asyn
   await page.getByRole("alert").waitFor();
 });
 
+await test("heat maps, and the line that follows a move", {}, async (page) => {
+  await visit(page, "#/analysis?game=fanorona&moves=6-3+2-5");
+  await page.locator("tbody tr").first().waitFor();
+  await page.getByLabel("Show").selectOption("heat-value");
+  await page.locator(".tint").first().waitFor();
+  assert.equal(await page.locator(".tint.against").count(), 0, "every square has a move that draws");
+  await page.locator("tbody tr").nth(1).hover();
+  await page.getByText(/^If /).waitFor();
+});
+
+await test("a position is put together on the board", {}, async (page) => {
+  await visit(page, "#/analysis?game=fanorona");
+  await page.getByRole("button", { name: "Edit the board" }).click();
+  await page.getByRole("button", { name: "white w", exact: true }).click();
+  await page.locator("[data-cell='6']").click(); // away
+  await page.locator("[data-cell='4']").click();
+  await page.getByRole("button", { name: "Set", exact: true }).last().click();
+  await page.locator(".marks .figure").first().waitFor();
+  assert.equal(await page.getByLabel("Position").inputValue(), "bbb.w..ww w");
+});
+
+await test("a network is looked into while it plays", {}, async (page) => {
+  await visit(page, "#/networks?model=fanorona");
+  await page.locator(".tint").first().waitFor();
+  await page.locator(".layers button").first().click();
+  await page.getByRole("heading", { name: "Activations layers.0" }).waitFor();
+  await page.getByRole("heading", { name: "Weights as pictures layers.0.weight" }).waitFor();
+  const before = await page.locator(".answers button").allTextContents();
+  await page.getByRole("button", { name: "The network moves" }).click();
+  await page.waitForFunction((old) => document.querySelector(".answers")?.textContent !== old, before.join(""));
+  await page.locator(".answers button").nth(1).click();
+  await page.locator(".tint").first().waitFor();
+});
+
+await test("a board of minesweeper that needs no guess", {}, async (page) => {
+  await visit(page, "#/play?game=minesweeper&rules=board=9x9x10&seed=1");
+  await page.getByLabel("No guessing").check();
+  await page.locator("[data-cell='40']").click();
+  await page.waitForFunction(() => document.querySelectorAll("ol.moves li").length === 1);
+});
+
+await test("the draft of Bremen by dragging and by tapping", {}, async (page) => {
+  await visit(page, "#/play?game=bremen&players=human;human");
+  const to = await page.locator("[data-cell='20']").boundingBox();
+  const from = await page.getByRole("button", { name: "donkey" }).boundingBox();
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction(() => document.querySelectorAll("ol.moves li").length === 1);
+  assert.equal((await page.locator("ol.moves li").first().textContent()).trim(), "d@a1");
+  await page.getByRole("button", { name: "cat" }).click();
+  await page.locator("[data-cell='2']").click();
+  await page.waitForFunction(() => document.querySelectorAll("ol.moves li").length === 2);
+});
+
 await test("a match is started, and one of its games replayed", {}, async (page) => {
   await visit(page, "#/arena");
   await page.getByLabel("Player 2").selectOption({ index: 3 });
@@ -155,6 +214,25 @@ await test("a training is started, and its curve drawn", {}, async (page) => {
   await page.getByRole("button", { name: "Train", exact: true }).click();
   await page.locator("canvas").waitFor();
   await page.getByRole("row", { name: /fanorona-quick.*done/ }).waitFor();
+});
+
+await test("self-play has a curve of ratings and games to look at", {}, async (page) => {
+  await visit(page, "#/training");
+  await page.getByLabel("Recipe").selectOption("fanorona-self-play");
+  await page.getByLabel("Settings").fill(selfPlay);
+  await page.getByRole("button", { name: "Train", exact: true }).click();
+  await page.getByRole("row", { name: /fanorona-self-play.*done/ }).waitFor({ timeout: 180_000 });
+  await page.getByRole("link", { name: "Replay" }).first().waitFor();
+  await page.locator("select:has(option[value=elo])").selectOption("elo");
+});
+
+await test("the lab shows what was published, and starts an experiment", {}, async (page) => {
+  await visit(page, "#/lab");
+  await page.locator("article").first().waitFor();
+  await page.getByRole("button", { name: /quick/ }).first().click();
+  await page.getByText(/^damier reproduce fanorona.*quick/).waitFor();
+  await page.getByRole("button", { name: "Stop" }).first().click();
+  await page.getByText("stopped").waitFor({ timeout: 60_000 });
 });
 
 await test("French says everything in French", { language: "fr" }, async (page) => {

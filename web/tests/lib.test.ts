@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Analysis, LegalMove, MoveView, Picture, Run } from "../src/lib/api";
 import { addressText, parseAddress, parseRules, rulesText } from "../src/lib/address";
 import { anchorOf, matchRows } from "../src/lib/contests";
-import { aligned, smoothed } from "../src/lib/curves";
-import { drawn } from "../src/lib/layers";
+import { aligned, eloCurve, smoothed } from "../src/lib/curves";
+import { editedPicture, editorOf } from "../src/lib/editor";
+import { estimateText } from "../src/lib/estimates";
+import { drawn, filtersOf, planesOf } from "../src/lib/layers";
 import { cellAt, cellName, neighbour, placeOf } from "../src/lib/geometry";
-import { marksOf } from "../src/lib/marks";
+import { marksOf, tintOf } from "../src/lib/marks";
 import { findWritten, movesBetween, movesFrom, origins } from "../src/lib/moves";
 import { pieceOf } from "../src/lib/pieces";
 import { colourOf, gradeOf, percent, shortText, worth } from "../src/lib/values";
@@ -114,6 +116,82 @@ describe("marks", () => {
   });
 });
 
+describe("heat maps", () => {
+  const analysis = {
+    moves: [
+      view({ move: "6-4", prior: 0.6, value: 0.2 }),
+      view({ move: "6-3", prior: 0.3, exact: { value: "loss", distance: 2 } }),
+      view({ move: "e8=Q", prior: 0.05, value: -0.5 }),
+      view({ move: "e8=N", prior: 0.05, value: 0.9 }),
+    ],
+  } as Analysis;
+  it("show where likely moves end, beside the likeliest", () => {
+    const tint = tintOf(analysis, legal, 25, "heat-policy", false);
+    expect(tint[4]).toBeCloseTo(1); // 0.6 and 0.1 end here
+    expect(tint[3]).toBeCloseTo(0.3 / 0.7);
+    expect(tint[6]).toBeNull();
+  });
+  it("show the best value of a cell", () => {
+    const tint = tintOf(analysis, legal, 25, "heat-value", false);
+    expect(tint[4]).toBe(0.9);
+    expect(tint[3]).toBe(-1);
+  });
+  it("show all cells that a move covers", () => {
+    expect(tintOf(analysis, legal, 25, "heat-value", true)[6]).toBe(0.2);
+  });
+});
+
+describe("the editor", () => {
+  const picture = (rows: number, cols: number) =>
+    ({ rows, cols, cells: Array.from({ length: rows * cols }, () => ({ tokens: [] })) }) as unknown as Picture;
+  const texts: [string, Picture, string][] = [
+    ["chess", picture(8, 8), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"],
+    ["fanorona", picture(3, 3), "bBb..wW.w b"],
+    ["domineering", picture(3, 4), "..#./..#./.... h"],
+    ["bremen", picture(5, 5), "a2a2c1a4/b3d4b3a5 b"],
+    ["bremen", picture(5, 5), "----/---- b"],
+    ["minesweeper", picture(2, 3), "2 3 1\n##1\n#11"],
+  ];
+  it("writes a position as it read it", () => {
+    for (const [game, its, text] of texts) {
+      const editor = editorOf(game, its)!;
+      expect(editor.write(editor.read(text)), game).toBe(text);
+    }
+    expect(editorOf("my_game", picture(3, 3))).toBeNull();
+  });
+  it("puts a piece on a cell, and takes it away again", () => {
+    for (const [game, its, text] of texts) {
+      const editor = editorOf(game, its)!;
+      const empty = { ...editor.read(text), cells: editor.read(text).cells.map(() => editor.empty) };
+      const put = editor.put(empty, 1, editor.pieces.at(-1)!.code);
+      expect(put.cells[1], game).toBe(editor.pieces.at(-1)!.code);
+      expect(editor.put(put, 1, editor.pieces.at(-1)!.code).cells, game).toEqual(empty.cells);
+    }
+  });
+  it("has an animal of Bremen stand on one square only, and none of its kind beside it", () => {
+    const editor = editorOf("bremen", picture(5, 5))!;
+    let board = editor.read("a2a2c1a4/b3d4b3a5 b");
+    board = editor.put(board, 24, "D"); // e1
+    expect(editor.write(board)).toBe("e1a2c1a4/b3d4b3a5 b");
+    board = editor.put(board, 24, "d"); // the red donkey drives the blue one away
+    expect(editor.write(board)).toBe("-a2c1a4/e1d4b3a5 b");
+  });
+  it("draws what stands there", () => {
+    const editor = editorOf("fanorona", picture(3, 3))!;
+    const shown = editedPicture("fanorona", picture(3, 3), editor.read("bBb..wW.w b"));
+    expect(shown.cells[1]!.tokens).toEqual([{ glyph: "●", letter: "B", ink: "second", strong: true }]);
+    expect(shown.cells[3]!.tokens).toEqual([]);
+  });
+});
+
+describe("figures", () => {
+  it("are written with their intervals", () => {
+    expect(estimateText({ ours: 0.9252, interval: [0.92, 0.93], kind: "share" })).toBe("92.5 % (92.0 … 93.0)");
+    expect(estimateText({ ours: 12, interval: null, kind: "count" })).toBe("12");
+    expect(estimateText({ ours: 0.25, interval: [0.25, 0.25], kind: "loss" })).toBe("0.25");
+  });
+});
+
 describe("pieces", () => {
   it("are drawn for every chess figure and every animal", () => {
     for (const glyph of "♙♘♗♖♕♔♟♞♝♜♛♚") expect(pieceOf(glyph, "x", false)?.path).toBeTruthy();
@@ -128,6 +206,11 @@ describe("curves", () => {
     const line = smoothed([[1, 0], [2, 1]], 0.5);
     expect(line[1]![1]).toBeCloseTo(2 / 3);
     expect(smoothed([[1, 3], [2, 5]], 0)).toEqual([[1, 3], [2, 5]]);
+  });
+  it("of ratings go by generation", () => {
+    const standing = (player: string, elo: number | null) => ({ player, elo, interval: [null, null] as [null, null], games: 2, score: 0.5 });
+    expect(eloCurve([standing("generation 10", 90), standing("random", 0), standing("generation 2", 40)])).toEqual([[2, 40], [10, 90]]);
+    expect(eloCurve([standing("net", 3)])).toEqual([]);
   });
   it("stand over common steps", () => {
     const table = aligned([
@@ -171,5 +254,12 @@ describe("layers", () => {
       ["heads.value.0", "dense", 0, "value"],
     ]);
     expect(list[0]!.details).toBe("units 4");
+    expect(list.map((layer) => [layer.around, layer.ends])).toEqual([[false, 0], [true, 0], [false, 1], [false, 0]]);
+  });
+  it("are pictures of their numbers", () => {
+    expect(planesOf([2, 1, 2], [1, 2, 3, 4])).toEqual({ planes: [[1, 2], [3, 4]], cols: 2 });
+    expect(planesOf([5], [1, 2, 3, 4, 5]).cols).toBe(3);
+    expect(filtersOf([1, 2, 9], Array.from({ length: 18 }, (_, i) => i)).planes.length).toBe(2);
+    expect(filtersOf([2, 3, 1], [1, 2, 3, 4, 5, 6])).toEqual({ planes: [[1, 2, 3, 4, 5, 6]], cols: 3, wide: 1 });
   });
 });

@@ -11,6 +11,7 @@
 #include "damier/app/minesweeper/view.h"
 #include "damier/arena/minesweeper/players.h"
 #include "damier/base/files.h"
+#include "damier/base/interrupt.h"
 #include "damier/base/language.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
@@ -78,6 +79,41 @@ std::vector<std::string> probability_lines(const Observation& board,
   return estimates.empty()
              ? probability_board(board, probabilities, look)
              : compared_probabilities(board, probabilities, estimates, player.value_or(""), look);
+}
+
+// Whether the deal is won by opening nothing but what is certainly safe.
+Result<bool> needs_no_guess(const Minesweeper& game, games::minesweeper::State state) {
+  while (game.outcome(state) == games::Outcome::ongoing) {
+    const auto found =
+        solve::minesweeper::probabilities(game.observe(state), {.dead_cells = false});
+    if (!found) return found.error();
+    bool opened = false;
+    for (std::size_t cell = 0; cell < found->bomb.size(); ++cell) {
+      const int row = static_cast<int>(cell) / game.cols(),
+                col = static_cast<int>(cell) % game.cols();
+      const bool is_masked = (state.open[static_cast<std::size_t>(row)] >> col & 1) == 0;
+      if (found->bomb[cell] != 0 || !is_masked) continue;  // or a patch has opened it meanwhile
+      game.open(state, row, col);
+      opened = true;
+    }
+    if (!opened) return false;
+  }
+  return game.outcome(state) == games::Outcome::first_wins;
+}
+
+Result<Seed> seed_without_guesses(const Minesweeper& game, Seed from, games::Action first) {
+  for (std::uint64_t seed = value_of(from);; ++seed) {
+    if (interrupted()) return Error{"no board without guesses was found in time; try fewer bombs"};
+    auto state = game.deal(Seed{seed});
+    const auto move = game.move(state, first);
+    if (!move || move->act != games::minesweeper::Act::open) {
+      return Error{"the first move does not open a cell"};
+    }
+    game.play(state, *move);
+    if (game.outcome(state) != games::Outcome::ongoing) continue;
+    const auto good = needs_no_guess(game, state);
+    if (good && *good) return Seed{seed};
+  }
 }
 
 int analyze_board(const AnalyzeRequest& request) {
@@ -198,6 +234,11 @@ class MinesweeperCommands final : public GameCommands {
     const auto estimates = estimates_of(player, board);
     if (!estimates) return estimates.error();
     return probabilities_json(board, *found, player.value_or(""), *estimates);
+  }
+
+  std::optional<Result<Seed>> fair_seed(const games::Session& start, Seed from,
+                                        games::Action first) const override {
+    return seed_without_guesses(games::history_of<Minesweeper>(start).game(), from, first);
   }
 
   std::optional<int> analyze(const AnalyzeRequest& request) const override {

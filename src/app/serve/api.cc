@@ -6,16 +6,20 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/contest_results.h"
 #include "damier/app/documents.h"
 #include "damier/app/move_table.h"
 #include "damier/app/serve/assets.h"
 #include "damier/app/serve/game_request.h"
+#include "damier/app/serve/network_view.h"
 #include "damier/app/serve/position_json.h"
+#include "damier/arena/ratings.h"
 #include "damier/arena/strength.h"
 #include "damier/base/language.h"
 #include "damier/base/stopwatch.h"
 #include "damier/base/text.h"
 #include "damier/base/threads.h"
+#include "damier/lab/experiment.h"
 #include "damier/learn/training/recipe.h"
 
 namespace damier::app::serve {
@@ -35,6 +39,24 @@ HttpReply fault_reply(const Error& error) {
 
 HttpReply reply_of(std::string_view name, const Result<Json>& body) {
   return body ? document(name, *body) : fault_reply(body.error());
+}
+
+// Whose rating is 0: the one that was asked for, else the second player of a match, else the player
+// that every game has.
+std::optional<arena::Anchor> anchor_of(const Run& run, std::span<const GameRow> games) {
+  std::vector<std::string> wanted;
+  if (run.request.kind == "match") {
+    const Json* players = run.request.config.find("players");
+    if (players != nullptr && players->size() == 2) wanted.push_back((*players)[1].text());
+  }
+  wanted.emplace_back("random");
+  for (const std::string& player : wanted) {
+    const bool plays = std::any_of(games.begin(), games.end(), [&](const GameRow& game) {
+      return game.first == player || game.second == player;
+    });
+    if (plays) return arena::Anchor{player, 0};
+  }
+  return std::nullopt;
 }
 
 HttpReply asset_reply(const Asset& asset, const HttpRequest& request) {
@@ -69,12 +91,16 @@ void Api::add_routes() {
       {"POST /api/stop", {&Api::stop}},
       {"GET /api/models", {&Api::models}},
       {"GET /api/inspect", {&Api::inspect}},
+      {"GET /api/weights", {&Api::weights}},
+      {"POST /api/network", {&Api::network}},
+      {"POST /api/deal", {&Api::deal}},
       {"GET /api/experiments", {&Api::experiments}},
       {"GET /api/words", {&Api::words}},
       {"GET /api/events", {&Api::events}},
       {"GET /api/runs", {&Api::runs, true}},
       {"GET /api/run-games", {&Api::run_games, true}},
       {"GET /api/recipes", {&Api::recipes, true}},
+      {"GET /api/report", {&Api::report, true}},
       {"GET /api/jobs", {&Api::jobs, true}},
       {"POST /api/jobs", {&Api::start_job, true}},
       {"POST /api/jobs/stop", {&Api::stop_job, true}},
@@ -258,6 +284,73 @@ void Api::inspect(const HttpRequest& request, Respond respond) {
   });
 }
 
+void Api::weights(const HttpRequest& request, Respond respond) {
+  const std::string model = request.query("model");
+  if (auto status = check_player("net:" + model, options_.is_public); !status) {
+    return respond(fault_reply(status.error()));
+  }
+  later(std::move(respond), [model, name = request.query("name")] {
+    return reply_of("weights", weights_json(model, name));
+  });
+}
+
+void Api::network(const HttpRequest& request, Respond respond) {
+  auto asked = parse_game_request(context_.registry, request.body);
+  if (!asked) return respond(fault_reply(asked.error()));
+  if (auto status = check_player("net:" + asked->model, options_.is_public); !status) {
+    return respond(fault_reply(status.error()));
+  }
+  if (asked->saved.session->outcome() != games::Outcome::ongoing) {
+    return respond(error_reply(422, "the game is over"));
+  }
+  const auto game = std::make_shared<GameRequest>(*std::move(asked));
+  Search search;
+  search.page = game->page;
+  search.task = game->task;
+  search.respond = std::move(respond);
+  search.think = [this, game](search::Watch&) {
+    return reply_of("network", network_json(context_.registry, *game->saved.game,
+                                            *game->saved.session, game->model, game->layer));
+  };
+  searches_.add(std::move(search));
+}
+
+void Api::deal(const HttpRequest& request, Respond respond) {
+  auto asked = parse_game_request(context_.registry, request.body);
+  if (!asked) return respond(fault_reply(asked.error()));
+  const auto& session = *asked->saved.session;
+  if (session.plies() > 0) return respond(error_reply(422, "the game has begun"));
+  const auto first = session.parse_move(asked->move);
+  if (!first) return respond(fault_reply(first.error()));
+  const auto game = std::make_shared<GameRequest>(*std::move(asked));
+  Search search;
+  search.page = game->page;
+  search.task = game->task;
+  search.respond = std::move(respond);
+  search.think = [this, game, first = *first](search::Watch&) {
+    const auto& saved = game->saved;
+    const auto& own = context_.games.of(saved.game->facts().name);
+    const auto seed = own.fair_seed(*saved.session, saved.seed, first);
+    if (!seed) return error_reply(422, "nothing is hidden in this game");
+    if (!*seed) return fault_reply(seed->error());
+    return document("deal", {{"seed", value_of(**seed)}});
+  };
+  searches_.add(std::move(search));
+}
+
+void Api::report(const HttpRequest& request, Respond respond) {
+  later(std::move(respond), [name = request.query("experiment"), quick = request.query("quick")] {
+    auto page = kept_report(name, quick == "1");
+    if (!page) return error_reply(404, "there is no report of this experiment yet");
+    HttpReply reply{.type = "text/html; charset=utf-8", .body = *std::move(page)};
+    // It is shown in a frame of the workbench, and runs no scripts.
+    reply.headers = {{"Content-Security-Policy",
+                      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox "
+                      "allow-popups; frame-ancestors 'self'"}};
+    return reply;
+  });
+}
+
 void Api::runs(const HttpRequest& request, Respond respond) {
   later(std::move(respond), [name = request.query("run")] {
     auto store = Store::open_default();
@@ -288,10 +381,14 @@ void Api::run_games(const HttpRequest& request, Respond respond) {
                       {"plies", game.plies},
                       {"moves", game.moves}});
     }
+    const auto anchor = anchor_of(*run, *games);
+    const auto table = arena::rate_games(*games, anchor);
     return document("run-games", {{"run", run->name},
                                   {"game", run->request.game},
                                   {"options", run->request.options},
                                   {"count", games->size()},
+                                  {"anchor", anchor ? Json(anchor->player) : Json(nullptr)},
+                                  {"standings", table ? ratings_json(*table) : Json::array()},
                                   {"games", std::move(list)}});
   });
 }
@@ -309,11 +406,13 @@ void Api::jobs(const HttpRequest&, Respond respond) { respond(document("jobs", j
 Result<std::vector<std::string>> Api::job_words(const Json& body) const {
   constexpr std::int64_t kMostJobGames = 100'000;
   JsonFields fields(body, "", "request");
-  const std::vector<std::string> kinds = {"train", "resume", "match", "tournament"};
+  const std::vector<std::string> kinds = {"train", "resume", "match", "tournament", "reproduce"};
   const std::string kind = kinds[fields.word_or("kind", kinds, "train")];
   const std::string recipe = fields.optional_text("recipe").value_or("");
   const std::string run = fields.optional_text("run").value_or("");
   const std::string game = fields.optional_text("game").value_or("");
+  const std::string experiment = fields.optional_text("experiment").value_or("");
+  const bool quick = fields.flag_or("quick", false);
   const auto settings = fields.optional_texts("set", 32);
   const auto players = fields.optional_texts("players", 16);
   const auto seed = fields.optional_unsigned("seed");
@@ -333,6 +432,11 @@ Result<std::vector<std::string>> Api::job_words(const Json& body) const {
     });
     if (!is_name) return Error{fmt::format("run: {} is no run's name", in_quotes(run))};
     return std::vector<std::string>{"train", "--resume", run};
+  } else if (kind == "reproduce") {
+    if (const auto known = lab::find_experiment(experiment); !known) return known.error();
+    words = {"reproduce", experiment, "--json", "--output=/dev/null"};  // its folder keeps it
+    if (quick) words.emplace_back("--quick");
+    return words;
   } else {
     if (const auto entry = context_.registry.find(game); !entry) return entry.error();
     if (players.size() < 2 || (kind == "match" && players.size() > 2)) {

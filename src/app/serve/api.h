@@ -49,6 +49,10 @@ class Api {
   void stop(const HttpRequest& request, Respond respond);
   void models(const HttpRequest& request, Respond respond);
   void inspect(const HttpRequest& request, Respond respond);
+  void weights(const HttpRequest& request, Respond respond);
+  void network(const HttpRequest& request, Respond respond);
+  void deal(const HttpRequest& request, Respond respond);
+  void report(const HttpRequest& request, Respond respond);
   void runs(const HttpRequest& request, Respond respond);
   void run_games(const HttpRequest& request, Respond respond);
   void recipes(const HttpRequest& request, Respond respond);

@@ -13,6 +13,8 @@ Result<GameRequest> parse_game_request(const games::Registry& registry, std::str
   request.move = fields.optional_text("move").value_or("");
   request.page = fields.optional_text("page").value_or("");
   request.task = fields.optional_text("task").value_or("");
+  request.model = fields.optional_text("model").value_or("");
+  request.layer = fields.optional_text("layer").value_or("");
   if (state == nullptr || !state->is_object()) {
     fields.fail("state", "is missing; expected a game: {\"game\": NAME, \"moves\": [MOVE, …]}");
   }

@@ -14,6 +14,8 @@ struct GameRequest {
   std::string move;    // to be played; empty: none
   std::string page;    // who asks, and for what (serve/searches.h)
   std::string task;
+  std::string model;  // of a question about a network
+  std::string layer;
 };
 
 Result<GameRequest> parse_game_request(const games::Registry& registry, std::string_view body);

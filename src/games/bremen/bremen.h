@@ -190,6 +190,10 @@ class Bremen : public GameDefaults<Bremen> {
   // mover sees the board.
   FeatureShape feature_shape() const { return {9, kSize, kSize}; }
   void write_features(const State& state, std::span<float> out) const;
+  // The square of the planes that a cell of the picture is.
+  int feature_square(const State& state, int cell) const {
+    return state.side == Side::first ? cell : kSquares - 1 - cell;
+  }
   // (4, 2, 5): one plane an animal, the opponent's home row above the mover's own.
   FeatureShape draft_feature_shape() const { return {kAnimals, 2, kSize}; }
   void write_draft_features(const State& state, std::span<float> out) const;

@@ -85,6 +85,8 @@ class Chess : public GameDefaults<Chess> {
   // move (all 1 for White, all 0 for Black).
   FeatureShape feature_shape() const { return {13, kBoardSize, kBoardSize}; }
   void write_features(const State& state, std::span<float> out) const;
+  // The square of the planes that a cell of the picture is: its first row is rank 8.
+  int feature_square(const State&, int cell) const { return cell ^ (kSquares - kBoardSize); }
 
   Picture picture(const State& state, std::span<const Move> played) const;
   std::string ending(const State& state) const;

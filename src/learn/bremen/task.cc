@@ -51,6 +51,13 @@ class BremenTask final : public GameTask<Bremen> {
                           : static_cast<int>(move);
   }
 
+  void forget_cell(const Bremen& game, std::string_view encoder, const State& state, int cell,
+                   std::span<float> inputs) const override {
+    const auto play = static_cast<std::size_t>(play_inputs(encoder));
+    if (play != 0 && game.is_drafting(state)) return;  // the draft is not read by squares
+    GameTask::forget_cell(game, encoder, state, cell, play == 0 ? inputs : inputs.first(play));
+  }
+
   std::pair<int, int> outputs_asked(const Bremen& game, std::string_view,
                                     const State& state) const override {
     return game.is_drafting(state) ? std::pair(kFirstDraftMove, game.action_count())

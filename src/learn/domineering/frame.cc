@@ -28,19 +28,21 @@ int packed_dominoes(CellSet cells, CellSet can_begin, int step) {
 
 bool fits_frame(const Domineering& game) { return game.rows() <= kFrame && game.cols() <= kFrame; }
 
+int framed_square(const Domineering& game, games::Side side, int cell) {
+  const int row = cell / game.cols(), col = cell % game.cols();
+  return side == games::Side::second ? kFrame * col + row : kFrame * row + col;
+}
+
 CellSet framed(const Domineering& game, const State& state) {
-  const bool turned = state.side == games::Side::second;
   CellSet cells = 0;
   for (CellSet left = state.free; left != 0; left &= left - 1) {
-    const int cell = lowest_bit(left), row = cell / game.cols(), col = cell % game.cols();
-    cells |= CellSet{1} << (turned ? kFrame * col + row : kFrame * row + col);
+    cells |= CellSet{1} << framed_square(game, state.side, lowest_bit(left));
   }
   return cells;
 }
 
 int framed_cell(const Domineering& game, Move move) {
-  const int cell = cell_of(move), row = cell / game.cols(), col = cell % game.cols();
-  return side_of(move) == games::Side::second ? kFrame * col + row : kFrame * row + col;
+  return framed_square(game, side_of(move), cell_of(move));
 }
 
 void write_planes(CellSet free, std::span<float> planes) {

@@ -21,7 +21,9 @@ bool fits_frame(const Domineering& game);
 
 // The free cells, bit 8 * row + column.
 CellSet framed(const Domineering& game, const State& state);
-// The cell of the frame for the lower-index cell of a move.
+// The cell of the frame for a cell of the board, as the side to move sees it.
+int framed_square(const Domineering& game, games::Side side, int cell);
+// The same for the lower-index cell of a move.
 int framed_cell(const Domineering& game, Move move);
 
 // (7, 8, 8), the same for a board and for its image with the sides exchanged: free cells; cells

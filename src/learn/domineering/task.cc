@@ -102,6 +102,13 @@ class DomineeringTask final : public GameTask<Domineering> {
                              : GameTask::output_of(game, encoder, state, move);
   }
 
+  void forget_cell(const Domineering& game, std::string_view encoder, const State& state, int cell,
+                   std::span<float> inputs) const override {
+    if (!is_mover(encoder)) return GameTask::forget_cell(game, encoder, state, cell, inputs);
+    const auto square = static_cast<std::size_t>(framed_square(game, state.side, cell));
+    for (std::size_t i = square; i < inputs.size(); i += kFrameCells) inputs[i] = 0;
+  }
+
   Status check_encoder(std::string_view encoder) const override {
     const auto read = reading(encoder);
     if (!read) return read.error();

@@ -55,6 +55,15 @@ class FanoronaTask final : public GameTask<Fanorona> {
     std::fill(out.end() - kPoints, out.end(), player);
   }
 
+  void forget_cell(const Fanorona&, std::string_view encoder, const State&, int cell,
+                   std::span<float> inputs) const override {
+    constexpr std::size_t kContents = 5;
+    const auto point = static_cast<std::size_t>(cell);
+    for (std::size_t content = 0; content < kContents; ++content) {
+      inputs[encoder == "flat" ? kContents * point + content : content * kPoints + point] = 0;
+    }
+  }
+
   std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
     const Fanorona game;
     auto all = GameTask::symmetries(encoder);

@@ -13,6 +13,7 @@
 #include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"
+#include "damier/learn/occlusion.h"
 
 namespace damier::learn {
 
@@ -207,7 +208,61 @@ class MinesweeperBoardTask : public Task {
     return evaluate_boards(model, encoder, data, split);
   }
 
+  Result<Occlusion> occlude(const Model& model, const games::OptionValues&,
+                            std::string_view position) const override {
+    if (auto status = check_model(model, *this); !status) return std::move(status).error();
+    const auto board = games::minesweeper::Minesweeper().parse_observation(position);
+    if (!board) return board.error();
+    return occluded(model, *board);
+  }
+
  private:
+  // Asked about the masked cells; the cell of which nothing is known is wall.
+  static Result<Occlusion> occluded(const Model& model,
+                                    const games::minesweeper::Observation& board) {
+    const int frame = board_frame(model.origin("encoder"));
+    if (board.rows > frame || board.cols > frame) {
+      return Error{fmt::format("the board has {}x{} cells; expected at most {}x{} here", board.rows,
+                               board.cols, frame, frame)};
+    }
+    const std::size_t cells = board.cells.size();
+    const auto square_of = [&](std::size_t cell) {
+      const int at = static_cast<int>(cell);
+      return static_cast<std::size_t>(at / board.cols * frame + at % board.cols);
+    };
+    std::vector<std::uint8_t> codes(static_cast<std::size_t>(frame * frame), kWallCode);
+    Occlusion found;
+    std::vector<std::size_t> asked;  // squares
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      codes[square_of(cell)] = board_code(board.cells[cell]);
+      if (codes[square_of(cell)] != kMaskedCode) continue;
+      asked.push_back(square_of(cell));
+      found.actions.push_back(games::action_at(static_cast<int>(cell)));
+    }
+    const auto width = static_cast<std::size_t>(model.spec().input.size());
+    std::vector<float> rows((cells + 1) * width);
+    const auto row_of = [&](std::size_t row) {
+      return std::span(rows).subspan(row * width, width);
+    };
+    expand_board<std::uint8_t>(codes, board.bombs, row_of(0));
+    found.inputs.assign(row_of(0).begin(), row_of(0).end());
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      const std::uint8_t code = std::exchange(codes[square_of(cell)], kWallCode);
+      expand_board<std::uint8_t>(codes, board.bombs, row_of(cell + 1));
+      codes[square_of(cell)] = code;
+    }
+    const auto network = predict_with(model, kGames);
+    network->run(rows, cells + 1);
+    std::size_t bomb = 0;
+    while (network->spec().heads[bomb].name != "bomb") ++bomb;  // check_model has seen it
+    for (std::size_t row = 0; row <= cells; ++row) {
+      for (const std::size_t square : asked) {
+        found.answers.push_back(1 / (1 + std::exp(-network->output(bomb, row)[square])));
+      }
+    }
+    return found;
+  }
+
   Status check_together(const GenerateOptions& options) const override {
     if (options.count == 0) {
       return Error{"the count is 0; expected a number of rows: nobody meets all boards"};

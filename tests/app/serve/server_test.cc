@@ -1,6 +1,7 @@
 // `damier serve` as browsers and attackers meet it: over a socket, with whatever bytes they like.
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -272,12 +273,128 @@ TEST_F(Serve, AMatchIsStartedWatchedAndFoundAmongTheRuns) {
   EXPECT_EQ(result["games"], 20);
   const std::string run = result["run"].text();
   EXPECT_EQ(server.get("/api/runs?run=" + run).json()["games"], 20);
-  EXPECT_EQ(server.get("/api/run-games?run=" + run).json()["games"].size(), 20u);
+  const Json games = server.get("/api/run-games?run=" + run).json();
+  EXPECT_EQ(games["games"].size(), 20u);
+  EXPECT_EQ(games["anchor"], "perfect");
+  ASSERT_EQ(games["standings"].size(), 2u);
+  EXPECT_EQ(games["standings"][0]["player"], "perfect");
+  EXPECT_LT(games["standings"][1]["elo"].get<double>(), -100);
   // Who comes back hears what happened since.
   Connection back(server.port);
   back.send(server.head("GET", "/api/events?page=p") + "Last-Event-ID: 0\r\n\r\n");
   back.read_until("retry: 1000\n\n");
   EXPECT_TRUE(back.read_until("\n\n").starts_with("id: 1\nevent: jobs\n"));
+}
+
+TEST_F(Serve, ANetworkIsLookedInto) {
+  const Server server = serve();
+  struct Case {
+    const char* model;
+    Json state;
+    const char* layer;
+  };
+  const std::vector<Case> cases = {
+      {"fanorona", {{"game", "fanorona"}}, "layers.1"},
+      {"domineering",
+       {{"game", "domineering"}, {"rules", {{"board", "4x5"}}}, {"moves", {"a1"}}},
+       "layers.3.layers.0"},
+      {"bremen-small", {{"game", "bremen"}, {"position", "a2a2c1a4/b3d4b3a5 b"}}, "layers.0"},
+      {"minesweeper", {{"game", "minesweeper"}, {"seed", 3}, {"moves", {"a1"}}}, "layers.0"}};
+  for (const auto& [model, state, layer] : cases) {
+    const Json position = server.post("/api/position", {{"state", state}}).json();
+    const Json view =
+        server.post("/api/network", {{"state", state}, {"model", model}, {"layer", layer}}).json();
+    ASSERT_EQ(view["schema"], "damier/network/1") << dump_line(view);
+    EXPECT_EQ(view["layer"]["name"], layer);
+    std::size_t size = 1;
+    for (const Json& extent : view["layer"]["shape"]) size *= extent.get<std::size_t>();
+    EXPECT_EQ(view["layer"]["values"].size(), size) << model;
+    // All moves, or all covered cells, each explained by all cells of the board.
+    ASSERT_GT(view["moves"].size(), 0u);
+    ASSERT_EQ(view["matters"].size(), view["moves"].size());
+    ASSERT_EQ(view["answers"].size(), view["moves"].size());
+    bool any = false;
+    for (const Json& cells : view["matters"]) {
+      ASSERT_EQ(cells.size(), position["picture"]["cells"].size()) << model;
+      for (const Json& cell : cells) any = any || cell.get<double>() != 0;
+    }
+    EXPECT_TRUE(any) << model << ": something matters";
+  }
+  // The probabilities are those of the player.
+  const Json view =
+      server.post("/api/network", {{"state", {{"game", "fanorona"}}}, {"model", "fanorona"}})
+          .json();
+  const Json thought =
+      server.post("/api/analyze", {{"state", {{"game", "fanorona"}}}, {"player", "net"}}).json();
+  for (const Json& move : thought["moves"]) {
+    for (std::size_t i = 0; i < view["moves"].size(); ++i) {
+      if (view["moves"][i] != move["move"]) continue;
+      EXPECT_NEAR(view["answers"][i].get<double>(), move["prior"].get<double>(), 1e-3);
+    }
+  }
+  const auto status = [&](const char* game, const char* model) {
+    return server.post("/api/network", {{"state", {{"game", game}}}, {"model", model}}).status;
+  };
+  EXPECT_EQ(status("chess", "fanorona"), 422) << "of another game";
+  EXPECT_EQ(status("minesweeper", "minesweeper-report"), 422) << "reads no whole boards";
+  EXPECT_EQ(status("fanorona", "/etc/passwd"), 422);
+  const Json weights = server.get("/api/weights?model=domineering&name=layers.0.weight").json();
+  EXPECT_EQ(weights["shown"], (std::vector<int>{48, 7, 9}));
+  EXPECT_EQ(weights["values"].size(), 48u * 7 * 9);
+  EXPECT_EQ(server.get("/api/weights?model=domineering&name=nothing").status, 422);
+}
+
+TEST_F(Serve, ABoardWithoutGuessesIsWonByWhatIsCertain) {
+  const Server server = serve();
+  for (const char* board : {"9x9x10", "16x16x40"}) {
+    Json state = {{"game", "minesweeper"}, {"rules", {{"board", board}}}, {"seed", 1}};
+    const Json deal = server.post("/api/deal", {{"state", state}, {"move", "e5"}}).json();
+    ASSERT_TRUE(deal.contains("seed")) << dump_line(deal);
+    state["seed"] = deal["seed"];
+    Json position = server.post("/api/position", {{"state", state}, {"move", "e5"}}).json();
+    while (position["outcome"] == "ongoing") {
+      const Json found =
+          server.post("/api/analyze", {{"state", position["state"]}, {"player", "solver"}}).json();
+      std::string safe;
+      for (const Json& move : position["legal"]) {
+        const std::string text = move["move"].text();
+        const int cell = move["cells"][0].get<int>(), cols = found["cols"].get<int>();
+        const Json& bomb = found["probability"][static_cast<std::size_t>(cell / cols)]
+                                [static_cast<std::size_t>(cell % cols)];
+        if (text[0] >= 'a' && text[0] <= 'z' && bomb == 0) safe = text;
+      }
+      ASSERT_NE(safe, "") << board << ": a guess is needed";
+      position =
+          server.post("/api/position", {{"state", position["state"]}, {"move", safe}}).json();
+    }
+    EXPECT_EQ(position["outcome"], "first") << board;
+  }
+  const Json begun = {{"game", "minesweeper"}, {"seed", 1}, {"moves", {"a1"}}};
+  EXPECT_EQ(server.post("/api/deal", {{"state", begun}, {"move", "e5"}}).status, 422);
+  EXPECT_EQ(server.post("/api/deal", {{"state", {{"game", "fanorona"}}}, {"move", "6-3"}}).status,
+            422);
+}
+
+TEST_F(Serve, WhatAnExperimentGaveIsShownBesideWhatWasPublished) {
+  const Server server = serve();
+  EXPECT_EQ(server.get("/api/report?experiment=fanorona&quick=1").status, 404);
+  const std::string folder = path("state/damier/experiments/fanorona-quick-1");
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/result.json")
+      << R"({"schema": "damier/reproduce/1", "quick": true, "rows": [{"what": "x", "ours": 0.5}]})";
+  std::ofstream(folder + "/report.html") << "<!doctype html><title>report</title>";
+  const Json list = server.get("/api/experiments").json()["experiments"];
+  for (const Json& experiment : list) {
+    const bool done = experiment["name"] == "fanorona";
+    EXPECT_TRUE(experiment["ours"]["full"].is_null());
+    EXPECT_EQ(experiment["ours"]["quick"].is_null(), !done) << dump_line(experiment);
+    if (done) EXPECT_EQ(experiment["ours"]["quick"]["rows"][0]["ours"], 0.5);
+  }
+  const Answer report = server.get("/api/report?experiment=fanorona&quick=1");
+  EXPECT_EQ(report.status, 200);
+  EXPECT_NE(report.head.find("sandbox"), std::string::npos) << "it runs no scripts";
+  EXPECT_NE(report.head.find("frame-ancestors 'self'"), std::string::npos);
+  EXPECT_EQ(server.get("/api/report?experiment=..%2F..&quick=1").status, 404);
 }
 
 TEST_F(Serve, JobsAreOnlyWhatThePageMayStart) {
@@ -289,6 +406,7 @@ TEST_F(Serve, JobsAreOnlyWhatThePageMayStart) {
            {{"kind", "match"}, {"game", "fanorona"}, {"players", {"uci:ls", "random"}}},
            {{"kind", "match"}, {"game", "fanorona"}, {"players", {"--pgn", "random"}}},
            {{"kind", "match"}, {"game", "fanorona"}, {"players", {"random"}}},
+           {{"kind", "reproduce"}, {"experiment", "--help"}},
            {{"kind", "bench"}}}) {
     EXPECT_EQ(server.post("/api/jobs", body).status, 422) << dump_line(body);
   }
@@ -299,7 +417,8 @@ TEST_F(Serve, APublicServerKeepsTrainingsAndFilesClosed) {
   const Server server = serve({"--public"});
   EXPECT_EQ(server.token, "");
   EXPECT_EQ(server.post("/api/position", {{"state", {{"game", "fanorona"}}}}).status, 200);
-  for (const char* target : {"/api/runs", "/api/run-games?run=a", "/api/recipes", "/api/jobs"}) {
+  for (const char* target : {"/api/runs", "/api/run-games?run=a", "/api/recipes", "/api/jobs",
+                             "/api/report?experiment=fanorona"}) {
     EXPECT_EQ(server.get(target).status, 403) << target;
   }
   EXPECT_EQ(server.post("/api/jobs", {{"kind", "train"}, {"recipe", "fanorona"}}).status, 403);

@@ -191,11 +191,21 @@ export interface RunGame {
   moves: string;
 }
 
+export interface Standing {
+  player: string;
+  elo: number | null;
+  interval: [number | null, number | null];
+  games: number;
+  score: number;
+}
+
 export interface RunGames {
   run: string;
   game: string;
   options: Record<string, string>;
   count: number;
+  anchor: string | null; // whose rating is 0
+  standings: Standing[];
   games: RunGame[];
 }
 
@@ -208,6 +218,23 @@ export interface Job {
   messages: string;
 }
 
+// What an experiment gave here.
+export interface OurResult {
+  quick: boolean;
+  seed: number;
+  seconds: number;
+  rows: {
+    what: string;
+    published: string | null;
+    is_goal: boolean;
+    ours: number;
+    interval: [number | null, number | null] | null;
+    n: number;
+    kind: string;
+    verdict: "reached" | "within" | "missed" | null;
+  }[];
+}
+
 export interface Experiment {
   name: string;
   title: string;
@@ -215,6 +242,25 @@ export interface Experiment {
   url: string | null;
   published: { what: string; value: string | null }[];
   seconds: { full: number; quick: number };
+  ours: { full: OurResult | null; quick: OurResult | null };
+}
+
+// What a network makes of a position, layer by layer, and which cells matter to it.
+export interface NetworkView {
+  layers: { name: string; shape: number[]; mean: number; largest: number; active: number }[];
+  layer: { name: string; shape: number[]; values: number[] } | null;
+  moves: string[];
+  answers: number[];
+  matters: number[][]; // by move and cell: how much less is left without the cell
+  value: number | null;
+  value_matters: number[] | null;
+}
+
+export interface Weights {
+  name: string;
+  shape: number[];
+  shown: [number, number, number]; // outputs, inputs, taps
+  values: number[];
 }
 
 // The server refused; its words are for people.
@@ -258,6 +304,13 @@ export const answer = (state: GameState, player: string, task = "answer") =>
 
 export const analyze = (state: GameState, player: string, task: string) =>
   post<Analysis & Partial<Probabilities>>("/api/analyze", { state, player, page: pageName, task });
+
+export const networkView = (state: GameState, model: string, layer: string) =>
+  post<NetworkView>("/api/network", { state, model, layer, page: pageName, task: "network" });
+
+// A seed whose board can be won without guessing after this first move.
+export const fairSeed = (state: GameState, move: string) =>
+  post<{ seed: number }>("/api/deal", { state, move, page: pageName, task: "deal" });
 
 export const stop = (task: string) => post<unknown>("/api/stop", { page: pageName, task });
 

@@ -1,5 +1,7 @@
 // Curves for the charts: smoothed, and put over common steps.
 
+import type { Standing } from "./api";
+
 export type Point = [number, number];
 
 export interface Curve {
@@ -32,3 +34,15 @@ export function aligned(curves: Curve[]): (number | null)[][] {
 // Told apart by everybody, and by their dashes on paper.
 export const curveColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#888888"];
 export const curveDashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [14, 4], [3, 8]];
+
+export const eloMetric = "elo";
+
+// The ratings of a network by generation, from the games that it played in its training.
+export function eloCurve(standings: Standing[]): Point[] {
+  return standings
+    .flatMap(({ player, elo }): Point[] => {
+      const generation = /^generation (\d+)$/.exec(player);
+      return generation && elo !== null ? [[Number(generation[1]), elo]] : [];
+    })
+    .sort((a, b) => a[0] - b[0]);
+}

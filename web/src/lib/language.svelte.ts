@@ -127,7 +127,6 @@ const english = {
   outcome: "Result",
   published: "Published",
   source: "Source",
-  takes: "About {} on two cores; {} with --quick",
   reproduceWith: "Do it again with",
   minutes: "{} min",
   seconds: "{} s",
@@ -144,6 +143,41 @@ const english = {
   values: "values",
   policy: "policy",
   depth: "depth {}",
+  networkMoves: "The network moves",
+  whatMatters: "Which squares matter",
+  mattersHelp: "Blue +: without this square the network would give less; orange −: it would give more. Choose what is explained.",
+  layersHelp: "As wide as what a layer gives; the bar below says how much of it is not zero. Click a layer to look into it.",
+  drawing: "Drawing of the layers",
+  activations: "Activations",
+  filters: "Weights as pictures",
+  shownPart: "the first {} outputs of {} inputs are shown",
+  ours: "Ours",
+  goal: "goal {}",
+  reached: "reached",
+  within: "within the interval",
+  missed: "missed",
+  runQuick: "Do it again, quick ({})",
+  runFull: "In full ({})",
+  report: "Report",
+  match: "Match",
+  tournament: "Tournament",
+  running: "running",
+  done: "done",
+  stopped: "stopped",
+  killed: "killed",
+  failed: "failed",
+  noGuess: "No guessing",
+  noGuessHelp: "After the first cell, everything can be deduced",
+  timeLimit: "Time",
+  noLimit: "no limit",
+  timeUp: "{} is out of time",
+  edit: "Edit the board",
+  editHelp: "Choose a piece, then point at squares; the same piece again takes it away",
+  clear: "Clear",
+  sideToMove: "To move",
+  heatPolicy: "heat map of the policy",
+  heatValue: "heat map of the values",
+  hoverLine: "If {}: {}",
 } as const;
 
 export type Word = keyof typeof english;
@@ -273,7 +307,6 @@ const french: Record<Word, string> = {
   outcome: "Résultat",
   published: "Publié",
   source: "Source",
-  takes: "Environ {} sur deux cœurs ; {} avec --quick",
   reproduceWith: "À refaire avec",
   minutes: "{} min",
   seconds: "{} s",
@@ -290,6 +323,41 @@ const french: Record<Word, string> = {
   values: "valeurs",
   policy: "politique",
   depth: "profondeur {}",
+  networkMoves: "Le réseau joue",
+  whatMatters: "Quelles cases comptent",
+  mattersHelp: "Bleu + : sans cette case, le réseau donnerait moins ; orange − : il donnerait plus. Choisissez ce qui est expliqué.",
+  layersHelp: "Aussi large que ce qu'une couche donne ; la barre du bas dit quelle part n'est pas nulle. Cliquez une couche pour y regarder.",
+  drawing: "Dessin des couches",
+  activations: "Activations",
+  filters: "Les poids en images",
+  shownPart: "les {} premières sorties de {} entrées sont montrées",
+  ours: "Ici",
+  goal: "but {}",
+  reached: "atteint",
+  within: "dans l'intervalle",
+  missed: "manqué",
+  runQuick: "Refaire, version rapide ({})",
+  runFull: "En entier ({})",
+  report: "Rapport",
+  match: "Match",
+  tournament: "Tournoi",
+  running: "en cours",
+  done: "terminé",
+  stopped: "arrêté",
+  killed: "interrompu",
+  failed: "échoué",
+  noGuess: "Sans deviner",
+  noGuessHelp: "Après la première case, tout se déduit",
+  timeLimit: "Temps",
+  noLimit: "sans limite",
+  timeUp: "{} n'a plus de temps",
+  edit: "Modifier le plateau",
+  editHelp: "Choisissez une pièce, puis des cases ; la même pièce encore une fois l'enlève",
+  clear: "Vider",
+  sideToMove: "Au trait",
+  heatPolicy: "carte de chaleur de la politique",
+  heatValue: "carte de chaleur des valeurs",
+  hoverLine: "Après {} : {}",
 };
 
 export const dictionaries = { en: english, fr: french } as const;
@@ -331,6 +399,13 @@ export function filled(form: string, places: (string | number)[]): string {
 // A word of the page, its places filled in.
 export function tr(word: Word, ...places: (string | number)[]): string {
   return filled(dictionaries[current.language][word], places);
+}
+
+// How a run or a job stands.
+const statuses = ["running", "done", "stopped", "killed", "failed"] as const;
+export function statusText(status: string): string {
+  const word = statuses.find((one) => one === status);
+  return word === undefined ? status : tr(word);
 }
 
 let forms: { pattern: RegExp; french: string }[] | null = null;

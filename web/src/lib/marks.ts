@@ -36,6 +36,28 @@ export function marksOf(analysis: Analysis, legal: LegalMove[], most: number): M
   return marks;
 }
 
+export type Show = "values" | "policy" | "heat-policy" | "heat-value";
+
+// Cells by what the moves there are worth, or by how likely they are: a cell is where a move ends,
+// or all that it covers. From -1 to 1; null where no move leads.
+export function tintOf(analysis: Analysis, legal: LegalMove[], cells: number, show: Show, covers: boolean): (number | null)[] {
+  const tint = Array<number | null>(cells).fill(null);
+  const touched = new Map(legal.map((move) => [move.move, move.cells]));
+  const visits = analysis.moves.reduce((sum, move) => sum + (move.visits ?? 0), 0);
+  for (const move of analysis.moves) {
+    const its = touched.get(move.move) ?? [];
+    const worthOf = show === "heat-value" ? worth(move) : (move.prior ?? (visits > 0 ? (move.visits ?? 0) / visits : null));
+    if (worthOf === null) continue;
+    for (const cell of covers ? its : its.slice(-1)) {
+      const before = tint[cell] ?? null;
+      tint[cell] = show === "heat-value" ? Math.max(before ?? -1, worthOf) : (before ?? 0) + worthOf;
+    }
+  }
+  if (show === "heat-value") return tint;
+  const largest = Math.max(1e-9, ...tint.map((one) => one ?? 0));
+  return tint.map((one) => (one === null ? null : one / largest));
+}
+
 export function heatOf(probability: (number | null)[][] | undefined): (number | null)[] {
   return (probability ?? []).flat();
 }

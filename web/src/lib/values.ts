@@ -44,6 +44,13 @@ export function colourOf(value: number): string {
   return `rgb(${mixed.join(",")})`;
 }
 
+// From orange over white to blue, for pictures of numbers between -1 and 1.
+export function signedColour(value: number): string {
+  const share = Math.sqrt(Math.min(1, Math.abs(value)));
+  const to = value < 0 ? [213, 94, 0] : [0, 114, 178];
+  return `rgb(${to.map((channel) => Math.round(245 + (channel - 245) * share)).join(",")})`;
+}
+
 export type Grade = "inaccuracy" | "mistake" | "blunder";
 
 // As `damier analyze` grades the moves of a game.
