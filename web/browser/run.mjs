@@ -1,12 +1,10 @@
-// The page in a browser, as people use it: node browser/run.mjs PROGRAM [--images FOLDER]
+// The page in a browser, as people use it: node browser/run.mjs PROGRAM
 // Every game to its end, overlays, both languages, the keyboard alone, a phone, and what axe finds.
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { openBrowser, openPage, startServer } from "./bench.mjs";
 
-const [program, ...more] = process.argv.slice(2);
-const images = more[0] === "--images" ? more[1] : undefined;
+const program = process.argv[2];
 const only = process.env.DAMIER_ONLY ?? ""; // a part of the names of the tests that are run
 const selfPlay = "generations=3\ngames=32\nsimulations=8\nevaluation.every=1\nevaluation.games=8";
 const games = ["fanorona", "bremen", "minesweeper", "chess", "domineering"];
@@ -28,7 +26,6 @@ async function test(name, options, work) {
   } catch (fault) {
     failures.push(name);
     console.log(`FAILED ${name}: ${fault.message}`);
-    if (images) await page.screenshot({ path: join(images, "failed.png") });
   }
   await close();
 }
@@ -273,9 +270,6 @@ for (const [name, hash] of Object.entries(addresses)) {
         assert.ok(wide <= 0, `${wide} pixels too wide`);
         const found = await new AxeBuilder({ page }).analyze();
         assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`), []);
-        if (images) {
-          await page.screenshot({ path: join(images, `${name}${dark ? "-dark" : ""}${phone ? "-phone" : ""}.png`) });
-        }
       });
     }
   }

@@ -388,7 +388,8 @@ TEST_F(Serve, WhatAnExperimentGaveIsShownBesideWhatWasPublished) {
     const bool done = experiment["name"] == "fanorona";
     EXPECT_TRUE(experiment["ours"]["full"].is_null());
     EXPECT_EQ(experiment["ours"]["quick"].is_null(), !done) << dump_line(experiment);
-    if (done) EXPECT_EQ(experiment["ours"]["quick"]["rows"][0]["ours"], 0.5);
+    if (!done) continue;
+    EXPECT_EQ(experiment["ours"]["quick"]["rows"][0]["ours"], 0.5);
   }
   const Answer report = server.get("/api/report?experiment=fanorona&quick=1");
   EXPECT_EQ(report.status, 200);
