@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
-import { openBrowser, openPage, startServer } from "./bench.mjs";
+import { openBrowser, openPage, startServer } from "./open.mjs";
 
 const [program, folder] = process.argv.slice(2);
 

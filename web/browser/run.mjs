@@ -2,7 +2,7 @@
 // Every game to its end, overlays, both languages, the keyboard alone, a phone, and what axe finds.
 import assert from "node:assert/strict";
 import AxeBuilder from "@axe-core/playwright";
-import { openBrowser, openPage, startServer } from "./bench.mjs";
+import { openBrowser, openPage, startServer } from "./open.mjs";
 
 const program = process.argv[2];
 const only = process.env.DAMIER_ONLY ?? ""; // a part of the names of the tests that are run

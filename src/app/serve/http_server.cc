@@ -115,6 +115,8 @@ class BeastServer final : public HttpServer {
       }
       const auto peer = socket.remote_endpoint(fault);
       if (fault) continue;
+      socket.set_option(tcp::no_delay(true), fault);  // an answer's last piece waits for nothing
+      if (fault) continue;
       const std::string address = peer.address().to_string();
       if (connections_ >= limits_.connections || by_address_[address] >= limits_.per_address) {
         if (by_address_[address] == 0) by_address_.erase(address);
