@@ -31,6 +31,15 @@ std::string repair_advice() {
                      program_name());
 }
 
+// A game that was lost for another reason than its moves.
+void tell_ending(const GameRow& row, const arena::Contest& contest) {
+  const bool first_won = row.outcome == "first";
+  const std::string& loser = first_won ? row.second : row.first;
+  print_notice("game {}: {} ({}) loses: {}", row.number + 1,
+               arena::player_alias(loser).value_or(loser),
+               contest.toolkit->game().facts().sides[first_won ? 1 : 0], row.ending);
+}
+
 RunRequest contest_request(const arena::Contest& contest, std::string_view kind, Json config) {
   const games::AnyGame& game = contest.toolkit->game();
   Json options = Json::object();
@@ -211,6 +220,7 @@ Status ContestRun::play(const Context& context,
             std::chrono::steady_clock::now() - last_commit > kCommitInterval) {
           commit();
         }
+        if (!row.ending.empty() && row.ending != arena::kAdjudicated) tell_ending(row, contest_);
         progress.add(1, 1);
         return stored.ok() && !enough(rows_);
       };

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
+#include "damier/games/chess/chess960.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/san.h"
 
@@ -58,16 +59,6 @@ class Lines {
 
 bool is_own_tag(std::string_view name) {
   return name == "Result" || name == "Variant" || name == "SetUp" || name == "FEN";
-}
-
-bool castles_as_in_chess(const State& state) {
-  for (const Side side : {Side::first, Side::second}) {
-    const int home = home_rank(side);
-    const Bitboard rights = state.castling & home_squares(side);
-    const Bitboard corners = bit(square_at(0, home)) | bit(square_at(7, home));
-    if (rights != 0 && (file_of(state.king(side)) != 4 || (rights & ~corners) != 0)) return false;
-  }
-  return true;
 }
 
 void add_tag(std::string& text, std::string_view name, std::string_view value) {
