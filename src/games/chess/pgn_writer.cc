@@ -139,10 +139,10 @@ class MoveWriter {
         lines_.add(word);
         word.clear();
       }
-      word += san_text(rules_, state, ply.move);
+      word += ply.move == kNullMove ? "--" : san_text(rules_, state, ply.move);
       const bool last = i + 1 == plies.size();
       needs_number = annotations(ply, state, std::move(word), last ? close : "");
-      rules_.play(state, ply.move);
+      play_pgn_move(rules_, state, ply.move);
     }
   }
 
@@ -175,9 +175,14 @@ class MoveWriter {
     return !said.empty() || !ply.variations.empty();
   }
 
-  void words(const std::string& text) {
-    for (const std::string_view part : split(text, ' ')) {
-      if (!part.empty()) lines_.add(part);
+  // A command such as "[%clk 0:01:30]" stays in one line.
+  void words(std::string_view text) {
+    while (!text.empty()) {
+      const bool is_command = text.starts_with("[%") || text.starts_with("{[%");
+      const std::size_t from = is_command ? std::min(text.find(']'), text.size()) : 0;
+      const std::size_t end = std::min(text.find(' ', from), text.size());
+      if (end > 0) lines_.add(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
 

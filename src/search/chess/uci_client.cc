@@ -66,17 +66,17 @@ std::optional<UciOption> parse_uci_option(std::string_view line) {
   for (; !word.empty() && word != "type"; word = words.next()) {
     option.name += fmt::format("{}{}", option.name.empty() ? "" : " ", word);
   }
-  const std::string_view type = words.next();
-  using Kind = UciOption::Kind;
-  constexpr std::pair<std::string_view, Kind> kKinds[] = {{"check", Kind::check},
-                                                          {"spin", Kind::spin},
-                                                          {"combo", Kind::combo},
-                                                          {"button", Kind::button},
-                                                          {"string", Kind::string}};
-  const auto* kind = std::find_if(std::begin(kKinds), std::end(kKinds),
-                                  [&](const auto& known) { return known.first == type; });
-  if (option.name.empty() || kind == std::end(kKinds)) return std::nullopt;
-  option.kind = kind->second;
+  const std::string_view named = words.next();
+  using Type = UciOption::Type;
+  constexpr std::pair<std::string_view, Type> kTypes[] = {{"check", Type::check},
+                                                          {"spin", Type::spin},
+                                                          {"combo", Type::combo},
+                                                          {"button", Type::button},
+                                                          {"string", Type::string}};
+  const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                  [&](const auto& known) { return known.first == named; });
+  if (option.name.empty() || type == std::end(kTypes)) return std::nullopt;
+  option.type = type->second;
   std::string* choice = nullptr;
   for (word = words.next(); !word.empty(); word = words.next()) {
     if (word == "min") {
@@ -100,26 +100,26 @@ Result<std::string> checked_uci_value(const UciOption& option, std::string_view 
                              value.empty() ? "without a value" : in_quotes(value), expected)};
   };
   if (value.find_first_of("\r\n") != value.npos) return wrong("one line");
-  switch (option.kind) {
-    case UciOption::Kind::check:
+  switch (option.type) {
+    case UciOption::Type::check:
       for (const std::string_view word : {"true", "false"}) {
         if (same_letters(value, word)) return std::string(word);
       }
       return wrong("true or false");
-    case UciOption::Kind::spin: {
+    case UciOption::Type::spin: {
       const auto number = parse_number<std::int64_t>(value);
       if (number && *number >= option.low && *number <= option.high) return std::string(value);
       return wrong(fmt::format("a whole number from {} to {}", option.low, option.high));
     }
-    case UciOption::Kind::combo:
+    case UciOption::Type::combo:
       for (const std::string& choice : option.choices) {
         if (same_letters(value, choice)) return choice;
       }
       return wrong(fmt::format("one of {}", fmt::join(option.choices, ", ")));
-    case UciOption::Kind::button:
+    case UciOption::Type::button:
       if (!value.empty()) return wrong("no value: it is a button");
       return std::string();
-    case UciOption::Kind::string:
+    case UciOption::Type::string:
       break;
   }
   return std::string(value);
@@ -255,7 +255,7 @@ Status UciClient::set(std::string_view name, std::string_view value) {
   }
   const auto checked = checked_uci_value(*option, value);
   if (!checked) return checked.error();
-  return send(option->kind == UciOption::Kind::button
+  return send(option->type == UciOption::Type::button
                   ? fmt::format("setoption name {}", option->name)
                   : fmt::format("setoption name {} value {}", option->name, *checked));
 }

@@ -17,9 +17,9 @@ namespace damier::search::chess {
 
 // An option that an engine offers.
 struct UciOption {
-  enum class Kind : std::uint8_t { check, spin, combo, button, string };
+  enum class Type : std::uint8_t { check, spin, combo, button, string };
   std::string name;
-  Kind kind = Kind::string;
+  Type type = Type::string;
   std::int64_t low = 0, high = 0;    // of a spin
   std::vector<std::string> choices;  // of a combo
 };
