@@ -79,7 +79,8 @@ TEST(Uci, IntroducesItselfWithItsOptions) {
   for (const char* option :
        {"Hash type spin", "Threads type spin", "MultiPV type spin", "Move Overhead type spin",
         "Ponder type check", "UCI_ShowWDL type check", "UCI_Chess960 type check",
-        "UCI_LimitStrength type check", "UCI_Elo type spin", "Clear Hash type button"}) {
+        "UCI_LimitStrength type check", "UCI_Elo type spin", "Clear Hash type button",
+        "EvalFile type string"}) {
     const std::string beginning = std::string("option name ") + option;
     EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
       return line.starts_with(beginning);
@@ -209,8 +210,8 @@ TEST(Uci, GarbageIsAnsweredCalmly) {
        {"hello", "position", "position fen", "position fen x y z", "position startpos moves e2e5",
         "setoption", "setoption name", "setoption name Hsh value 3", "setoption name Hash value x",
         "setoption name Hash value 99999999", "setoption name Threads value 0",
-        "setoption name UCI_Chess960 value perhaps", "setoption name UCI_Elo value 9999", "bench x",
-        "bench 0"}) {
+        "setoption name UCI_Chess960 value perhaps", "setoption name UCI_Elo value 9999",
+        "setoption name EvalFile value /no/such/file", "bench x", "bench 0"}) {
     EXPECT_TRUE(complaint(line).starts_with("info string ")) << line << ": " << complaint(line);
   }
   EXPECT_EQ(complaint(""), "");

@@ -15,6 +15,7 @@
 #include "damier/base/version.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/uci.h"
+#include "damier/learn/chess/evaluation_networks.h"
 #include "damier/search/chess/limited_strength.h"
 #include "damier/search/chess/signature.h"
 
@@ -34,7 +35,8 @@ using search::chess::SearchReport;
 using search::chess::State;
 
 constexpr int kUsualElo = 1500;
-constexpr std::int64_t kMostHash = 1 << 16;  // MiB
+constexpr std::string_view kEmpty = "<empty>";  // how UCI writes a text of no letters
+constexpr std::int64_t kMostHash = 1 << 16;     // MiB
 constexpr std::int64_t kMostThreads = 256;
 constexpr std::int64_t kMostMultiPv = 218;  // no position has more moves
 constexpr std::int64_t kMostOverhead = 5000;
@@ -71,6 +73,12 @@ search::chess::History uci_game(bool chess960, const State* start) {
   return {game, start != nullptr ? *start : game.initial()};
 }
 
+// The network that ships; none where it cannot be read.
+std::shared_ptr<const search::chess::EvaluationNetwork> usual_network() {
+  auto network = learn::chess::evaluation_network("");
+  return network ? *std::move(network) : nullptr;
+}
+
 std::string score_words(const Line& line) {
   std::string words =
       line.mate ? fmt::format("score mate {}", *line.mate) : fmt::format("score cp {}", line.score);
@@ -83,7 +91,7 @@ std::string score_words(const Line& line) {
 
 UciSession::UciSession(std::function<void(std::string_view)> write)
     : write_(std::move(write)),
-      settings_{.engine = {}, .elo = kUsualElo, .network = {}},
+      settings_{.engine = {.network = usual_network()}, .elo = kUsualElo},
       engine_(settings_.engine),
       history_(uci_game(false, nullptr)) {}
 
@@ -173,6 +181,7 @@ void UciSession::greet() {
                   kMostMultiPv));
   say(fmt::format("option name Move Overhead type spin default {} min 0 max {}",
                   engine.overhead.count(), kMostOverhead));
+  say("option name EvalFile type string default <empty>");
   say("option name Ponder type check default false");
   say("option name Clear Hash type button");
   say("option name UCI_ShowWDL type check default false");
@@ -243,6 +252,12 @@ Status UciSession::change(Settings& settings, std::string_view name, std::string
   if (is_same_name(name, "UCI_Elo")) {
     return whole(search::chess::kLeastElo, search::chess::kMostElo,
                  [&](std::int64_t n) { settings.elo = static_cast<int>(n); });
+  }
+  if (is_same_name(name, "EvalFile")) {
+    auto network = learn::chess::evaluation_network(value == kEmpty ? "" : std::string(value));
+    if (!network) return std::move(network).error();
+    engine.network = *std::move(network);
+    return Done{};
   }
   if (is_same_name(name, "UCI_LimitStrength")) return check(settings.limits);
   if (is_same_name(name, "UCI_ShowWDL")) return check(settings.shows_results);

@@ -39,7 +39,6 @@ class UciSession {
     bool limits = false;
     bool shows_results = false;
     bool chess960 = false;
-    std::string network;  // the file
   };
 
   void greet();
