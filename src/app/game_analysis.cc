@@ -14,6 +14,7 @@
 #include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/language.h"
+#include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
@@ -393,10 +394,10 @@ GameFormat::Annotations annotations_of(const GameAnalysis& analysis, const std::
 
 Status write_annotated(const AnnotatedFile& annotated, const games::SavedGame& game,
                        const GameCommands& own, const GameFormat::Annotations& annotations) {
+  const std::string event = kept_command("analyze");
   const auto format = own.format();
-  const auto text =
-      format->annotated(*game.session, {"damier analyze", {game.players[0], game.players[1]}},
-                        annotated.original, annotated.number, annotations);
+  const auto text = format->annotated(*game.session, {event, {game.players[0], game.players[1]}},
+                                      annotated.original, annotated.number, annotations);
   if (!text) return text.error();
   return write_file_atomically(annotated.output, *text);
 }
