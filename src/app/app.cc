@@ -78,6 +78,8 @@ constexpr auto kCommands = std::to_array<Command>({
      "{program} serve\n{program} serve --port 0 --no-open\n"
      "{program} serve --public --host games.example.org",
      setup_serve},
+    {"uci", "the chess engine, for any program that shows a board",
+     "{program} uci\nprintf 'position startpos\\ngo depth 10\\n' | {program} uci", setup_uci},
     {"verify", "check what is kept: the run store, its files, models; and repair it",
      "{program} verify\n{program} verify --repair\n{program} verify model.safetensors rows.data",
      setup_verify},

@@ -28,6 +28,8 @@ struct AnalyzeArguments {
   PositionChoice position;
   RecordChoice record;
   std::optional<std::string> player;
+  std::optional<int> lines;
+  std::optional<std::string> output;
 };
 
 // A word that names a file is a game that was played, wherever it stands.
@@ -48,8 +50,17 @@ int analyze_record(const AnalyzeArguments& arguments, const Context& context) {
   }
   const auto game = load_game(context, arguments.record, choice.game);
   if (!game) return report(game.error());
+  if (arguments.lines) return report(Error{"--lines goes with a position, not with a game"});
+  std::optional<AnnotatedFile> annotated;
+  if (arguments.output) {
+    annotated = {*arguments.output, std::nullopt, arguments.record.number};
+    const auto format = context.games.of(game->saved.game->facts().name).format();
+    if (format && format->read != nullptr && arguments.record.file->ends_with(format->ending)) {
+      annotated->original = arguments.record.file;
+    }
+  }
   return analyze_played_game(context, game->saved, game->title, *arguments.record.file,
-                             arguments.player);
+                             arguments.player, annotated);
 }
 
 int run_analyze(AnalyzeArguments arguments, const Context& context) {
@@ -60,6 +71,8 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
         Error{fmt::format("analyze: which game? expected one of {}; or a file with a game",
                           fmt::join(context.registry.names(), ", "))});
   }
+  if (arguments.output)
+    return report(Error{"-o goes with a game that was played, as analyze game.pgn"});
   const auto position = chosen_position(arguments.position);
   if (!position) return report(position.error());
   if (const auto code =
@@ -76,6 +89,7 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
   auto player = make_player(*toolkit, name);
   if (!player) return report(std::move(player).error().in("--player"));
   if (player->is_human()) return report(Error{"--player: a human cannot be asked here"});
+  if (arguments.lines) player->player->show_lines(*arguments.lines);
   const Seed seed{context.seed_option.value_or(1)};
   RandomStream random(seed, "analyze");
   const Stopwatch watch;
@@ -116,10 +130,12 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
   if (view.moves.empty()) {
     print_output("{}\n", tr_format("The game is over: {}.", tr_known((*session)->ending())));
   }
-  for (const auto& line :
-       move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look, own)) {
-    print_output("{}\n", line);
-  }
+  const auto table =
+      arguments.lines
+          ? line_table(**session, view, facts, static_cast<std::size_t>(*arguments.lines), look,
+                       own)
+          : move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look, own);
+  for (const auto& line : table) print_output("{}\n", line);
   print_output("{}\n", tr_format("{}, {:.2f} s, seed {}", tr_counted(view.nodes, "node"), seconds,
                                  value_of(seed)));
   return done();
@@ -135,6 +151,11 @@ std::function<int()> setup_analyze(CommandLine line, Context& context) {
   line.add_option("--player", arguments->player,
                   "whose view (default: the strongest player of the game)")
       .type_name("PLAYER");
+  line.add_number("--lines", arguments->lines, 1, 218,
+                  "so many of the best moves, each with its line and what to expect");
+  line.add_option("-o,--output", arguments->output,
+                  "of a game that was played: write it with remarks, in the game's own format")
+      .type_name("FILE");
   line.add_option("--rules", arguments->choice.rules, "rule options, as name=value,name=value")
       .type_name("RULES");
   line.add_option("--board", arguments->choice.board,

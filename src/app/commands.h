@@ -32,6 +32,7 @@ std::function<int()> setup_solve(CommandLine line, Context& context);
 std::function<int()> setup_strength(CommandLine line, Context& context);
 std::function<int()> setup_tournament(CommandLine line, Context& context);
 std::function<int()> setup_train(CommandLine line, Context& context);
+std::function<int()> setup_uci(CommandLine line, Context& context);
 std::function<int()> setup_verify(CommandLine line, Context& context);
 std::function<int()> setup_version(CommandLine line, Context& context);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/contest_book.h"
 #include "damier/app/contest_results.h"
 #include "damier/arena/contest_games.h"
 #include "damier/arena/games_csv.h"
@@ -16,6 +17,7 @@
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
+#include "damier/learn/data/checksum.h"
 
 namespace damier::app {
 
@@ -26,12 +28,34 @@ namespace {
 constexpr std::size_t kCommitGames = 100;
 constexpr std::chrono::milliseconds kCommitInterval{100};
 
+constexpr int kRandomPlies = 2;
+constexpr int kBookPlies = 16;
+
+// What is in a book, in short.
+std::string book_checksum(std::span<const arena::Opening> book) {
+  std::string text;
+  for (const arena::Opening& opening : book) {
+    text += fmt::format("{} {}\n", opening.position, fmt::join(opening.moves, " "));
+  }
+  return learn::checksum_of(text);
+}
+
 std::string repair_advice() {
   return fmt::format("`{} verify --repair` sets it aside, --resume then plays it again",
                      program_name());
 }
 
-RunRequest contest_request(const arena::Contest& contest, std::string_view kind, Json config) {
+// A game that was lost for another reason than its moves.
+void tell_ending(const GameRow& row, const arena::Contest& contest) {
+  const bool first_won = row.outcome == "first";
+  const std::string& loser = first_won ? row.second : row.first;
+  print_notice("game {}: {} ({}) loses: {}", row.number + 1,
+               arena::player_alias(loser).value_or(loser),
+               contest.toolkit->game().facts().sides[first_won ? 1 : 0], row.ending);
+}
+
+RunRequest contest_request(const arena::Contest& contest, std::string_view kind, Json config,
+                           const std::optional<std::string>& book) {
   const games::AnyGame& game = contest.toolkit->game();
   Json options = Json::object();
   for (const auto& [name, value] : game.option_values()) options[name] = value;
@@ -39,16 +63,35 @@ RunRequest contest_request(const arena::Contest& contest, std::string_view kind,
   config["games"] = contest.games;
   config["opening"] = contest.opening_plies;
   if (contest.neighbours > 0) config["neighbours"] = contest.neighbours;
+  if (contest.time) config["tc"] = time_control_text(*contest.time);
+  if (contest.adjudication.is_on()) config["adjudicate"] = adjudication_text(contest.adjudication);
+  if (book) {
+    config["book"] = *book;
+    config["book_checksum"] = book_checksum(contest.book);
+  }
   return {std::string(kind), std::string(game.facts().name), std::move(options), std::move(config)};
 }
 
 }  // namespace
 
 void add_contest_options(CommandLine line, ContestArguments& arguments, Context& context) {
-  line.add_number("--opening", arguments.opening, 0, 100,
-                  "random plies before the players take over (default 2); every opening is played "
-                  "twice, with the sides swapped")
+  line.add_number(
+          "--opening", arguments.opening, 0, 100,
+          "random plies before the players take over (default 2), or those of a book's games "
+          "(default 16); every opening is played twice, with the sides swapped")
       .type_name("PLIES");
+  line.add_option("--book", arguments.book,
+                  "openings from a file, in an order by the seed: one position a line (for chess "
+                  "EPD), or the beginnings of games in the game's own format (PGN)")
+      .type_name("FILE");
+  line.add_option("--tc", arguments.time,
+                  "clocks, in seconds: who runs out of time loses. Engines divide their time "
+                  "themselves. Such games depend on the machine, not on the seed alone")
+      .type_name("BASE+INCREMENT");
+  line.add_option("--adjudicate", arguments.adjudicate,
+                  "end games whose players agree: resign=MOVES/SCORE (default 4/700, in hundredths "
+                  "of a pawn), draw=MOVES/SCORE/FROM (default 8/10/34), or both with a comma")
+      .type_name("RULES");
   line.add_option(
           "--record", arguments.record,
           "write the games, one a line; `{program} play --load FILE --number N` replays one")
@@ -76,11 +119,27 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
   contest.toolkit = context.registry.toolkit(*std::move(game));
   contest.players = std::move(players);
   contest.games = arguments.games;
-  contest.opening_plies = arguments.opening;
+  contest.opening_plies = arguments.opening.value_or(arguments.book ? kBookPlies : kRandomPlies);
   contest.neighbours = arguments.neighbours;
   contest.seed = context.seed();
   if (auto status = arguments.own.check(contest.toolkit->game().facts().name); !status) {
     return std::move(status).error();
+  }
+  if (arguments.time) {
+    const auto time = arena::parse_time_control(*arguments.time);
+    if (!time) return Error(time.error()).in("--tc");
+    contest.time = *time;
+  }
+  if (arguments.adjudicate) {
+    const auto rules = arena::parse_adjudication(*arguments.adjudicate);
+    if (!rules) return Error(rules.error()).in("--adjudicate");
+    contest.adjudication = *rules;
+  }
+  if (arguments.book) {
+    auto book = read_book(context.games.of(contest.toolkit->game().facts().name), *arguments.book,
+                          contest.opening_plies);
+    if (!book) return std::move(book).error();
+    contest.book = *std::move(book);
   }
   return open_contest(std::move(contest));
 }
@@ -105,7 +164,7 @@ Result<ContestRun> ContestRun::begin(arena::Contest& contest, const ContestArgum
   auto store = Store::open_default();
   if (!store) return std::move(store).error();
   run.store_.emplace(*std::move(store));
-  const RunRequest request = contest_request(contest, kind, std::move(config));
+  const RunRequest request = contest_request(contest, kind, std::move(config), arguments.book);
   if (arguments.resume) {
     std::optional<Seed> seed;
     if (context.seed_option) seed = Seed{*context.seed_option};
@@ -211,6 +270,7 @@ Status ContestRun::play(const Context& context,
             std::chrono::steady_clock::now() - last_commit > kCommitInterval) {
           commit();
         }
+        if (!row.ending.empty() && row.ending != arena::kAdjudicated) tell_ending(row, contest_);
         progress.add(1, 1);
         return stored.ok() && !enough(rows_);
       };
@@ -289,6 +349,7 @@ Status ContestRun::write_csv() const {
 Status ContestRun::write_own_format() const {
   if (!own_file_) return Done{};
   const std::string event = kept_command(command_);
+  const std::string time = contest_.time ? time_control_text(*contest_.time) : "";
   std::string text;
   for (const auto& row : rows_) {
     if (!row) continue;
@@ -297,7 +358,8 @@ Status ContestRun::write_own_format() const {
     const std::string round = std::to_string(row->number / 2 + 1);
     const std::string first = arena::player_alias(row->first).value_or(row->first),
                       second = arena::player_alias(row->second).value_or(row->second);
-    text += own_format_->text(**session, {event, {first, second}, round});
+    text += own_format_->text(
+        **session, {event, {first, second}, round, row->outcome, row->ending, row->notes, time});
   }
   return with_advice(write_file_atomically(*own_file_, text));
 }

@@ -14,8 +14,11 @@ namespace damier::app {
 struct ContestArguments {
   GameChoice choice;
   std::int64_t games = 0;
-  int opening = 2;
+  std::optional<int> opening;
   int neighbours = 0;
+  std::optional<std::string> time;
+  std::optional<std::string> book;
+  std::optional<std::string> adjudicate;
   std::optional<std::string> record;
   std::optional<std::string> csv;
   GameOptions own;  // of single games

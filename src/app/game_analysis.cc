@@ -10,8 +10,11 @@
 #include "damier/app/move_table.h"
 #include "damier/app/terminal.h"
 #include "damier/arena/players.h"
+#include "damier/base/atomic_file.h"
+#include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/language.h"
+#include "damier/base/program_name.h"
 #include "damier/base/progress.h"
 #include "damier/base/standard_streams.h"
 #include "damier/base/stopwatch.h"
@@ -107,6 +110,18 @@ class GameAnalysis {
   }
 
   const std::vector<PlayedMove>& moves() const { return moves_; }
+  // The line that should have been played instead of a move, as text; empty where none was better.
+  std::vector<std::string> better_line(std::size_t i) const {
+    std::vector<std::string> texts;
+    if (moves_[i].best.empty()) return texts;
+    const auto ahead = positions_[i]->clone();
+    for (const games::Action action : views_[i].line) {
+      if (ahead->outcome() != Outcome::ongoing) break;
+      texts.push_back(ahead->move_text(action));
+      ahead->play(action);
+    }
+    return texts;
+  }
   const games::Facts& facts() const { return game_.game->facts(); }
 
   // `on_move` hears of every move in its order.
@@ -270,6 +285,9 @@ struct SideSummary {
   int best = 0;  // where nothing was better
   std::array<int, kGrades.size()> grades = {};
   double loss = 0;
+
+  // What is left of a win, a move: 100 % where nothing was given away.
+  double accuracy() const { return 100 - 50 * loss / moves; }
 };
 
 SideSummary summary_of(const GameAnalysis& analysis, Side side) {
@@ -297,8 +315,7 @@ void print_sides(const GameAnalysis& analysis) {
       if (summary.grades[i] == 0) continue;
       line += ", " + tr_counted(summary.grades[i], kGrades[i].name);
     }
-    print_output("{}\n", tr_format("{}; {:.1f} % of a win given away a move", line,
-                                   50 * summary.loss / summary.moves));
+    print_output("{}\n", tr_format("{}; accuracy {:.1f} %", line, summary.accuracy()));
   }
 }
 
@@ -309,7 +326,8 @@ Json sides_json(const GameAnalysis& analysis) {
     if (summary.moves == 0) continue;
     Json json = {{"moves", summary.moves},
                  {"best", summary.best},
-                 {"mean_loss", summary.loss / summary.moves}};
+                 {"mean_loss", summary.loss / summary.moves},
+                 {"accuracy", summary.accuracy()}};
     for (std::size_t i = 0; i < kGrades.size(); ++i) {
       json[plural(0, kGrades[i].name)] = summary.grades[i];
     }
@@ -338,11 +356,58 @@ Json played_moves_json(const GameAnalysis& analysis) {
   return moves;
 }
 
+// Grades from 1, the least.
+int remark_grade(double loss) {
+  const Grade* grade = grade_of(loss);
+  return grade == nullptr ? 0 : static_cast<int>(kGrades.size() - (grade - kGrades.data()));
+}
+
+// Wins and losses in moves of the winner, after this one.
+std::optional<int> mate_after(const Worth& worth) {
+  if (!worth.distance || worth.exact == Verdict::unknown || worth.exact == Verdict::draw) return {};
+  if (worth.exact == Verdict::loss) return -(*worth.distance / 2);
+  return *worth.distance > 1 ? std::optional((*worth.distance - 1) / 2) : std::nullopt;
+}
+
+GameFormat::Annotations annotations_of(const GameAnalysis& analysis, const std::string& player) {
+  GameFormat::Annotations annotations;
+  for (std::size_t i = 0; i < analysis.moves().size(); ++i) {
+    const PlayedMove& move = analysis.moves()[i];
+    GameFormat::Remark& remark = annotations.moves.emplace_back();
+    remark.grade = remark_grade(move.loss.value_or(0));
+    if (move.worth) {
+      remark.score = move.worth->score;
+      remark.mate = mate_after(*move.worth);
+      if (move.worth->exact == Verdict::draw) remark.score = 0;
+    }
+    if (remark.grade > 0) remark.better = analysis.better_line(i);
+  }
+  annotations.comment = fmt::format("Seen by {}.", player);
+  for (const Side side : {Side::first, Side::second}) {
+    const SideSummary summary = summary_of(analysis, side);
+    if (summary.moves == 0) continue;
+    annotations.comment += fmt::format(" Accuracy of {}: {:.1f} %.",
+                                       side_text(analysis.facts(), side), summary.accuracy());
+  }
+  return annotations;
+}
+
+Status write_annotated(const AnnotatedFile& annotated, const games::SavedGame& game,
+                       const GameCommands& own, const GameFormat::Annotations& annotations) {
+  const std::string event = kept_command("analyze");
+  const auto format = own.format();
+  const auto text = format->annotated(*game.session, {event, {game.players[0], game.players[1]}},
+                                      annotated.original, annotated.number, annotations);
+  if (!text) return text.error();
+  return write_file_atomically(annotated.output, *text);
+}
+
 }  // namespace
 
 int analyze_played_game(const Context& context, const games::SavedGame& game,
                         const std::string& title, const std::string& source,
-                        const std::optional<std::string>& player) {
+                        const std::optional<std::string>& player,
+                        const std::optional<AnnotatedFile>& annotated) {
   const auto toolkit = context.registry.toolkit(game.game);
   const games::Facts& facts = game.game->facts();
   if (player && facts.hidden_information) {
@@ -350,6 +415,14 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
         Error{fmt::format("--player does not go with games of {} that were played; their "
                           "moves are compared with what could be known",
                           facts.name)});
+  }
+  const GameCommands& own = context.games.of(facts.name);
+  if (annotated) {
+    const auto format = own.format();
+    if (!format || format->annotated == nullptr) {
+      return report(Error{fmt::format("-o: {} has no format for games with remarks", facts.name)});
+    }
+    if (auto status = check_output(annotated->output); !status) return report(status.error());
   }
   const std::string name = player.value_or(toolkit->strongest_player());
   auto opened = arena::open_player(*toolkit, name);
@@ -382,6 +455,10 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
   }
   if (interrupted()) return report_interrupted();
   const double seconds = watch.seconds();
+  if (annotated) {
+    const auto status = write_annotated(*annotated, game, own, annotations_of(analysis, name));
+    if (!status) return report(status.error());
+  }
   if (context.json) {
     print_json("analyze-game", {{"game", facts.name},
                                 {"source", source},
@@ -395,6 +472,9 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
   print_output("\n");
   print_sides(analysis);
   print_output("{}\n", tr_format("{:.2f} s, seed {}", seconds, value_of(seed)));
+  if (annotated) {
+    print_about_file(annotated->output, tr("the game with remarks"));
+  }
   return kDone;
 }
 

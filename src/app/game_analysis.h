@@ -1,6 +1,7 @@
 // A game that was played, move by move: what each was worth, and what was better.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -9,11 +10,19 @@
 
 namespace damier::app {
 
+// A file for the game with remarks, in the game's own format.
+struct AnnotatedFile {
+  std::string output;
+  std::optional<std::string> original;  // a file in that format, from which the game is
+  std::int64_t number = 1;              // which of its games
+};
+
 // Prints a row for each move as soon as it is known, then how each side did; returns the exit code.
 // `player` evaluates the positions: the strongest one of the game if none is given. `title` says
 // who played whom, `source` where the game is from; both may be empty.
 int analyze_played_game(const Context& context, const games::SavedGame& game,
                         const std::string& title, const std::string& source,
-                        const std::optional<std::string>& player);
+                        const std::optional<std::string>& player,
+                        const std::optional<AnnotatedFile>& annotated = {});
 
 }  // namespace damier::app

@@ -4,7 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "damier/arena/contest_terms.h"
+
 namespace damier::app {
+
+std::optional<Result<std::vector<arena::Opening>>> GameCommands::openings(std::istream&,
+                                                                          const std::string&,
+                                                                          int) const {
+  return {};
+}
 
 GameCommandsList& GameCommandsList::add(std::unique_ptr<GameCommands> commands) {
   all_.push_back(std::move(commands));

@@ -23,8 +23,9 @@
 #include "damier/games/any_game.h"
 
 namespace damier::arena {
+struct Opening;
 struct View;
-}
+}  // namespace damier::arena
 
 namespace damier::app {
 
@@ -34,6 +35,12 @@ struct GameFormat {
     std::string_view event;
     std::array<std::string_view, 2> players;
     std::string_view round = "-";
+    // Of a game of a contest: how it ended and what was noted of its moves, as in GameRow, and its
+    // clocks; empty where there is nothing to say.
+    std::string_view outcome = {};
+    std::string_view ending = {};
+    std::string_view notes = {};
+    std::string_view time_control = {};
   };
   std::string option;  // that names the file: "--pgn"
   std::string help;    // "write as PGN"
@@ -47,10 +54,27 @@ struct GameFormat {
     std::vector<std::string> moves;
     std::string title;  // who played whom, and where
   };
+  // What an analysis says of a move, for the side that played it.
+  struct Remark {
+    int grade = 0;                    // 0: nothing; 1: an inaccuracy; 2: a mistake; 3: a blunder
+    std::optional<int> score;         // after the move, hundredths of the heuristic's unit
+    std::optional<int> mate;          // wins in so many moves; negative: loses
+    std::vector<std::string> better;  // the line that should have been played
+  };
+  struct Annotations {
+    std::vector<Remark> moves;
+    std::string comment;  // on the whole game
+  };
+
   std::string ending = {};  // of the files' names: ".pgn"
   // Game `number` of a file, counted from 1; none: such files are only written.
   Result<Record> (*read)(std::istream& in, const std::string& source,
                          std::int64_t number) = nullptr;
+  // A game with the remarks of an analysis; none: such files have no room for them. It keeps what
+  // the file says of it, where it came from one in this format.
+  Result<std::string> (*annotated)(const games::Session& session, const Names& names,
+                                   const std::optional<std::string>& file, std::int64_t number,
+                                   const Annotations& annotations) = nullptr;
 };
 
 // What a move that was played was worth, as the game itself knows it.
@@ -80,6 +104,8 @@ struct DataRequest {
   std::optional<std::string> format;  // where the name of the file does not tell
   bool json = false;
 };
+
+inline constexpr std::size_t kMostOpenings = 1'000'000;
 
 class GameCommands {
  public:
@@ -121,6 +147,11 @@ class GameCommands {
   }
 
   virtual std::optional<GameFormat> format() const { return {}; }
+  // The openings of a book in a format of the game's own, with at most so many moves each; nothing:
+  // a line is a position.
+  virtual std::optional<Result<std::vector<arena::Opening>>> openings(std::istream&,
+                                                                      const std::string& /*source*/,
+                                                                      int /*plies*/) const;
 
   // Of a game with hidden information, whose players have no values: what could be known of a move
   // before it was played; nothing where there is nothing to say.

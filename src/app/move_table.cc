@@ -1,6 +1,7 @@
 #include "damier/app/move_table.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -38,10 +39,11 @@ std::string expected_text(const arena::MoveView& move, const games::Facts& facts
   return move.value ? percent_text(*move.value) : "";
 }
 
-std::vector<std::string> line_texts(const games::Session& session, const arena::View& view) {
+std::vector<std::string> line_texts(const games::Session& session,
+                                    std::span<const games::Action> line) {
   std::vector<std::string> texts;
   const auto ahead = session.clone();
-  for (const games::Action action : view.line) {
+  for (const games::Action action : line) {
     if (ahead->outcome() != games::Outcome::ongoing) break;
     texts.push_back(ahead->move_text(action));
     ahead->play(action);
@@ -103,9 +105,29 @@ std::vector<std::string> move_table(const games::Session& session, const arena::
   if (most < view.moves.size()) {
     lines.push_back(tr_format("  … and {} more", view.moves.size() - most));
   }
-  const auto best = line_texts(session, view);
+  const auto best = line_texts(session, view.line);
   if (best.size() > 1) {
     lines.push_back(tr_format("best line: {}", own.moves_in_language(join(best, " "))));
+  }
+  return lines;
+}
+
+std::vector<std::string> line_table(const games::Session& session, const arena::View& view,
+                                    const games::Facts& facts, std::size_t most, const Look& look,
+                                    const GameCommands& own) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::min(most, view.moves.size()); ++i) {
+    const auto& move = view.moves[i];
+    std::vector<std::string> texts = line_texts(session, move.line);
+    if (texts.empty()) texts = {session.move_text(move.action)};
+    const std::string value = value_text(move, facts);
+    std::string line = painted(look, games::Ink::first, fmt::format("  {:>8}", value), i == 0);
+    if (move.results) {
+      const auto& [win, draw, loss] = *move.results;
+      line += tr_format("  win {:5.1f} %  draw {:5.1f} %  loss {:5.1f} %", win / 10.0, draw / 10.0,
+                        loss / 10.0);
+    }
+    lines.push_back(line + "  " + own.moves_in_language(join(texts, " ")));
   }
   return lines;
 }
@@ -118,17 +140,23 @@ Json moves_json(const games::Session& session, const arena::View& view) {
     if (move.exact != Verdict::unknown) {
       exact = {{"value", verdict_text(move.exact)}, {"distance", or_null(move.distance)}};
     }
-    moves.push_back({{"move", session.move_text(move.action)},
-                     {"value", or_null(move.value)},
-                     {"visits", or_null(move.visits)},
-                     {"prior", or_null(move.prior)},
-                     {"exact", std::move(exact)}});
+    Json json = {{"move", session.move_text(move.action)},
+                 {"value", or_null(move.value)},
+                 {"visits", or_null(move.visits)},
+                 {"prior", or_null(move.prior)},
+                 {"exact", std::move(exact)}};
+    if (move.results) {
+      const auto& [win, draw, loss] = *move.results;
+      json["results"] = {{"win", win / 1000.0}, {"draw", draw / 1000.0}, {"loss", loss / 1000.0}};
+    }
+    if (!move.line.empty()) json["line"] = line_texts(session, move.line);
+    moves.push_back(std::move(json));
   }
   return moves;
 }
 
 Json line_json(const games::Session& session, const arena::View& view) {
-  return line_texts(session, view);
+  return line_texts(session, view.line);
 }
 
 }  // namespace damier::app

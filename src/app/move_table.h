@@ -26,6 +26,11 @@ std::vector<std::string> move_table(const games::Session& session, const arena::
                                     const games::Facts& facts, std::size_t most, const Look& look,
                                     const GameCommands& own);
 
+// The best moves, each with its line, and wins, draws and losses where the player tells them apart.
+std::vector<std::string> line_table(const games::Session& session, const arena::View& view,
+                                    const games::Facts& facts, std::size_t most, const Look& look,
+                                    const GameCommands& own);
+
 Json moves_json(const games::Session& session, const arena::View& view);
 Json line_json(const games::Session& session, const arena::View& view);
 

@@ -166,7 +166,8 @@ std::string same_again(const Run& run) {
   if (is_eval) line += " " + shell_word(run.request.game);
   if (!beside.empty()) line += " --players";
   for (const std::string& player : beside) line += " " + shell_word(player);
-  for (const char* key : {"games", "opening", "sprt", "judged", "positions"}) {
+  for (const char* key :
+       {"games", "opening", "tc", "book", "adjudicate", "sprt", "judged", "positions"}) {
     const Json* value = run.request.config.find(key);
     if (value != nullptr) line += fmt::format(" --{} {}", key, shell_word(lab::json_words(*value)));
   }

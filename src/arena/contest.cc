@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,6 +41,17 @@ bool is_fair(const ContestPlan& contest, const games::Session& session) {
   return now->value == (same_side ? before->value : opposite(before->value));
 }
 
+// The place in the book of an opening: every one once, in an order by the seed, then again.
+std::size_t book_place(const ContestPlan& contest, std::int64_t opening) {
+  std::vector<std::size_t> order(contest.book.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  RandomStream random(contest.seed, "contest.book");
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(i))]);
+  }
+  return order[static_cast<std::size_t>(opening) % order.size()];
+}
+
 // The moves of an opening; fewer where random play finds no fair one.
 std::vector<games::Action> random_opening(const ContestPlan& contest, std::int64_t opening) {
   constexpr int kTries = 100;
@@ -56,6 +69,51 @@ std::vector<games::Action> random_opening(const ContestPlan& contest, std::int64
     }
   }
   return {};
+}
+
+// A game after its opening.
+struct StartedGame {
+  std::unique_ptr<games::Session> session;
+  std::string start = {};    // as in GameRow
+  std::string opening = {};  // the same
+};
+
+Result<StartedGame> begun_from_book(const games::AnyGame& game, const Opening& opening) {
+  StartedGame begun;
+  begun.start = opening.position;
+  if (opening.position.empty()) {
+    begun.session = game.start(Seed{0});
+  } else {
+    auto session = game.start_from(opening.position);
+    if (!session) return std::move(session).error();
+    begun.session = *std::move(session);
+  }
+  std::vector<std::string> played;
+  for (const std::string& move : opening.moves) {
+    if (begun.session->outcome() != Outcome::ongoing) break;
+    const auto action = begun.session->parse_move(move);
+    if (!action) return action.error();
+    played.push_back(begun.session->move_text(*action));
+    begun.session->play(*action);
+  }
+  if (begun.session->outcome() != Outcome::ongoing) return Error{"the game is over there"};
+  begun.opening = join(played, " ");
+  return begun;
+}
+
+StartedGame begun_game(const ContestPlan& contest, std::int64_t number) {
+  if (!contest.book.empty()) {
+    const Opening& opening = contest.book[book_place(contest, number)];
+    return begun_from_book(contest.toolkit->game(), opening).value();  // open_contest looked
+  }
+  StartedGame begun{contest.toolkit->game().start(contest.seed)};
+  std::vector<std::string> played;
+  for (const games::Action action : random_opening(contest, number)) {
+    played.push_back(begun.session->move_text(action));
+    begun.session->play(action);
+  }
+  begun.opening = join(played, " ");
+  return begun;
 }
 
 }  // namespace
@@ -122,6 +180,12 @@ Result<Contest> open_contest(ContestPlan plan, std::vector<OpenedPlayer> players
     return Error{
         fmt::format("{} games cannot be paired: expected an even number from 2 on", contest.games)};
   }
+  for (std::size_t i = 0; i < contest.book.size(); ++i) {
+    const auto begun = begun_from_book(contest.toolkit->game(), contest.book[i]);
+    if (!begun) {
+      return Error{fmt::format("opening {} of the book: {}", i + 1, begun.error().message)};
+    }
+  }
   return contest;
 }
 
@@ -147,12 +211,8 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
   const Slot slot = slot_of(contest, number);
   const std::array<const OpenedPlayer*, 2> sides = {&contest.opened[slot.first],
                                                     &contest.opened[slot.second]};
-  const auto session = contest.toolkit->game().start(contest.seed);
-  std::vector<std::string> opening;
-  for (const games::Action action : random_opening(contest, slot.opening)) {
-    opening.push_back(session->move_text(action));
-    session->play(action);
-  }
+  StartedGame game = begun_game(contest, slot.opening);
+  const auto& session = game.session;
   std::array<std::unique_ptr<Player>, 2> players;
   std::vector<RandomStream> streams;
   for (std::size_t side = 0; side < 2; ++side) {
@@ -160,20 +220,52 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
     streams.emplace_back(contest.seed, "contest.player",
                          2 * static_cast<std::uint64_t>(number) + side);
   }
-  while (session->outcome() == Outcome::ongoing && !interrupted()) {
-    const auto side = static_cast<std::size_t>(games::index(session->side_to_move()));
-    session->play(players[side]->choose(*session, streams[side]));
+  Clocks clocks;
+  if (contest.time) clocks = {{contest.time->base, contest.time->base}, contest.time->increment};
+  std::vector<MoveNote> notes(static_cast<std::size_t>(session->plies()));
+  Outcome outcome = session->outcome();
+  std::string ending;
+  while (outcome == Outcome::ongoing && !interrupted()) {
+    const Side mover = session->side_to_move();
+    const auto side = static_cast<std::size_t>(games::index(mover));
+    const Stopwatch thinking;
+    Choice choice;
+    try {
+      choice =
+          players[side]->choose_scored(*session, streams[side], contest.time ? &clocks : nullptr);
+    } catch (const PlayerFailure& failure) {
+      ending = failure.what();
+      outcome = games::win_of(games::opponent(mover));
+    }
+    double& left = clocks.left[side];
+    if (contest.time) left -= thinking.seconds();
+    if (contest.time && left < 0) {
+      ending = kLostOnTime;
+      outcome = games::win_of(games::opponent(mover));
+    }
+    if (!ending.empty()) break;
+    left += clocks.increment;
+    notes.push_back({choice.score, choice.mate});
+    if (contest.time) notes.back().clock = left;
+    session->play(choice.action);
+    outcome = session->outcome();
+    if (outcome != Outcome::ongoing || !contest.adjudication.is_on()) continue;
+    outcome = adjudicated(contest.adjudication, notes, session->side_to_move());
+    if (outcome != Outcome::ongoing) ending = kAdjudicated;
   }
   GameRow row;
   row.number = number;
   row.first = contest.players[slot.first];
   row.second = contest.players[slot.second];
   row.pair = slot.pair;
-  row.opening = join(opening, " ");
-  row.outcome = games::outcome_word(session->outcome());
+  row.opening = std::move(game.opening);
+  row.outcome = games::outcome_word(outcome);
   row.plies = session->plies();
   row.moves = join(session->move_texts(), " ");
   row.seconds = watch.seconds();
+  row.start = std::move(game.start);
+  row.ending = std::move(ending);
+  row.notes = notes_text(notes);
   return row;
 }
 
@@ -239,6 +331,11 @@ Status check_row(const ContestPlan& contest, const GameRow& row) {
 Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, const GameRow& row) {
   if (auto status = check_row(contest, row); !status) return std::move(status).error();
   auto session = contest.toolkit->game().start(contest.seed);
+  if (!row.start.empty()) {
+    auto from = contest.toolkit->game().start_from(row.start);
+    if (!from) return Error{fmt::format("its start: {}", from.error().message)};
+    session = *std::move(from);
+  }
   const auto moves = row.moves.empty() ? std::vector<std::string_view>() : split(row.moves, ' ');
   for (const std::string_view move : moves) {
     if (session->outcome() != Outcome::ongoing) {
@@ -250,8 +347,11 @@ Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, con
     }
     session->play(*action);
   }
-  if (session->outcome() == Outcome::ongoing) return Error{"its moves end before the game does"};
-  if (games::outcome_word(session->outcome()) != row.outcome) {
+  if (session->outcome() == Outcome::ongoing && row.ending.empty()) {
+    return Error{"its moves end before the game does"};
+  }
+  if (session->outcome() != Outcome::ongoing &&
+      games::outcome_word(session->outcome()) != row.outcome) {
     return Error{fmt::format("its outcome is {}; its moves lead to {}", in_quotes(row.outcome),
                              in_quotes(games::outcome_word(session->outcome())))};
   }
@@ -260,6 +360,12 @@ Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, con
         fmt::format("its plies are {}; it has {}", row.plies, counted(session->plies(), "move"))};
   }
   if (!row.moves.starts_with(row.opening)) return Error{"its opening is not how it begins"};
+  const auto notes = parse_notes(row.notes);
+  if (!notes) return Error{fmt::format("its notes: {}", notes.error().message)};
+  if (!notes->empty() && notes->size() != moves.size()) {
+    return Error{fmt::format("it has notes of {}; expected {}", counted(notes->size(), "move"),
+                             moves.size())};
+  }
   return session;
 }
 

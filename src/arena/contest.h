@@ -1,6 +1,6 @@
 // Games between players: every pairing plays the same openings, each of them twice with the sides
-// swapped. A game is fixed by the seed, its number and the players' texts; it does not depend on
-// the threads, nor on whether it was played before or after the program was stopped.
+// swapped. A game without clocks is fixed by the seed, its number and the players' texts; it does
+// not depend on the threads, nor on whether it was played before or after the program was stopped.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "damier/arena/contest_terms.h"
 #include "damier/arena/players.h"
 #include "damier/arena/ratings.h"
 #include "damier/arena/statistics.h"
@@ -29,6 +30,11 @@ struct ContestPlan {
   // far as that is known: games between players far apart tell little. 0: everybody meets
   // everybody.
   int neighbours = 0;
+  // Clocks: how long a move took decides then, and the seed alone no longer fixes the games.
+  std::optional<TimeControl> time = {};
+  // Instead of random openings; each is the opening of one pair of games, in an order by the seed.
+  std::vector<Opening> book = {};
+  Adjudication adjudication = {};
 
   // How many of those that follow a player in the list he meets.
   std::int64_t met_after(std::size_t player) const;
@@ -44,7 +50,7 @@ struct Contest : ContestPlan {
 };
 
 // A fault unless there are two players at least, all known, none a human, none twice; an even
-// number of games; a game of two players.
+// number of games; a game of two players; a book whose openings can be played.
 Result<Contest> open_contest(ContestPlan plan);
 // Of players that are open already; the plan's are named after them.
 Result<Contest> open_contest(ContestPlan plan, std::vector<OpenedPlayer> players);
@@ -58,6 +64,10 @@ struct Slot {
   std::int64_t opening = 0;  // unique in a pairing, shared between pairings
 };
 Slot slot_of(const ContestPlan& contest, std::int64_t number);
+
+// How games end before their rules end them (GameRow::ending), beside the failure of a player.
+inline constexpr std::string_view kLostOnTime = "lost on time";
+inline constexpr std::string_view kAdjudicated = "adjudicated";
 
 GameRow play_game(const Contest& contest, std::int64_t number);
 

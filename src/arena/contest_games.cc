@@ -6,6 +6,7 @@
 #include "damier/arena/sent_game.h"
 #include "damier/base/bytes.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/text.h"
 
 namespace damier::arena {
 
@@ -15,6 +16,7 @@ std::string packed_row(const GameRow& row) {
   ByteWriter bytes;
   bytes.text(row.first).text(row.second).number(row.pair.value_or(0)).text(row.opening);
   bytes.text(row.outcome).number(row.plies).text(row.moves).number(row.seconds);
+  bytes.text(row.start).text(row.ending).text(row.notes);
   return bytes.take();
 }
 
@@ -30,6 +32,9 @@ GameRow unpacked_row(std::uint64_t number, std::string_view packed) {
   row.plies = bytes.number<std::int64_t>();
   row.moves = bytes.text();
   row.seconds = bytes.number<double>();
+  row.start = bytes.text();
+  row.ending = bytes.text();
+  row.notes = bytes.text();
   return row;
 }
 
@@ -46,6 +51,12 @@ std::string contest_order(const Contest& contest) {
   send_game(bytes, contest.toolkit->game());
   bytes.number(contest.games).number(contest.opening_plies).number(contest.neighbours);
   bytes.number(value_of(contest.seed));
+  bytes.text(contest.time ? time_control_text(*contest.time) : "");
+  bytes.text(adjudication_text(contest.adjudication));
+  bytes.number<std::uint64_t>(contest.book.size());
+  for (const Opening& opening : contest.book) {
+    bytes.text(opening.position).text(join(opening.moves, " "));
+  }
   for (const std::string& player : contest.players) bytes.text(player);
   return bytes.take();
 }
@@ -62,6 +73,24 @@ Result<Worker> contest_worker(std::string_view order, const Registry& registry, 
   plan.opening_plies = bytes.number<int>();
   plan.neighbours = bytes.number<int>();
   plan.seed = Seed{bytes.number<std::uint64_t>()};
+  if (const std::string_view time = bytes.text(); !time.empty()) {
+    const auto parsed = parse_time_control(time);
+    if (!parsed) return parsed.error();
+    plan.time = *parsed;
+  }
+  if (const std::string_view rules = bytes.text(); !rules.empty()) {
+    const auto parsed = parse_adjudication(rules);
+    if (!parsed) return parsed.error();
+    plan.adjudication = *parsed;
+  }
+  for (auto count = bytes.number<std::uint64_t>(); count > 0 && bytes.good(); --count) {
+    Opening opening{std::string(bytes.text()), {}};
+    const std::string_view moves = bytes.text();
+    if (!moves.empty()) {
+      for (const std::string_view move : split(moves, ' ')) opening.moves.emplace_back(move);
+    }
+    plan.book.push_back(std::move(opening));
+  }
   while (!bytes.at_end()) plan.players.emplace_back(bytes.text());
   auto contest = open_contest(std::move(plan));
   if (!contest) return std::move(contest).error();

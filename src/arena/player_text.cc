@@ -210,6 +210,18 @@ bool PlayerText::flag(std::string_view form, std::string_view help) {
   return value.has_value();
 }
 
+std::vector<std::pair<std::string, std::string>> PlayerText::others(std::string_view form,
+                                                                    std::string_view help) {
+  declared_.push_back({std::string(form), std::string(help), ""});
+  std::vector<std::pair<std::string, std::string>> found;
+  for (std::size_t i = 0; i < options_.size(); ++i) {
+    if (taken_[i] || options_[i].first.empty()) continue;
+    taken_[i] = true;
+    found.push_back(options_[i]);
+  }
+  return found;
+}
+
 Error PlayerText::fault(Error error) const {
   return std::move(error).in(fmt::format("player {}", in_quotes(text_)));
 }

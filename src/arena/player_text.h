@@ -58,6 +58,11 @@ class PlayerText {
                                double high);
   std::optional<std::string> text(std::string_view form, std::string_view help);
 
+  // All options that were not declared before, by name and value (a word that stands alone has an
+  // empty one): whoever takes them knows their names.
+  std::vector<std::pair<std::string, std::string>> others(std::string_view form,
+                                                          std::string_view help);
+
   bool has(std::string_view name) const;
   // Ends the reading: the first value that was wrong, or an option that nobody declared. Files are
   // opened after it.

@@ -24,6 +24,7 @@ class TimedPlayer final : public Player {
     time_->add(thread_seconds() - begin);
     return action;
   }
+  void show_lines(int lines) override { player_->show_lines(lines); }
   View view(const games::Session& session, RandomStream& random, search::Watch* watch) override {
     return player_->view(session, random, watch);
   }

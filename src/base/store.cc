@@ -377,7 +377,7 @@ Status Store::add_games(RunId run, std::span<const GameRow> games) {
   if (!transaction) return std::move(transaction).error();
   auto inserted = connection_->insert_all(
       "INSERT INTO games (run, number, first, second, pair, opening, outcome, plies, moves, "
-      "seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "seconds, start, ending, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       games, [&](Statement& statement, const GameRow& game) {
         statement.bind(number_of(run))
             .bind(game.number)
@@ -388,7 +388,10 @@ Status Store::add_games(RunId run, std::span<const GameRow> games) {
             .bind(game.outcome)
             .bind(game.plies)
             .bind(game.moves)
-            .bind(game.seconds);
+            .bind(game.seconds)
+            .bind(game.start)
+            .bind(game.ending)
+            .bind(game.notes);
       });
   if (!inserted) return inserted;
   return transaction->commit();

@@ -70,6 +70,9 @@ struct GameRow {
   std::int64_t plies = 0;
   std::string moves;
   double seconds = 0;
+  std::string start = {};   // the position where it begins; empty: where the game itself does
+  std::string ending = {};  // why it ended before its rules did: "lost on time"; empty: it did not
+  std::string notes = {};   // clocks and scores of the moves (arena/move_notes.h)
 
   bool operator==(const GameRow&) const = default;
 };

@@ -157,6 +157,9 @@ Result<GameRow> game_of(const Statement& row) {
   game.moves = cells.text();
   game.seconds = cells.number();
   if (!std::isfinite(game.seconds) || game.seconds < 0) cells.fail();
+  game.start = cells.text();
+  game.ending = cells.text();
+  game.notes = cells.text();
   return row_or_cell_fault(std::move(game), cells);
 }
 

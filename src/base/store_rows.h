@@ -15,7 +15,7 @@ namespace damier {
 inline constexpr std::string_view kRunColumns =
     "id, name, kind, game, options, config, seed, version, started, finished, status, summary";
 inline constexpr std::string_view kGameColumns =
-    "number, first, second, pair, opening, outcome, plies, moves, seconds";
+    "number, first, second, pair, opening, outcome, plies, moves, seconds, start, ending, notes";
 inline constexpr std::string_view kMetricColumns = "step, name, value";
 inline constexpr std::string_view kRatingColumns = "game, player, elo, low, high, games, run";
 

@@ -19,7 +19,7 @@ constexpr std::int64_t kApplicationId = 0x44616d69;
 
 // Step i leads from schema version i to i + 1. A step that was released is never edited: a change
 // of the schema is a new step at the end.
-constexpr std::array<const char*, 1> kMigrations = {R"sql(
+constexpr std::array<const char*, 2> kMigrations = {R"sql(
   CREATE TABLE runs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -68,6 +68,11 @@ constexpr std::array<const char*, 1> kMigrations = {R"sql(
     PRIMARY KEY (run, player)
   ) STRICT;
   CREATE INDEX ratings_of_game ON ratings (game, player, run);
+)sql",
+                                                    R"sql(
+  ALTER TABLE games ADD COLUMN start TEXT NOT NULL DEFAULT '';
+  ALTER TABLE games ADD COLUMN ending TEXT NOT NULL DEFAULT '';
+  ALTER TABLE games ADD COLUMN notes TEXT NOT NULL DEFAULT '';
 )sql"};
 
 constexpr auto kNewestVersion = static_cast<std::int64_t>(kMigrations.size());

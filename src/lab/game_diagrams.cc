@@ -30,7 +30,12 @@ std::vector<report::Diagram> boards_of(const games::AnyGame& game, const GameRow
   const auto moves = split(row.moves, ' ');
   const auto places = spread(moves.size(), kMostBoards);
   std::vector<report::Diagram> boards;
-  const auto session = game.start(Seed{1});
+  auto session = game.start(Seed{1});
+  if (!row.start.empty()) {
+    auto from = game.start_from(row.start);
+    if (!from) return {};
+    session = *std::move(from);
+  }
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const auto action = session->parse_move(moves[i]);
     if (!action || session->outcome() != games::Outcome::ongoing) return {};

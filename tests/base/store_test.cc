@@ -442,7 +442,7 @@ TEST_F(StoreTest, AStoreOfANewerVersionIsRefused) {
   EXPECT_EQ(store.error().text(),
             path().string() +
                 ": was written by a newer Damier (store version 7; this one knows versions up to "
-                "1)");
+                "2)");
 }
 
 TEST_F(StoreTest, ADamagedStoreGivesErrorsAndNoCrash) {
@@ -484,7 +484,7 @@ TEST_F(StoreTest, ADamagedRowIsNamedAndTheOthersAreShown) {
         "status", "summary"}},
       {"games",
        {"run", "number", "first", "second", "pair", "opening", "outcome", "plies", "moves",
-        "seconds"}},
+        "seconds", "start", "ending", "notes"}},
       {"metrics", {"run", "name", "step", "value"}},
       {"ratings", {"run", "game", "player", "elo", "low", "high", "games"}}};
   const std::vector<std::string> values = {

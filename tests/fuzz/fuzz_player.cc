@@ -27,6 +27,7 @@ DAMIER_FUZZ_TARGET(player, input) {
   if (!sprt) fuzz::require_one_line(sprt.error().text());
   // Memory and threads that a text may ask for are not what is tested here.
   if (text.find("table") != text.npos || text.find("threads") != text.npos) return;
+  if (text.find("uci") != text.npos) return;  // no programs are started here
   const auto player = arena::make_player(*toolkit, text);
   if (!player) return fuzz::require_one_line(player.error().text());
 }

@@ -68,8 +68,15 @@ class ChessCommands final : public GameCommands {
   }
 
   std::optional<GameFormat> format() const override {
-    return GameFormat{"--pgn", "write what was played to this file, as PGN", pgn_of, ".pgn",
-                      read_pgn_record};
+    return GameFormat{"--pgn",         "write what was played to this file, as PGN",
+                      pgn_of,          ".pgn",
+                      read_pgn_record, annotated_pgn};
+  }
+
+  std::optional<Result<std::vector<arena::Opening>>> openings(std::istream& in,
+                                                              const std::string& source,
+                                                              int plies) const override {
+    return read_chess_book(in, source, plies);
   }
 
   std::string_view data_format() const override { return "pgn"; }

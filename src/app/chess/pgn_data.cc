@@ -51,7 +51,7 @@ struct PgnSummary {
   NumberRange plies;    // of a game
   NumberRange ratings;  // of a player in a game
   std::string first_date, last_date;
-  std::int64_t dated = 0, own_starts = 0, faulty = 0;
+  std::int64_t dated = 0, own_starts = 0, foreign = 0, faulty = 0;
   std::vector<Error> faults;  // the first ones
 
   void add(const PgnGame& game) {
@@ -59,6 +59,7 @@ struct PgnSummary {
     ++results[static_cast<std::size_t>(result - kPgnResults.begin())];
     plies.add(static_cast<std::int64_t>(game.line.size()));
     own_starts += !game.tag("FEN").empty();
+    foreign += !game.letters.empty();
     for (const char* tag : {"WhiteElo", "BlackElo"}) {
       constexpr int kHighestRating = 9999;
       const auto rating = parse_number<int>(game.tag(tag));
@@ -120,6 +121,10 @@ void print_summary(const PgnSummary& summary, const InputFile& file, double seco
     print_output("  {:<10} {:>14}  games from a position of their own\n", "FEN",
                  digits(summary.own_starts));
   }
+  if (summary.foreign > 0) {
+    print_output("  {:<10} {:>14}  games with the pieces' letters of another language\n", "letters",
+                 digits(summary.foreign));
+  }
   if (summary.ratings.count > 0) {
     print_output("  {:<10} {:>14}  {} to {}, {:.1f} on average\n", "ratings",
                  digits(summary.ratings.count), summary.ratings.lowest, summary.ratings.highest,
@@ -151,6 +156,7 @@ Json summary_json(const PgnSummary& summary, const InputFile& file, double secon
           {"plies", summary.plies.json()},
           {"positions", positions_in(summary)},
           {"own_starts", summary.own_starts},
+          {"foreign_letters", summary.foreign},
           {"ratings", summary.ratings.json()},
           {"dates", dated ? Json{{"count", summary.dated},
                                  {"first", summary.first_date},

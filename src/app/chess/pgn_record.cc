@@ -1,12 +1,18 @@
 #include "damier/app/chess/pgn_record.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <istream>
 
 #include <fmt/chrono.h>
 
 #include "damier/app/game_record.h"
+#include "damier/arena/contest.h"
+#include "damier/base/input_file.h"
 #include "damier/base/interrupt.h"
+#include "damier/base/stream_lines.h"
+#include "damier/base/text.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/pgn_reader.h"
@@ -33,6 +39,46 @@ std::string_view pgn_result(Outcome outcome) {
       break;
   }
   return "*";
+}
+
+void add_note(const arena::MoveNote& note, bool white, games::chess::PgnPly& ply) {
+  ply.clock = note.clock;
+  const auto value = note.mate ? note.mate : note.score;
+  if (value) ply.eval = {note.mate.has_value(), white ? *value : -*value};
+}
+
+// The four fields of a position; operations such as "bm Nf3;" follow them, or the clocks.
+std::string epd_position(std::string_view line) {
+  std::string position;
+  std::size_t fields = 0;
+  for (const std::string_view word : split(line, ' ')) {
+    if (word.empty()) continue;
+    const bool is_clock =
+        std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (fields >= 6 || (fields >= 4 && !is_clock)) break;
+    position += fmt::format("{}{}", fields == 0 ? "" : " ", word);
+    ++fields;
+  }
+  // One number alone is not a pair of clocks.
+  if (fields == 5) position.resize(position.rfind(' '));
+  return position;
+}
+
+Result<std::vector<arena::Opening>> read_epd(std::istream& in, const std::string& source) {
+  std::vector<arena::Opening> openings;
+  const Chess rules(games::chess::kNoDraws);
+  StreamLines lines(in);
+  while (lines.next()) {
+    const std::string_view line = trim(lines.line());
+    if (line.empty() || line.starts_with('#')) continue;
+    const auto state = rules.parse_position(epd_position(line));
+    if (!state) return Error{state.error().message, {source, static_cast<int>(lines.number())}};
+    if (openings.size() == kMostOpenings) {
+      return Error{fmt::format("has more than {} positions", kMostOpenings), {source}};
+    }
+    openings.push_back({rules.position_text(*state), {}});
+  }
+  return openings;
 }
 
 // Whether none of the moves comes after the end of the game.
@@ -72,9 +118,7 @@ std::string title_of(const PgnGame& game) {
   return title + fmt::format("{}{}", title.empty() ? "" : ", ", game.result);
 }
 
-}  // namespace
-
-std::string pgn_of(const games::Session& session, const GameFormat::Names& names) {
+PgnGame pgn_game(const games::Session& session, const GameFormat::Names& names) {
   const auto& history = games::history_of<Chess>(session);
   const auto today = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   PgnGame game;
@@ -85,13 +129,94 @@ std::string pgn_of(const games::Session& session, const GameFormat::Names& names
                {"White", std::string(names.players[0])},
                {"Black", std::string(names.players[1])}};
   game.start = history.start();
-  for (const auto move : history.moves()) {
+  if (!names.time_control.empty()) {
+    game.tags.push_back({"TimeControl", std::string(names.time_control)});
+  }
+  if (!names.ending.empty()) {
+    const bool on_time = names.ending == arena::kLostOnTime;
+    const bool is_called = names.ending == arena::kAdjudicated;
+    game.tags.push_back({"Termination", on_time     ? "time forfeit"
+                                        : is_called ? "adjudication"
+                                                    : "abandoned"});
+  }
+  const auto notes = arena::parse_notes(names.notes);
+  for (std::size_t i = 0; i < history.moves().size(); ++i) {
     games::chess::PgnPly ply;
-    ply.move = move;
+    ply.move = history.moves()[i];
+    if (notes && i < notes->size()) {
+      add_note((*notes)[i], history.states()[i].side == games::Side::first, ply);
+    }
     game.line.push_back(std::move(ply));
   }
   game.result = pgn_result(session.outcome());
-  return games::chess::pgn_text(game) + "\n";
+  if (!names.ending.empty()) {
+    game.result = pgn_result(names.outcome == "draw"    ? Outcome::draw
+                             : names.outcome == "first" ? Outcome::first_wins
+                                                        : Outcome::second_wins);
+    if (!game.line.empty()) game.line.back().comment = names.ending;
+  }
+  return game;
+}
+
+// A line of moves in SAN as a variation of the move that was played in `state`.
+games::chess::PgnLine variation_of(const std::vector<std::string>& moves,
+                                   games::chess::State state) {
+  const Chess rules(games::chess::kNoDraws);
+  games::chess::PgnLine line;
+  for (const std::string& text : moves) {
+    const auto move = rules.parse_move(state, text);
+    if (!move) break;
+    line.emplace_back().move = *move;
+    rules.play(state, *move);
+  }
+  return line;
+}
+
+// NAGs of inaccuracies, mistakes and blunders: "?!", "?", "??".
+constexpr std::array<std::uint8_t, 4> kGradeNags = {0, 6, 2, 4};
+
+void add_remark(const GameFormat::Remark& remark, const games::chess::State& before,
+                games::chess::PgnPly& ply) {
+  add_note({remark.score, remark.mate}, before.side == games::Side::first, ply);
+  if (remark.grade == 0) return;
+  // A verdict that stands there already is replaced.
+  std::erase_if(ply.nags, [](std::uint8_t nag) { return nag >= 1 && nag <= 6; });
+  ply.nags.insert(ply.nags.begin(), kGradeNags[static_cast<std::size_t>(remark.grade)]);
+  if (remark.better.empty()) return;
+  ply.comment +=
+      fmt::format("{}{} was better.", ply.comment.empty() ? "" : " ", remark.better.front());
+  ply.variations.insert(ply.variations.begin(), variation_of(remark.better, before));
+}
+
+}  // namespace
+
+std::string pgn_of(const games::Session& session, const GameFormat::Names& names) {
+  return games::chess::pgn_text(pgn_game(session, names)) + "\n";
+}
+
+Result<std::string> annotated_pgn(const games::Session& session, const GameFormat::Names& names,
+                                  const std::optional<std::string>& file, std::int64_t number,
+                                  const GameFormat::Annotations& annotations) {
+  PgnGame game = pgn_game(session, names);
+  if (file) {
+    auto input = InputFile::open(*file);
+    if (!input) return std::move(input).error();
+    std::istream in(input->get());
+    games::chess::PgnReader reader(in, (*input)->name());
+    for (std::int64_t at = 1; at <= number; ++at) {
+      const auto next = reader.next(game);
+      if (!next && at == number) return next.error();
+      if (next && !*next) return too_few_games(*file, at - 1, number);
+    }
+  }
+  const Chess rules(games::chess::kNoDraws);
+  auto state = game.start;
+  for (std::size_t i = 0; i < game.line.size(); ++i) {
+    if (i < annotations.moves.size()) add_remark(annotations.moves[i], state, game.line[i]);
+    rules.play(state, game.line[i].move);
+  }
+  game.comment += (game.comment.empty() ? "" : " ") + annotations.comment;
+  return games::chess::pgn_text(game);
 }
 
 Result<GameFormat::Record> read_pgn_record(std::istream& in, const std::string& source,
@@ -123,6 +248,35 @@ Result<GameFormat::Record> read_pgn_record(std::istream& in, const std::string& 
     rules.play(state, ply.move);
   }
   return record;
+}
+
+Result<std::vector<arena::Opening>> read_chess_book(std::istream& in, const std::string& source,
+                                                    int plies) {
+  const bool is_pgn = source.ends_with(".pgn") || (!source.ends_with(".epd") && in.peek() == '[');
+  if (!is_pgn) return read_epd(in, source);
+  games::chess::PgnReader reader(in, source, {.variations = false, .comments = false});
+  const Chess rules(games::chess::kNoDraws);
+  const std::string usual = rules.position_text(rules.initial());
+  std::vector<arena::Opening> openings;
+  PgnGame game;
+  while (true) {
+    if (interrupted()) return interruption();
+    const auto next = reader.next(game);
+    if (!next) return next.error();
+    if (!*next) return openings;
+    if (openings.size() == kMostOpenings) {
+      return Error{fmt::format("has more than {} games", kMostOpenings), {source}};
+    }
+    arena::Opening opening{rules.position_text(game.start), {}};
+    if (opening.position == usual) opening.position.clear();
+    auto state = game.start;
+    for (const auto& ply : game.line) {
+      if (static_cast<int>(opening.moves.size()) == plies) break;
+      opening.moves.push_back(rules.move_text(state, ply.move));
+      rules.play(state, ply.move);
+    }
+    openings.push_back(std::move(opening));
+  }
 }
 
 }  // namespace damier::app

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/arena/player_text.h"
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/learn/model/model_library.h"
@@ -48,7 +49,10 @@ bool is_trained_model(std::string_view value) {
 
 Status check_player(std::string_view text, bool is_public) {
   if (text.size() > kLongestPlayer) return Error{"the player's name is too long"};
-  const std::string_view name = text.substr(0, text.find(':'));
+  const auto parsed = arena::PlayerText::parse(text);
+  if (!parsed) return parsed.error();
+  text = parsed->text();
+  const std::string_view name = parsed->name();
   if (std::find(kNotForPages.begin(), kNotForPages.end(), name) != kNotForPages.end()) {
     return Error{fmt::format("{} cannot be asked here", in_quotes(name))};
   }

@@ -26,26 +26,47 @@ struct EnginePlayerOptions {
   EngineOptions engine;
   SearchLimits limits;
   int viewed_lines = 1;
+  bool has_own_limit = false;  // that holds beside a clock
 };
+
+search::chess::Milliseconds milliseconds_in(double seconds) {
+  return search::chess::Milliseconds(
+      std::max<std::int64_t>(static_cast<std::int64_t>(seconds * 1000), 0));
+}
 
 class ChessEnginePlayer final : public Player {
  public:
   explicit ChessEnginePlayer(const EnginePlayerOptions& options)
       : options_(options), engine_(options.engine) {}
 
-  games::Action choose(const games::Session& session, RandomStream&) override {
-    const auto& history = games::history_of<Chess>(session);
-    const SearchReport report = search(history, 1, nullptr);
-    return history.game().action(history.state(), report.best());
+  games::Action choose(const games::Session& session, RandomStream& random) override {
+    return choose_scored(session, random, nullptr).action;
   }
+
+  Choice choose_scored(const games::Session& session, RandomStream&,
+                       const Clocks* clocks) override {
+    const auto& history = games::history_of<Chess>(session);
+    SearchLimits limits = options_.limits;
+    if (clocks != nullptr) {
+      const auto side = static_cast<std::size_t>(games::index(session.side_to_move()));
+      limits.clock = {milliseconds_in(clocks->left[side]), milliseconds_in(clocks->increment)};
+      if (!options_.has_own_limit) limits.nodes = 0;
+    }
+    const SearchReport report = search(history, limits, 1, nullptr);
+    const search::chess::Line& line = report.lines.front();
+    return {history.game().action(history.state(), report.best()), line.score, line.mate};
+  }
+
+  void show_lines(int lines) override { options_.viewed_lines = lines; }
 
   View view(const games::Session& session, RandomStream&, search::Watch* watch) override {
     const auto& history = games::history_of<Chess>(session);
-    return view_of(history, search(history, options_.viewed_lines, watch));
+    return view_of(history, search(history, options_.limits, options_.viewed_lines, watch));
   }
 
  private:
-  SearchReport search(const History& history, int lines, search::Watch* watch) {
+  SearchReport search(const History& history, const SearchLimits& limits, int lines,
+                      search::Watch* watch) {
     // What was found in one game must not change the next.
     if (!continues(history)) engine_.new_game();
     last_start_ = history.start();
@@ -56,7 +77,7 @@ class ChessEnginePlayer final : public Player {
       engine_.configure(options);
     }
     std::uint64_t told = 0;
-    return engine_.search(history, options_.limits, [&](const SearchReport& report) {
+    return engine_.search(history, limits, [&](const SearchReport& report) {
       if (watch == nullptr) return;
       watch->add_nodes(report.nodes - std::exchange(told, report.nodes));
       watch->set_depth(report.depth);
@@ -79,6 +100,12 @@ class ChessEnginePlayer final : public Player {
       seen.action = game.action(history.state(), move);
       if (line != nullptr) {
         seen.value = (line->expected.win - line->expected.loss) / 1000.0;
+        seen.results = {line->expected.win, line->expected.draw, line->expected.loss};
+        games::chess::State after = history.state();
+        for (const Move next : line->moves) {
+          seen.line.push_back(game.action(after, next));
+          game.play(after, next);
+        }
         if (line->mate) {
           seen.exact = *line->mate > 0 ? Verdict::win : Verdict::loss;
           seen.distance = *line->mate > 0 ? 2 * *line->mate - 1 : -2 * *line->mate;
@@ -93,11 +120,7 @@ class ChessEnginePlayer final : public Player {
       const auto has = [&](const auto& line) { return line.moves.front() == move; };
       if (std::none_of(report.lines.begin(), report.lines.end(), has)) add(move, nullptr);
     }
-    games::chess::State state = history.state();
-    for (const Move move : report.lines.front().moves) {
-      view.line.push_back(game.action(state, move));
-      game.play(state, move);
-    }
+    view.line = view.moves.front().line;
     return view;
   }
 
@@ -140,6 +163,7 @@ Result<PlayerFactory> open_engine(PlayerText& text) {
         std::max<std::int64_t>(static_cast<std::int64_t>(*seconds * 1000), 1));
   }
   const bool ends = seconds || depth || elo;
+  options.has_own_limit = nodes.has_value();
   options.limits.nodes = static_cast<std::uint64_t>(nodes.value_or(ends ? 0 : kUsualNodes));
   return PlayerFactory([options] { return std::make_unique<ChessEnginePlayer>(options); });
 }

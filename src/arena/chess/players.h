@@ -1,4 +1,4 @@
-// Players that only chess has: the engine.
+// Players that only chess has: the engine, and other engines by UCI.
 #pragma once
 
 #include <vector>

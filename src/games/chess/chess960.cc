@@ -55,4 +55,14 @@ State chess960_start(int number) {
   return state;
 }
 
+bool castles_as_in_chess(const State& state) {
+  for (const Side side : {Side::first, Side::second}) {
+    const int home = home_rank(side);
+    const Bitboard rights = state.castling & home_squares(side);
+    const Bitboard corners = bit(square_at(0, home)) | bit(square_at(7, home));
+    if (rights != 0 && (file_of(state.king(side)) != 4 || (rights & ~corners) != 0)) return false;
+  }
+  return true;
+}
+
 }  // namespace damier::games::chess

@@ -9,4 +9,7 @@ namespace damier::games::chess {
 // `number` from 0 to 959. The numbering is Scharnagl's.
 State chess960_start(int number);
 
+// Whether kings and rooks that may still castle stand as in chess.
+bool castles_as_in_chess(const State& state);
+
 }  // namespace damier::games::chess

@@ -27,6 +27,9 @@ struct PgnEval {
   bool operator==(const PgnEval&) const = default;
 };
 
+// Nobody moves, "--" or "Z0": what the other side threatens. Only variations have it.
+inline constexpr Move kNullMove = {};
+
 struct PgnPly;
 using PgnLine = std::vector<PgnPly>;
 
@@ -48,6 +51,8 @@ struct PgnGame {
   PgnLine line;
   std::string comment;       // of a game without moves, or behind its result
   std::string result = "*";  // "1-0", "0-1", "1/2-1/2"; "*" when not known
+  // How its pieces are written, in the order of KQRBN, where that is not English: "KDTLS".
+  std::string letters = {};
   std::int64_t at_line = 0;  // where it stands in its file, counted from 1
 
   // Empty when there is no such tag.
@@ -58,5 +63,14 @@ struct PgnGame {
     return {};
   }
 };
+
+// Also where nobody moves; the side to move must not be in check then.
+inline void play_pgn_move(const Chess& rules, State& state, Move move) {
+  if (move != kNullMove) return rules.play(state, move);
+  if (state.side == Side::second) ++state.move_number;
+  state.side = opponent(state.side);
+  state.en_passant = Square::none;
+  state.hash = zobrist_hash(state);
+}
 
 }  // namespace damier::games::chess

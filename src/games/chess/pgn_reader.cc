@@ -9,6 +9,7 @@
 #include "damier/base/text.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/san.h"
+#include "damier/games/chess/san_language.h"
 
 namespace damier::games::chess {
 
@@ -31,16 +32,19 @@ bool ends_token(char c) {
 class GameParser {
  public:
   GameParser(std::string_view text, std::size_t start, const Chess& rules,
-             const PgnReaderOptions& options, PgnGame& game)
-      : text_(text), at_(start), rules_(rules), options_(options), game_(game) {}
+             const PgnReaderOptions& options, PgnGame& game, std::string_view letters = {})
+      : text_(text), at_(start), rules_(rules), options_(options), game_(game), letters_(letters) {}
 
   std::size_t at() const { return at_; }
+  // Whether reading ended at a move that cannot be played.
+  bool failed_at_move() const { return failed_at_move_; }
 
   Status read() {
     game_.tags.clear();
     game_.line.clear();
     game_.comment.clear();
     game_.result = "*";
+    game_.letters = letters_;
     if (auto status = read_tags(); !status) return status;
     if (auto status = find_start(); !status) return status;
     frames_.push_back({&game_.line, game_.start, game_.start, {}});
@@ -290,16 +294,12 @@ class GameParser {
     const std::size_t marks = std::min(word.find_first_of("!?"), word.size());
     const std::string_view san = word.substr(0, marks);
     Frame& frame = frames_.back();
-    auto move = find_san(rules_.generator(), frame.now, san);
+    const auto move = find_move(frame.now, san);
     if (!move) {
-      const auto parsed = parse_chess_move(rules_, frame.now, san);
-      if (!parsed) {
-        return fault(fmt::format("move {}: {}", frame.now.move_number, parsed.error().message));
-      }
-      move = *parsed;
+      return fault(fmt::format("move {}: {}", frame.now.move_number, move.error().message));
     }
     frame.before = frame.now;
-    rules_.play(frame.now, *move);
+    play_pgn_move(rules_, frame.now, *move);
     PgnPly& ply = frame.line->emplace_back();
     ply.move = *move;
     if (!frame.waiting.empty()) {
@@ -310,13 +310,35 @@ class GameParser {
     return marks < word.size() ? read_marks(word.substr(marks), end) : Status(Done{});
   }
 
+  Result<Move> find_move(const State& state, std::string_view san) {
+    if (san == "--" || san == "Z0") {
+      if (frames_.size() == 1) return Error{"a null move was played; variations may have one"};
+      if (rules_.in_check(state)) return Error{"a null move leaves the king in check"};
+      return kNullMove;
+    }
+    std::string translated;
+    if (!letters_.empty()) {
+      auto english = san_from_letters(san, letters_);
+      failed_at_move_ = !english;
+      if (!english) return Error{fmt::format("{} has other letters", in_quotes(san))};
+      translated = *std::move(english);
+      san = translated;
+    }
+    if (const auto move = find_san(rules_.generator(), state, san)) return *move;
+    auto parsed = parse_chess_move(rules_, state, san);
+    failed_at_move_ = !parsed;
+    return parsed;
+  }
+
   std::string_view text_;
   std::size_t at_;
   const Chess& rules_;
   const PgnReaderOptions& options_;
   PgnGame& game_;
   std::vector<Frame> frames_;  // the line that is being read, and those around it
+  std::string_view letters_;   // of the pieces; empty: English
   bool done_ = false;
+  bool failed_at_move_ = false;
 };
 
 }  // namespace
@@ -350,9 +372,19 @@ Result<bool> PgnReader::next(PgnGame& game) {
   counted_ = used_;
   game.at_line = line_;
   GameParser parser(chunks_.text(), used_, rules_, options_, game);
-  if (auto status = parser.read(); !status) return placed(std::move(status).error());
-  used_ = parser.at();
-  return true;
+  auto status = parser.read();
+  if (status) {
+    used_ = parser.at();
+    return true;
+  }
+  if (!parser.failed_at_move()) return placed(std::move(status).error());
+  for (const std::string_view letters : kForeignLetters) {
+    GameParser foreign(chunks_.text(), used_, rules_, options_, game, letters);
+    if (!foreign.read()) continue;
+    used_ = foreign.at();
+    return true;
+  }
+  return placed(std::move(status).error());
 }
 
 PgnTotals read_pgn(std::istream& in, const std::string& source, PgnReaderOptions options,

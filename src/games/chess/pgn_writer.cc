@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
+#include "damier/games/chess/chess960.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/san.h"
 
@@ -58,16 +59,6 @@ class Lines {
 
 bool is_own_tag(std::string_view name) {
   return name == "Result" || name == "Variant" || name == "SetUp" || name == "FEN";
-}
-
-bool castles_as_in_chess(const State& state) {
-  for (const Side side : {Side::first, Side::second}) {
-    const int home = home_rank(side);
-    const Bitboard rights = state.castling & home_squares(side);
-    const Bitboard corners = bit(square_at(0, home)) | bit(square_at(7, home));
-    if (rights != 0 && (file_of(state.king(side)) != 4 || (rights & ~corners) != 0)) return false;
-  }
-  return true;
 }
 
 void add_tag(std::string& text, std::string_view name, std::string_view value) {
@@ -148,10 +139,10 @@ class MoveWriter {
         lines_.add(word);
         word.clear();
       }
-      word += san_text(rules_, state, ply.move);
+      word += ply.move == kNullMove ? "--" : san_text(rules_, state, ply.move);
       const bool last = i + 1 == plies.size();
       needs_number = annotations(ply, state, std::move(word), last ? close : "");
-      rules_.play(state, ply.move);
+      play_pgn_move(rules_, state, ply.move);
     }
   }
 
@@ -184,9 +175,14 @@ class MoveWriter {
     return !said.empty() || !ply.variations.empty();
   }
 
-  void words(const std::string& text) {
-    for (const std::string_view part : split(text, ' ')) {
-      if (!part.empty()) lines_.add(part);
+  // A command such as "[%clk 0:01:30]" stays in one line.
+  void words(std::string_view text) {
+    while (!text.empty()) {
+      const bool is_command = text.starts_with("[%") || text.starts_with("{[%");
+      const std::size_t from = is_command ? std::min(text.find(']'), text.size()) : 0;
+      const std::size_t end = std::min(text.find(' ', from), text.size());
+      if (end > 0) lines_.add(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
 

@@ -6,7 +6,6 @@ namespace damier::games::chess {
 
 namespace {
 
-constexpr std::string_view kEnglishPieces = "KQRBN";
 constexpr std::string_view kFrenchPieces = "RDTFC";
 
 bool is_file_letter(char c) { return c >= 'a' && c <= 'h'; }
@@ -50,7 +49,7 @@ std::string san_in_language(std::string_view text, Language language) {
   std::string out;
   while (!text.empty()) {
     const auto length = std::min(text.find_first_not_of(kOfMoves), text.size());
-    out += with_letters(std::string(text.substr(0, length)), kEnglishPieces, kFrenchPieces);
+    out += with_letters(std::string(text.substr(0, length)), kEnglishLetters, kFrenchPieces);
     text.remove_prefix(length);
     const auto other = std::min(text.find_first_of(kOfMoves), text.size());
     out += text.substr(0, other);
@@ -61,7 +60,14 @@ std::string san_in_language(std::string_view text, Language language) {
 
 std::string san_in_english(std::string_view move, Language language) {
   if (language == Language::english) return std::string(move);
-  return with_letters(std::string(move), kFrenchPieces, kEnglishPieces);
+  return with_letters(std::string(move), kFrenchPieces, kEnglishLetters);
+}
+
+std::optional<std::string> san_from_letters(std::string_view move, std::string_view letters) {
+  if (is_piece_move(move, kEnglishLetters) && letters.find(move.front()) == letters.npos) {
+    return std::nullopt;
+  }
+  return with_letters(std::string(move), letters, kEnglishLetters);
 }
 
 }  // namespace damier::games::chess

@@ -160,9 +160,9 @@ TEST(PagePlayers, RunNoProgramsAndReadNoFiles) {
                              "minimax:6", "solver:first=corner", "minimax:4,table=16"}) {
     EXPECT_TRUE(check_player(player, true)) << player;
   }
-  for (const char* player :
-       {"uci:ls", "uci", "human", "net:/etc/passwd", "net:../model", "net:a.safetensors",
-        "uct:1000000000", "minimax:4,table=60000", "solver:net=/dev/zero", "uct:1e300"}) {
+  for (const char* player : {"uci:ls", "uci", " uci:ls", "uci,Hash=1", "human", "net:/etc/passwd",
+                             "net:../model", "net:a.safetensors", "uct:1000000000",
+                             "minimax:4,table=60000", "solver:net=/dev/zero", "uct:1e300"}) {
     EXPECT_FALSE(check_player(player, true)) << player;
     EXPECT_FALSE(check_player(player, false)) << player;
   }

@@ -150,7 +150,7 @@ TEST(ChessPgn, ABrokenGameIsReportedWithItsPlaceAndPassedOver) {
       {"1. e4 $999 *", "expected a number from 0 to 255 behind '$'"},
       {"1. e4 [x] *", "file.pgn:6:7: unexpected '[' among the moves"},
       {"1. hello *", "move 1: 'hello' is not a move"},
-      {"1. e4 -- 2. d4 *", "'--' is not a move"},
+      {"1. e4 -- 2. d4 *", "a null move was played"},
       {"1x *", "'1x' is neither a move nor a move number"},
       {"?? 1. e4 *", "'\?\?' is no mark of a move"},
   };
@@ -331,6 +331,49 @@ RC_GTEST_PROP(ChessPgn, DamagedTextNeverCrashes, (std::uint64_t seed)) {
   }
   const Read read = read_all(text);
   for (const PgnGame& game : read.games) RC_ASSERT(!pgn_text(game).empty());
+}
+
+TEST(ChessPgn, NullMovesStandInVariationsOnly) {
+  const std::string text = "1. e4 e5 2. Nf3 (2. -- Nf6 3. Z0 {nobody moves} Nxe4) 2... Nc6 *\n";
+  const Read read = read_all(text);
+  ASSERT_EQ(read.games.size(), 1u) << read.errors.front();
+  const PgnLine& variation = read.games[0].line[2].variations.front();
+  ASSERT_EQ(variation.size(), 4u);
+  EXPECT_EQ(variation[0].move, kNullMove);
+  EXPECT_EQ(variation[2].move, kNullMove);
+  const std::string written = pgn_text(read.games[0]);
+  EXPECT_NE(written.find("(2. -- Nf6 3. -- {nobody moves} 3... Nxe4)"), std::string::npos)
+      << written;
+  EXPECT_EQ(read_all(written).games.at(0).line, read.games[0].line);
+  EXPECT_EQ(read_all("1. e4 -- 2. e5 *\n").errors,
+            std::vector<std::string>{
+                "file.pgn:1:7: move 1: a null move was played; variations may have one"});
+  EXPECT_EQ(
+      read_all("1. e4 e5 2. Qh5 Ke7 3. Qxe5# (3. Qxe5+ --) *\n").errors,
+      std::vector<std::string>{"file.pgn:1:40: move 3: a null move leaves the king in check"});
+}
+
+TEST(ChessPgn, PiecesMayHaveTheLettersOfAnotherLanguage) {
+  const Read german = read_all("1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 dxc6 5. O-O Dd6 *\n");
+  ASSERT_EQ(german.games.size(), 1u);
+  EXPECT_EQ(german.games[0].letters, "KDTLS");
+  EXPECT_EQ(moves_text(german.games[0]), "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O Qd6");
+  const Read french = read_all("1. e4 e5 2. Re2 Fc5 3. Cf3 *\n\n1. e4 *\n");
+  ASSERT_EQ(french.games.size(), 2u);
+  EXPECT_EQ(french.games[0].letters, "RDTFC");
+  EXPECT_EQ(moves_text(french.games[0]), "e4 e5 Ke2 Bc5 Nf3");
+  EXPECT_EQ(french.games[1].letters, "");
+  const Read promoted =
+      read_all("[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=D+ Kg7 2. Dd5 *\n");
+  ASSERT_EQ(promoted.games.size(), 1u);
+  EXPECT_EQ(moves_text(promoted.games[0]), "a8=Q+ Kg7 Qd5");
+}
+
+TEST(ChessPgn, AnIllegalMoveDoesNotBecomeLegalInAnotherLanguage) {
+  // As a French king Re2 could be played, but Nf6 is not French.
+  const Read read = read_all("1. e4 Nf6 2. Re2 *\n");
+  ASSERT_EQ(read.errors.size(), 1u);
+  EXPECT_TRUE(read.errors[0].starts_with("file.pgn:1:14: move 2: ")) << read.errors[0];
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// Another program at work, with which this one talks in lines. It never outlives its object, never
+// stays behind as a zombie, and a program that has gone is an answer, not a signal.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "damier/base/result.h"
+
+namespace damier {
+
+// A command's words: apart by spaces, which quotes ('…' or "…") keep together. A fault if a quote
+// is left open.
+Result<std::vector<std::string>> command_words(std::string_view command);
+
+// Where a program lies: as it is written when it has a slash, otherwise in the folders of PATH,
+// then in those of games, which Debian leaves out of PATH for some users.
+std::optional<std::string> find_program(const std::string& name);
+
+class ChildProcess {
+ public:
+  using Deadline = std::chrono::steady_clock::time_point;
+  // A line that is longer ends the talk.
+  static constexpr std::size_t kLongestLine = std::size_t{1} << 16;
+
+  // Starts the program that the first word names. What it writes to standard error is dropped.
+  static Result<ChildProcess> start(const std::vector<std::string>& words);
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&& other) noexcept;
+  ~ChildProcess();  // closes its input, gives it a moment to end, and kills it
+
+  // False when it has gone or no longer reads.
+  bool write(std::string_view text);
+
+  enum class Read { line, timeout, ended, too_long, interrupted };
+  // The next line, without its line break. An interrupt is only told where `heeds_interrupts`.
+  Read read_line(std::string& line, Deadline deadline, bool heeds_interrupts = true);
+
+  // How it ended, once it has: "ended with code 1", "was killed by signal 11".
+  std::string ending();
+
+ private:
+  ChildProcess() = default;
+  void end();
+  void wait_or_kill(Deadline deadline);
+
+  pid_t process_ = -1;
+  int input_ = -1;  // a socket, so that writing to a program that has gone raises no signal
+  int output_ = -1;
+  std::string buffer_;       // read but not yet given out
+  std::size_t scanned_ = 0;  // of it, without a line break
+  std::optional<int> status_;
+};
+
+}  // namespace damier
