@@ -17,7 +17,13 @@ namespace {
 
 constexpr std::size_t kMostKeptPlayers = 12;
 constexpr double kGreatestNumber = 1e6;  // simulations, playouts, positions
-constexpr double kGreatestTable = 64;    // MiB
+// What takes memory or processors is limited by the option's name.
+struct GreatestValue {
+  std::string_view option;
+  double most;
+};
+constexpr std::array<GreatestValue, 3> kGreatestValues = {
+    {{"table", 64}, {"hash", 64}, {"threads", 1}}};  // MiB, MiB, one for each thought
 constexpr std::size_t kLongestPlayer = 512;
 // These would start a program, or have nobody to answer.
 constexpr std::array<std::string_view, 2> kNotForPages = {"uci", "human"};
@@ -27,6 +33,13 @@ std::optional<double> number_of(std::string_view text) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+double greatest_value(std::string_view option) {
+  for (const GreatestValue& limit : kGreatestValues) {
+    if (limit.option == option) return limit.most;
+  }
+  return kGreatestNumber;
 }
 
 bool is_word(std::string_view text) {
@@ -62,7 +75,7 @@ Status check_player(std::string_view text, bool is_public) {
     const std::string_view option = equals == part.npos ? "" : part.substr(0, equals);
     const std::string_view value = equals == part.npos ? part : part.substr(equals + 1);
     if (const auto number = number_of(value)) {
-      const double most = option == "table" ? kGreatestTable : kGreatestNumber;
+      const double most = greatest_value(option);
       if (!(*number <= most)) {
         return Error{
             fmt::format("{} is too much here; expected at most {}", in_quotes(part), most)};

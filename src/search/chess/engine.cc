@@ -198,7 +198,7 @@ SearchReport Engine::Impl::search(const History& history, const SearchLimits& li
   std::vector<std::jthread> helpers;
   const int max_depth = limits.depth > 0 ? limits.depth : kMaxPly;
   for (std::size_t i = 1; i < searchers_.size(); ++i) {
-    helpers.push_back(start_thread([this, i, max_depth, &helpers_stop](std::stop_token) {
+    helpers.push_back(start_thread([this, i, &helpers_stop](std::stop_token) {
       // A helper goes on until the first thread ends.
       searchers_[i]->deepen(
           kMaxPly, helpers_stop, [] { return true; }, [] { return std::uint64_t{1} << 40; });

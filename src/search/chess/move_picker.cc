@@ -56,7 +56,6 @@ Move MovePicker::next() {
         while (next_ < end_) {
           const Scored best = take_best();
           if (best.move == table_move_) continue;
-          score_ = best.score;
           if (exchange_gains(reach_, state_, best.move, threshold_)) return best.move;
           moves_[bad_end_++] = best;  // its place is among those already taken
         }
@@ -74,7 +73,6 @@ Move MovePicker::next() {
         while (!skip_quiets_ && next_ < end_) {
           const Scored best = take_best();
           if (best.move == table_move_) continue;
-          score_ = best.score;
           return best.move;
         }
         stage_ = Stage::bad_captures;
@@ -83,7 +81,6 @@ Move MovePicker::next() {
         break;
       case Stage::bad_captures:
         if (next_ < end_) {
-          score_ = moves_[next_].score;
           return moves_[next_++].move;
         }
         stage_ = Stage::done;

@@ -47,7 +47,6 @@ class MovePicker {
   void skip_quiets() { skip_quiets_ = true; }
   // The last move is a capture that loses material.
   bool is_bad() const { return stage_ == Stage::bad_captures; }
-  int score() const { return score_; }
 
  private:
   enum class Stage : std::uint8_t {
@@ -81,7 +80,6 @@ class MovePicker {
   Stage stage_ = Stage::table_move;
   bool skip_quiets_ = false;
   int threshold_;
-  int score_ = 0;
   int next_ = 0, end_ = 0;  // of the moves of this stage
   int bad_end_ = 0;         // captures put off, at the front of the list
   Scored moves_[games::chess::MoveList::capacity()];

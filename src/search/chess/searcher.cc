@@ -22,7 +22,7 @@ void Searcher::begin(const History& history, const std::vector<Move>& moves, int
   quiet_limit_ = 2 * rules.quiet_moves;
   path_.clear();
   for (const State& state : history.states()) path_.push_back(state.hash);
-  root_length_ = path_length_ = path_.size();
+  path_length_ = path_.size();
   path_.resize(path_.size() + kMaxPly + 4);
 
   for (Frame& each : frames_) each = Frame{};

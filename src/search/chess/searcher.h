@@ -68,7 +68,6 @@ class Searcher {
   };
 
   void search_line(int depth, std::size_t line);
-  void finish_line(std::size_t line);
   template <Node kNode>
   int search(int depth, int alpha, int beta, int ply, bool cut_node);
   template <bool kPrincipal>
@@ -114,7 +113,6 @@ class Searcher {
   std::vector<Frame> frames_;
   std::vector<std::uint64_t> path_;  // hashes of the game and of the line that is looked at
   std::size_t path_length_ = 0;
-  std::size_t root_length_ = 0;
   int repetitions_ = 3;
   int quiet_limit_ = 100;
 

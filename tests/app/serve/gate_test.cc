@@ -156,13 +156,15 @@ TEST(EventLog, SaysWhatItNoLongerKnows) {
 }
 
 TEST(PagePlayers, RunNoProgramsAndReadNoFiles) {
-  for (const char* player : {"net", "net:fanorona", "uct:1000,c=0.5", "net:fanorona,mcts=400",
-                             "minimax:6", "solver:first=corner", "minimax:4,table=16"}) {
+  for (const char* player :
+       {"net", "net:fanorona", "uct:1000,c=0.5", "net:fanorona,mcts=400", "minimax:6",
+        "solver:first=corner", "minimax:4,table=16", "engine:nodes=20000,hash=16"}) {
     EXPECT_TRUE(check_player(player, true)) << player;
   }
-  for (const char* player : {"uci:ls", "uci", " uci:ls", "uci,Hash=1", "human", "net:/etc/passwd",
-                             "net:../model", "net:a.safetensors", "uct:1000000000",
-                             "minimax:4,table=60000", "solver:net=/dev/zero", "uct:1e300"}) {
+  for (const char* player :
+       {"uci:ls", "uci", " uci:ls", "uci,Hash=1", "human", "net:/etc/passwd", "net:../model",
+        "net:a.safetensors", "uct:1000000000", "minimax:4,table=60000", "engine:hash=4096",
+        "engine:threads=64", "solver:net=/dev/zero", "uct:1e300"}) {
     EXPECT_FALSE(check_player(player, true)) << player;
     EXPECT_FALSE(check_player(player, false)) << player;
   }

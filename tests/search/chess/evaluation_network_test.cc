@@ -248,7 +248,7 @@ TEST(EvaluationNetwork, RefusesWhatDoesNotFit) {
   EXPECT_EQ(fault(with(2, 2.5f, 1)),
             "n.safetensors: a weight of its output does not fit into 8 bits; expected 1.98 at most "
             "(optimiser.clip_weights)");
-  EXPECT_EQ(fault(with(3, 510, 1)),
+  EXPECT_EQ(fault(with(3, 515, 1)),
             "n.safetensors: the sum of its output may not fit into 32 bits; expected smaller "
             "weights (optimiser.clip_weights)");
   const auto missing = EvaluationNetwork::load("no/such/file");
