@@ -66,9 +66,10 @@ constexpr auto kCommands = std::to_array<Command>({
      "{program} models\n{program} models --json", setup_models},
     {"inspect", "layers, shapes, weights and origin of a model",
      "{program} inspect model.safetensors --json", setup_inspect},
-    {"predict", "run a model on a file of inputs",
+    {"predict", "run a model on a file of inputs, or on a position",
      "{program} predict model.safetensors --input rows.csv\n"
-     "{program} predict model.safetensors --input - --output policy",
+     "{program} predict model.safetensors --input - --output policy\n"
+     "{program} predict chess.safetensors \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"",
      setup_predict},
     {"export", "a model for other tools",
      "{program} export model.safetensors --format onnx -o model.onnx\n"

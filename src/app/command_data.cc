@@ -75,7 +75,10 @@ int run_data(const DataArguments& arguments, const Context& context) {
   if (!data) return report(data.error());
   if (auto status = learn::check_data_set(*data); !status) return report(status.error());
   if (arguments.csv) {
-    const auto status = learn::write_csv(*data, *arguments.csv);
+    // Rows of a task that is not of this program are plain numbers.
+    const auto task = context.registry.tasks().find(text_in(data->info(), "task"));
+    const auto status =
+        task ? (*task)->write_text(*data, *arguments.csv) : learn::write_csv(*data, *arguments.csv);
     if (!status) return report(status.error());
   }
   const auto summary = learn::summarize(*data);

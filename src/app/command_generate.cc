@@ -22,12 +22,13 @@ namespace damier::app {
 namespace {
 
 // Options that many tasks declare have a flag of their own; it is short for --set NAME=VALUE.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kFlags = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kFlags = {{
     {"oracle", "who labels, as exact, minimax:4 or uct:1000"},
     {"states", "which positions"},
     {"target", "which moves are taught"},
     {"encoder", "what the network sees"},
     {"balance", "how the positions are drawn"},
+    {"from", "a file of games or positions to read, instead of playing"},
 }};
 
 // What is not given is as the task has it.
@@ -57,6 +58,7 @@ std::string command_text(const learn::Task& task, const learn::GenerateOptions& 
   const Json all = to_json(task, o);
   for (const learn::TaskOption& option : task.options()) {
     const Json& value = all[option.name];
+    if (value == "") continue;
     if (has_flag(option.name)) {
       text += fmt::format(" --{} {}", option.name, plain_text(value));
     } else if (!(value == option.otherwise)) {

@@ -1,4 +1,5 @@
-// `damier predict`: one row of inputs in, one row of outputs out.
+// `damier predict`: one row of inputs in, one row of outputs out; or a position of the model's
+// game.
 
 #include <istream>
 #include <memory>
@@ -19,7 +20,8 @@ namespace {
 
 struct PredictArguments {
   std::string model;
-  std::string input;
+  std::optional<std::string> position;
+  std::optional<std::string> input;
   std::optional<std::string> output;
 };
 
@@ -37,8 +39,24 @@ void print_rows(const nn::OutputView<T>& view, std::size_t first, std::size_t co
   }
 }
 
+// What the model reads of the position.
+Result<std::vector<float>> inputs_of(const learn::Model& model, const std::string& position,
+                                     const Context& context) {
+  const std::string_view game = model.origin("game"), named = model.origin("task");
+  if (game.empty()) {
+    return Error{"does not say which game it is for; expected --input with its numbers",
+                 {model.path}};
+  }
+  const auto task = context.registry.tasks().find(named.empty() ? game : named);
+  if (!task) return Error(task.error()).in(model.path);
+  if (auto status = check_model(model, **task); !status) return std::move(status).error();
+  return (*task)->encode_text(model.origin("encoder"), position);
+}
+
+// Of the rows of a file, or of the inputs that are given.
 template <class T>
-int predict(nn::Network<T>& network, const PredictArguments& arguments, const Context& context) {
+int predict(nn::Network<T>& network, const std::optional<std::vector<float>>& inputs,
+            const PredictArguments& arguments, const Context& context) {
   std::vector<std::string> names;
   for (const auto& head : network.spec().heads) names.push_back(head.name);
   const std::string chosen = arguments.output.value_or(names.front());
@@ -47,7 +65,13 @@ int predict(nn::Network<T>& network, const PredictArguments& arguments, const Co
   if (network.spec().head_shape(static_cast<std::size_t>(head)).board) {
     return report(Error{fmt::format("output {} is a board; expected a flat one", chosen)});
   }
-  const auto file = InputFile::open(arguments.input);
+  if (inputs) {
+    network.set_inputs(std::span<const T>(std::vector<T>(inputs->begin(), inputs->end())), 1);
+    network.forward();
+    print_rows(network.output(static_cast<std::size_t>(head)), 0, 1, chosen, context.json);
+    return kDone;
+  }
+  const auto file = InputFile::open(*arguments.input);
   if (!file) return report(file.error());
   const int columns = network.spec().input.size();
   std::istream in(file->get());
@@ -76,20 +100,30 @@ std::function<int()> setup_predict(CommandLine line, Context& context) {
   line.add_option("MODEL", arguments->model,
                   "a model: its file, its folder or the name of one that ships")
       .required();
+  line.add_option("POSITION", arguments->position,
+                  "a position of the model's game, as FEN, instead of --input");
   line.add_option("--input", arguments->input, "a CSV file, one row an input; - is standard input")
-      .type_name("FILE.csv")
-      .required();
+      .type_name("FILE.csv");
   line.add_option("--output", arguments->output, "which output (default: the first)")
       .type_name("NAME");
   add_json_option(line, context);
   return [arguments, &context] {
     constexpr int kBatch = 64;
+    if (arguments->input.has_value() == arguments->position.has_value()) {
+      return report(Error{"expected a position behind the model, or --input FILE.csv"});
+    }
     const auto model = learn::open_named_model(arguments->model);
     if (!model) return report(model.error());
+    std::optional<std::vector<float>> inputs;
+    if (arguments->position) {
+      auto read = inputs_of(*model, *arguments->position, context);
+      if (!read) return report(read.error());
+      inputs = *std::move(read);
+    }
     return model->visit([&](const auto& weights) {
       const auto network = learn::network_copy(weights, weights.spec(), kBatch);
       network->freeze();
-      return predict(*network, *arguments, context);
+      return predict(*network, inputs, *arguments, context);
     });
   };
 }

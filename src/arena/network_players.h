@@ -19,7 +19,8 @@ inline constexpr double kNetworkExploration = 1.5;
 namespace detail {
 
 // The network alone: the move of the greatest prior, the first of several, or with a temperature
-// one drawn by lot.
+// one drawn by lot. Without a head that says moves their priors follow from what it expects after
+// each of them.
 template <games::Game G>
 class NetworkPlayer final : public Player {
  public:
@@ -52,8 +53,15 @@ class NetworkPlayer final : public Player {
   std::vector<MoveView> asked(const games::History<G>& history, RandomStream& random) {
     const auto legal = history.game().legal_moves(history.state());
     priors_.assign(legal.size(), 0.0f);
-    search::ask(network_, history.game(), history.state(), {legal.begin(), legal.end()}, priors_,
-                random);
+    if (network_.knows_moves()) {
+      search::ask(network_, history.game(), history.state(), {legal.begin(), legal.end()}, priors_,
+                  random);
+    } else {
+      for (std::size_t i = 0; i < legal.size(); ++i) {
+        priors_[i] = kSharpness * static_cast<float>(value_after(history, legal[i], random));
+      }
+      learn::softmax(priors_);
+    }
     std::vector<MoveView> moves(legal.size());
     for (std::size_t i = 0; i < legal.size(); ++i) {
       moves[i].action = history.game().action(history.state(), legal[i]);
@@ -75,6 +83,9 @@ class NetworkPlayer final : public Player {
     return -static_cast<double>(
         search::ask(network_, after.game(), after.state(), {}, {}, random).value);
   }
+
+  // By how much the logarithms of two priors differ whose moves differ by 1 in value.
+  static constexpr float kSharpness = 20;
 
   Network network_;
   double temperature_;

@@ -9,6 +9,7 @@
 #include "damier/base/text.h"
 #include "damier/base/version.h"
 #include "damier/lab/bremen/experiment.h"
+#include "damier/lab/chess/experiment.h"
 #include "damier/lab/domineering/experiment.h"
 #include "damier/lab/fanorona/experiment.h"
 #include "damier/lab/minesweeper/experiment.h"
@@ -16,9 +17,10 @@
 namespace damier::lab {
 
 std::span<const Experiment> experiments() {
-  static constexpr std::array<Experiment, 4> kExperiments = {{{"fanorona", run_fanorona},
+  static constexpr std::array<Experiment, 5> kExperiments = {{{"fanorona", run_fanorona},
                                                               {"bremen", run_bremen},
                                                               {"minesweeper", run_minesweeper},
+                                                              {"chess", run_chess},
                                                               {"domineering", run_domineering}}};
   return kExperiments;
 }

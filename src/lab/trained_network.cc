@@ -66,7 +66,6 @@ Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run
     if (row.name == "training_loss") epoch.training_loss = row.value;
     if (row.name == "validation_loss") epoch.validation_loss = row.value;
     if (row.name == main) epoch.accuracy = row.value;
-    if (run.recipe().play() == nullptr) continue;
     auto at = std::find_if(network.more.begin(), network.more.end(),
                            [&](const TrainedFigure& one) { return one.name == row.name; });
     if (at == network.more.end()) at = network.more.insert(at, {row.name, {}});

@@ -35,7 +35,7 @@ struct TrainedNetwork {
   int kept_epoch = 0;
   double seconds = 0;  // of the training, since it was last interrupted
   std::vector<TrainedEpoch> curve;
-  std::vector<TrainedFigure> more;  // of learning by play: "draws", "score_random", …
+  std::vector<TrainedFigure> more;  // all that was told by epoch: "draws", "centipawns", …
   std::vector<learn::SetMetrics> sets;
 
   // The figure on a set; zero of nothing where it was not measured.

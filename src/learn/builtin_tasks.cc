@@ -3,6 +3,7 @@
 
 #include "damier/games/builtin.h"
 #include "damier/learn/bremen/task.h"
+#include "damier/learn/chess/task.h"
 #include "damier/learn/domineering/task.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/game_task.h"

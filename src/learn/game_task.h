@@ -28,7 +28,7 @@ class SelfPlayGame;  // learn/self_play/game_in_play.h
 
 // Which heads of a network say what; -1 where none does.
 struct MoveHeads {
-  int moves = -1;      // an output for each action
+  int moves = -1;      // an output for each action; the value must do where there is none
   bool logits = true;  // otherwise they are probabilities
   int value = -1;      // the expected result for the side to move
   int own = -1;        // one that only the game's own task reads
@@ -104,6 +104,8 @@ class GameTask : public Task {
                                        std::string_view set) const override;
   Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
                                        const DataSet& data, Split split) const override;
+  Result<std::vector<float>> encode_text(std::string_view encoder,
+                                         std::string_view position) const override;
   // A small network of dense layers.
   Json recipe(std::string_view encoder) const override;
 
@@ -162,13 +164,16 @@ class GameTask : public Task {
   virtual double potential(const G& game, std::string_view name, const State& state) const;
   // A fault when a network that reads the board as `reading` says cannot play under other rules.
   virtual Status check_rules(const Reading& reading, const G& game) const;
-  // A fault when the network says nothing of the moves.
+  // A fault when the network says nothing of the moves, nor of the value.
   virtual Result<MoveHeads> heads_of(const Reading& reading, const nn::NetworkSpec& spec) const;
   // Scores of moves from row `row` of what the network said; their differences are those of
   // logarithms of probabilities.
   virtual void score(const MoveHeads& heads, const Predictor& model, std::size_t row,
                      const Reading& reading, const State& state, std::span<const Move> moves,
                      std::span<float> out) const;
+  // The expected result for the side to move in `state`, from row `row` of what the network said.
+  virtual float value_said(const MoveHeads& heads, const Predictor& model, std::size_t row,
+                           const State& state) const;
   // Whether the network names the action `label`; `chosen` is the legal move of the best score.
   virtual bool names_label(const MoveHeads& heads, const Predictor& model, std::size_t row,
                            int label, games::Action chosen) const;

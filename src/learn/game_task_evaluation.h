@@ -53,17 +53,25 @@ template <games::Game G>
 Result<MoveHeads> GameTask<G>::heads_of(const Reading& reading, const nn::NetworkSpec& spec) const {
   const int outputs = output_count(reading.game, reading.encoder);
   MoveHeads heads;
+  bool others_moves = false;  // those of another game or board
   for (std::size_t i = 0; i < spec.heads.size(); ++i) {
     const std::string& head = spec.heads[i].name;
     const int width = spec.head_shape(i).size();
+    others_moves = others_moves || (head == "moves" && width != outputs);
     if (width == outputs && (head == "moves" || head == "policy" || head == "output")) {
       heads.moves = static_cast<int>(i);
       heads.logits = gives_logits(spec, i);
     }
     if (width == 1 && head == "value") heads.value = static_cast<int>(i);
   }
-  if (heads.moves >= 0) return heads;
+  if (heads.moves >= 0 || (heads.value >= 0 && !others_moves)) return heads;
   return Error{fmt::format("the network has no head 'moves' of {} outputs", outputs)};
+}
+
+template <games::Game G>
+float GameTask<G>::value_said(const MoveHeads& heads, const Predictor& model, std::size_t row,
+                              const State&) const {
+  return model.output(static_cast<std::size_t>(heads.value), row)[0];
 }
 
 template <games::Game G>
@@ -201,20 +209,26 @@ Result<Evaluation> GameTask<G>::evaluated(Predictor& model, std::string_view enc
   };
   const auto run = [&](const auto& compare) {
     std::vector<float> scores;
-    for (std::size_t at = 0; at < states.size() && !interrupted(); at += detail::kEvaluated) {
-      const auto asked = states.subspan(at, std::min(detail::kEvaluated, states.size() - at));
+    // A look ahead asks the network again: one position at a time then.
+    const std::size_t most = evaluator->knows_moves() ? detail::kEvaluated : 1;
+    for (std::size_t at = 0; at < states.size() && !interrupted(); at += most) {
+      const auto asked = states.subspan(at, std::min(most, states.size() - at));
       evaluator->ask(asked);
       for (std::size_t k = 0; k < asked.size(); ++k) {
         const auto moves = game.legal_moves(asked[k]);
         scores.resize(moves.size());
-        evaluator->scores(k, asked[k], {moves.begin(), moves.size()}, scores);
+        EvaluatedRow& row = evaluation.rows[at + k];
+        if (evaluator->knows_value()) row.said = evaluator->value(k, asked[k]);
+        if (evaluator->knows_moves()) {
+          evaluator->scores(k, asked[k], {moves.begin(), moves.size()}, scores);
+        } else {
+          evaluator->look_ahead(asked[k], {moves.begin(), moves.size()}, scores);
+        }
         const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
         const Move chosen = moves[static_cast<std::size_t>(best)];
-        EvaluatedRow& row = evaluation.rows[at + k];
         compare(at + k, chosen);
         row.named = names_label(evaluator->heads(), model, k, truths.labels[at + k],
                                 games::action_at(output_of(game, read->encoder, asked[k], chosen)));
-        if (evaluator->knows_value()) row.said = evaluator->value(k);
       }
     }
   };

@@ -99,6 +99,18 @@ void GameTask<G>::encode(const G& game, std::string_view, const State& state,
 }
 
 template <games::Game G>
+Result<std::vector<float>> GameTask<G>::encode_text(std::string_view encoder,
+                                                    std::string_view position) const {
+  const auto read = reading(encoder);
+  if (!read) return read.error();
+  const auto state = read->game.parse_position(position);
+  if (!state) return state.error();
+  std::vector<float> numbers(static_cast<std::size_t>(shape_of(read->game, read->encoder).size()));
+  encode(read->game, read->encoder, *state, numbers);
+  return numbers;
+}
+
+template <games::Game G>
 std::vector<TaskOption> GameTask<G>::options() const {
   return usual_options(solve::Exact<G>::kAvailable ? "exact" : "minimax:3", teacher_names(),
                        state_words(), encoders(), G::options());

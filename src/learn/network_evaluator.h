@@ -14,6 +14,7 @@
 #include "damier/learn/model/model.h"
 #include "damier/learn/softmax.h"
 #include "damier/search/evaluator.h"
+#include "damier/search/report.h"
 
 namespace damier::learn {
 
@@ -25,7 +26,7 @@ class NetworkEvaluator {
   static constexpr bool kGivesPriors = true;
 
   // Of a network that is at hand, for instance one in training; `encoder` says how it reads the
-  // board. A fault when it was made for other rules or says nothing of the moves.
+  // board. A fault when it was made for other rules or says nothing of moves and value.
   static Result<NetworkEvaluator> make(const GameTask<G>& task, const G& game,
                                        std::string_view encoder,
                                        std::shared_ptr<Predictor> predictor) {
@@ -62,6 +63,8 @@ class NetworkEvaluator {
   const Predictor& predictor() const { return *predictor_; }
   const MoveHeads& heads() const { return heads_; }
   bool knows_value() const { return heads_.value >= 0; }
+  // Where it does not, all moves look alike to it, and look_ahead() tells them apart.
+  bool knows_moves() const { return heads_.moves >= 0; }
 
   // Asks about many positions at once; the answers are there until the next question.
   void ask(std::span<const State> states) {
@@ -77,11 +80,31 @@ class NetworkEvaluator {
   // probabilities.
   void scores(std::size_t row, const State& state, std::span<const Move> moves,
               std::span<float> out) const {
+    if (!knows_moves()) return std::fill(out.begin(), out.end(), 0.0f);
     task_->score(heads_, *predictor_, row, reading_, state, moves, out);
   }
-  // What it expects for the side to move; the network must know.
-  float value(std::size_t row) const {
-    return predictor_->output(static_cast<std::size_t>(heads_.value), row)[0];
+  // What it expects for the side to move in `state`, the position of that row; the network must
+  // know.
+  float value(std::size_t row, const State& state) const {
+    return task_->value_said(heads_, *predictor_, row, state);
+  }
+
+  // What it expects of each move for the side that plays it, by the positions that follow; those
+  // that end the game count as they end. The network must know values.
+  void look_ahead(const State& state, std::span<const Move> moves, std::span<float> out) {
+    next_.clear();
+    for (const Move move : moves) {
+      next_.push_back(state);
+      reading_.game.play(next_.back(), move);
+    }
+    ask(next_);
+    const games::Side side = reading_.game.side_to_move(state);
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+      const games::Outcome outcome = reading_.game.outcome(next_[i]);
+      out[i] = outcome == games::Outcome::ongoing
+                   ? -value(i, next_[i])
+                   : static_cast<float>(search::value_of(search::proof_of(outcome, side)));
+    }
   }
 
   // Both for a tree, made sound: `priors` gets the probabilities of the moves, which are all legal
@@ -93,7 +116,7 @@ class NetworkEvaluator {
       softmax(priors);
     }
     search::Evaluation evaluation;
-    if (knows_value()) evaluation.value = value(row);
+    if (knows_value()) evaluation.value = value(row, state);
     search::make_sound(evaluation, priors);
     return evaluation;
   }
@@ -119,6 +142,7 @@ class NetworkEvaluator {
   MoveHeads heads_;
   std::shared_ptr<Predictor> predictor_;
   std::vector<float> inputs_;
+  std::vector<State> next_;  // look_ahead()'s
 };
 
 }  // namespace damier::learn

@@ -12,6 +12,8 @@ namespace damier::learn {
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 4096;  // handed on together
+// How an answer begins.
+constexpr std::uint8_t kRows = 0, kFault = 1;
 
 // Takes the rows of one number after another.
 class RowsTaker {
@@ -22,7 +24,12 @@ class RowsTaker {
   // False: there are enough, or there will be none.
   Result<bool> take(std::uint64_t number, std::string_view answer) {
     ByteReader bytes(answer);
-    if (!made_.unpack(bytes)) {
+    const auto kind = bytes.number<std::uint8_t>();
+    if (kind == kFault) {
+      const auto why = static_cast<ErrorKind>(bytes.number<std::uint8_t>());
+      return Error{std::string(bytes.text()), {}, why};
+    }
+    if (kind != kRows || !made_.unpack(bytes)) {
       return Error{"rows came that are not of this data set", {}, ErrorKind::failure};
     }
     const auto groups = made_.all<std::int64_t>(kGroupColumn);
@@ -61,9 +68,18 @@ class RowsTaker {
 
 std::string packed_rows(const RowBuffer& rows, std::span<const std::uint64_t> keys) {
   ByteWriter bytes;
+  bytes.number(kRows);
   rows.pack(bytes);
   for (const std::uint64_t key : keys) bytes.number(key);
   return bytes.take();
+}
+
+std::string packed_fault(const Error& fault) {
+  return ByteWriter()
+      .number(kFault)
+      .number(static_cast<std::uint8_t>(fault.kind))
+      .text(fault.text())
+      .take();
 }
 
 Status collect_rows(const Task& task, const GenerateOptions& options, RowsWork rows, RowSink& sink,

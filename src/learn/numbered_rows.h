@@ -33,6 +33,8 @@ struct RowsWork {
 
 // A key for each row, where they are asked for.
 std::string packed_rows(const RowBuffer& rows, std::span<const std::uint64_t> keys = {});
+// Instead of rows: why there are none. It ends the work.
+std::string packed_fault(const Error& fault);
 
 Status collect_rows(const Task& task, const GenerateOptions& options, RowsWork rows, RowSink& sink,
                     Ranks& ranks);

@@ -7,6 +7,7 @@
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/base/version.h"
+#include "damier/learn/data/data_report.h"
 #include "damier/learn/model/model.h"
 #include "damier/learn/occlusion.h"
 
@@ -107,6 +108,14 @@ Result<Json> Task::generate(const GenerateOptions& options, ThreadPool& pool, Ro
 Result<RowsWork> Task::rows_work(const GenerateOptions&, ThreadPool&) const {
   return Error{
       fmt::format("the rows of {} are made by one process", name()), {}, ErrorKind::failure};
+}
+
+Status Task::write_text(const DataSet& data, const std::filesystem::path& path) const {
+  return write_csv(data, path);
+}
+
+Result<std::vector<float>> Task::encode_text(std::string_view, std::string_view) const {
+  return Error{fmt::format("{} has no positions as text; expected a file of inputs", name())};
 }
 
 Error Task::no_self_play() const {

@@ -118,6 +118,8 @@ class Task {
   virtual std::vector<std::string> evaluated_sets() const = 0;
   // The metric that says most, for progress lines and for choosing the best weights.
   virtual std::string_view main_metric() const = 0;
+  // What else is kept of every epoch that is evaluated, by the names of metrics.
+  virtual std::vector<std::string> curve_metrics() const { return {}; }
   // A fault when the network's heads say nothing about this task.
   virtual Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const = 0;
   virtual Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
@@ -129,6 +131,12 @@ class Task {
   // whose networks do not read whole boards says so.
   virtual Result<Occlusion> occlude(const Model& model, const games::OptionValues& rules,
                                     std::string_view position) const;
+
+  // All rows as text: one line each below a header, unless the task has a form of its own.
+  virtual Status write_text(const DataSet& data, const std::filesystem::path& path) const;
+  // What a network reads of a position, which a text names as the game writes it.
+  virtual Result<std::vector<float>> encode_text(std::string_view encoder,
+                                                 std::string_view position) const;
 
   // A recipe for those who have none, as JSON, for data of that encoder (empty: the usual one);
   // null where the task has no such thing.

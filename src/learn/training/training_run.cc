@@ -256,6 +256,10 @@ class Training {
       if (!evaluated) return evaluated.error();
       const Metric* main = find_metric(*evaluated, recipe_.task->main_metric());
       if (main != nullptr) accuracy_ = metrics.accuracy = main->value;
+      for (const std::string& name : recipe_.task->curve_metrics()) {
+        const Metric* found = find_metric(*evaluated, name);
+        if (found != nullptr) metrics.more.emplace_back(name, found->value);
+      }
     }
     if (auto status = note_best(metrics); !status) return status;
     metrics.samples_per_second = rate();

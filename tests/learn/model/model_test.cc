@@ -143,7 +143,7 @@ TEST(NetworkEvaluator, ABatchSaysWhatSinglePositionsSay) {
   together.ask(states);
   for (std::size_t i = 0; i < states.size(); ++i) {
     alone.ask({&states[i], 1});
-    EXPECT_NEAR(alone.value(0), together.value(i), 1e-5);
+    EXPECT_NEAR(alone.value(0, states[i]), together.value(i, states[i]), 1e-5);
   }
 }
 

@@ -1,0 +1,74 @@
+// Positions of chess with what they are worth, from three sources: games that our engine plays
+// against itself from random openings, games in PGN, and the rows of a report's CSV.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "damier/base/random.h"
+#include "damier/learn/chess/scorer.h"
+
+namespace damier::learn::chess {
+
+// Both numbers are White's.
+struct ScoredPosition {
+  State state;
+  double score = 0;     // hundredths of a pawn, from -kMostCentipawns to kMostCentipawns
+  double result = 0.5;  // of the game: 1, 0.5 or 0
+};
+
+// The expected result for whom a position is worth so many hundredths of a pawn, and back.
+double expected_of(double centipawns);
+double centipawns_of(double expected);  // within kMostCentipawns
+
+// A game as a file has it.
+struct RecordedGame {
+  State start;
+  std::vector<Move> moves;
+  std::vector<std::optional<int>> scores;  // White's, after each move, where a comment says it
+  double result = 0.5;
+};
+
+// Games without a result are left out. A broken one is an error.
+Result<std::vector<RecordedGame>> read_recorded_games(const std::string& path);
+// The result of a row is its target: nobody knows how the game went on.
+Result<std::vector<ScoredPosition>> read_position_rows(const std::string& path);
+
+struct GamesPlan {
+  Chess game;
+  Seed seed = Seed{1};
+  ScorerName player;                 // of both sides
+  std::optional<ScorerName> oracle;  // none: the comments of the games say it
+  int opening = 8;                   // moves at random before both sides think, one more at times
+  double noise = 0.1;                // the share of random moves afterwards
+  double share = 0.25;               // of the positions that are taken
+  // Only where nothing is about to be taken: neither check nor a capture or promotion as the best
+  // move.
+  bool quiet = false;
+};
+
+// Plays and scores; one for each thread. What comes out follows from the plan and the number alone,
+// and from what another engine says.
+class ScoredGames {
+ public:
+  static Result<ScoredGames> make(const GamesPlan& plan);
+
+  Result<std::vector<ScoredPosition>> play(std::uint64_t number);
+  Result<std::vector<ScoredPosition>> score(const RecordedGame& game, std::uint64_t number);
+
+ private:
+  ScoredGames(const GamesPlan& plan, std::unique_ptr<Scorer> player, std::unique_ptr<Scorer> oracle)
+      : plan_(plan), game_(plan.game), player_(std::move(player)), oracle_(std::move(oracle)) {}
+
+  // Nothing where the position is not wanted.
+  Result<std::optional<double>> score_now(const History& history);
+
+  GamesPlan plan_;
+  Chess game_;
+  std::unique_ptr<Scorer> player_, oracle_;
+};
+
+}  // namespace damier::learn::chess
