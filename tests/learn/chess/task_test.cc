@@ -229,7 +229,7 @@ TEST(ChessRows, SayWhatIsWrongInOneLine) {
     EXPECT_EQ(fault.find('\n'), std::string::npos) << fault;
   };
   const std::string games = file("games.pgn", kGames);
-  expect({{"from", folder.path() / "none.pgn"}}, "none.pgn");
+  expect({{"from", (folder.path() / "none.pgn").string()}}, "none.pgn");
   expect({{"from", file("bad.pgn", "[White \"A\"]\n\n1. e5 1-0\n")}}, "bad.pgn:3:4");
   expect({{"from", file("empty.pgn", "")}}, "has no game; expected Portable Game Notation");
   expect({{"from", file("open.pgn", "[White \"A\"]\n\n1. e4 *\n")}}, "has no game with a result");
