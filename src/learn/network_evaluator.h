@@ -64,7 +64,7 @@ class NetworkEvaluator {
   const MoveHeads& heads() const { return heads_; }
   bool knows_value() const { return heads_.value >= 0; }
   // Where it does not, all moves look alike to it, and look_ahead() tells them apart.
-  bool knows_moves() const { return heads_.moves >= 0; }
+  bool knows_moves() const { return heads_.moves >= 0 || heads_.own >= 0; }
 
   // Asks about many positions at once; the answers are there until the next question.
   void ask(std::span<const State> states) {
