@@ -86,7 +86,7 @@ TEST_F(ChessStudies, StoppedAnywhereTheyEndAlike) {
   ASSERT_TRUE(whole) << whole.error().text();
   expect_the_same_in_parts(
       [&](const StudyHooks& hooks, int threads) { return study("parts", hooks, threads); }, facts,
-      facts(*whole), 150, 400);
+      facts(*whole), 100, 150);
 }
 
 TEST(ChessPlans, TrainTheReportsNetworkInSixForms) {

