@@ -5,6 +5,7 @@
 
 #include "damier/learn/model/model.h"
 #include "damier/nn/network_size.h"
+#include "damier/search/chess/evaluation_network.h"
 
 using namespace damier;
 
@@ -24,6 +25,8 @@ void check_network(const nn::Network<T>& network, const learn::Model& model) {
 DAMIER_FUZZ_TARGET(model, input) {
   const auto file = nn::parse_safetensors(input, "input");
   if (!file) return fuzz::require_one_line(file.error().text());
+  const auto evaluation = search::chess::EvaluationNetwork::from(*file, "input");
+  if (!evaluation) fuzz::require_one_line(evaluation.error().text());
   // Layers without weights may be large; that they can be made is not what is tested here.
   const auto spec = nn::model_spec(file->metadata, "input");
   if (spec && nn::values_of_sample(*spec) > 1 << 16) return;

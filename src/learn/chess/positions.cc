@@ -113,18 +113,21 @@ Result<std::vector<ScoredPosition>> read_position_rows(const std::string& path) 
 }
 
 Result<ScoredGames> ScoredGames::make(const GamesPlan& plan) {
-  auto player = make_scorer(plan.player);
-  if (!player) return std::move(player).error();
-  if (!plan.oracle) return ScoredGames(plan, *std::move(player), nullptr);
-  auto oracle = make_scorer(*plan.oracle);
-  if (!oracle) return std::move(oracle).error();
-  return ScoredGames(plan, *std::move(player), *std::move(oracle));
+  std::unique_ptr<Scorer> scorers[2];
+  const std::optional<ScorerName>* const names[] = {&plan.player, &plan.oracle};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!*names[i]) continue;
+    auto made = make_scorer(**names[i]);
+    if (!made) return std::move(made).error();
+    scorers[i] = *std::move(made);
+  }
+  return ScoredGames(plan, std::move(scorers[0]), std::move(scorers[1]));
 }
 
-Result<std::optional<double>> ScoredGames::score_now(const History& history) {
+Result<std::optional<double>> ScoredGames::score_now(const History& history, const Scored* known) {
   const State& state = history.state();
   if (plan_.quiet && game_.in_check(state)) return std::optional<double>();
-  const auto scored = oracle_->score(history);
+  const auto scored = known != nullptr ? Result(*known) : oracle_->score(history);
   if (!scored) return scored.error();
   if (plan_.quiet && takes(state, scored->move)) return std::optional<double>();
   return std::optional<double>(is_white(state) ? scored->score : -scored->score);
@@ -153,13 +156,15 @@ Result<std::vector<ScoredPosition>> ScoredGames::play(std::uint64_t number) {
       }
       break;
     }
-    if (random.uniform() < plan_.share) {
-      const auto score = score_now(history);
+    const bool labels_too = player_ == nullptr;
+    const auto thought = (labels_too ? oracle_ : player_)->score(history);
+    if (!thought) return thought.error();
+    const bool drawn = random.uniform() < plan_.share;
+    if (drawn && history.moves().size() >= static_cast<std::size_t>(plan_.skip)) {
+      const auto score = score_now(history, labels_too ? &*thought : nullptr);
       if (!score) return score.error();
       if (*score) taken.push_back({history.state(), **score});
     }
-    const auto thought = player_->score(history);
-    if (!thought) return thought.error();
     if (std::abs(thought->score) >= kDecided) {
       result = (thought->score > 0) == is_white(history.state()) ? 1 : 0;
       break;

@@ -40,7 +40,7 @@ Result<std::vector<ScoredPosition>> read_position_rows(const std::string& path);
 struct GamesPlan {
   Chess game;
   Seed seed = Seed{1};
-  ScorerName player;                 // of both sides
+  std::optional<ScorerName> player;  // of both sides; none: the oracle plays
   std::optional<ScorerName> oracle;  // none: the comments of the games say it
   int opening = 8;                   // moves at random before both sides think, one more at times
   double noise = 0.1;                // the share of random moves afterwards
@@ -48,6 +48,7 @@ struct GamesPlan {
   // Only where nothing is about to be taken: neither check nor a capture or promotion as the best
   // move.
   bool quiet = false;
+  int skip = 0;  // plies at first whose positions are left out
 };
 
 // Plays and scores; one for each thread. What comes out follows from the plan and the number alone,
@@ -64,7 +65,7 @@ class ScoredGames {
       : plan_(plan), game_(plan.game), player_(std::move(player)), oracle_(std::move(oracle)) {}
 
   // Nothing where the position is not wanted.
-  Result<std::optional<double>> score_now(const History& history);
+  Result<std::optional<double>> score_now(const History& history, const Scored* known = nullptr);
 
   GamesPlan plan_;
   Chess game_;

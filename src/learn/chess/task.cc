@@ -10,6 +10,7 @@
 #include "damier/base/atomic_file.h"
 #include "damier/games/chess/encoders.h"
 #include "damier/games/chess/position_csv.h"
+#include "damier/learn/chess/piece_rows.h"
 #include "damier/learn/chess/positions.h"
 #include "damier/learn/chess/value_errors.h"
 #include "damier/learn/data/data_report.h"
@@ -23,10 +24,11 @@ namespace {
 
 constexpr std::string_view kGamesWord = "games";
 constexpr std::string_view kCommentsWord = "comments";
+constexpr std::string_view kOracleWord = "oracle";
 constexpr std::uint64_t kUsualRows = 20'000;  // of games that are played for them
 constexpr std::uint64_t kRowsRead = 1024;     // at a time
 
-enum class BoardForm { features, raw_bytes, bytes, bits, mover };
+enum class BoardForm { features, raw_bytes, bytes, bits, mover, pieces };
 
 // With or without rules behind it.
 BoardForm form_of(std::string_view encoder) {
@@ -34,14 +36,22 @@ BoardForm form_of(std::string_view encoder) {
   if (name == "raw-bytes") return BoardForm::raw_bytes;
   if (name == "bytes") return BoardForm::bytes;
   if (name == "mover") return BoardForm::mover;
+  if (name == "pieces") return BoardForm::pieces;
   return name == "bits" ? BoardForm::bits : BoardForm::features;
 }
 
-// The 97 bytes that all forms but the features follow from. Those of the mover's view are of the
-// board turned over with the colours exchanged where Black moves; the last one still tells who
-// does.
+// The bytes that all forms but the features follow from: 97, or those of piece_rows.h. Those of the
+// mover's view are of the board turned over with the colours exchanged where Black moves; the last
+// one still tells who does.
 template <class T>
 void write_bytes(BoardForm form, const State& state, std::span<T> out) {
+  if (form == BoardForm::pieces) {
+    std::array<float, kPackedPieces> packed;
+    pack_pieces(state, packed);
+    std::transform(packed.begin(), packed.end(), out.begin(),
+                   [](float byte) { return static_cast<T>(byte); });
+    return;
+  }
   const auto bytes = games::chess::encode_bytes(state);
   std::copy(bytes.begin(), bytes.end(), out.begin());
   if (form != BoardForm::mover || state.side == games::Side::first) return;
@@ -53,6 +63,9 @@ void write_bytes(BoardForm form, const State& state, std::span<T> out) {
 
 // What a network reads, from those.
 void write_inputs(BoardForm form, std::span<const float> bytes, std::span<float> out) {
+  if (form == BoardForm::pieces) {
+    return unpack_pieces(bytes.first<kPackedPieces>(), out.first<kPieceInputs>());
+  }
   const auto boards = bytes.first(bytes.size() - 1);
   if (form != BoardForm::bits && form != BoardForm::mover) {
     const float scale = form == BoardForm::bytes ? 255.0f : 1.0f;
@@ -81,7 +94,7 @@ bool ends_in_sigmoid(const nn::NetworkSpec& spec, int head) {
 class ChessTask final : public GameTask<Chess> {
  public:
   std::vector<std::string> encoders() const override {
-    return {"features", "bytes", "raw-bytes", "bits", "mover"};
+    return {"features", "bytes", "raw-bytes", "bits", "mover", "pieces"};
   }
 
   GenerateOptions defaults() const override {
@@ -108,11 +121,15 @@ class ChessTask final : public GameTask<Chess> {
       }
     }
     all.push_back({"from", "", "states of games: read from this PGN, or a CSV of positions"});
-    all.push_back({"player", "engine:300", "states of games: who plays them", {"engine:NODES"}});
+    all.push_back({"player",
+                   "engine:300",
+                   "states of games: who plays them; oracle: the search that labels",
+                   {"engine:NODES", std::string(kOracleWord)}});
     all.push_back(
         {"opening", 8, "states of games: so many random moves at first, or one more", {}, 0, 100});
     all.push_back(
         {"share", 0.25, "states of games: the share of positions that become rows", {}, 0.001, 1});
+    all.push_back({"skip", 0, "states of games: none before so many plies", {}, 0, 1000});
     all.push_back({"quiet", false,
                    "states of games: none in check, nor where a capture or promotion is best"});
     all.push_back({"result",
@@ -133,6 +150,8 @@ class ChessTask final : public GameTask<Chess> {
         return nn::Shape{games::chess::kBitInputs};
       case BoardForm::mover:
         return nn::Shape{games::chess::kBitInputs - 1};
+      case BoardForm::pieces:
+        return nn::Shape{kPieceInputs};
       default:
         return nn::Shape{games::chess::kByteInputs};
     }
@@ -141,7 +160,7 @@ class ChessTask final : public GameTask<Chess> {
               std::span<float> out) const override {
     const BoardForm form = form_of(encoder);
     if (form == BoardForm::features) return GameTask::encode(game, encoder, state, out);
-    std::array<float, games::chess::kByteInputs> bytes;
+    std::vector<float> bytes(stored_width(encoder));
     write_bytes<float>(form, state, bytes);
     write_inputs(form, bytes, out);
   }
@@ -150,6 +169,7 @@ class ChessTask final : public GameTask<Chess> {
     return form_of(encoder) != BoardForm::features;
   }
   std::uint64_t stored_width(std::string_view encoder) const override {
+    if (form_of(encoder) == BoardForm::pieces) return kPackedPieces;
     return expands(encoder) ? games::chess::kByteInputs : GameTask::stored_width(encoder);
   }
   void store(const Chess& game, std::string_view encoder, const State& state,
@@ -174,6 +194,12 @@ class ChessTask final : public GameTask<Chess> {
     const std::string encoder = text_option(options, "encoder");
     const Chess game = reading(encoder_of(options)).value().game;
     const auto width = stored_width(encoder);
+    if (form_of(encoder) == BoardForm::pieces) {
+      return {{"input", DType::u8, width},
+              {"score", DType::f32, 1},
+              {"result", DType::f32, 1},
+              {std::string(kGroupColumn), DType::i64, 1}};
+    }
     std::vector<Column> columns = {{"input", expands(encoder) ? DType::u8 : DType::f32, width},
                                    {"target", DType::f32, 1},
                                    {"score", DType::f32, 1},
@@ -233,6 +259,7 @@ class ChessTask final : public GameTask<Chess> {
     const float said = GameTask::value_said(heads, model, row, state);
     if (!ends_in_sigmoid(model.spec(), heads.value)) return said;
     const float white = 2 * said - 1;
+    if (model.spec().input == nn::Shape{kPieceInputs}) return white;  // the mover's already
     return state.side == games::Side::first ? white : -white;
   }
 
@@ -331,9 +358,11 @@ class ChessTask final : public GameTask<Chess> {
     auto game = Chess::make(rules_in(options, Chess::options()));
     if (!game) return std::move(game).error();
     GamesPlan plan{.game = *std::move(game), .seed = options.seed};
-    auto player = ScorerName::parse(text_option(options, "player"), "player");
-    if (!player) return std::move(player).error();
-    plan.player = *std::move(player);
+    if (text_option(options, "player") != kOracleWord) {
+      auto player = ScorerName::parse(text_option(options, "player"), "player");
+      if (!player) return std::move(player).error();
+      plan.player = *std::move(player);
+    }
     const std::string oracle = text_option(options, "oracle");
     if (oracle != kCommentsWord) {
       if (!oracle.starts_with("engine:")) {
@@ -350,6 +379,7 @@ class ChessTask final : public GameTask<Chess> {
     plan.noise = option(options, "noise").get<double>();
     plan.share = option(options, "share").get<double>();
     plan.quiet = option(options, "quiet").get<bool>();
+    plan.skip = option(options, "skip").get<int>();
     return plan;
   }
 
@@ -382,6 +412,13 @@ class ChessTask final : public GameTask<Chess> {
     } else {
       encode(making.plan.game, making.encoder, one.state, rows.last<float>("input"));
     }
+    rows.last<std::int64_t>(kGroupColumn)[0] = group;
+    if (form_of(making.encoder) == BoardForm::pieces) {
+      const bool white_moves = one.state.side == games::Side::first;
+      rows.last<float>("score")[0] = static_cast<float>(white_moves ? one.score : -one.score);
+      rows.last<float>("result")[0] = static_cast<float>(white_moves ? one.result : 1 - one.result);
+      return;
+    }
     const double expected = expected_of(one.score);
     const double by_result = option(making.options, "result").get<double>();
     const double target = (1 - by_result) * expected + by_result * one.result;
@@ -394,14 +431,14 @@ class ChessTask final : public GameTask<Chess> {
     put("result", one.result);
     put("value", one.state.side == games::Side::first ? white : -white);
     write_more({making.plan.game, making.encoder}, one.state, {}, rows);
-    rows.last<std::int64_t>(kGroupColumn)[0] = group;
   }
 
   Result<std::vector<Metric>> value_metrics(Predictor& model, std::string_view encoder, int head,
                                             const DataSet& data, Split split) const {
     const auto stored = static_cast<std::size_t>(stored_width(encoder));
     const auto width = static_cast<std::size_t>(input_shape(encoder).size());
-    const bool of_white = ends_in_sigmoid(model.spec(), head);
+    // Both are White's, or, of pieces, both are those of the side to move.
+    const bool as_scored = ends_in_sigmoid(model.spec(), head);
     const RowRange all = data.rows(split);
     ValueErrors errors;
     std::vector<float> inputs;
@@ -428,7 +465,7 @@ class ChessTask final : public GameTask<Chess> {
         // Whatever the encoder, the last number of a row says whether White moves.
         const bool white_moves = (*numbers)[(row + 1) * stored - 1] != 0;
         const double mover = (1 + said) / 2;
-        errors.add(of_white ? said : white_moves ? mover : 1 - mover, (*scores)[row]);
+        errors.add(as_scored ? said : white_moves ? mover : 1 - mover, (*scores)[row]);
       }
     }
     return errors.metrics();

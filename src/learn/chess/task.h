@@ -12,6 +12,10 @@
 //   position  its text, in bytes; zeros behind it
 //   group     the game
 //
+// The encoder "pieces" is for the engine's evaluation network: the numbers of the pieces as each
+// side sees them (piece_rows.h). Its rows are short, 40 bytes: input, score, result and group, and
+// all are those of the side to move.
+//
 // A head "value" that ends in a sigmoid says what White may expect, any other one what the side to
 // move may, as in every game.
 #pragma once
