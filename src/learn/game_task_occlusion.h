@@ -39,6 +39,9 @@ Result<Occlusion> GameTask<G>::occlude(const Model& model, const games::OptionVa
   read->game = *game;
   const auto heads = heads_of(*read, model.spec());
   if (!heads) return heads.error();
+  if (heads->moves < 0 && heads->own < 0) {
+    return Error{"the network says values and no moves; expected a head 'moves'", {model.path}};
+  }
   const auto legal = game->legal_moves(*state);
   const std::vector<Move> moves(legal.begin(), legal.end());
   if (moves.empty()) return Error{"the game is over"};
@@ -64,7 +67,7 @@ Result<Occlusion> GameTask<G>::occlude(const Model& model, const games::OptionVa
     score(*heads, *network, row, *read, *state, moves, answer);
     softmax(answer);
     if (heads->value >= 0) {
-      found.values.push_back(network->output(static_cast<std::size_t>(heads->value), row)[0]);
+      found.values.push_back(value_said(*heads, *network, row, *state));
     }
   }
   return found;

@@ -290,10 +290,10 @@ std::unique_ptr<nn::Network<float>> queen_counter(const char* last) {
   for (auto* parameter : network->parameters()) {
     std::fill_n(parameter->value, parameter->count(), 0.0f);
   }
-  float* weights = network->parameters()[0]->value;
+  const auto& weights = *network->parameters()[0];  // a padded row for each input
   for (int square = 0; square < 64; ++square) {
-    weights[8 * 64 + square] = 1;
-    weights[9 * 64 + square] = -1;
+    weights.value[(8 * 64 + square) * weights.ld] = 1;
+    weights.value[(9 * 64 + square) * weights.ld] = -1;
   }
   return network;
 }
