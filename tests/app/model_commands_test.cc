@@ -340,7 +340,7 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
       {{"inspect", headless}, "headless: the header is "},
       {{"inspect", file("nothing", "")}, "nothing: "},
       {{"inspect", nameless}, "nameless: has no network in its metadata"},
-      {{"predict", model}, "--input is required"},
+      {{"predict", model}, "expected a position behind the model, or --input FILE.csv"},
       {{"predict", cut, "--input", good}, "cut: "},
       {{"predict", model, "--input", "/nowhere/rows"}, "/nowhere/rows: cannot be read"},
       {{"predict", model, "--input", good, "--output", "polcy"},
@@ -363,7 +363,8 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
        "odd.txt:4:3: 'b' in"},
       {{"bench", "nn", "--peer", "pytroch"}, "unknown peer 'pytroch'"},
       {{"bench", "games", "--peer", "pytorch"},
-       "--peer does not go with games: chess-rules has 'stockfish', nn has 'pytorch'"},
+       "--peer does not go with games: chess-rules has 'stockfish', chess has 'stockfish', nn has "
+       "'pytorch'"},
   };
   for (const Wrong& wrong : all) {
     const Ran ran = damier(wrong.arguments, wrong.input);

@@ -40,6 +40,7 @@ class Output : public StoredProgram {
         {"eval", "solver", "minesweeper", "--board", "5x5x3", "--games", "2", "--seed", "1"},
         {"runs"},
         {"verify"},
+        {"uci", "--help"},
         {"serve", "--help"},  // itself it ends only when it is told to: serve_test.cc
         {"ratings", "fanorona"},
         {"strength", "fanorona"},

@@ -134,7 +134,7 @@ TEST_F(UciCommands, WritesAGameWithItsMistakes) {
   EXPECT_NE(pgn.find("g4 $4"), std::string::npos) << pgn;
   EXPECT_NE(pgn.find("was better."), std::string::npos);
   EXPECT_NE(pgn.find("(2. "), std::string::npos);
-  EXPECT_NE(pgn.find(" Accuracy of black: "), std::string::npos) << pgn;
+  EXPECT_NE(pgn.find("Accuracy of black:"), std::string::npos) << pgn;
   const Ran again = run({"analyze", "chess", path("out.pgn"), "--player", "engine:depth=2"});
   EXPECT_EQ(again.code, 0) << again.err;
 }

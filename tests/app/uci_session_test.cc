@@ -189,7 +189,7 @@ TEST(Uci, DrawsByRuleAreNoReasonToStaySilent) {
   // The third occurrence, and the hundredth quiet ply: whoever shows the board decides.
   EXPECT_NE(best_move("startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "depth 2"),
             "(none)");
-  EXPECT_NE(best_move("fen 4k3/8/8/8/8/8/4R3/4K3 w - - 100 90", "depth 2"), "(none)");
+  EXPECT_NE(best_move("fen 4k3/8/8/8/8/8/3R4/4K3 w - - 100 90", "depth 2"), "(none)");
   EXPECT_NE(best_move("fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1", "depth 2"), "(none)");
 }
 

@@ -65,9 +65,9 @@ Result<bool> parse_check(std::string_view value) {
   return Error{fmt::format("{} is neither true nor false", in_quotes(value))};
 }
 
-// A game in which only mate and stalemate end it: whoever shows the board decides about draws.
+// The search counts draws by rule; whether they end the game is for whoever shows the board.
 search::chess::History uci_game(bool chess960, const State* start) {
-  RuleOptions rules = games::chess::kNoDraws;
+  RuleOptions rules;
   rules.chess960 = chess960;
   const Chess game(rules);
   return {game, start != nullptr ? *start : game.initial()};

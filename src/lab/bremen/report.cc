@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/history.h"
@@ -368,9 +369,9 @@ report::Table first_placements_table() {
   const auto& outcomes = draft->outcomes();
   table.note = fmt::format(
       "The eight placements count. Of the {} positions after a draft Blue wins {}, loses {}, and "
-      "{} are drawn under the limit of {} plies; `damier solve bremen` tells it of any placement.",
+      "{} are drawn under the limit of {} plies; `{} solve bremen` tells it of any placement.",
       grouped(outcomes.won + outcomes.drawn + outcomes.lost), grouped(outcomes.won),
-      grouped(outcomes.lost), grouped(outcomes.drawn), rules.ply_limit());
+      grouped(outcomes.lost), grouped(outcomes.drawn), rules.ply_limit(), program_name());
   return table;
 }
 

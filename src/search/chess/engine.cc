@@ -166,17 +166,16 @@ SearchReport Engine::Impl::search(const History& history, const SearchLimits& li
   take_order(limits.ponder);
   const State& root = history.state();
   std::vector<Move> moves;
-  if (history.outcome() == games::Outcome::ongoing) {
-    const auto legal = history.game().legal_moves(root);
-    moves.assign(legal.begin(), legal.end());
-    const auto wanted = [&](Move move) {
-      return std::find(limits.root_moves.begin(), limits.root_moves.end(), move) !=
-             limits.root_moves.end();
-    };
-    // A list without a legal move is none.
-    if (std::any_of(moves.begin(), moves.end(), wanted)) {
-      std::erase_if(moves, [&](Move move) { return !wanted(move); });
-    }
+  // Whether a game that is drawn by rule goes on is for whoever asks to decide.
+  const auto legal = history.game().without_draws().legal_moves(root);
+  moves.assign(legal.begin(), legal.end());
+  const auto wanted = [&](Move move) {
+    return std::find(limits.root_moves.begin(), limits.root_moves.end(), move) !=
+           limits.root_moves.end();
+  };
+  // A list without a legal move is none.
+  if (std::any_of(moves.begin(), moves.end(), wanted)) {
+    std::erase_if(moves, [&](Move move) { return !wanted(move); });
   }
   if (moves.empty()) return {};
 

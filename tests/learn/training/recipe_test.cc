@@ -166,7 +166,7 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
       {"optimiser.epsilon=-1", "test: optimiser.epsilon: is -1; expected a number from 0 to 1"},
       {"optimiser.lr=2",
        "test: optimiser: unknown key 'lr' (known: kind, rate, alpha, beta1, beta2, epsilon, "
-       "clip_norm, momentum, weight_decay)"},
+       "clip_norm, momentum, clip_weights, weight_decay)"},
       {"schedule.kind=line",
        "test: schedule.kind: unknown word 'line' (known: cosine, step, constant)"},
       {"schedule.warm_up=-1", "test: schedule.warm_up: is -1; expected a number from 0 to 1000000"},
