@@ -69,7 +69,7 @@ struct Line {
 struct SearchReport {
   int depth = 0;
   int selective_depth = 0;
-  std::vector<Line> lines;  // the best first; none: the game is over
+  std::vector<Line> lines;  // the best first; none: there is no legal move
   std::uint64_t nodes = 0;
   double seconds = 0;
   int table_full = 0;  // thousandths
@@ -91,8 +91,8 @@ class Engine {
   void new_game();
 
   // Blocks until a limit is reached, stop() is called or the user interrupts. There is a best move
-  // whatever the limits, unless the game is over. `on_report` is called on this thread. With one
-  // thread, after new_game(), the same limits of depth or nodes give the same answer.
+  // whatever the limits, unless it is mate or stalemate. `on_report` is called on this thread. With
+  // one thread, after new_game(), the same limits of depth or nodes give the same answer.
   SearchReport search(const History& history, const SearchLimits& limits,
                       const std::function<void(const SearchReport&)>& on_report = {});
   // From any thread. A stop() before a search begins is not lost: call ready() when the order to

@@ -109,10 +109,19 @@ TEST(ChessEngine, MatesInThreeAndSeesItsOwnMate) {
   EXPECT_EQ(losing.lines.front().mate, -1);
 }
 
-TEST(ChessEngine, AGameThatIsOverHasNoLine) {
+TEST(ChessEngine, WithoutALegalMoveThereIsNoLine) {
   Engine engine(small());
   EXPECT_TRUE(engine.search(game_at("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), {}).lines.empty());
-  EXPECT_TRUE(engine.search(game_at("8/8/4k3/8/8/3NK3/8/8 w - - 0 1"), {}).lines.empty());
+  EXPECT_TRUE(engine.search(game_at("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), {}).lines.empty());
+}
+
+TEST(ChessEngine, AGameThatIsDrawnByRuleHasAMoveWorthNothing) {
+  Engine engine(small());
+  for (const char* fen : {"8/8/4k3/8/8/3NK3/8/8 w - - 0 1", "4k3/8/8/8/8/8/3R4/4K3 w - - 100 90"}) {
+    const auto report = engine.search(game_at(fen), to_depth(3));
+    ASSERT_EQ(report.lines.size(), 1u) << fen;
+    EXPECT_EQ(report.lines.front().score, 0) << fen;
+  }
 }
 
 TEST(ChessEngine, TheSameLimitsGiveTheSameAnswer) {
