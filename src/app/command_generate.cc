@@ -22,13 +22,14 @@ namespace damier::app {
 namespace {
 
 // Options that many tasks declare have a flag of their own; it is short for --set NAME=VALUE.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kFlags = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFlags = {{
     {"oracle", "who labels, as exact, minimax:4 or uct:1000"},
     {"states", "which positions"},
     {"target", "which moves are taught"},
     {"encoder", "what the network sees"},
     {"balance", "how the positions are drawn"},
     {"from", "a file of games or positions to read, instead of playing"},
+    {"engine", "another engine that labels, as stockfish"},
 }};
 
 // What is not given is as the task has it.

@@ -100,7 +100,7 @@ std::string contents(const std::string& path) {
   return read_file(path, std::size_t{1} << 30).value();
 }
 
-Ran damier_within(int megabytes, std::vector<std::string> arguments) {
+Ran damier_within([[maybe_unused]] int megabytes, std::vector<std::string> arguments) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   const std::string limit;
 #else

@@ -68,6 +68,16 @@ HttpReply asset_reply(const Asset& asset, const HttpRequest& request) {
   return reply;
 }
 
+// A page starts no program: data labelled by another engine would.
+Status check_setting(std::string_view setting) {
+  const std::string_view key = setting.substr(0, setting.find('='));
+  for (const std::string_view closed : {"data", "data.generate", "data.generate.engine"}) {
+    if (key != closed) continue;
+    return Error{fmt::format("set: {} is not for pages; expected another key of the recipe", key)};
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Api::Api(const Context& context, const ApiOptions& options, EventLog& events)
@@ -425,7 +435,10 @@ Result<std::vector<std::string>> Api::job_words(const Json& body) const {
       return unknown_name("recipe", recipe, known);
     }
     words = {"train", recipe};
-    for (const std::string& setting : settings) words.push_back("--set=" + setting);
+    for (const std::string& setting : settings) {
+      if (auto status = check_setting(setting); !status) return std::move(status).error();
+      words.push_back("--set=" + setting);
+    }
   } else if (kind == "resume") {
     const bool is_name = !run.empty() && std::all_of(run.begin(), run.end(), [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');

@@ -133,7 +133,16 @@ Result<std::optional<double>> ScoredGames::score_now(const History& history, con
   return std::optional<double>(is_white(state) ? scored->score : -scored->score);
 }
 
+Status ScoredGames::new_game() {
+  for (Scorer* const scorer : {player_.get(), oracle_.get()}) {
+    if (scorer == nullptr) continue;
+    if (auto status = scorer->new_game(); !status) return status;
+  }
+  return Done{};
+}
+
 Result<std::vector<ScoredPosition>> ScoredGames::play(std::uint64_t number) {
+  if (auto status = new_game(); !status) return std::move(status).error();
   RandomStream random(plan_.seed, "chess.games", number);
   History history(game_, game_.initial());
   const auto at_random = [&] {
@@ -181,6 +190,7 @@ Result<std::vector<ScoredPosition>> ScoredGames::play(std::uint64_t number) {
 
 Result<std::vector<ScoredPosition>> ScoredGames::score(const RecordedGame& game,
                                                        std::uint64_t number) {
+  if (auto status = new_game(); !status) return std::move(status).error();
   RandomStream random(plan_.seed, "chess.games", number);
   History history(game_, game.start);
   std::vector<ScoredPosition> taken;

@@ -64,6 +64,7 @@ class ScoredGames {
   ScoredGames(const GamesPlan& plan, std::unique_ptr<Scorer> player, std::unique_ptr<Scorer> oracle)
       : plan_(plan), game_(plan.game), player_(std::move(player)), oracle_(std::move(oracle)) {}
 
+  Status new_game();
   // Nothing where the position is not wanted.
   Result<std::optional<double>> score_now(const History& history, const Scored* known = nullptr);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text.h"
+#include "damier/search/chess/uci_client.h"
 
 namespace damier::learn::chess {
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::string_view kOurs = "engine:";
 constexpr std::int64_t kMostNodes = 1'000'000'000;
-// Searches of some thousand nodes need no more, and it is cleared for each of them.
+// Games of searches of some thousand nodes need no more, and it is cleared for each of them.
 constexpr std::size_t kScorerTable = std::size_t{1} << 20;
 
 int within_most(int score) { return std::clamp(score, -kMostCentipawns, kMostCentipawns); }
@@ -21,10 +22,15 @@ int score_of_mate(int moves) { return moves > 0 ? kMostCentipawns : -kMostCentip
 
 class OurScorer final : public Scorer {
  public:
-  explicit OurScorer(std::uint64_t nodes) : nodes_(nodes), engine_({.table_bytes = kScorerTable}) {}
+  OurScorer(std::uint64_t nodes, std::shared_ptr<const search::chess::EvaluationNetwork> network)
+      : nodes_(nodes), engine_({.table_bytes = kScorerTable, .network = std::move(network)}) {}
+
+  Status new_game() override {
+    engine_.new_game();
+    return Done{};
+  }
 
   Result<Scored> score(const History& history) override {
-    engine_.new_game();  // what it says must not depend on what it was asked before
     const auto report = engine_.search(history, {.nodes = nodes_});
     if (report.lines.empty()) return Error{"the game is over", {}, ErrorKind::failure};
     const auto& line = report.lines.front();
@@ -36,6 +42,32 @@ class OurScorer final : public Scorer {
   search::chess::Engine engine_;
 };
 
+class OtherScorer final : public Scorer {
+ public:
+  OtherScorer(std::uint64_t nodes, search::chess::UciClient client)
+      : nodes_(nodes), client_(std::move(client)) {}
+
+  Status new_game() override { return client_.new_game(); }
+
+  Result<Scored> score(const History& history) override {
+    const auto answer = client_.search(history, {.nodes = nodes_});
+    if (!answer) return answer.error();
+    // An engine that plays below its strength does not play the first of its lines.
+    for (const auto& line : answer->lines) {
+      if (line.moves.empty() || line.moves.front() != answer->best) continue;
+      if (line.mate) return Scored{answer->best, score_of_mate(*line.mate)};
+      if (line.score) return Scored{answer->best, within_most(*line.score)};
+    }
+    return Error{fmt::format("{} says no score of the move that it plays", client_.name()),
+                 {},
+                 ErrorKind::failure};
+  }
+
+ private:
+  std::uint64_t nodes_;
+  search::chess::UciClient client_;
+};
+
 }  // namespace
 
 Result<ScorerName> ScorerName::parse(std::string_view text, std::string_view what) {
@@ -45,11 +77,21 @@ Result<ScorerName> ScorerName::parse(std::string_view text, std::string_view wha
   }
   const auto nodes = parse_integer(text.substr(kOurs.size()), 1, kMostNodes, "the nodes");
   if (!nodes) return Error{fmt::format("{} {}: {}", what, in_quotes(text), nodes.error().message)};
-  return ScorerName{static_cast<std::uint64_t>(*nodes)};
+  ScorerName name;
+  name.nodes = static_cast<std::uint64_t>(*nodes);
+  return name;
 }
 
 Result<std::unique_ptr<Scorer>> make_scorer(const ScorerName& name) {
-  return std::unique_ptr<Scorer>(std::make_unique<OurScorer>(name.nodes));
+  std::unique_ptr<Scorer> scorer;
+  if (name.command.empty()) {
+    scorer = std::make_unique<OurScorer>(name.nodes, name.network);
+    return scorer;
+  }
+  auto client = search::chess::UciClient::open(name.command);
+  if (!client) return Error(client.error()).in("engine");
+  scorer = std::make_unique<OtherScorer>(name.nodes, *std::move(client));
+  return scorer;
 }
 
 }  // namespace damier::learn::chess

@@ -10,6 +10,7 @@
 #include "damier/base/atomic_file.h"
 #include "damier/games/chess/encoders.h"
 #include "damier/games/chess/position_csv.h"
+#include "damier/learn/chess/evaluation_networks.h"
 #include "damier/learn/chess/piece_rows.h"
 #include "damier/learn/chess/positions.h"
 #include "damier/learn/chess/value_errors.h"
@@ -125,6 +126,12 @@ class ChessTask final : public GameTask<Chess> {
                    "engine:300",
                    "states of games: who plays them; oracle: the search that labels",
                    {"engine:NODES", std::string(kOracleWord)}});
+    all.push_back({"engine", "",
+                   "states of games: another engine that labels in the place of ours, the command "
+                   "of a program that speaks UCI, as stockfish"});
+    all.push_back({"eval", std::string(kHandWritten),
+                   "states of games: how our engine evaluates positions: a network by name or "
+                   "file; hand: the hand-written evaluation"});
     all.push_back(
         {"opening", 8, "states of games: so many random moves at first, or one more", {}, 0, 100});
     all.push_back(
@@ -323,8 +330,10 @@ class ChessTask final : public GameTask<Chess> {
                         "ucb:PLAYOUTS or uct:SIMULATIONS",
                         oracle)};
       }
-      if (!from.empty()) {
-        return Error{"from: is for states 'games'; expected no --states beside it"};
+      for (const char* word : {"from", "engine"}) {
+        if (text_option(options, word).empty()) continue;
+        return Error{
+            fmt::format("{}: is for states 'games'; expected no --states beside it", word)};
       }
       return GameTask::check_together(options);
     }
@@ -358,12 +367,19 @@ class ChessTask final : public GameTask<Chess> {
     auto game = Chess::make(rules_in(options, Chess::options()));
     if (!game) return std::move(game).error();
     GamesPlan plan{.game = *std::move(game), .seed = options.seed};
+    const auto network = evaluation_network(text_option(options, "eval"));
+    if (!network) return Error(network.error()).in("eval");
+    const std::string engine = text_option(options, "engine");
     if (text_option(options, "player") != kOracleWord) {
       auto player = ScorerName::parse(text_option(options, "player"), "player");
       if (!player) return std::move(player).error();
+      player->network = *network;
       plan.player = *std::move(player);
     }
     const std::string oracle = text_option(options, "oracle");
+    if (oracle == kCommentsWord && !engine.empty()) {
+      return Error{"engine: labels by searches; expected --oracle engine:NODES with it"};
+    }
     if (oracle != kCommentsWord) {
       if (!oracle.starts_with("engine:")) {
         return Error{
@@ -373,6 +389,8 @@ class ChessTask final : public GameTask<Chess> {
       }
       auto name = ScorerName::parse(oracle, "oracle");
       if (!name) return std::move(name).error();
+      name->command = engine;
+      name->network = *network;
       plan.oracle = *std::move(name);
     }
     plan.opening = option(options, "opening").get<int>();

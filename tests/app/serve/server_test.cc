@@ -403,6 +403,8 @@ TEST_F(Serve, JobsAreOnlyWhatThePageMayStart) {
   for (const Json& body : std::vector<Json>{
            {{"kind", "train"}, {"recipe", "--help"}},
            {{"kind", "train"}, {"recipe", "/etc/passwd"}},
+           {{"kind", "train"}, {"recipe", "chess"}, {"set", {"data.generate.engine=ls"}}},
+           {{"kind", "train"}, {"recipe", "chess"}, {"set", {"data={}"}}},
            {{"kind", "resume"}, {"run", "--help"}},
            {{"kind", "match"}, {"game", "fanorona"}, {"players", {"uci:ls", "random"}}},
            {{"kind", "match"}, {"game", "fanorona"}, {"players", {"--pgn", "random"}}},

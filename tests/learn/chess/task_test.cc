@@ -10,6 +10,7 @@
 
 #include "tests/base/temporary_folder.h"
 #include "tests/learn/fake_predictor.h"
+#include "tests/search/chess/fake_engine.h"
 #include <gtest/gtest.h>
 
 #include "damier/base/files.h"
@@ -218,6 +219,34 @@ TEST(ChessRows, OfSelfPlayAreTheSameOnAnyNumberOfThreadsAndSplitByGame) {
   }
 }
 
+TEST(ChessRows, AreLabelledByAnotherEngineToo) {
+  const TemporaryFolder folder;
+  const std::string games = write_text_file(folder, "games.pgn", "[White \"A\"]\n\n1. e4 e5 1-0\n");
+  const auto rows_by = [&](const search::chess::FakeEngine& engine) {
+    return made(rows_of({{"from", games},
+                         {"engine", engine.path()},
+                         {"oracle", "engine:50"},
+                         {"share", 1.0},
+                         {"encoder", "bytes"}}),
+                1);
+  };
+  // It answers Black, then White, in its own view; a row has White's.
+  const search::chess::FakeEngine fake(
+      "if [ -z \"$again\" ]; then again=yes\n"
+      "echo 'info depth 3 score cp 77 pv a7a6'; echo bestmove a7a6\n"
+      "else echo 'info depth 9 score mate 3 pv a2a3'; echo bestmove a2a3; fi");
+  const auto data = rows_by(fake);
+  ASSERT_TRUE(data) << data.error().text();
+  EXPECT_EQ(column<double>(*data, "score"), (std::vector<double>{-77, 2000}));
+  EXPECT_NE(fake.log().find("ucinewgame\n"), std::string::npos);
+  EXPECT_NE(fake.log().find("go nodes 50\n"), std::string::npos);
+
+  const auto silent = rows_by(search::chess::FakeEngine("echo bestmove a7a6"));
+  ASSERT_FALSE(silent);
+  EXPECT_NE(silent.error().text().find("says no score"), std::string::npos)
+      << silent.error().text();
+}
+
 TEST(ChessRows, SayWhatIsWrongInOneLine) {
   const TemporaryFolder folder;
   const auto file = [&](const char* name, const char* text) {
@@ -242,6 +271,10 @@ TEST(ChessRows, SayWhatIsWrongInOneLine) {
   expect({{"oracle", "minimax:3"}}, "expected --states play with it");
   expect({{"oracle", "engine:5"}, {"states", "play"}}, "is for states 'games'");
   expect({{"oracle", "minimax:1"}, {"states", "play"}, {"from", games}}, "is for states 'games'");
+  expect({{"oracle", "minimax:1"}, {"states", "play"}, {"engine", "x"}}, "engine: is for states");
+  expect({{"engine", "x"}, {"oracle", "comments"}, {"from", games}}, "expected --oracle engine:");
+  expect({{"engine", (folder.path() / "no-such-engine").string()}}, "no-such-engine");
+  expect({{"eval", (folder.path() / "none.safetensors").string()}}, "none.safetensors");
 }
 
 // Errors by hand: 0.5 is 0 centipawns; the labels are 400, -400 and 0.
