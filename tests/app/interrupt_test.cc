@@ -27,6 +27,18 @@ class Interrupt : public StoredProgram {
         << line << program.seen();
     EXPECT_NE(program.seen().find(said), std::string::npos) << line << program.seen();
   }
+
+  // The same on a terminal, where a search says what it has found: only then is it stopped.
+  void expect_stopped_with_a_move(std::vector<std::string> arguments,
+                                  const std::string& said) const {
+    arguments.insert(arguments.begin(), DAMIER_PROGRAM);
+    OnTerminal program(arguments, environment());
+    ASSERT_TRUE(program.wait_for("  best so far ")) << program.seen();
+    program.send(SIGINT);
+    ASSERT_TRUE(program.wait_for(said)) << program.seen();
+    EXPECT_TRUE(program.wait_for("damier: interrupted")) << program.seen();
+    EXPECT_EQ(program.wait_for_end(), 130) << program.seen();
+  }
 };
 
 TEST_F(Interrupt, StopsAPlayersThought) {
@@ -44,8 +56,8 @@ TEST_F(Interrupt, StopsAPlayersThought) {
 
 TEST_F(Interrupt, StopsCountingSolvingAndMeasuring) {
   expect_stopped({"perft", "chess", "12"});
-  expect_stopped({"solve", "bremen", "a1b1c1d2/a5b5c5d5 r"}, "unknown: interrupted\nbest so far: ");
-  expect_stopped({"solve", "chess", "--json"}, "\"so_far\":");
+  expect_stopped_with_a_move({"solve", "bremen", "a1b1c1d2/a5b5c5d5 r"}, "best so far: ");
+  expect_stopped_with_a_move({"solve", "chess", "--json"}, "\"so_far\":");
   expect_stopped({"solve", "domineering", "--board", "4x16"}, "best so far: ");
   expect_stopped({"bench", "search"});
   expect_stopped({"bench", "self-play"});

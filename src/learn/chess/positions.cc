@@ -168,6 +168,8 @@ Result<std::vector<ScoredPosition>> ScoredGames::play(std::uint64_t number) {
     const bool labels_too = player_ == nullptr;
     const auto thought = (labels_too ? oracle_ : player_)->score(history);
     if (!thought) return thought.error();
+    const bool first = history.moves().size() == opening;
+    if (first && plan_.even > 0 && std::abs(thought->score) > plan_.even) break;
     const bool drawn = random.uniform() < plan_.share;
     if (drawn && history.moves().size() >= static_cast<std::size_t>(plan_.skip)) {
       const auto score = score_now(history, labels_too ? &*thought : nullptr);

@@ -43,8 +43,9 @@ struct GamesPlan {
   std::optional<ScorerName> player;  // of both sides; none: the oracle plays
   std::optional<ScorerName> oracle;  // none: the comments of the games say it
   int opening = 8;                   // moves at random before both sides think, one more at times
-  double noise = 0.1;                // the share of random moves afterwards
-  double share = 0.25;               // of the positions that are taken
+  int even = 0;         // an opening whose first score is beyond this begins no game; 0: any does
+  double noise = 0.1;   // the share of random moves afterwards
+  double share = 0.25;  // of the positions that are taken
   // Only where nothing is about to be taken: neither check nor a capture or promotion as the best
   // move.
   bool quiet = false;

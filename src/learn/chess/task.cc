@@ -134,6 +134,13 @@ class ChessTask final : public GameTask<Chess> {
                    "file; hand: the hand-written evaluation"});
     all.push_back(
         {"opening", 8, "states of games: so many random moves at first, or one more", {}, 0, 100});
+    all.push_back({"even",
+                   0,
+                   "states of games: none of a game whose first score after the opening is beyond "
+                   "so many centipawns; 0: any game",
+                   {},
+                   0,
+                   kMostCentipawns});
     all.push_back(
         {"share", 0.25, "states of games: the share of positions that become rows", {}, 0.001, 1});
     all.push_back({"skip", 0, "states of games: none before so many plies", {}, 0, 1000});
@@ -394,6 +401,7 @@ class ChessTask final : public GameTask<Chess> {
       plan.oracle = *std::move(name);
     }
     plan.opening = option(options, "opening").get<int>();
+    plan.even = option(options, "even").get<int>();
     plan.noise = option(options, "noise").get<double>();
     plan.share = option(options, "share").get<double>();
     plan.quiet = option(options, "quiet").get<bool>();

@@ -63,7 +63,8 @@ void Searcher::deepen(int max_depth, std::atomic<bool>& stop, const std::functio
   max_depth = std::clamp(max_depth, 1, kMaxPly - 10);
   for (int depth = 1; depth <= max_depth && !stop.load(std::memory_order_relaxed); ++depth) {
     root_depth_ = depth;
-    for (RootMove& move : root_moves_) move.previous = move.known_score();
+    // A move that was only refuted has no score: an older one would outlive what refuted it.
+    for (RootMove& move : root_moves_) move.previous = move.score;
     for (line_ = 0; line_ < lines_ && !stop.load(std::memory_order_relaxed); ++line_) {
       selective_depth_ = 0;
       search_line(depth, line_);

@@ -219,6 +219,27 @@ TEST(ChessRows, OfSelfPlayAreTheSameOnAnyNumberOfThreadsAndSplitByGame) {
   }
 }
 
+TEST(ChessRows, AnUnevenOpeningBeginsNoGame) {
+  GamesPlan plan;
+  plan.oracle = ScorerName::parse("engine:50", "oracle").value();
+  plan.noise = 0;
+  plan.share = 1;
+  auto any = ScoredGames::make(plan);
+  plan.even = 60;
+  auto even = ScoredGames::make(plan);
+  ASSERT_TRUE(any && even);
+  int kept = 0, left_out = 0;
+  for (std::uint64_t number = 0; number < 12; ++number) {
+    const auto one = any->play(number).value(), other = even->play(number).value();
+    ASSERT_FALSE(one.empty());
+    const bool is_even = std::abs(one.front().score) <= plan.even;
+    EXPECT_EQ(other.size(), is_even ? one.size() : 0u) << number;
+    (is_even ? kept : left_out) += 1;
+  }
+  EXPECT_GT(kept, 0);
+  EXPECT_GT(left_out, 0);
+}
+
 TEST(ChessRows, AreLabelledByAnotherEngineToo) {
   const TemporaryFolder folder;
   const std::string games = write_text_file(folder, "games.pgn", "[White \"A\"]\n\n1. e4 e5 1-0\n");

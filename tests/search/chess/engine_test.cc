@@ -149,6 +149,24 @@ TEST(ChessEngine, NodesAreKeptToTheLast) {
   }
 }
 
+// Within a few nodes no move is looked at to its end, so the answer is that of the depth before.
+TEST(ChessEngine, ADepthThatHasHardlyBegunChangesNothing) {
+  for (const auto& fen : signature_positions()) {
+    const History history = game_at(fen);
+    std::vector<SearchReport> finished;
+    Engine(small()).search(history, with_nodes(20'000),
+                           [&](const SearchReport& report) { finished.push_back(report); });
+    finished.pop_back();  // the answer
+    for (const SearchReport& depth : finished) {
+      if (depth.depth < 5) continue;
+      const SearchReport stopped = Engine(small()).search(history, with_nodes(depth.nodes + 2), {});
+      ASSERT_EQ(stopped.depth, depth.depth);
+      EXPECT_EQ(stopped.lines[0].moves, depth.lines[0].moves);
+      EXPECT_EQ(stopped.lines[0].score, depth.lines[0].score);
+    }
+  }
+}
+
 TEST(ChessEngine, LinesAreDistinctAndSorted) {
   Engine engine(small(4));
   for (const std::size_t i : {0, 7, 19}) {
