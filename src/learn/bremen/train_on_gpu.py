@@ -1,12 +1,13 @@
 """Trains Brême's networks on a graphics card, from the exact solution.
 
     python3 train_on_gpu.py LIBRARY FOLDER --seconds 1200 --judge positions.data …
+    python3 train_on_gpu.py LIBRARY FOLDER --start models --rate 0.001 …   # goes on with networks
 
 LIBRARY is libbremen_gpu.so (src/solve/bremen/gpu). It solves the game first, and the tables stay in
 the card's memory. Then very many games go on at once, between players of all kinds, among them the
 network that learns; every position of every game becomes a row, with the exact value and distance
 of every move looked up, and is used once. FOLDER gets the networks (model files of damier), the
-value of every outcome of the draft, and labelled positions.
+value of every outcome of the draft, and labelled positions (samples_of says how they are held).
 """
 import argparse
 import copy
@@ -252,6 +253,43 @@ def save(network, path, metadata):
             file.write(tensor.numpy().tobytes())
 
 
+def tensors_of(content):
+    """The header and the tensors of a safetensors file."""
+    start = 8 + int.from_bytes(content[:8], "little")
+    header = json.loads(content[8:start])
+    metadata = header.pop("__metadata__", {})
+    types = {"F32": np.float32, "I64": np.int64, "U8": np.uint8}
+    tensors = {}
+    for name, entry in header.items():
+        if entry["dtype"] not in types:
+            continue
+        begin, end = (start + offset for offset in entry["data_offsets"])
+        values = np.frombuffer(content[begin:end], dtype=types[entry["dtype"]])
+        tensors[name] = torch.from_numpy(values.reshape(entry["shape"]).copy())
+    return metadata, tensors
+
+
+def load(network, path):
+    """Takes the weights of a model file whose network is the same one."""
+    metadata, tensors = tensors_of(path.read_bytes())
+    if json.loads(metadata["damier.network"]) != network.description:
+        sys.exit(f"{path}: has another network than the one that is to go on learning")
+    for name, own in network.state_dict().items():
+        if not name.endswith("num_batches_tracked"):
+            own.copy_(tensors[name])
+
+
+def start_of(folder_or_file, name):
+    """Where the weights are that network `name` starts from: the file, or a folder's."""
+    if folder_or_file.is_file():
+        return folder_or_file
+    files = [folder_or_file / name / "model.safetensors", folder_or_file / f"{name}.safetensors"]
+    found = [file for file in files if file.is_file()]
+    if not found:
+        sys.exit(f"--start: neither {files[0]} nor {files[1]} is there")
+    return found[0]
+
+
 # Learning -----------------------------------------------------------------------------------------
 
 
@@ -299,20 +337,30 @@ def move_logits(network, planes):
     return torch.cat(logits)
 
 
-def chosen(network, planes, legal, temperature=None):
-    logits = move_logits(network, planes)[:, :legal.shape[1]].masked_fill(~legal, -1e9)
-    if temperature is not None:
-        uniform = torch.rand_like(logits).clamp(1e-9, 1 - 1e-7)
-        logits = logits / temperature[:, None] - torch.log(-torch.log(uniform))
-    return logits.argmax(1)
+def legal_logits(network, planes, legal):
+    return move_logits(network, planes)[:, :legal.shape[1]].masked_fill(~legal, -1e9)
+
+
+def chosen(network, planes, legal):
+    return legal_logits(network, planes, legal).argmax(1)
+
+
+def drawn(logits, temperature):
+    """A move by softmax, each row with its own temperature."""
+    uniform = torch.rand_like(logits).clamp(1e-9, 1 - 1e-7)
+    return (logits / temperature[:, None] - torch.log(-torch.log(uniform))).argmax(1)
 
 
 class Games:
-    """Many games between players of all kinds, each side its own."""
-    RANDOM, HORIZON, NOISY, NETWORK = range(4)
+    """Many games between players of all kinds, each side its own.
 
-    def __init__(self, count, solution):
+    `roots` are positions of other players' games: half of the games go on from one of them."""
+    KINDS = RANDOM, HORIZON, NOISY, NETWORK = range(4)
+    NAMES = ["random", "horizon", "solution with noise", "network"]  # in the samples
+
+    def __init__(self, count, solution, roots=None):
         self.solution = solution
+        self.roots = roots
         self.states = random_drafts(count)
         self.plies = torch.zeros(count, dtype=torch.long, device=card)
         self.limit = torch.zeros_like(self.plies)
@@ -327,9 +375,16 @@ class Games:
         n = int(which.sum())
         if n == 0:
             return
-        self.states[which] = random_drafts(n)
+        states = random_drafts(n)
+        limit = torch.randint(20, 160, (n,), device=card)
+        if self.roots is not None:
+            rooted = torch.rand(n, device=card) < 0.5
+            found = self.roots[torch.randint(0, len(self.roots), (n,), device=card)]
+            states = torch.where(rooted, found, states)
+            limit = torch.where(rooted, limit // 4, limit)  # at most 39: not far from there
+        self.states[which] = states
         self.plies[which] = 0
-        self.limit[which] = torch.randint(20, 160, (n,), device=card)
+        self.limit[which] = limit
         draw = torch.rand((2, n), device=card)
         kinds = torch.full((2, n), self.NETWORK, device=card)
         kinds[draw < 0.55] = self.NOISY
@@ -343,7 +398,8 @@ class Games:
             torch.randint(0, 4, (2, n), device=card)]
 
     def step(self, network):
-        """The positions with their scores; plays a move in each game."""
+        """The positions with their scores, and the probability that the network gives to all moves
+        that keep the value; plays a move in each game."""
         states = self.states.clone()
         scores, values = self.solution.scores(states)
         legal = scores > NO_MOVE
@@ -358,15 +414,19 @@ class Games:
                             torch.where((kind == self.NOISY)[:, None], exact, 0.0))
         worth = worth.masked_fill(~legal, -9.0) + 0.5 * torch.rand_like(worth)
         action = worth.argmax(1)
-        by_network = chosen(network, features(states), legal, self.temperature[side, rows])
+        logits = legal_logits(network, features(states), legal)
+        keep = legal & (exact == values.float().sign()[:, None])
+        kept = (logits.softmax(1) * keep).sum(1)
+        by_network = drawn(logits, self.temperature[side, rows])
         action = torch.where(kind == self.NETWORK, by_network, action)
         noisy = torch.rand(len(states), device=card) < self.noise[side, rows]
         any_move = (legal.float() * torch.rand(legal.shape, device=card)).argmax(1)
         action = torch.where(noisy, any_move, action)
         over = self.solution.play(self.states, action)
         self.plies += 1
+        players = kind + len(self.KINDS) * self.kind[1 - side, rows]
         self.renew(over | (self.plies >= self.limit))
-        return states, scores, values
+        return states, scores, values, kept, players
 
 
 def kept_share(network, states, scores, values):
@@ -412,24 +472,43 @@ def conversions(network, solution, states, values):
             "positions": len(states)}
 
 
-def judge_positions(files):
-    """Positions of data sets that `damier generate bremen` has written: those after the draft."""
-    all_states = []
-    for path in files:
-        content = pathlib.Path(path).read_bytes()
-        start = 8 + int.from_bytes(content[:8], "little")
-        entry = json.loads(content[8:start])["input"]
-        begin, end = (start + offset for offset in entry["data_offsets"])
-        planes = np.frombuffer(content[begin:end], dtype=np.float32).reshape(-1, 9, SQUARES)
-        planes = torch.from_numpy(planes.copy()).to(card)
-        planes = planes[planes[:, :8].sum((1, 2)) == 8]
-        squares = planes[:, :8].argmax(2)
-        duty_square = torch.where(planes[:, 8].sum(1) > 0, planes[:, 8].argmax(1), -1)
-        same = squares[:, :4] == duty_square[:, None]
-        duty = torch.where(same.any(1), same.float().argmax(1), FREE)
-        all_states.append((pathlib.Path(path).stem,
-                           packed(squares[:, :4], squares[:, 4:], duty)))
-    return all_states
+def positions_of(path):
+    """States of a file: samples-1.npz, or a data set that `damier generate bremen` has written, of
+    which those after the draft count."""
+    if path.suffix == ".npz":
+        return torch.from_numpy(np.load(path)["states"]).to(card)
+    _, tensors = tensors_of(path.read_bytes())
+    planes = tensors["input"].reshape(-1, 9, SQUARES).to(card)
+    planes = planes[planes[:, :8].sum((1, 2)) == 8]
+    squares = planes[:, :8].argmax(2)
+    duty_square = torch.where(planes[:, 8].sum(1) > 0, planes[:, 8].argmax(1), -1)
+    same = squares[:, :4] == duty_square[:, None]
+    duty = torch.where(same.any(1), same.float().argmax(1), FREE)
+    return packed(squares[:, :4], squares[:, 4:], duty)
+
+
+def samples_of(games, network, count, parts, folder):
+    """Writes labelled positions for those without a graphics card, samples-1.npz and so on:
+
+    states: the squares of the own animals in five bits each, from the lowest on, then those of the
+      enemy's, then the animal with a duty (4: none), as the side to move sees them
+    players: who moves, and four times who else plays: an index of `names`
+    values: the score of the position; legal: the legal moves among the 100 (25 * animal + square),
+      a bit each; scores: those of all legal moves, in this order, of all positions in a row
+    """
+    for part in range(1, parts + 1):
+        kept, rows = [], 0
+        while rows < count // parts:
+            states, scores, values, _, players = games.step(network)
+            legal = scores > NO_MOVE
+            some = (torch.rand(len(states), device=card) < 0.02) & (legal.sum(1) > 1)
+            kept.append([t[some].cpu().numpy()
+                         for t in (states, players.to(torch.uint8), values, legal, scores)])
+            rows += len(kept[-1][0])
+        states, players, values, legal, scores = (np.concatenate(t) for t in zip(*kept))
+        np.savez_compressed(folder / f"samples-{part}.npz", states=states, players=players,
+                            names=np.array(Games.NAMES), values=values,
+                            legal=np.packbits(legal, axis=1), scores=scores[legal])
 
 
 def main():
@@ -437,13 +516,22 @@ def main():
     parser.add_argument("library")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--seconds", type=float, default=900, help="with those of the solution")
-    parser.add_argument("--judge", nargs="*", default=[], help="data sets of damier generate")
+    parser.add_argument("--judge", nargs="*", default=[], type=pathlib.Path,
+                        help="positions: data sets of damier generate, or samples")
     parser.add_argument("--games", type=int, default=65536)
     parser.add_argument("--batch", type=int, default=PART)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--passes", type=int, default=0, help="end the solution early: for trials")
     parser.add_argument("--networks", default="bremen:96:8,bremen-small:32:5")
+    parser.add_argument("--start", type=pathlib.Path,
+                        help="model file of the one network, or a folder with one for each")
+    parser.add_argument("--roots", nargs="*", default=[], type=pathlib.Path,
+                        help="positions, as for --judge: half of the games begin in them")
+    parser.add_argument("--sure", type=float, default=0.95, help="the network is sure from here on")
+    parser.add_argument("--sure-share", type=float, default=0.3,
+                        help="so many of the positions are used where it is")
     parser.add_argument("--samples", type=int, default=300000)
+    parser.add_argument("--sample-files", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     torch.manual_seed(arguments.seed)
@@ -468,7 +556,8 @@ def main():
     say(f"draft positions where the choice matters: {len(draft_matters)}")
 
     judges = []
-    for name, states in judge_positions(arguments.judge):
+    for path in arguments.judge:
+        name, states = path.stem, positions_of(path)
         scores, values = solution.scores(states)
         judges.append((name, states, scores, values))
         np.savez_compressed(arguments.folder / f"judge-{name}.npz", states=states.cpu().numpy(),
@@ -478,11 +567,14 @@ def main():
     for text in arguments.networks.split(","):
         name, channels, blocks = text.split(":")
         network = Network(network_json(int(channels), int(blocks))).to(card)
+        if arguments.start:
+            load(network, start_of(arguments.start, name))
         network = network.to(memory_format=torch.channels_last)
         optimiser = torch.optim.AdamW(network.parameters(), lr=arguments.rate, weight_decay=1e-4,
                                       fused=True)
         networks[name] = (network, copy.deepcopy(network).eval(), optimiser)
-    games = Games(arguments.games, solution)
+    roots = [positions_of(path) for path in arguments.roots]
+    games = Games(arguments.games, solution, torch.cat(roots) if roots else None)
     for _ in range(40):  # spread over the phases
         games.step(next(iter(networks.values()))[1])
 
@@ -504,6 +596,7 @@ def main():
         for name, (_, average, _) in networks.items():
             save(average, arguments.folder / f"{name}.safetensors",
                  {"made_by": "damier 0.1.0, train_on_gpu.py", "recipe": "bremen",
+                  **({"start": str(start_of(arguments.start, name))} if arguments.start else {}),
                   "seed": str(arguments.seed), "positions": str(positions),
                   "command": " ".join(["python3", *sys.argv])})
 
@@ -515,12 +608,14 @@ def main():
         if passed >= 1:
             break
         first = next(iter(networks.values()))[1]
-        states, scores, values = games.step(first)
-        # Where no move can be a mistake, little is to be learnt.
+        states, scores, values, kept, _ = games.step(first)
+        # Where no move can be a mistake, or the network makes none, little is to be learnt.
         moves = scores > NO_MOVE
         same = ((scores.float().sign() == values.float().sign()[:, None]) | ~moves).all(1)
-        rare = torch.rand(len(states), device=card) < 0.25
-        order = ((moves.sum(1) > 1) & (~same | rare)).nonzero()[:, 0]
+        share = torch.where(kept > arguments.sure, arguments.sure_share, 1.0)
+        share = torch.where(same, 0.15, share)
+        used = torch.rand(len(states), device=card) < share
+        order = ((moves.sum(1) > 1) & used).nonzero()[:, 0]
         order = order[torch.randperm(len(order), device=card)]
         for rows in order.split(arguments.batch):
             if len(rows) < arguments.batch:
@@ -568,18 +663,8 @@ def main():
     for name, (_, average, _) in networks.items():
         for judge, states, scores, values in judges:
             say(f"{name}: {judge}: {conversions(average, solution, states, values)}")
-    # Labelled positions for those without a graphics card.
-    kept_states, kept_scores, kept_values = [], [], []
-    while sum(len(s) for s in kept_states) < arguments.samples:
-        states, scores, values = games.step(next(iter(networks.values()))[1])
-        some = torch.rand(len(states), device=card) < 0.05
-        some &= (scores > NO_MOVE).sum(1) > 1
-        kept_states.append(states[some].cpu())
-        kept_scores.append(scores[some].cpu())
-        kept_values.append(values[some].cpu())
-    np.savez_compressed(arguments.folder / "samples.npz", states=torch.cat(kept_states).numpy(),
-                        scores=torch.cat(kept_scores).numpy(),
-                        values=torch.cat(kept_values).numpy())
+    samples_of(games, next(iter(networks.values()))[1], arguments.samples, arguments.sample_files,
+               arguments.folder)
     say("done")
 
 
