@@ -150,7 +150,7 @@ await test("heat maps, and the line that follows a move", {}, async (page) => {
 await test("a position is put together on the board", {}, async (page) => {
   await visit(page, "#/analysis?game=fanorona");
   await page.getByRole("button", { name: "Edit the board" }).click();
-  await page.getByRole("button", { name: "white w", exact: true }).click();
+  await page.getByRole("button", { name: "disc (white)", exact: true }).click();
   await page.locator("[data-cell='6']").click(); // away
   await page.locator("[data-cell='4']").click();
   await page.getByRole("button", { name: "Set", exact: true }).last().click();
@@ -200,7 +200,7 @@ await test("a match is started, and one of its games replayed", {}, async (page)
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.getByRole("link", { name: "Replay" }).first().click();
   await page.waitForSelector("[role=grid]");
-  await page.getByRole("button", { name: "+1" }).click();
+  await page.getByRole("button", { name: "One move forward" }).click();
   await page.locator("ol.moves li.now").waitFor();
 });
 
