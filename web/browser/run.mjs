@@ -25,7 +25,8 @@ async function test(name, options, work) {
     console.log(`ok    ${name}`);
   } catch (fault) {
     failures.push(name);
-    console.log(`FAILED ${name}: ${fault.message}`);
+    const shown = await page.locator("main").innerText().catch(() => "nothing");
+    console.log(`FAILED ${name}: ${fault.message}\nThe page showed:\n${shown.slice(0, 1000)}`);
   }
   await close();
 }

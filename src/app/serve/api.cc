@@ -27,7 +27,7 @@ namespace damier::app::serve {
 namespace {
 
 constexpr std::size_t kMostGames = 500;  // of a run, in one answer
-constexpr auto kBetweenLooksAtRuns = std::chrono::seconds(1);
+constexpr std::chrono::seconds kBetweenLooksAtRuns(1);
 
 HttpReply document(std::string_view name, const Json& body) {
   return {.body = dump_line(with_schema(name, body)) + "\n"};
@@ -522,9 +522,14 @@ void Api::watch_runs(std::stop_token stop) {
   std::optional<Store> store;
   bool first_look = true;
   std::unique_lock lock(mutex);
-  while (!never.wait_for(lock, stop, kBetweenLooksAtRuns, [] { return false; }) &&
-         !stop.stop_requested()) {
-    if (events_.pages() == 0) continue;
+  auto pause = std::chrono::seconds(0);
+  const auto wait = [&] {
+    never.wait_for(lock, stop, std::exchange(pause, kBetweenLooksAtRuns), [] { return false; });
+    return !stop.stop_requested();
+  };
+  while (wait()) {
+    // What is done when nobody looks is news for the next one who does.
+    if (!first_look && events_.pages() == 0) continue;
     if (jobs_.something_ended()) events_.tell("jobs", "", Json::object());
     if (!store) {
       auto opened = Store::open_default();
