@@ -25,7 +25,8 @@ async function test(name, options, work) {
     console.log(`ok    ${name}`);
   } catch (fault) {
     failures.push(name);
-    console.log(`FAILED ${name}: ${fault.message}`);
+    const shown = await page.locator("main").innerText().catch(() => "nothing");
+    console.log(`FAILED ${name}: ${fault.message}\nThe page showed:\n${shown.slice(0, 1000)}`);
   }
   await close();
 }
@@ -98,6 +99,23 @@ await test("the keyboard alone makes a move", {}, async (page) => {
   await page.getByRole("alert").waitFor();
 });
 
+await test("the keyboard alone plays a game to its end", {}, async (page) => {
+  await visit(page, "#/play?game=domineering&rules=board=5x5&players=human;random");
+  await page.locator("[data-cell='0']").focus();
+  for (let n = 0; n < 20 && !(await over(page)); ++n) {
+    const before = await plies(page);
+    const [from, to] = await page.evaluate(() => [document.activeElement, document.querySelector(".cell.playable")].map((cell) => Number(cell.dataset.cell)));
+    const walk = async (steps, back, forth) => {
+      for (let i = 0; i < Math.abs(steps); ++i) await page.keyboard.press(steps < 0 ? back : forth);
+    };
+    await walk(Math.floor(to / 5) - Math.floor(from / 5), "ArrowUp", "ArrowDown");
+    await walk((to % 5) - (from % 5), "ArrowLeft", "ArrowRight");
+    await page.keyboard.press("Enter");
+    await turn(page, before);
+  }
+  assert.ok(await over(page), await page.locator(".status").textContent());
+});
+
 await test("a losing move is taken back with the reason", {}, async (page) => {
   await visit(page, "#/play?game=fanorona&moves=6-3+2-5&players=human;human");
   await page.getByLabel("Teach me").check();
@@ -115,6 +133,28 @@ await test("a hint, undo, and the evaluation", {}, async (page) => {
   await page.waitForFunction(() => document.querySelectorAll(".graph .dot").length === 3);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.waitForFunction(() => document.querySelectorAll("ol.moves li").length === 1);
+});
+
+await test("a click on the evaluation's graph leads to the position", {}, async (page) => {
+  await visit(page, "#/play?game=fanorona&moves=6-3+2-5+3-6+5-2&players=human;human");
+  await page.getByLabel("Evaluated by").selectOption("perfect");
+  await page.waitForFunction(() => document.querySelectorAll(".graph .dot").length === 5);
+  assert.equal(await page.locator("ol.moves .grade").count(), 2, "both sides have made a mistake");
+  const { x, y, width } = await page.locator(".graph").boundingBox();
+  await page.mouse.click(x + width / 2, y + 30);
+  await page.waitForFunction(() => document.querySelector("li.now").textContent.trim() === "2-5");
+});
+
+await test("a game is saved, and loaded with its end", {}, async (page) => {
+  await visit(page, "#/play?game=domineering&rules=board=5x5&moves=b2&players=human;human");
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.waitForFunction(() => document.querySelector(".status").textContent === "Vertical wins (resignation)");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save" }).click()]);
+  const kept = await download.path();
+  await visit(page, "#/play?game=fanorona");
+  await page.locator("input[type=file]").setInputFiles(kept);
+  await page.waitForFunction(() => document.querySelector(".status").textContent === "Vertical wins (resignation)");
+  assert.equal(await page.locator("ol.moves").textContent(), "b2");
 });
 
 await test("flags and chords of minesweeper", {}, async (page) => {
@@ -150,7 +190,7 @@ await test("heat maps, and the line that follows a move", {}, async (page) => {
 await test("a position is put together on the board", {}, async (page) => {
   await visit(page, "#/analysis?game=fanorona");
   await page.getByRole("button", { name: "Edit the board" }).click();
-  await page.getByRole("button", { name: "white w", exact: true }).click();
+  await page.getByRole("button", { name: "disc (white)", exact: true }).click();
   await page.locator("[data-cell='6']").click(); // away
   await page.locator("[data-cell='4']").click();
   await page.getByRole("button", { name: "Set", exact: true }).last().click();
@@ -200,7 +240,7 @@ await test("a match is started, and one of its games replayed", {}, async (page)
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.getByRole("link", { name: "Replay" }).first().click();
   await page.waitForSelector("[role=grid]");
-  await page.getByRole("button", { name: "+1" }).click();
+  await page.getByRole("button", { name: "One move forward" }).click();
   await page.locator("ol.moves li.now").waitFor();
 });
 
@@ -237,6 +277,23 @@ await test("French says everything in French", { language: "fr" }, async (page) 
   await page.getByText("Trait : Blanc").waitFor();
   await page.getByRole("button", { name: "English" }).click();
   await page.getByText("White to move", { exact: true }).waitFor();
+});
+
+await test("chess has the letters of the language", { language: "fr" }, async (page) => {
+  await visit(page, "#/play?game=chess&moves=e4+e5&players=human;human");
+  await page.getByLabel("Écrire un coup").fill("Cf3");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("li.now").textContent.trim() === "Cf3");
+  assert.match(page.url(), /Nf3/, "addresses are the same in every language");
+  await page.getByLabel("g1, vide").waitFor({ state: "attached" });
+  await page.getByLabel("f3, cavalier (blanc)").waitFor({ state: "attached" });
+});
+
+await test("a wide board is moved, not the page", { width: 390, height: 844 }, async (page) => {
+  await visit(page, "#/play?game=minesweeper&rules=board=16x30x99&seed=3");
+  const cell = await page.locator("[data-cell='0'] .square").boundingBox();
+  assert.ok(cell.width >= 24, `${cell.width} pixels are too few for a finger`);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
 });
 
 const addresses = {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { dictionaries, filled } from "../src/lib/language.svelte";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { dictionaries, filled, moveText, moveWritten, setLanguage } from "../src/lib/language.svelte";
 
 describe("the dictionaries", () => {
   const words = Object.keys(dictionaries.en) as (keyof typeof dictionaries.en)[];
@@ -34,5 +34,21 @@ describe("the dictionaries", () => {
 
   it("fill places in their order", () => {
     expect(filled("{} plays {}", ["White", "e4"])).toBe("White plays e4");
+  });
+});
+
+describe("moves of chess", () => {
+  afterEach(() => vi.unstubAllGlobals());
+  it("have the letters of the language, and are understood in them", async () => {
+    vi.stubGlobal("localStorage", { setItem: () => {} });
+    vi.stubGlobal("document", { documentElement: {} });
+    vi.stubGlobal("fetch", () => Promise.resolve({ ok: true, json: () => Promise.resolve({ words: {} }) }));
+    await setLanguage("fr");
+    expect(["Nf3", "Qxd5+", "e8=B", "Kf1", "R1e2", "O-O"].map((move) => moveText("chess", move))).toEqual(["Cf3", "Dxd5+", "e8=F", "Rf1", "T1e2", "O-O"]);
+    expect(["Cf3", "Rf1", "Tf1", "e8=D"].map((text) => moveWritten("chess", text))).toEqual(["Nf3", "Kf1", "Rf1", "e8=Q"]);
+    expect(moveText("bremen", "Ra2")).toBe("Ra2");
+    await setLanguage("en");
+    expect(moveText("chess", "Nf3")).toBe("Nf3");
+    expect(moveWritten("chess", "Rf1")).toBe("Rf1");
   });
 });

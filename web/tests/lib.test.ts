@@ -10,7 +10,7 @@ import { cellAt, cellName, neighbour, placeOf } from "../src/lib/geometry";
 import { marksOf, tintOf } from "../src/lib/marks";
 import { findWritten, movesBetween, movesFrom, origins } from "../src/lib/moves";
 import { pieceOf } from "../src/lib/pieces";
-import { colourOf, gradeOf, percent, shortText, worth } from "../src/lib/values";
+import { colourOf, gradeOf, ordered, percent, shortText, worth } from "../src/lib/values";
 
 const view = (over: Partial<MoveView>): MoveView => ({
   move: "a1",
@@ -80,6 +80,20 @@ describe("pointing", () => {
   it("takes moves as people write them", () => {
     expect(findWritten(legal, "e8=q")).toBe("e8=Q");
     expect(findWritten(legal, "g1f3")).toBe("g1f3");
+    expect(findWritten(legal, "e8=C", "e8=N")).toBe("e8=N");
+    expect(findWritten(legal, "e8=Q", "none of them")).toBe("e8=Q");
+  });
+});
+
+describe("moves in a table", () => {
+  const exact = (move: string, value: "win" | "draw" | "loss", distance: number | null) => view({ move, exact: { value, distance } });
+  it("have wins before losses, and what is near before what is far", () => {
+    const moves = [exact("slow", "loss", 9), exact("even", "draw", null), exact("far", "win", 7), exact("fast", "loss", 2), exact("near", "win", 3)];
+    expect(ordered(moves).map((one) => one.move)).toEqual(["near", "far", "even", "slow", "fast"]);
+  });
+  it("keep a player's order where something is not known", () => {
+    const moves = [exact("b", "loss", 3), view({ move: "a", value: 0.5 })];
+    expect(ordered(moves)).toEqual(moves);
   });
 });
 
@@ -230,7 +244,13 @@ describe("contests", () => {
       { player: "net", games: 8, score: 0.75, elo: 191, interval: [20, null] },
       { player: "random", games: 8, score: 0.25, elo: 0 },
     ]);
-    expect(anchorOf(match)).toBe("random");
+    expect(anchorOf(match)).toEqual({ player: "random", elo: 0 });
+  });
+  it("of several have the anchor that was asked for: its rating has no width", () => {
+    const row = (player: string, elo: number, interval: [number, number]) => ({ player, games: 8, score: 0.5, elo, interval });
+    const anchored = run({ players: [row("net", 300, [200, 400]), row("first", 100, [100, 100])] });
+    expect(anchorOf(anchored)).toEqual({ player: "first", elo: 100 });
+    expect(anchorOf(run({ players: [row("net", 30, [20, 40])] }))).toBeNull();
   });
   it("that have not ended have no figures yet", () => {
     expect(matchRows(run(null))).toEqual([]);

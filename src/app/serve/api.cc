@@ -27,7 +27,7 @@ namespace damier::app::serve {
 namespace {
 
 constexpr std::size_t kMostGames = 500;  // of a run, in one answer
-constexpr auto kBetweenLooksAtRuns = std::chrono::seconds(1);
+constexpr std::chrono::seconds kBetweenLooksAtRuns(1);
 
 HttpReply document(std::string_view name, const Json& body) {
   return {.body = dump_line(with_schema(name, body)) + "\n"};
@@ -41,15 +41,15 @@ HttpReply reply_of(std::string_view name, const Result<Json>& body) {
   return body ? document(name, *body) : fault_reply(body.error());
 }
 
-// Whose rating is 0: the one that was asked for, else the second player of a match, else the player
-// that every game has.
+// Whose rating is 0: the second player of a match, in a training the player that every game has. In
+// a tournament it is the mean, as in its table at the end.
 std::optional<arena::Anchor> anchor_of(const Run& run, std::span<const GameRow> games) {
   std::vector<std::string> wanted;
   if (run.request.kind == "match") {
     const Json* players = run.request.config.find("players");
     if (players != nullptr && players->size() == 2) wanted.push_back((*players)[1].text());
   }
-  wanted.emplace_back("random");
+  if (run.request.kind == "train") wanted.emplace_back("random");
   for (const std::string& player : wanted) {
     const bool plays = std::any_of(games.begin(), games.end(), [&](const GameRow& game) {
       return game.first == player || game.second == player;
@@ -372,7 +372,13 @@ void Api::runs(const HttpRequest& request, Respond respond) {
 }
 
 void Api::run_games(const HttpRequest& request, Respond respond) {
-  later(std::move(respond), [name = request.query("run")] {
+  std::size_t from = 0;  // games that are left out
+  const std::string asked = request.query("from");
+  const char* const end = asked.data() + asked.size();
+  if (!asked.empty() && std::from_chars(asked.data(), end, from).ptr != end) {
+    return respond(error_reply(422, "from: expected a number of games"));
+  }
+  later(std::move(respond), [name = request.query("run"), from] {
     auto store = Store::open_default();
     if (!store) return fault_reply(store.error());
     const auto run = store->find_run(name);
@@ -381,8 +387,8 @@ void Api::run_games(const HttpRequest& request, Respond respond) {
     const auto games = store->finished_games(run->id, &ignored);
     if (!games) return fault_reply(games.error());
     Json list = Json::array();
-    for (const GameRow& game : *games) {
-      if (list.size() == kMostGames) break;
+    for (std::size_t i = from; i < games->size() && list.size() < kMostGames; ++i) {
+      const GameRow& game = (*games)[i];
       list.push_back({{"number", game.number},
                       {"first", game.first},
                       {"second", game.second},
@@ -397,6 +403,7 @@ void Api::run_games(const HttpRequest& request, Respond respond) {
                                   {"game", run->request.game},
                                   {"options", run->request.options},
                                   {"count", games->size()},
+                                  {"from", from},
                                   {"anchor", anchor ? Json(anchor->player) : Json(nullptr)},
                                   {"standings", table ? ratings_json(*table) : Json::array()},
                                   {"games", std::move(list)}});
@@ -515,9 +522,14 @@ void Api::watch_runs(std::stop_token stop) {
   std::optional<Store> store;
   bool first_look = true;
   std::unique_lock lock(mutex);
-  while (!never.wait_for(lock, stop, kBetweenLooksAtRuns, [] { return false; }) &&
-         !stop.stop_requested()) {
-    if (events_.pages() == 0) continue;
+  auto pause = std::chrono::seconds(0);
+  const auto wait = [&] {
+    never.wait_for(lock, stop, std::exchange(pause, kBetweenLooksAtRuns), [] { return false; });
+    return !stop.stop_requested();
+  };
+  while (wait()) {
+    // What is done when nobody looks is news for the next one who does.
+    if (!first_look && events_.pages() == 0) continue;
     if (jobs_.something_ended()) events_.tell("jobs", "", Json::object());
     if (!store) {
       auto opened = Store::open_default();

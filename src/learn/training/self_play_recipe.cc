@@ -56,15 +56,19 @@ Status check_self_play(const std::string& source, const Recipe& recipe) {
   if (auto status = recipe.task->check_network(recipe.network, encoder); !status) {
     return std::move(status).error().in(source);
   }
+  bool has_value = false;
+  for (std::size_t i = 0; i < recipe.network.heads.size(); ++i) {
+    has_value |=
+        recipe.network.heads[i].name == "value" && recipe.network.head_shape(i).size() == 1;
+  }
+  if (!has_value) {
+    return Error{"network.heads: has no head 'value' of 1 output; expected one, for the search",
+                 {source}};
+  }
   if (auto status = check_columns(recipe, encoder, *columns, "self-play"); !status) {
     return std::move(status).error().in(source);
   }
-  for (std::size_t i = 0; i < recipe.network.heads.size(); ++i) {
-    if (recipe.network.heads[i].name != "value") continue;
-    if (recipe.network.head_shape(i).size() == 1) return Done{};
-  }
-  return Error{"network.heads: has no head 'value' of 1 output; expected one, for the search",
-               {source}};
+  return Done{};
 }
 
 }  // namespace damier::learn

@@ -282,6 +282,11 @@ TEST_F(Serve, AMatchIsStartedWatchedAndFoundAmongTheRuns) {
   const Json games = server.get("/api/run-games?run=" + run).json();
   EXPECT_EQ(games["games"].size(), 20u);
   EXPECT_EQ(games["anchor"], "perfect");
+  const Json rest = server.get("/api/run-games?from=17&run=" + run).json();
+  EXPECT_EQ(rest["count"], 20);
+  ASSERT_EQ(rest["games"].size(), 3u);
+  EXPECT_EQ(rest["games"][0], games["games"][17]);
+  EXPECT_EQ(server.get("/api/run-games?from=x&run=" + run).status, 422);
   ASSERT_EQ(games["standings"].size(), 2u);
   EXPECT_EQ(games["standings"][0]["player"], "perfect");
   EXPECT_LT(games["standings"][1]["elo"].get<double>(), -100);

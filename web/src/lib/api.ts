@@ -204,6 +204,7 @@ export interface RunGames {
   game: string;
   options: Record<string, string>;
   count: number;
+  from: number; // how many of them stand before those below
   anchor: string | null; // whose rating is 0
   standings: Standing[];
   games: RunGame[];

@@ -24,12 +24,12 @@ interface Summary {
   players?: ContestRow[];
 }
 
-// Whose rating is 0; in a tournament without an anchor it is the mean of all.
-export function anchorOf(run: Run): string | null {
+// Whose rating is given, so that it has no width; in a tournament without an anchor the mean is 0.
+export function anchorOf(run: Run): { player: string; elo: number } | null {
   const summary = (run.summary ?? {}) as Summary;
-  if (summary.b) return summary.b.player;
-  const anchor = run.config.anchor as { player?: string } | string | null | undefined;
-  return (typeof anchor === "string" ? anchor : anchor?.player) ?? null;
+  if (summary.b) return { player: summary.b.player, elo: 0 };
+  const anchor = summary.players?.find(({ interval }) => interval && interval[0] !== null && interval[0] === interval[1]);
+  return anchor ? { player: anchor.player, elo: anchor.elo ?? 0 } : null;
 }
 
 // The strongest first; the last one is the anchor of a match.

@@ -1,4 +1,5 @@
 // A measured figure with its interval, as the commands print it.
+import { language, number } from "./language.svelte";
 
 export interface Figure {
   ours: number;
@@ -8,12 +9,12 @@ export interface Figure {
 
 function digits(value: number): string {
   if (!Number.isFinite(value)) return "–";
-  return Number.isInteger(value) ? value.toLocaleString() : value.toPrecision(4).replace(/\.?0+$/, "");
+  return Number.isInteger(value) ? number(value) : value.toLocaleString(language(), { maximumSignificantDigits: 4 });
 }
 
 export function estimateText(figure: Figure): string {
   const share = figure.kind === "share";
-  const text = (value: number) => (share ? (100 * value).toFixed(1) : digits(value));
+  const text = (value: number) => (share ? number(100 * value, 1) : digits(value));
   const unit = share ? " %" : "";
   const [low, high] = figure.interval ?? [null, null];
   if (low === null || high === null || low === high) return `${text(figure.ours)}${unit}`;

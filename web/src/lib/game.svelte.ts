@@ -24,6 +24,16 @@ export class PlayedGame {
   fault = $state("");
   private turn = 0;
 
+  constructor(private readonly games: () => api.Game[]) {}
+
+  // The rules that are not the usual ones.
+  get ownRules(): Record<string, string> {
+    const options = this.games().find((one) => one.name === this.game)?.options ?? [];
+    return Object.fromEntries(
+      Object.entries(this.rules).filter(([name, value]) => options.find((one) => one.name === name)?.default !== value),
+    );
+  }
+
   state(ply = this.at): api.GameState {
     const state: api.GameState = {
       schema: "damier/game/1",
@@ -111,10 +121,12 @@ export class PlayedGame {
     return true;
   }
 
-  // Back before the last move of a person.
-  async undo() {
+  // Back before the last move of a person; between players that are none, before the last move.
+  async undo(alone: boolean) {
     let ply = this.at - 1;
-    while (ply > 0 && this.players[this.sideAt(ply)] !== "human") --ply;
+    if (!alone && this.players.includes("human")) {
+      while (ply > 0 && this.players[this.sideAt(ply)] !== "human") --ply;
+    }
     this.line = this.line.slice(0, Math.max(0, ply));
     this.resigned = undefined;
     this.judged = this.judged.slice(0, this.line.length + 1);
@@ -174,7 +186,7 @@ export class PlayedGame {
   address(view: string): string {
     return addressText(view, {
       game: this.game,
-      rules: rulesText(this.rules),
+      rules: rulesText(this.ownRules),
       seed: String(this.seed),
       position: this.start,
       moves: this.line.join(" "),

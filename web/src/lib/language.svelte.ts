@@ -118,7 +118,7 @@ const english = {
   interval: "95 % interval",
   replay: "Replay",
   results: "Results",
-  anchor: "Elo, {} is 0",
+  anchor: "Elo, {} is {}",
   noAnchor: "Elo, the mean is 0",
   elo: "Elo",
   first: "First",
@@ -177,6 +177,33 @@ const english = {
   heatPolicy: "heat map of the policy",
   heatValue: "heat map of the values",
   hoverLine: "If {}: {}",
+  options: "Options of the game",
+  noCurves: "The curves of the runs that you choose appear here.",
+  noGames: "The table and the games of a match appear here.",
+  atRandom: "by chance",
+  colon: ":",
+  hintIs: "Hint: {} ({})",
+  resigned: "resignation",
+  step: "Step",
+  gamesShown: "{} to {}",
+  back: "One move back",
+  forward: "One move forward",
+  covered: "covered",
+  flag: "flag",
+  bomb: "bomb",
+  disc: "disc",
+  movedDisc: "disc that has moved",
+  domino: "domino",
+  pawn: "pawn",
+  knight: "knight",
+  bishop: "bishop",
+  rook: "rook",
+  queen: "queen",
+  king: "king",
+  donkey: "donkey",
+  dog: "dog",
+  cat: "cat",
+  rooster: "rooster",
 } as const;
 
 export type Word = keyof typeof english;
@@ -297,7 +324,7 @@ const french: Record<Word, string> = {
   interval: "Intervalle à 95 %",
   replay: "Revoir",
   results: "Résultats",
-  anchor: "Elo, {} vaut 0",
+  anchor: "Elo, {} vaut {}",
   noAnchor: "Elo, la moyenne vaut 0",
   elo: "Elo",
   first: "Premier",
@@ -353,10 +380,85 @@ const french: Record<Word, string> = {
   editHelp: "Choisissez une pièce, puis des cases ; la même pièce encore une fois l'enlève",
   clear: "Vider",
   sideToMove: "Au trait",
-  heatPolicy: "carte de chaleur de la politique",
-  heatValue: "carte de chaleur des valeurs",
+  heatPolicy: "carte de la politique",
+  heatValue: "carte des valeurs",
   hoverLine: "Après {} : {}",
+  options: "Options du jeu",
+  noCurves: "Les courbes des exécutions que vous choisissez apparaissent ici.",
+  noGames: "Le tableau et les parties d'un match apparaissent ici.",
+  atRandom: "au hasard",
+  colon: "\u00a0:",
+  hintIs: "Conseil\u00a0: {} ({})",
+  resigned: "abandon",
+  step: "Étape",
+  gamesShown: "{} à {}",
+  back: "Un coup en arrière",
+  forward: "Un coup en avant",
+  covered: "couverte",
+  flag: "drapeau",
+  bomb: "bombe",
+  disc: "pion",
+  movedDisc: "pion qui a bougé",
+  domino: "domino",
+  pawn: "pion",
+  knight: "cavalier",
+  bishop: "fou",
+  rook: "tour",
+  queen: "dame",
+  king: "roi",
+  donkey: "âne",
+  dog: "chien",
+  cat: "chat",
+  rooster: "coq",
 };
+
+// The options of our games and their values, which the command line calls by the names before the
+// colons; another game's are shown by their names.
+const optionWords: Record<string, { en: string; fr: string }> = {
+  board: { en: "Board", fr: "Plateau" },
+  first: { en: "First cell", fr: "Première case" },
+  winner: { en: "Four high, who wins", fr: "À quatre, qui gagne" },
+  retreat: { en: "Who retreats", fr: "Qui se replie" },
+  maxply: { en: "Most plies", fr: "Demi-coups au plus" },
+  variant: { en: "Variant", fr: "Variante" },
+  start: { en: "Start", fr: "Départ" },
+  repetition: { en: "Repetitions", fr: "Répétitions" },
+  moves: { en: "Quiet moves", fr: "Coups tranquilles" },
+  material: { en: "No mate possible", fr: "Mat impossible" },
+  beginner: { en: "beginner", fr: "débutant" },
+  intermediate: { en: "intermediate", fr: "intermédiaire" },
+  expert: { en: "expert", fr: "expert" },
+  safe: { en: "no bomb", fr: "sans bombe" },
+  opening: { en: "a zero", fr: "un zéro" },
+  any: { en: "any", fr: "quelconque" },
+  mover: { en: "the mover", fr: "celui qui joue" },
+  rooster: { en: "the rooster's owner", fr: "le maître du coq" },
+  stack: { en: "the whole stack", fr: "toute la pile" },
+  carried: { en: "the carried", fr: "les portés" },
+  standard: { en: "standard", fr: "normale" },
+  draw: { en: "a draw", fr: "nulle" },
+  play: { en: "play on", fr: "on continue" },
+};
+
+// What an option of a game, or its value, is called.
+export function optionText(name: string): string {
+  return optionWords[name]?.[current.language] ?? name;
+}
+
+// Chess moves have the letters of the language: Nf3 is Cf3 in French.
+const letters = { K: "R", Q: "D", R: "T", B: "F", N: "C" } as const;
+const foreign = Object.fromEntries(Object.entries(letters).map(([english, french]) => [french, english]));
+
+export function moveText(game: string, move: string): string {
+  if (game !== "chess" || current.language !== "fr") return move;
+  return move.replace(/[KQRBN]/g, (letter) => letters[letter as keyof typeof letters]);
+}
+
+// A move that was written in the language of the page, as the program has it.
+export function moveWritten(game: string, text: string): string {
+  if (game !== "chess" || current.language !== "fr") return text;
+  return text.replace(/[RDTFC]/g, (letter) => foreign[letter]!);
+}
 
 export const dictionaries = { en: english, fr: french } as const;
 export type Language = keyof typeof dictionaries;
@@ -436,6 +538,12 @@ export function known(text: string): string {
     }
   }
   return text;
+}
+
+// A number as the page's language writes it.
+export function number(value: number, digits = 0): string {
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return value.toLocaleString(current.language, fraction);
 }
 
 export function capital(text: string): string {

@@ -21,11 +21,15 @@ export function isPlacement(move: LegalMove, covers: boolean): boolean {
   return covers || move.cells.length === 1;
 }
 
-// A move that people wrote: as it stands, or without regard to case and signs.
-export function findWritten(legal: LegalMove[], text: string): string {
+// A move that people wrote, in the letters of their language first: as it stands, or without regard
+// to case and signs.
+export function findWritten(legal: LegalMove[], text: string, translated = text): string {
   const plain = (move: string) => move.replace(/[+#x]/g, "").toLowerCase();
-  const exact = legal.find((move) => move.move === text);
-  if (exact) return exact.move;
-  const alike = legal.filter((move) => plain(move.move) === plain(text));
-  return alike.length === 1 ? alike[0]!.move : text;
+  for (const meant of [translated, text]) {
+    const exact = legal.find((move) => move.move === meant);
+    if (exact) return exact.move;
+    const alike = legal.filter((move) => plain(move.move) === plain(meant));
+    if (alike.length === 1) return alike[0]!.move;
+  }
+  return text;
 }

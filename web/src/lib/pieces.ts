@@ -1,7 +1,9 @@
 // Pieces, drawn for this page: paths in a square of 100 units.
 
 // Chess, by the glyph of the picture; both colours have one shape.
-const chess: Record<string, string> = {
+type PieceName = "pawn" | "rook" | "knight" | "bishop" | "queen" | "king" | "donkey" | "dog" | "cat" | "rooster";
+
+const chess: Partial<Record<PieceName, string>> = {
   pawn: "M50 18a14 14 0 0 1 9 25c6 3 9 7 9 9H58c1 14 6 20 14 26v8H28v-8c8-6 13-12 14-26H32c0-2 3-6 9-9a14 14 0 0 1 9-25z",
   rook: "M26 18h12v9h7v-9h10v9h7v-9h12v22l-9 8 3 28 8 4v10H24V80l8-4 3-28-9-8z",
   knight: "M30 90c-2-20 10-30 20-38l-14 5-10 3-8-8 12-22c4-8 10-13 18-14l2-8 8 7c18 3 27 20 26 44-1 14-3 22-1 31z",
@@ -9,7 +11,7 @@ const chess: Record<string, string> = {
   queen: "M12 30a6 6 0 1 1 9 5l13 17 4-24a6 6 0 1 1 6-1l6 25 6-25a6 6 0 1 1 6 1l4 24 13-17a6 6 0 1 1 6 2L74 70l2 8 6 4v8H18v-8l6-4 2-8-11-33a6 6 0 0 1-3-7z",
   king: "M45 6h10v8h8v9h-8v9c8-5 20-6 26 2 7 10 0 24-9 33l2 11 8 4v8H18v-8l8-4 2-11c-9-9-16-23-9-33 6-8 18-7 26-2v-9h-8v-9h8z",
 };
-const chessKinds: Record<string, string> = {
+const chessKinds: Record<string, PieceName> = {
   "♙": "pawn",
   "♟": "pawn",
   "♖": "rook",
@@ -25,7 +27,7 @@ const chessKinds: Record<string, string> = {
 };
 
 // The musicians of Bremen: heads, by the letter of the picture.
-const animals: Record<string, { name: string; path: string }> = {
+const animals: Record<string, Piece> = {
   d: {
     name: "donkey",
     path: "M30 8c8 2 13 14 14 24h12c1-10 6-22 14-24 6 8 4 22-4 32 4 8 6 18 4 28-2 14-10 24-20 24s-18-10-20-24c-2-10 0-20 4-28-8-10-10-24-4-32zm10 44a4 4 0 1 0 .1 0zm20 0a4 4 0 1 0 .1 0zM43 76a3 3 0 1 0 .1 0zm14 0a3 3 0 1 0 .1 0z",
@@ -46,14 +48,14 @@ const animals: Record<string, { name: string; path: string }> = {
 
 export interface Piece {
   path: string;
-  name: string;
+  name: PieceName; // a word of the page
 }
 
 export function pieceOf(glyph: string, letter: string, tile: boolean): Piece | null {
   const kind = chessKinds[glyph];
   if (kind !== undefined) return { path: chess[kind]!, name: kind };
   const animal = tile ? animals[letter.toLowerCase()] : undefined;
-  return animal ? { path: animal.path, name: animal.name } : null;
+  return animal ?? null;
 }
 
 export const flag = "M34 14h8v4c12-6 20 6 34 0v30c-14 6-22-6-34 0v36h10v6H24v-6h10z";

@@ -2,6 +2,17 @@
 // every sight, and each has a sign beside it.
 import type { MoveView } from "./api";
 
+// What is certain first: wins, the nearest first, then draws, then losses, the farthest first; where
+// nothing is, the order stays.
+export function ordered(moves: MoveView[]): MoveView[] {
+  if (moves.some((move) => !move.exact)) return moves;
+  const rank = ({ exact }: MoveView) => {
+    const distance = exact!.distance ?? 0;
+    return { win: -1e6 + distance, draw: 0, loss: 1e6 - distance }[exact!.value];
+  };
+  return [...moves].sort((a, b) => rank(a) - rank(b));
+}
+
 export type Verdict = "win" | "draw" | "loss";
 
 // The expected result for the side to move, from -1 to 1; exact where it is known.
