@@ -46,6 +46,9 @@ void print_judged(const arena::JudgedMoves& moves) {
   line("won", moves.wins());
   line("drawn", moves.draws());
   line("all", moves.all());
+  if (moves.plies_lost.empty()) return;
+  print_output("    a move that keeps a win makes it {} plies longer\n",
+               estimate_text(moves.lost()));
 }
 
 void print_conversions(const arena::Conversions& conversions) {

@@ -29,7 +29,9 @@ Result<JudgedPosition> judged_position(std::string_view text, const games::AnyGa
   for (const games::JudgedMove& move : line->moves) {
     const auto action = position.session->parse_move(move.text);
     if (!action) return action.error();
-    if (move.value == line->value) position.keeping.push_back(*action);
+    if (move.value != line->value) continue;
+    position.keeping.push_back(*action);
+    position.distances.push_back(move.distance);
   }
   if (!line->has_marks && line->value == Verdict::loss) {
     return Error{"the value 'loss'; expected win or draw, or every move with its own"};
@@ -83,6 +85,7 @@ std::vector<Metric> metrics_of(const JudgedMoves& moves) {
   std::vector<Metric> metrics = {{"kept", moves.all()}};
   if (moves.won > 0) metrics.emplace_back("kept_won", moves.wins());
   if (moves.drawn > 0) metrics.emplace_back("kept_drawn", moves.draws());
+  if (!moves.plies_lost.empty()) metrics.emplace_back("plies_lost", moves.lost());
   return metrics;
 }
 
@@ -149,7 +152,8 @@ Result<std::vector<JudgedMoves>> judged_moves(const Toolkit& toolkit,
   const auto opened = opened_programs(toolkit, players);
   if (!opened) return opened.error();
   Workers<Made> workers;
-  std::vector<std::uint8_t> kept(positions.size() * players.size());
+  constexpr std::size_t kNotKept = ~std::size_t{0};
+  std::vector<std::size_t> kept(positions.size() * players.size(), kNotKept);  // which move
   std::mutex mutex;
   workers.for_each(
       pool, positions.size(), [&] { return made(*opened); },
@@ -159,8 +163,9 @@ Result<std::vector<JudgedMoves>> judged_moves(const Toolkit& toolkit,
           if (interrupted()) return;
           RandomStream random(seed, "judged", i);
           const games::Action action = asked[p]->choose(*position.session, random);
-          kept[i * players.size() + p] = std::find(position.keeping.begin(), position.keeping.end(),
-                                                   action) != position.keeping.end();
+          const auto at = std::find(position.keeping.begin(), position.keeping.end(), action);
+          if (at == position.keeping.end()) continue;
+          kept[i * players.size() + p] = static_cast<std::size_t>(at - position.keeping.begin());
         }
         const std::lock_guard lock(mutex);
         on_done();
@@ -171,9 +176,14 @@ Result<std::vector<JudgedMoves>> judged_moves(const Toolkit& toolkit,
     JudgedMoves& moves = all.emplace_back();
     moves.player = (*opened)[p].name;
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      const bool won = positions[i].value == Verdict::win;
+      const JudgedPosition& position = positions[i];
+      const bool won = position.value == Verdict::win;
       ++(won ? moves.won : moves.drawn);
-      (won ? moves.won_kept : moves.drawn_kept) += kept[i * players.size() + p];
+      const std::size_t move = kept[i * players.size() + p];
+      if (move == kNotKept) continue;
+      ++(won ? moves.won_kept : moves.drawn_kept);
+      if (position.distance == 0 || position.distances[move] == 0) continue;
+      moves.plies_lost.push_back(position.distances[move] - position.distance);
     }
   }
   return all;

@@ -21,6 +21,7 @@ struct JudgedPosition {
   Verdict value = Verdict::unknown;    // for the side to move
   int distance = 0;                    // plies to the end, where a win is known so far
   std::vector<games::Action> keeping;  // the moves that keep it: some, not all
+  std::vector<int> distances;          // after each of these, this move included; or 0
 };
 
 // A file of positions/, lines of games/judged_line.h; `source` names it in errors. Of a file that
@@ -40,13 +41,15 @@ struct JudgedMoves {
   std::string player;
   std::int64_t won = 0, won_kept = 0;  // positions that are won
   std::int64_t drawn = 0, drawn_kept = 0;
+  std::vector<double> plies_lost;  // by moves that keep a win whose distance is known
 
   Estimate all() const { return share_estimate(won_kept + drawn_kept, won + drawn); }
   Estimate wins() const { return share_estimate(won_kept, won); }
   Estimate draws() const { return share_estimate(drawn_kept, drawn); }
+  Estimate lost() const { return mean_estimate(EstimateKind::number, plies_lost); }
 };
 
-// "kept", and where there are such positions "kept_won" and "kept_drawn".
+// "kept", and where there are such positions "kept_won", "kept_drawn" and "plies_lost".
 std::vector<Metric> metrics_of(const JudgedMoves& moves);
 
 // By player. `on_done` hears of every position, one at a time. Chance follows from the seed and a
