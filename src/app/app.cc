@@ -53,7 +53,9 @@ constexpr auto kCommands = std::to_array<Command>({
     {"perft", "count the move sequences of a length, by root move", "", setup_perft},
     {"generate", "a data set, labelled by an oracle", "", setup_generate, true},
     {"data", "what is in a data set or a file of games: counts, splits, classes",
-     "{program} data rows.data\n{program} data rows.data --csv rows.csv", setup_data},
+     "{program} data rows.data\n{program} data rows.data --csv rows.csv\n"
+     "{program} data monday.data tuesday.data -o both.data",
+     setup_data},
     {"train", "train a network after a recipe",
      "{program} train my-recipe.json --set epochs=5 --set optimiser.rate=0.01\n"
      "{program} train --resume k3m9x2ab",

@@ -1,4 +1,4 @@
-// `damier data`: what is in a data set, checked row by row.
+// `damier data`: what is in a data set, checked row by row; several made one.
 
 #include <memory>
 
@@ -9,13 +9,15 @@
 #include "damier/base/standard_streams.h"
 #include "damier/base/text.h"
 #include "damier/learn/data/data_report.h"
+#include "damier/learn/data/join.h"
 
 namespace damier::app {
 
 namespace {
 
 struct DataArguments {
-  std::string file;
+  std::vector<std::string> files;
+  std::optional<std::string> output;
   std::optional<std::string> csv;
   std::optional<std::string> format;
 };
@@ -59,7 +61,43 @@ std::vector<std::string> formats_of(const Context& context) {
   return formats;
 }
 
+// What `joined` says of itself once all parts are in it.
+Result<Json> join_files(const std::vector<std::string>& files, const std::string& joined) {
+  std::vector<learn::DataSet> parts;
+  for (const std::string& file : files) {
+    auto part = learn::DataSet::open(file);
+    if (!part) return std::move(part).error();
+    if (auto status = learn::check_data_set(*part); !status) return std::move(status).error();
+    parts.push_back(*std::move(part));
+  }
+  return learn::join_data_sets(parts, joined);
+}
+
+int run_join(const DataArguments& arguments, const Context& context) {
+  if (arguments.format || arguments.csv) {
+    return report(Error{"-o: joins data sets; expected neither --format nor --csv beside it"});
+  }
+  const auto info = join_files(arguments.files, *arguments.output);
+  if (!info) return report(info.error());
+  const Json& rows = (*info)["rows"];
+  if (context.json) {
+    print_json("data", {{"data", *arguments.output}, {"rows", rows}, {"info", *info}});
+    return kDone;
+  }
+  print_output("{}: {} parts, {} training, {} validation, {} test\n", *arguments.output,
+               arguments.files.size(), rows["training"].get<std::uint64_t>(),
+               rows["validation"].get<std::uint64_t>(), rows["test"].get<std::uint64_t>());
+  return kDone;
+}
+
 int run_data(const DataArguments& arguments, const Context& context) {
+  if (arguments.output) return run_join(arguments, context);
+  if (arguments.files.size() > 1) {
+    return report(
+        Error{"several files; expected one, or -o with the name of the file that is to "
+              "hold the rows of all of them"});
+  }
+  const std::string& given = arguments.files.front();
   if (arguments.format && arguments.csv) {
     return report(Error{"--csv: goes with data sets; expected no --format beside it"});
   }
@@ -68,10 +106,10 @@ int run_data(const DataArguments& arguments, const Context& context) {
   }
   for (const auto& game : context.games.all()) {
     if (arguments.csv) break;  // of data sets alone
-    const auto code = game->data({arguments.file, arguments.format, context.json});
+    const auto code = game->data({given, arguments.format, context.json});
     if (code) return *code;
   }
-  const auto data = learn::DataSet::open(arguments.file);
+  const auto data = learn::DataSet::open(given);
   if (!data) return report(data.error());
   if (auto status = learn::check_data_set(*data); !status) return report(status.error());
   if (arguments.csv) {
@@ -87,7 +125,7 @@ int run_data(const DataArguments& arguments, const Context& context) {
     print_summary(*data, *summary);
     return kDone;
   }
-  Json json = {{"data", arguments.file}, {"checksum", data->checksum()}};
+  Json json = {{"data", given}, {"checksum", data->checksum()}};
   json.update(to_json(*summary));
   json["info"] = data->info();
   print_json("data", json);
@@ -99,7 +137,7 @@ int run_data(const DataArguments& arguments, const Context& context) {
 std::function<int()> setup_data(CommandLine line, Context& context) {
   auto arguments = std::make_shared<DataArguments>();
   const auto formats = formats_of(context);
-  line.add_option("FILE", arguments->file,
+  line.add_option("FILE", arguments->files,
                   "a data set, as `{program} generate` writes it" +
                       (formats.empty() ? "" : ", or games as " + join(formats, ", ")))
       .required();
@@ -108,6 +146,9 @@ std::function<int()> setup_data(CommandLine line, Context& context) {
                     "what FILE is, where its name does not tell; - is standard input then")
         .one_of(formats);
   }
+  line.add_option("-o,--output", arguments->output,
+                  "write the rows of all FILEs, data sets of one kind, as one data set")
+      .type_name("OUT");
   line.add_option("--csv", arguments->csv, "write all rows as text, too").type_name("OUT");
   add_json_option(line, context);
   return [arguments, &context] { return run_data(*arguments, context); };

@@ -163,6 +163,8 @@ std::function<int()> setup_tournament(CommandLine line, Context& context) {
       "--neighbours", arguments->contest.neighbours, 1, 63,
       "each meets only so many of those that follow him in the list, for players in the "
       "order of their strength (default: all)");
+  line.add_flag("--gauntlet", arguments->contest.gauntlet,
+                "the first player alone meets all others: how strong it is, in fewer games");
   add_contest_options(line, arguments->contest, context);
   return [arguments, &context] { return run_tournament(*arguments, context); };
 }

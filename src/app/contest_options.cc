@@ -63,6 +63,7 @@ RunRequest contest_request(const arena::Contest& contest, std::string_view kind,
   config["games"] = contest.games;
   config["opening"] = contest.opening_plies;
   if (contest.neighbours > 0) config["neighbours"] = contest.neighbours;
+  if (contest.gauntlet) config["gauntlet"] = true;
   if (contest.time) config["tc"] = time_control_text(*contest.time);
   if (contest.adjudication.is_on()) config["adjudicate"] = adjudication_text(contest.adjudication);
   if (book) {
@@ -121,6 +122,7 @@ Result<arena::Contest> make_contest(const ContestArguments& arguments, const Con
   contest.games = arguments.games;
   contest.opening_plies = arguments.opening.value_or(arguments.book ? kBookPlies : kRandomPlies);
   contest.neighbours = arguments.neighbours;
+  contest.gauntlet = arguments.gauntlet;
   contest.seed = context.seed();
   if (auto status = arguments.own.check(contest.toolkit->game().facts().name); !status) {
     return std::move(status).error();

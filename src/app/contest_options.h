@@ -16,6 +16,7 @@ struct ContestArguments {
   std::int64_t games = 0;
   std::optional<int> opening;
   int neighbours = 0;
+  bool gauntlet = false;
   std::optional<std::string> time;
   std::optional<std::string> book;
   std::optional<std::string> adjudicate;

@@ -45,6 +45,7 @@ Result<arena::ContestPlan> plan_of(const Run& run, const Context& context) {
     }
     plan.neighbours = config["neighbours"].get<int>();
   }
+  plan.gauntlet = config.contains("gauntlet");
   return plan;
 }
 

@@ -119,6 +119,7 @@ StartedGame begun_game(const ContestPlan& contest, std::int64_t number) {
 }  // namespace
 
 std::int64_t ContestPlan::met_after(std::size_t player) const {
+  if (gauntlet && player > 0) return 0;
   const auto others = static_cast<std::int64_t>(players.size() - 1 - player);
   return neighbours > 0 ? std::min<std::int64_t>(neighbours, others) : others;
 }

@@ -30,6 +30,7 @@ struct ContestPlan {
   // far as that is known: games between players far apart tell little. 0: everybody meets
   // everybody.
   int neighbours = 0;
+  bool gauntlet = false;  // only the first in the list meets the others
   // Clocks: how long a move took decides then, and the seed alone no longer fixes the games.
   std::optional<TimeControl> time = {};
   // Instead of random openings; each is the opening of one pair of games, in an order by the seed.

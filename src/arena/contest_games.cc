@@ -50,6 +50,7 @@ std::string contest_order(const Contest& contest) {
   ByteWriter bytes;
   send_game(bytes, contest.toolkit->game());
   bytes.number(contest.games).number(contest.opening_plies).number(contest.neighbours);
+  bytes.number<std::uint8_t>(contest.gauntlet ? 1 : 0);
   bytes.number(value_of(contest.seed));
   bytes.text(contest.time ? time_control_text(*contest.time) : "");
   bytes.text(adjudication_text(contest.adjudication));
@@ -72,6 +73,7 @@ Result<Worker> contest_worker(std::string_view order, const Registry& registry, 
   plan.games = bytes.number<std::int64_t>();
   plan.opening_plies = bytes.number<int>();
   plan.neighbours = bytes.number<int>();
+  plan.gauntlet = bytes.number<std::uint8_t>() != 0;
   plan.seed = Seed{bytes.number<std::uint64_t>()};
   if (const std::string_view time = bytes.text(); !time.empty()) {
     const auto parsed = parse_time_control(time);

@@ -50,6 +50,26 @@ TEST_F(TrainCommands, GenerateWritesWhatDataReads) {
             json["checksum"]);
 }
 
+TEST_F(TrainCommands, DataSetsAreJoined) {
+  for (const char* seed : {"1", "2"}) {
+    ASSERT_EQ(run({"generate", "chess", "--oracle", "engine:50", "--count", "40", "--seed", seed,
+                   "-o", path(seed)})
+                  .code,
+              0);
+  }
+  const Ran joined = run({"data", path("1"), path("2"), "-o", path("all")});
+  EXPECT_EQ(joined.code, 0) << joined.err;
+  EXPECT_TRUE(joined.out.starts_with(path("all") + ": 2 parts, ")) << joined.out;
+  const Ran shown = run({"data", path("all")});
+  EXPECT_TRUE(shown.out.starts_with(path("all") + ": 80 rows")) << shown.out;
+  refused(
+      {"data", path("1"), path("2")},
+      "several files; expected one, or -o with the name of the file that is to hold the rows of "
+      "all of them");
+  refused({"data", path("1"), path("1"), "-o", path("b")},
+          path("1") + ": has the rows of another part; expected each part once");
+}
+
 TEST_F(TrainCommands, TrainWritesAModelThatOtherCommandsRead) {
   const std::string model = path("model.safetensors");
   const Ran ran = run({"train", "fanorona-quick", "--set", "epochs=2", "--set",

@@ -71,6 +71,19 @@ TEST(Contest, NeighboursMeetThoseThatFollowThem) {
   }
 }
 
+TEST(Contest, InAGauntletOnlyTheFirstMeetsTheOthers) {
+  ContestPlan four = plan({"a", "b", "c", "d"}, 2);
+  four.gauntlet = true;
+  EXPECT_EQ(four.total_games(), 6);
+  for (std::int64_t number = 0; number < four.total_games(); ++number) {
+    const Slot slot = slot_of(four, number);
+    EXPECT_EQ(std::min(slot.first, slot.second), 0u);
+    EXPECT_EQ(std::max(slot.first, slot.second), static_cast<std::size_t>(number / 2 % 3 + 1));
+  }
+  EXPECT_EQ(four.games_of(0), 6);
+  EXPECT_EQ(four.games_of(3), 2);
+}
+
 TEST(Contest, BothGamesOfAPairBeginAlike) {
   const Contest match = contest({"random", "first"}, 20);
   for (std::int64_t pair = 0; pair < 10; ++pair) {

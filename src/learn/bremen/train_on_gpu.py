@@ -25,6 +25,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+from torch_model import Network, conv_json, move_towards, save, tower_json  # noqa: E402
+
 SQUARES, COLUMNS, ANIMALS = 25, 5, 4
 ACTIONS, OUTPUTS = 100, 120  # moves of play: 25 * animal + square; with those of the draft
 MATE, NO_MOVE = 1000, -2000  # a win in d plies: MATE - d; a loss: d - MATE; a draw: 0
@@ -159,99 +162,16 @@ class Draft:
                 torch.from_numpy(scores).to(card), torch.from_numpy(values).to(card))
 
 
-# The networks: torch modules whose parameters have the names that damier's model files have -------
-
-
-def conv_json(channels, kernel=3, bias=False):
-    return {"type": "conv2d", "channels": channels, "kernel": kernel, "padding": "same",
-            "bias": bias}
-
-
 def network_json(channels, blocks):
     norm, relu = {"type": "batch_norm"}, {"type": "relu"}
-    layers = [conv_json(channels), norm, relu]
-    for _ in range(blocks):
-        layers += [{"type": "residual", "layers": [conv_json(channels), norm, relu,
-                                                   conv_json(channels), norm]}, relu]
     heads = {
         "moves": [conv_json(32, 1), norm, relu, {"type": "flatten"},
                   {"type": "dense", "units": OUTPUTS}],
         "value": [conv_json(8, 1), norm, relu, {"type": "flatten"}, {"type": "dense", "units": 64},
                   relu, {"type": "dense", "units": 1}, {"type": "tanh"}],
     }
-    return {"input": [9, COLUMNS, COLUMNS], "layers": layers, "heads": heads}
-
-
-class Residual(nn.Module):
-    def __init__(self, layers):
-        super().__init__()
-        self.layers = layers
-
-    def forward(self, x):
-        return x + self.layers(x)
-
-
-def modules(layers, inputs):
-    """An nn.Sequential of the layers of a board of 5x5, and how many features it gives."""
-    built = []
-    for layer in layers:
-        kind = layer["type"]
-        if kind == "conv2d":
-            built.append(nn.Conv2d(inputs, layer["channels"], layer["kernel"],
-                                   padding=layer["kernel"] // 2, bias=layer["bias"]))
-            inputs = layer["channels"]
-        elif kind == "dense":
-            built.append(nn.Linear(inputs, layer["units"]))
-            inputs = layer["units"]
-        elif kind == "flatten":
-            built.append(nn.Flatten())
-            inputs *= SQUARES
-        elif kind == "residual":
-            built.append(Residual(modules(layer["layers"], inputs)[0]))
-        else:
-            built.append({"batch_norm": lambda: nn.BatchNorm2d(inputs), "relu": nn.ReLU,
-                          "tanh": nn.Tanh}[kind]())
-    return nn.Sequential(*built), inputs
-
-
-class Network(nn.Module):
-    def __init__(self, description):
-        super().__init__()
-        self.description = description
-        self.layers, width = modules(description["layers"], description["input"][0])
-        self.heads = nn.ModuleDict({name: modules(layers, width)[0]
-                                    for name, layers in description["heads"].items()})
-
-    def forward(self, planes):
-        x = self.layers(planes.to(memory_format=torch.channels_last))
-        return self.heads["moves"](x).float(), self.heads["value"](x).float()[:, 0]
-
-
-def numbers(network):
-    return [t for t in itertools.chain(network.parameters(), network.buffers())
-            if t.dtype.is_floating_point]
-
-
-def save(network, path, metadata):
-    """A model file of damier: safetensors with the network's description."""
-    tensors = {name: t.detach().float().cpu().contiguous() for name, t in
-               network.state_dict().items() if not name.endswith("num_batches_tracked")}
-    header = {"__metadata__": {"damier.network": json.dumps(network.description,
-                                                            separators=(",", ":")),
-                               "task": "bremen", "game": "bremen", "encoder": "features",
-                               "encoder_version": "1", **metadata}}
-    offset = 0
-    for name, tensor in tensors.items():
-        size = 4 * tensor.numel()
-        header[name] = {"dtype": "F32", "shape": list(tensor.shape),
-                        "data_offsets": [offset, offset + size]}
-        offset += size
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text)
-        for tensor in tensors.values():
-            file.write(tensor.numpy().tobytes())
+    return {"input": [9, COLUMNS, COLUMNS], "layers": tower_json(channels, blocks),
+            "heads": heads}
 
 
 def tensors_of(content):
@@ -596,7 +516,9 @@ def main():
     def store():
         for name, (_, average, _) in networks.items():
             save(average, arguments.folder / f"{name}.safetensors",
-                 {"made_by": "damier 0.1.0, train_on_gpu.py", "recipe": "bremen",
+                 {"task": "bremen", "game": "bremen", "encoder": "features",
+                  "encoder_version": "1",
+                  "made_by": "damier 0.1.0, train_on_gpu.py", "recipe": "bremen",
                   **({"start": str(start_of(arguments.start, name))} if arguments.start else {}),
                   "seed": str(arguments.seed), "positions": str(positions),
                   "command": " ".join(["python3", *sys.argv])})
@@ -643,8 +565,7 @@ def main():
                 nn.utils.clip_grad_norm_(network.parameters(), 1.0)
                 optimiser.step()
                 share = min(0.999, steps / (steps + 20))
-                with torch.no_grad():
-                    torch._foreach_lerp_(numbers(average), numbers(network), 1 - share)
+                move_towards(average, network, 1 - share)
                 if at == 0:
                     sums += torch.stack([policy.detach(), value.detach(),
                                          torch.ones_like(policy), torch.zeros_like(policy)])

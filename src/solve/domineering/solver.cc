@@ -78,10 +78,14 @@ View::View(int row_count, int row_width)
 }
 
 DomineeringSolver::DomineeringSolver(const Domineering& game, int table_bits)
+    : DomineeringSolver(game, std::make_shared<ProvenPositions>(table_bits)) {}
+
+DomineeringSolver::DomineeringSolver(const Domineering& game,
+                                     std::shared_ptr<ProvenPositions> table)
     : game_(game),
       views_{View(game.rows(), game.cols()), View(game.cols(), game.rows())},
       square_(game.rows() == game.cols()),
-      table_(std::size_t{1} << std::max(table_bits - 1, 0)) {
+      table_(std::move(table)) {
   const int rows = game.rows(), cols = game.cols();
   const auto guises_of = [&](int y, int x) {
     Guises guises = {};
@@ -200,37 +204,14 @@ DomineeringSolver::Candidates DomineeringSolver::candidates(const Position& posi
   return sorted;
 }
 
-DomineeringSolver::Bucket& DomineeringSolver::bucket_of(const Position& position, CellSet& key) {
+ProvenPositions::Name DomineeringSolver::name_of(const Position& position) const {
   // On a square the mover's view makes two positions one that differ by an exchange of the sides.
   const std::size_t from = square_ ? 4 * slot(position.side) : 0;
   const Guises& free = position.free;
-  key = std::min({free[from], free[from + 1], free[from + 2], free[from + 3]});
-  const auto rest = static_cast<std::uint64_t>(position.in_hand_of(position.side) + 64) << 1 |
-                    (square_ ? 0 : slot(position.side));
-  const std::uint64_t hash = mix64(key ^ mix64(rest));
-  return table_[hash & (table_.size() - 1)];
-}
-
-// Win or loss if the table knows it.
-Verdict DomineeringSolver::looked_up(const Bucket& bucket, CellSet key,
-                                     const Position& position) const {
-  for (const Entry& entry : bucket.entries) {
-    if (entry.work != 0 && entry.key == key &&
-        entry.in_hand == position.in_hand_of(position.side) &&
-        entry.side == (square_ ? 0 : slot(position.side))) {
-      return entry.win ? Verdict::win : Verdict::loss;
-    }
-  }
-  return Verdict::unknown;
-}
-
-void DomineeringSolver::remember(Bucket& bucket, CellSet key, const Position& position, bool win,
-                                 std::uint64_t work) const {
-  const auto capped = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(work, 1, std::numeric_limits<std::uint32_t>::max()));
-  Entry& entry = bucket.entries[bucket.entries[0].work > capped ? 1 : 0];
-  entry = {key, capped, static_cast<std::int8_t>(position.in_hand_of(position.side)),
-           static_cast<std::uint8_t>(square_ ? 0 : slot(position.side)), win};
+  const auto rest = static_cast<unsigned>(position.in_hand_of(position.side) + 64) << 1 |
+                    (square_ ? 0 : static_cast<unsigned>(slot(position.side)));
+  return {std::min({free[from], free[from + 1], free[from + 2], free[from + 3]}),
+          static_cast<std::uint16_t>(rest)};
 }
 
 DomineeringSolver::Bounds DomineeringSolver::bounds_of(const Position& position) const {
@@ -257,16 +238,15 @@ bool DomineeringSolver::is_stopped() {
 bool DomineeringSolver::search(const Position& position) {
   if (is_stopped()) return false;
   const std::uint64_t nodes_before = nodes_++;
-  CellSet key = 0;
-  Bucket& bucket = bucket_of(position, key);
-  __builtin_prefetch(&bucket);  // it comes while the bounds are worked out
+  const auto name = name_of(position);
+  table_->prefetch(name);  // it comes while the bounds are worked out
   const Bounds bounds = bounds_of(position);
   if (needs_.vertical_wins(bounds.other.sum, false)) return false;
   if (needs_.vertical_wins(bounds.own.sum, true)) return true;
-  const Verdict known = looked_up(bucket, key, position);
+  const Verdict known = table_->look_up(name);
   if (known != Verdict::unknown) return known == Verdict::win;
   const bool win = expand(position, bounds);
-  if (!stopped_) remember(bucket, key, position, win, nodes_ - nodes_before);
+  if (!stopped_) table_->remember(name, win, nodes_ - nodes_before);
   return win;
 }
 
@@ -351,9 +331,7 @@ Solution DomineeringSolver::solve_started(const State& state, bool all_moves) {
 bool DomineeringSolver::is_known_loss(const Position& position) {
   const Bounds bounds = bounds_of(position);
   if (needs_.vertical_wins(bounds.other.sum, false)) return true;
-  CellSet key = 0;
-  const Bucket& bucket = bucket_of(position, key);
-  return looked_up(bucket, key, position) == Verdict::loss;
+  return table_->look_up(name_of(position)) == Verdict::loss;
 }
 
 Solution DomineeringSolver::solve(const State& state, const Limits& limits) {
@@ -431,6 +409,6 @@ std::vector<Move> DomineeringSolver::hardest_moves(const State& state, const Lim
   return hardest;
 }
 
-void DomineeringSolver::forget() { std::fill(table_.begin(), table_.end(), Bucket{}); }
+void DomineeringSolver::forget() { table_->forget(); }
 
 }  // namespace damier::solve::domineering

@@ -8,12 +8,14 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/verdict.h"
 #include "damier/solve/domineering/bounds.h"
+#include "damier/solve/domineering/proven.h"
 
 namespace damier::search {
 class Watch;
@@ -51,6 +53,8 @@ class DomineeringSolver {
   static constexpr int kDefaultTableBits = 20;  // entries of 16 bytes, as a power of two
 
   explicit DomineeringSolver(const Domineering& game, int table_bits = kDefaultTableBits);
+  // Solvers in several threads may share a table, if they solve the same board.
+  DomineeringSolver(const Domineering& game, std::shared_ptr<ProvenPositions> table);
 
   Solution solve(const State& state, const Limits& limits = {});
   // With every winning move, which takes the search of every move.
@@ -86,18 +90,6 @@ class DomineeringSolver {
     int in_hand_of(Side whose) const { return whose == Side::first ? in_hand : -in_hand; }
   };
 
-  struct Entry {
-    CellSet key = 0;
-    std::uint32_t work = 0;  // nodes spent on it; 0: empty
-    std::int8_t in_hand = 0;
-    std::uint8_t side = 0;
-    bool win = false;
-  };
-  // One place keeps what took much work, the other what came last.
-  struct alignas(32) Bucket {
-    std::array<Entry, 2> entries = {};
-  };
-
   struct Candidate {
     std::uint8_t cell;
     int score;
@@ -118,10 +110,7 @@ class DomineeringSolver {
   Candidates candidates(const Position& position, CellSet cells) const;
   Bounds bounds_of(const Position& position) const;
 
-  Bucket& bucket_of(const Position& position, CellSet& key);
-  Verdict looked_up(const Bucket& bucket, CellSet key, const Position& position) const;
-  void remember(Bucket& bucket, CellSet key, const Position& position, bool win,
-                std::uint64_t work) const;
+  ProvenPositions::Name name_of(const Position& position) const;
 
   void start(const Limits& limits);
   bool is_stopped();
@@ -138,7 +127,7 @@ class DomineeringSolver {
   std::array<Guises, 64> cell_guises_ = {};
   std::array<std::array<Guises, 64>, 2> move_guises_ = {};  // by side and lower-index cell
   std::array<std::array<int, 64>, 2> places_ = {};          // what a move's place is worth
-  std::vector<Bucket> table_;
+  std::shared_ptr<ProvenPositions> table_;
 
   std::uint64_t nodes_ = 0;
   std::uint64_t node_limit_ = 0;

@@ -14,6 +14,7 @@
 #include "damier/learn/data/checksum.h"
 #include "damier/learn/data/data_report.h"
 #include "damier/learn/data/data_set_writer.h"
+#include "damier/learn/data/join.h"
 #include "damier/nn/safetensors.h"
 
 namespace damier::learn {
@@ -298,6 +299,41 @@ TEST_F(DataSets, SummariesAndCsv) {
                       "training,3,3.25,3.5,3,1,1003\n"))
       << csv;
   EXPECT_TRUE(csv.ends_with("test,8,8.25,8.5,1,1,1008\n")) << csv;
+}
+
+// Games of two parts have the same numbers, and may be in different splits.
+TEST_F(DataSets, PartsBecomeOne) {
+  const auto part = [&](const std::string& name, int first, Split split, const char* group,
+                        const char* game = "chess") {
+    auto writer = DataSetWriter::create(path(name), kColumns).value();
+    for (int i = 0; i < 6; ++i) EXPECT_TRUE(add(*writer, split, first + i, i / 2));
+    EXPECT_TRUE(writer->finish({{"game", game}, {"group", group}}));
+    return DataSet::open(path(name)).value();
+  };
+  const auto join = [&](std::vector<DataSet> parts) { return join_data_sets(parts, path("all")); };
+  const DataSet a = part("a", 0, Split::training, "game");
+  const DataSet b = part("b", 100, Split::test, "game");
+  const auto info = join({a, b});
+  ASSERT_TRUE(info.ok());
+  EXPECT_EQ((*info)["parts"][1]["checksum"], b.checksum());
+  const DataSet all = DataSet::open(path("all")).value();
+  EXPECT_TRUE(check_data_set(all));
+  EXPECT_EQ(all.rows(Split::training).count, 6u);
+  EXPECT_EQ(all.values<float>(0, all.rows(Split::test)).value(),
+            b.values<float>(0, b.rows(Split::test)).value());
+  EXPECT_EQ(all.values<std::int64_t>(2, {0, 12}).value(),
+            (std::vector<std::int64_t>{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}));
+
+  const auto refused = [&](std::vector<DataSet> parts, const std::string& text) {
+    const auto joined = join(std::move(parts));
+    ASSERT_FALSE(joined.ok());
+    EXPECT_NE(joined.error().text().find(text), std::string::npos) << joined.error().text();
+  };
+  refused({a, a}, "has the rows of another part");
+  refused({a, part("other", 50, Split::test, "game", "bremen")}, "its game is \"bremen\"");
+  const DataSet c = part("c", 0, Split::training, "symmetry class, colours exchanged or not");
+  const DataSet d = part("d", 100, Split::test, "symmetry class, colours exchanged or not");
+  refused({c, d}, "group 0 is in another split");
 }
 
 }  // namespace

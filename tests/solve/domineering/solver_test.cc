@@ -1,8 +1,12 @@
 #include "damier/solve/domineering/solver.h"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <string>
+#include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -98,6 +102,36 @@ RC_GTEST_PROP(DomineeringSolver, AgreesWithPlainMinimax, ()) {
   const auto expected = plain.winning_moves(state);
   for (const Move move : solution.winning_moves) {
     RC_ASSERT(std::find(expected.begin(), expected.end(), move) != expected.end());
+  }
+}
+
+TEST(DomineeringSolver, SolversOfManyThreadsShareATable) {
+  const Domineering game(6, 6);
+  std::vector<State> states;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    RandomStream random(Seed{21}, "shared", i);
+    State state = game.initial();
+    for (std::uint64_t ply = 0; ply < i % 8 && game.count_moves(state) > 0; ++ply) {
+      const auto moves = game.legal_moves(state);
+      game.play(state, moves[static_cast<std::size_t>(random.below(moves.size()))]);
+    }
+    states.push_back(state);
+  }
+  DomineeringSolver alone(game, 16);
+  // So small that the threads often write the same entry.
+  const auto table = std::make_shared<ProvenPositions>(4);
+  std::vector<std::jthread> threads;
+  std::array<std::vector<Verdict>, 4> said;
+  for (auto& verdicts : said) {
+    threads.emplace_back([&] {
+      DomineeringSolver solver(game, table);
+      for (const State& state : states) verdicts.push_back(solver.solve(state).verdict);
+    });
+  }
+  threads.clear();
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const Verdict verdict = alone.solve(states[i]).verdict;
+    for (const auto& verdicts : said) EXPECT_EQ(verdicts[i], verdict);
   }
 }
 
