@@ -128,6 +128,9 @@ int run_eval(EvalArguments arguments, const Context& context) {
     }
     const auto game = make_game(context, arguments.choice);
     if (!game) return report(game.error());
+    if (arguments.moves.against && !arguments.judged) {
+      return report(Error{"--against goes with --judged"});
+    }
     if (arguments.judged) {
       arguments.moves.players.insert(arguments.moves.players.begin(), arguments.player);
       return eval_judged(arguments.choice, *arguments.judged, arguments.moves, context);
@@ -196,6 +199,10 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
       "--positions", arguments->moves.positions, 1, 10'000'000,
       "of a game that is solved: how many positions (default 400); with --judged, so many "
       "spread over the file (default all)");
+  line.add_option("--against", arguments->moves.against,
+                  "with --judged: play the won positions whose distance the file tells out against "
+                  "this player, as minimax:8, which defends them")
+      .type_name("PLAYER");
   line.add_flag("--no-store", arguments->moves.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments->choice);
   add_seed_option(line, context);

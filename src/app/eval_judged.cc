@@ -18,10 +18,22 @@ namespace damier::app {
 
 namespace {
 
-Json judged_json(const std::vector<arena::JudgedMoves>& all) {
+// What was found of one player.
+struct Judged {
+  arena::JudgedMoves moves;
+  arena::Conversions conversions;
+};
+
+Json judged_metrics(const Judged& judged) {
+  std::vector<Metric> all = metrics_of(judged.moves);
+  for (Metric& metric : metrics_of(judged.conversions)) all.push_back(std::move(metric));
+  return metrics_json(all);
+}
+
+Json judged_json(const std::vector<Judged>& all) {
   Json players = Json::array();
-  for (const arena::JudgedMoves& moves : all) {
-    players.push_back({{"player", moves.player}, {"metrics", metrics_json(metrics_of(moves))}});
+  for (const Judged& judged : all) {
+    players.push_back({{"player", judged.moves.player}, {"metrics", judged_metrics(judged)}});
   }
   return players;
 }
@@ -34,19 +46,32 @@ void print_judged(const arena::JudgedMoves& moves) {
   line("won", moves.wins());
   line("drawn", moves.draws());
   line("all", moves.all());
+  if (moves.plies_lost.empty()) return;
+  print_output("    a move that keeps a win makes it {} plies longer\n",
+               estimate_text(moves.lost()));
+}
+
+void print_conversions(const arena::Conversions& conversions) {
+  if (conversions.positions == 0) return;
+  print_output("    played out: {} of {} won", estimate_text(conversions.wins()),
+               conversions.positions);
+  if (conversions.won > 0) {
+    print_output(", in {} times the exact distance", estimate_text(conversions.ratio()));
+  }
+  print_output("\n");
 }
 
 Status keep_judged(Store& store, const games::AnyGame& game, const std::string& file,
-                   const EvalMovesArguments& arguments, Seed seed,
-                   const std::vector<arena::JudgedMoves>& all) {
+                   const EvalMovesArguments& arguments, Seed seed, const std::vector<Judged>& all) {
   Json options = Json::object();
   for (const auto& [name, value] : game.option_values()) options[name] = value;
-  const RunRequest request = {"eval",
-                              std::string(game.facts().name),
-                              std::move(options),
-                              {{"players", Json(arguments.players)},
-                               {"judged", file},
-                               {"positions", all.front().won + all.front().drawn}}};
+  RunRequest request = {"eval",
+                        std::string(game.facts().name),
+                        std::move(options),
+                        {{"players", Json(arguments.players)},
+                         {"judged", file},
+                         {"positions", all.front().moves.won + all.front().moves.drawn}}};
+  if (arguments.against) request.config["against"] = *arguments.against;
   const auto run = store.begin_run(request, seed);
   if (!run) return run.error();
   return store.finish_run(run->id, RunStatus::done, {{"players", judged_json(all)}});
@@ -75,30 +100,46 @@ int eval_judged(const GameChoice& choice, const std::string& file,
   const Seed seed = context.seed();
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
-  Progress progress("looking", positions->size(), "positions");
-  const auto all = judged_moves(*context.registry.toolkit(*game), arguments.players, *positions,
-                                seed, pool, [&] { progress.add(1, 1); });
-  if (!all && interrupted()) return report_interrupted();
-  if (!all) return report(all.error());
+  const auto toolkit = context.registry.toolkit(*game);
+  std::vector<Judged> all;
+  {
+    Progress progress("looking", positions->size(), "positions");
+    auto moves = judged_moves(*toolkit, arguments.players, *positions, seed, pool,
+                              [&] { progress.add(1, 1); });
+    if (!moves && interrupted()) return report_interrupted();
+    if (!moves) return report(moves.error());
+    for (arena::JudgedMoves& one : *moves) all.push_back({std::move(one), {}});
+  }
+  if (arguments.against) {
+    Progress progress("playing out", positions->size(), "positions");
+    auto conversions = conversions_of(*toolkit, arguments.players, *arguments.against, *positions,
+                                      seed, pool, [&] { progress.add(1, 1); });
+    if (!conversions && interrupted()) return report_interrupted();
+    if (!conversions) return report(conversions.error());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].conversions = (*conversions)[i];
+  }
   if (store) {
-    if (auto status = keep_judged(*store, **game, file, arguments, seed, *all); !status) {
+    if (auto status = keep_judged(*store, **game, file, arguments, seed, all); !status) {
       return report(status.error());
     }
   }
   const std::string task =
       fmt::format("{} {}", choice.game, games::options_text((*game)->option_values()));
   if (context.json) {
-    print_json("eval", {{"player", all->front().player},
+    print_json("eval", {{"player", all.front().moves.player},
                         {"task", task},
                         {"judged", file},
-                        {"metrics", metrics_json(metrics_of(all->front()))},
-                        {"players", judged_json(*all)},
+                        {"metrics", judged_metrics(all.front())},
+                        {"players", judged_json(all)},
                         {"seed", value_of(seed)},
                         {"seconds", watch.seconds()}});
     return kDone;
   }
   print_output("{}\n{}: the move keeps the exact value\n", task, fitting(file));
-  for (const arena::JudgedMoves& moves : *all) print_judged(moves);
+  for (const Judged& judged : all) {
+    print_judged(judged.moves);
+    print_conversions(judged.conversions);
+  }
   print_output("{:.1f} s, seed {}\n", watch.seconds(), value_of(seed));
   return kDone;
 }

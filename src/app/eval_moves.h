@@ -17,6 +17,7 @@ struct EvalMovesArguments {
   std::vector<std::string> players;
   std::vector<std::string> from;  // whose games give the positions
   std::optional<std::uint64_t> positions;
+  std::optional<std::string> against;  // with judged positions: who defends the lost side
   bool no_store = false;
 };
 

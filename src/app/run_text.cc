@@ -167,7 +167,7 @@ std::string same_again(const Run& run) {
   if (!beside.empty()) line += " --players";
   for (const std::string& player : beside) line += " " + shell_word(player);
   for (const char* key :
-       {"games", "opening", "tc", "book", "adjudicate", "sprt", "judged", "positions"}) {
+       {"games", "opening", "tc", "book", "adjudicate", "sprt", "judged", "positions", "against"}) {
     const Json* value = run.request.config.find(key);
     if (value != nullptr) line += fmt::format(" --{} {}", key, shell_word(lab::json_words(*value)));
   }

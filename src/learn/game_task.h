@@ -192,6 +192,9 @@ class GameTask : public Task {
   using Games = std::function<std::vector<Taught>(std::uint64_t number)>;
   // Makes them for a word of state_words() that stands for games of the task's own; otherwise null.
   virtual std::function<Games()> own_games(const G&, const GenerateOptions&) const { return {}; }
+  // A file of positions with exact answers (games/judged_line.h) that become rows, in the place of
+  // any that a teacher has to look at; empty: none.
+  virtual std::string judged_file(const GenerateOptions&) const { return {}; }
   // Those that become rows, in their order.
   virtual std::vector<State> drawn(std::vector<State> states, const GenerateOptions& options) const;
   // Columns behind "input", and columns from which states_in() finds the positions again.
@@ -212,6 +215,9 @@ class GameTask : public Task {
   std::optional<PlainTask> plain_task(std::string_view encoder) const;
   Result<G> game_of(const GenerateOptions& options) const;
   Result<RowsWork> listed_rows(std::shared_ptr<const Teaching> teaching, ThreadPool& pool) const;
+  Result<std::vector<Taught>> judged(const G& game, const std::string& file) const;
+  Result<RowsWork> judged_rows(std::shared_ptr<const Teaching> teaching, const std::string& file,
+                               ThreadPool& pool) const;
   RowsWork played_rows(std::shared_ptr<const Teaching> teaching, std::function<Games()> own,
                        ThreadPool& pool) const;
   std::vector<Taught> play_game(const Teaching& teaching, std::uint64_t number) const;

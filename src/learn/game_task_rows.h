@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/files.h"
 #include "damier/base/interrupt.h"
 #include "damier/base/text.h"
+#include "damier/games/judged_line.h"
 #include "damier/learn/game_symmetries.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/teacher.h"
@@ -24,6 +26,7 @@ inline constexpr std::uint64_t kRound = 64;        // games after which to look 
 inline constexpr std::uint64_t kFruitless = 2048;  // games without a new position that end the play
 inline constexpr std::uint64_t kPlayed = 10'000;   // positions from play unless a count is given
 inline constexpr int kMostPlies = 1000;            // of a game
+inline constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // of a file of positions
 
 }  // namespace detail
 
@@ -265,6 +268,70 @@ Result<RowsWork> GameTask<G>::listed_rows(std::shared_ptr<const Teaching> teachi
   return rows;
 }
 
+// All moves that keep the value are taught.
+template <games::Game G>
+Result<std::vector<typename GameTask<G>::Taught>> GameTask<G>::judged(
+    const G& game, const std::string& file) const {
+  const auto text = read_file(file, detail::kMostBytes);
+  if (!text) return text.error();
+  std::vector<Taught> all;
+  const auto read = [&](std::string_view text_line) -> Status {
+    const auto line = games::read_judged_line(text_line);
+    if (!line) return line.error();
+    const auto state = game.parse_position(line->position);
+    if (!state) return state.error();
+    if (game.outcome(*state) != games::Outcome::ongoing) {
+      return Error{fmt::format("the game is over in {}", in_quotes(line->position))};
+    }
+    Lesson<G> lesson{{}, {}, search::value_of(line->value), line->distance};
+    for (const games::JudgedMove& move : line->moves) {
+      const auto parsed = game.parse_move(*state, move.text);
+      if (!parsed) return parsed.error();
+      if (move.value == line->value) lesson.best.push_back(*parsed);
+    }
+    lesson.move = lesson.best.front();
+    all.push_back({*state, group_of(game, *state), std::move(lesson)});
+    return Done{};
+  };
+  int number = 0;
+  for (const std::string_view line : split(*text, '\n')) {
+    ++number;
+    if (trim(line).empty()) continue;
+    if (auto status = read(trim(line)); !status) {
+      return Error{status.error().message, {file, number}};
+    }
+  }
+  if (all.empty()) return Error{"no positions", {file}};
+  return all;
+}
+
+template <games::Game G>
+Result<RowsWork> GameTask<G>::judged_rows(std::shared_ptr<const Teaching> teaching,
+                                          const std::string& file, ThreadPool& pool) const {
+  auto read = judged(teaching->game, file);
+  if (!read) return std::move(read).error();
+  RandomStream(teaching->options.seed, "generate").shuffle(std::span(*read));
+  const std::uint64_t count = teaching->options.count;
+  if (count > 0 && count < read->size())
+    read->erase(read->begin() + static_cast<std::ptrdiff_t>(count), read->end());
+  const auto all = std::make_shared<const std::vector<Taught>>(*std::move(read));
+  RowsWork rows;
+  rows.numbers = (all->size() + detail::kBlock - 1) / detail::kBlock;
+  rows.worker = each_number(pool, [this, teaching, all] {
+    return [this, teaching, all](std::uint64_t block) {
+      const std::size_t end = std::min<std::size_t>(all->size(), (block + 1) * detail::kBlock);
+      RowBuffer made(teaching->columns);
+      for (std::size_t i = block * detail::kBlock; i < end; ++i) {
+        Taught one = (*all)[i];
+        if (!teaching->all_best) one.lesson->best.assign(1, one.lesson->move);
+        add_row(*teaching, one, made);
+      }
+      return packed_rows(made);
+    };
+  });
+  return rows;
+}
+
 // A game between players who follow the teacher but for some random moves: its positions follow
 // from the seed and its number alone.
 template <games::Game G>
@@ -329,11 +396,15 @@ Result<RowsWork> GameTask<G>::rows_work(const GenerateOptions& options, ThreadPo
       options, columns(options), *std::move(game), text_option(options, "encoder"),
       text_option(options, "states"), *oracle, text_option(options, "target") == "all-best",
       text_option(options, "shown") == "after", option(options, "noise").template get<double>()});
+  const std::string file = judged_file(options);
   // Found out before the work: a game may be too large for its teacher.
-  const auto teacher = make_teacher(teaching->game, teaching->teacher, true);
-  if (!teacher) return teacher.error();
+  if (file.empty()) {
+    const auto teacher = make_teacher(teaching->game, teaching->teacher, true);
+    if (!teacher) return teacher.error();
+  }
   auto own = own_games(teaching->game, options);
-  auto rows = own || teaching->states == "play"
+  auto rows = !file.empty() ? judged_rows(teaching, file, pool)
+              : own || teaching->states == "play"
                   ? Result(played_rows(teaching, std::move(own), pool))
                   : listed_rows(teaching, pool);
   if (!rows) return rows;

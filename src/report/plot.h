@@ -27,6 +27,7 @@ struct Axis {
   // The axis reaches at least from here to there. It never hides data.
   std::optional<double> low = std::nullopt;
   std::optional<double> high = std::nullopt;
+  bool whole = false;  // counts something: no tick between whole numbers
 };
 
 // A level to compare with: a line across the figure.
@@ -40,7 +41,7 @@ struct Reference {
 struct CurvePoint {
   double x = 0;
   double y = 0;
-  // The 95 % interval of y, where there is one.
+  // The band around y, where there is one.
   double low = kMissing;
   double high = kMissing;
 };
@@ -56,9 +57,13 @@ struct Curve {
   Markers markers = Markers::automatic;
 };
 
+// What the bands around curves are: 95 % intervals, or all that was measured there.
+enum class Bands { intervals, ranges };
+
 struct LineChart {
   Axis x = {};
   Axis y = {};
+  Bands bands = Bands::intervals;
   std::vector<Curve> curves = {};
   std::vector<Reference> references = {};  // levels of y
 };

@@ -101,7 +101,9 @@ std::string decade_label(double value) {
   return factor == 1 ? power : fmt::format("{:.0f}×{}", factor, power);
 }
 
-Ticks linear_ticks(double low, double high, int most) {
+Ticks linear_ticks(double low, double high, int most, bool whole = false) {
+  // No more ticks than whole numbers: steps of 1 at least.
+  if (whole) most = std::clamp(static_cast<int>(std::ceil(high - low)), 1, most);
   Ticks ticks;
   ticks.values = nice_ticks(low, high, most);
   const double size = std::max(std::abs(low), std::abs(high));
@@ -192,7 +194,7 @@ std::size_t name_stride(double needed, double step) {
 }
 
 AxisScale::AxisScale(const Axis& axis, Range data, Ends ends, int most_ticks)
-    : logarithmic_(axis.scale == Scale::logarithmic) {
+    : logarithmic_(axis.scale == Scale::logarithmic), whole_(axis.whole) {
   for (const auto& end : {axis.low, axis.high}) {
     if (end && drawable(axis, *end)) data.include(*end);
   }
@@ -224,7 +226,7 @@ AxisScale::AxisScale(const Axis& axis, Range data, Ends ends, int most_ticks)
     low_ = data.low - room;
     high_ = data.high + room;
   }
-  ticks_ = linear_ticks(low_, high_, most_ticks);
+  ticks_ = linear_ticks(low_, high_, most_ticks, whole_);
 }
 
 double AxisScale::fraction(double value) const {
@@ -235,7 +237,8 @@ double AxisScale::fraction(double value) const {
 }
 
 void AxisScale::thin_ticks(int most) {
-  ticks_ = logarithmic_ ? logarithmic_ticks(low_, high_, most) : linear_ticks(low_, high_, most);
+  ticks_ =
+      logarithmic_ ? logarithmic_ticks(low_, high_, most) : linear_ticks(low_, high_, most, whole_);
 }
 
 std::string axis_title(const Axis& axis, int exponent) {

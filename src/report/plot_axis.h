@@ -55,6 +55,7 @@ class AxisScale {
 
  private:
   bool logarithmic_;
+  bool whole_;
   double low_;
   double high_;
   Ticks ticks_;

@@ -137,7 +137,11 @@ Drawing draw(const LineChart& chart) {
   if (request.legend.size() == 1) request.legend.clear();
 
   Frame frame(request);
-  if (any_band) frame.add_note(tr("Bands show 95 % intervals."));
+  if (any_band) {
+    frame.add_note(chart.bands == Bands::intervals
+                       ? tr("Bands show 95 % intervals.")
+                       : tr("Bands reach from the lowest to the highest."));
+  }
   frame.draw_references(chart.references, chart.y);
   for (std::size_t series = 0; series < prepared.size(); ++series) {
     frame.svg().begin_group(series_class(series));
@@ -164,6 +168,8 @@ Drawing draw(const LineChart& chart) {
     }
     frame.svg().end_group();
   }
+  // Several lines that look alike; one has its name in the legend alone.
+  if (chart.references.size() > 1) frame.name_references(chart.references, chart.y);
   return frame.finish(
       tr_format("Line chart of {} over {}: {}.", chart.y.label, chart.x.label, name_list(names)),
       filter, any_data);

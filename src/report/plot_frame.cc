@@ -263,6 +263,24 @@ void Frame::draw_references(const std::vector<Reference>& references, const Axis
   }
 }
 
+void Frame::name_references(const std::vector<Reference>& references, const Axis& axis) {
+  constexpr double kLine = 13;
+  std::vector<double> taken;
+  svg_.begin_group("value");
+  for (const auto& reference : references) {
+    if (!drawable(axis, reference.value)) continue;
+    const double at = y(reference.value);
+    for (const double base : {at - 4, at + kLine}) {
+      const auto near = [&](double other) { return std::abs(other - base) < kLine; };
+      if (std::any_of(taken.begin(), taken.end(), near)) continue;
+      svg_.text(right_ - 2, base, reference.name, "", Anchor::end);
+      taken.push_back(base);
+      break;
+    }
+  }
+  svg_.end_group();
+}
+
 Drawing Frame::finish(std::string summary, const ValueFilter& filter, bool any_data) {
   if (!any_data) {
     svg_.text((left_ + right_) / 2, (top_ + bottom_) / 2, "No data", "empty", Anchor::middle);

@@ -81,6 +81,8 @@ class Frame {
 
   SvgWriter& svg() { return svg_; }
   void draw_references(const std::vector<Reference>& references, const Axis& axis);
+  // Above their lines, at the right; below where that place is taken, nowhere where both are.
+  void name_references(const std::vector<Reference>& references, const Axis& axis);
   // A remark under the figure.
   void add_note(std::string note) { notes_.push_back(std::move(note)); }
   Drawing finish(std::string summary, const ValueFilter& filter, bool any_data);

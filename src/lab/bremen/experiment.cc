@@ -13,7 +13,7 @@ namespace damier::lab {
 
 namespace {
 
-constexpr int kRevision = 2;
+constexpr int kRevision = 3;
 
 // What decides how a network plays.
 Json identity_of(const learn::Recipe& recipe, Seed seed) {

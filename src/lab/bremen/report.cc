@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/history.h"
@@ -72,7 +71,7 @@ report::Table ways_table(const BremenFindings& findings) {
           "Points in {} games of the network alone, a draw being half a point. Regret: how many of "
           "its moves throw away what the position is worth, by the exact solution, in {} positions "
           "where the choice matters. Decided games and plies: of the last epoch of the training. "
-          "After ±: half of the 95 % interval.",
+          "Seconds: of the training. After ±: half of the 95 % interval.",
           findings.plan.games, grouped(findings.plan.positions)));
 }
 
@@ -101,9 +100,9 @@ report::Table regret_table(const BremenFindings& findings) {
                            with_reach(regret->all(), 1)}});
   }
   table.note = fmt::format(
-      "{} positions of `positions/bremen.txt`, none of which anybody has learnt from, whose every "
-      "move the exact solution of the whole game knows; all look at the same ones. `net` and "
-      "`net:bremen-small` learnt from that solution on a graphics card.",
+      "{} positions of positions/bremen.txt, none of which anybody has learnt from, whose every "
+      "move the exact solution of the whole game knows; all look at the same ones. The networks "
+      "that ship, bremen (net) and bremen-small, learnt from that solution on a graphics card.",
       grouped(findings.others.list.front().won + findings.others.list.front().drawn));
   return table;
 }
@@ -162,7 +161,8 @@ template <class Values>
 report::LineChart ways_chart(const BremenFindings& findings, std::string label,
                              const Values& values_of) {
   report::LineChart chart;
-  chart.x = {.label = "Epoch"};
+  chart.x = {.label = "Epoch", .whole = true};
+  chart.bands = report::Bands::ranges;
   chart.y = percent_axis(std::move(label), true);
   for (std::size_t way = 0; way < findings.plan.ways.size(); ++way) {
     std::vector<ByEpoch> seeds;
@@ -217,7 +217,7 @@ report::Figure decided_figure(const BremenFindings& findings) {
 
 report::Figure elo_figure(const BremenFindings& findings) {
   report::LineChart chart;
-  chart.x = {.label = "Epoch"};
+  chart.x = {.label = "Epoch", .whole = true};
   chart.y = {.label = "Strength above random", .unit = "Elo"};
   report::Curve curve{"made right, seed 1"};
   for (const BremenRating& rating : findings.tournament.ratings) {
@@ -369,9 +369,10 @@ report::Table first_placements_table() {
   const auto& outcomes = draft->outcomes();
   table.note = fmt::format(
       "The eight placements count. Of the {} positions after a draft Blue wins {}, loses {}, and "
-      "{} are drawn under the limit of {} plies; `{} solve bremen` tells it of any placement.",
+      "{} are drawn under the limit of {} plies. The command solve bremen tells it of any "
+      "placement.",
       grouped(outcomes.won + outcomes.drawn + outcomes.lost), grouped(outcomes.won),
-      grouped(outcomes.lost), grouped(outcomes.drawn), rules.ply_limit(), program_name());
+      grouped(outcomes.lost), grouped(outcomes.drawn), rules.ply_limit());
   return table;
 }
 

@@ -27,6 +27,15 @@ class BremenTask final : public GameTask<Bremen> {
     return {"features", std::string(kPhases), std::string(kPublished)};
   }
 
+  std::vector<TaskOption> options() const override {
+    auto all = GameTask::options();
+    all.push_back(
+        {"from", "",
+         "positions with their exact answers, as positions/bremen-exact.txt, in the place "
+         "of any that are played; all moves that keep the value are taught"});
+    return all;
+  }
+
   nn::Shape shape_of(const Bremen& game, std::string_view encoder) const override {
     const int play = play_inputs(encoder);
     return play == 0 ? GameTask::shape_of(game, encoder)
@@ -78,6 +87,18 @@ class BremenTask final : public GameTask<Bremen> {
   double potential(const Bremen& game, std::string_view name, const State& state) const override {
     if (name == kRetreat) return state.duty == State::kFree ? 0 : -1;
     return GameTask::potential(game, name, state);
+  }
+
+ protected:
+  Status check_together(const GenerateOptions& options) const override {
+    if (!judged_file(options).empty() && options.split == "game") {
+      return Error{"the split 'game' needs positions from play; expected no --from beside it"};
+    }
+    return GameTask::check_together(options);
+  }
+
+  std::string judged_file(const GenerateOptions& options) const override {
+    return text_option(options, "from");
   }
 
  private:

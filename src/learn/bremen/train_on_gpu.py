@@ -6,8 +6,9 @@
 LIBRARY is libbremen_gpu.so (src/solve/bremen/gpu). It solves the game first, and the tables stay in
 the card's memory. Then very many games go on at once, between players of all kinds, among them the
 network that learns; every position of every game becomes a row, with the exact value and distance
-of every move looked up, and is used once. FOLDER gets the networks (model files of damier), the
-value of every outcome of the draft, and labelled positions (samples_of says how they are held).
+of every move looked up, and is used once in each of its two images. FOLDER gets the networks (model
+files of damier), the value of every outcome of the draft, and labelled positions (samples_of says
+how they are held).
 """
 import argparse
 import copy
@@ -538,10 +539,12 @@ def main():
         share = torch.where(same, 0.15, share)
         used = torch.rand(len(states), device=card) < share
         order = ((moves.sum(1) > 1) & used).nonzero()[:, 0]
-        order = order[torch.randperm(len(order), device=card)]
-        for rows in order.split(arguments.batch):
-            if len(rows) < arguments.batch:
-                break
+        # Both images of each, in different batches.
+        halves = [order[torch.randperm(len(order), device=card)] for _ in range(2)]
+        batches = [(rows, image) for image in range(2)
+                   for rows in halves[image].split(arguments.batch)
+                   if len(rows) == arguments.batch]
+        for rows, image in batches:
             extra = torch.cat([pool[torch.randint(0, len(pool), (arguments.batch // 32,),
                                                   device=card)] for pool in (draft_matters, hard)])
             padding = torch.full((len(rows), OUTPUTS - ACTIONS), NO_MOVE, dtype=torch.int16,
@@ -549,7 +552,7 @@ def main():
             batch_planes = torch.cat([features(states[rows]), draft_planes[extra]])
             batch_scores = torch.cat([torch.cat([scores[rows], padding], 1), draft_scores[extra]])
             batch_values = torch.cat([values[rows], draft_values[extra]])
-            if steps % 2 == 1:
+            if image == 1:
                 batch_planes, batch_scores = mirrored(batch_planes, batch_scores)
             rate = arguments.rate * min(1, steps / 500) * 0.5 * (1 + math.cos(math.pi * passed))
             for at, (network, average, optimiser) in enumerate(networks.values()):

@@ -1,0 +1,95 @@
+#include "damier/games/judged_line.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "damier/base/text.h"
+
+namespace damier::games {
+
+namespace {
+
+constexpr int kMostPlies = 10'000;
+
+std::optional<Verdict> verdict_of(std::string_view word) {
+  for (const Verdict verdict : {Verdict::win, Verdict::draw, Verdict::loss}) {
+    if (word == verdict_text(verdict)) return verdict;
+  }
+  return std::nullopt;
+}
+
+// "win 21": into the value and the distance.
+Status read_value(std::string_view text, JudgedLine& line) {
+  const auto space = text.find(' ');
+  const auto value = verdict_of(text.substr(0, space));
+  if (!value || (*value == Verdict::draw && space != text.npos)) {
+    return Error{
+        fmt::format("the value {}; expected win, draw or loss, and behind a win or loss "
+                    "its plies, if they are known",
+                    in_quotes(text))};
+  }
+  line.value = *value;
+  if (space == text.npos) return Done{};
+  const auto plies = parse_integer(trim(text.substr(space)), 1, kMostPlies, "the plies");
+  if (!plies) return plies.error();
+  line.distance = static_cast<int>(*plies);
+  return Done{};
+}
+
+bool is_mark(std::string_view word) {
+  return word == "=" || word.starts_with('+') || word.starts_with('-');
+}
+
+// "+21", "=", "-20": what the moves behind it are worth.
+Result<JudgedMove> read_mark(std::string_view mark) {
+  if (mark == "=") return JudgedMove{{}, Verdict::draw};
+  const auto plies = parse_integer(mark.substr(1), 1, kMostPlies,
+                                   fmt::format("the plies of the mark {}", in_quotes(mark)));
+  if (!plies) return plies.error();
+  return JudgedMove{
+      {}, mark.front() == '+' ? Verdict::win : Verdict::loss, static_cast<int>(*plies)};
+}
+
+}  // namespace
+
+Result<JudgedLine> read_judged_line(std::string_view line) {
+  const auto parts = split(line, ';');
+  if (parts.size() != 3) {
+    return Error{fmt::format("{} has {} parts; expected POSITION;win|draw|loss;MOVES",
+                             in_quotes(line), parts.size())};
+  }
+  JudgedLine read;
+  read.position = trim(parts[0]);
+  if (auto status = read_value(trim(parts[1]), read); !status) return std::move(status).error();
+  // Without a mark a move is one of those that keep the value.
+  JudgedMove mark{{}, read.value};
+  for (const std::string_view word : split(trim(parts[2]), ' ')) {
+    if (!is_mark(word)) {
+      mark.text = word;
+      read.moves.push_back(mark);
+      continue;
+    }
+    if (!read.has_marks && !read.moves.empty()) {
+      return Error{
+          fmt::format("no mark before the move {}; expected one before the first move or "
+                      "none at all",
+                      in_quotes(read.moves.front().text))};
+    }
+    auto next = read_mark(word);
+    if (!next) return std::move(next).error();
+    mark = *next;
+    read.has_marks = true;
+  }
+  if (read.moves.empty()) return Error{"no moves; expected those that keep the value"};
+  const JudgedMove& best = read.moves.front();
+  if (read.has_marks && (best.value != read.value || best.distance != read.distance)) {
+    return Error{
+        fmt::format("the value {} is not that of the first move {}; expected the best "
+                    "moves first",
+                    in_quotes(trim(parts[1])), in_quotes(best.text))};
+  }
+  return read;
+}
+
+}  // namespace damier::games
