@@ -465,5 +465,16 @@ TEST_F(ContestCommands, StrengthIsShownAndMeasured) {
           "minesweeper has one player; `damier eval PLAYER minesweeper` measures one");
 }
 
+// Positions with one right move; the other half of them takes longer.
+TEST_F(ContestCommands, ChessPositionsWithOneRightMoveAreSolved) {
+  for (const char* file : {"tactics.txt", "mates.txt"}) {
+    const std::string positions = std::string(DAMIER_SOURCE_DIR "/positions/chess/") + file;
+    const Json eval = json({"eval", "engine:nodes=10000", "chess", "--judged", positions,
+                            "--positions", "50", "--seed", "1"});
+    EXPECT_EQ(eval["metrics"]["kept"]["n"], 50) << file;
+    EXPECT_GE(eval["metrics"]["kept"]["value"].get<double>(), 0.6) << file;
+  }
+}
+
 }  // namespace
 }  // namespace damier::app
