@@ -63,9 +63,9 @@ enum class Bands { intervals, ranges };
 struct LineChart {
   Axis x = {};
   Axis y = {};
-  Bands bands = Bands::intervals;
   std::vector<Curve> curves = {};
   std::vector<Reference> references = {};  // levels of y
+  Bands bands = Bands::intervals;
 };
 
 // --- grouped bars ---------------------------------------------------------------------------

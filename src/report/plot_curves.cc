@@ -36,7 +36,8 @@ std::string tooltip(const LineChart& chart, const Curve& curve, const CurvePoint
   std::string text = fmt::format("{}: {} at {}", curve.name, value_text(chart.y, point.y),
                                  value_text(chart.x, point.x));
   if (has_interval(point)) {
-    text += fmt::format(" (95 %: {} to {})", number_text(point.low), number_text(point.high));
+    text += fmt::format(" ({}{} to {})", chart.bands == Bands::intervals ? "95 %: " : "",
+                        number_text(point.low), number_text(point.high));
   }
   return text;
 }

@@ -62,11 +62,12 @@ struct Intervals {
     low.push_back(from);
     high.push_back(to);
   }
-  void put(Columns& columns, const std::string& name) const {
+  void put(Columns& columns, const std::string& name, Bands bands = Bands::intervals) const {
     columns.numbers(name, value);
     if (std::none_of(low.begin(), low.end(), given)) return;
-    columns.numbers(tr("95 % low"), low);
-    columns.numbers(tr("95 % high"), high);
+    const bool ranges = bands == Bands::ranges;
+    columns.numbers(ranges ? tr("lowest") : tr("95 % low"), low);
+    columns.numbers(ranges ? tr("highest") : tr("95 % high"), high);
   }
 };
 
@@ -89,7 +90,7 @@ Columns columns_of(const LineChart& chart) {
   Columns columns;
   if (chart.curves.size() > 1) columns.words(tr("Curve"), std::move(names));
   columns.numbers(named(chart.x, "x"), x);
-  y.put(columns, named(chart.y, "y"));
+  y.put(columns, named(chart.y, "y"), chart.bands);
   return columns;
 }
 

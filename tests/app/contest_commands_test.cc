@@ -319,6 +319,19 @@ TEST_F(ContestCommands, EvalHoldsMovesAgainstAnswersOfAFile) {
   const std::string shown = run({"runs", "show", runs["runs"][0]["run"].text()}).out;
   EXPECT_NE(shown.find("eval minimax:1 bremen --players first --judged " + file), std::string::npos)
       << shown;
+  // With the plies to the end, wins can be played out.
+  ASSERT_TRUE(write_file_atomically(
+      file,
+      "d2d2c3c3/c1b2b2d2 b;win 3;+3 dd1 = dd5 dd4 dd3 de2 ge3 gc1 ge1 cb1 cd1 rc2 rc1 -14 ra3 -10 "
+      "ce2 -8 cb5 cd5 ca4 ce4 ca2 ra5 rc5 re5 rb4 rc4 rd4 rb3 rd3 -6 re3 -4 dc2 -2 rb2\n"));
+  const Json out = json(
+      {"eval", "minimax:3", "bremen", "--judged", file, "--against", "minimax:2", "--seed", "1"});
+  EXPECT_EQ(out["metrics"]["converted"]["value"], 1);
+  EXPECT_EQ(out["metrics"]["plies_over_distance"]["value"], 1);
+  EXPECT_EQ(out["metrics"]["plies_lost"]["value"], 0);
+  const Ran against = run({"eval", "minimax:3", "bremen", "--against", "minimax:2"});
+  EXPECT_EQ(against.code, 2);
+  EXPECT_NE(against.err.find("--against goes with --judged"), std::string::npos) << against.err;
   const Ran which = run({"eval", "minimax:1", "--judged", file});
   EXPECT_EQ(which.code, 2);
   EXPECT_NE(which.err.find("--judged: of which game?"), std::string::npos) << which.err;

@@ -226,6 +226,36 @@ TEST(Svg, BandsAreDrawnWhereThereAreIntervals) {
   EXPECT_TRUE(contains(drawing, "Bands show 95 % intervals."));
 }
 
+TEST(Svg, BandsMayBeAllThatWasMeasured) {
+  LineChart chart{{}, {}, {{"seeds", {{0, 1, 0.5, 1.5}, {1, 2, 1.5, 2.5}}}}};
+  chart.bands = Bands::ranges;
+  const std::string drawing = svg({"", "", chart});
+  EXPECT_TRUE(contains(drawing, "Bands reach from the lowest to the highest."));
+  EXPECT_FALSE(contains(drawing, "95 %"));
+}
+
+TEST(Svg, SeveralReferencesHaveTheirNamesAtTheirLines) {
+  LineChart chart{{}, {}, {{"curve", {{0, 0}, {1, 100}}}}, {{"low", 10}}};
+  EXPECT_EQ(count(svg({"", "", chart}), ">low</text>"), 1U) << "in the legend";
+  // The third has no place of its own beside the other two.
+  chart.references = {{"low", 10}, {"lower", 9}, {"lowest", 8}};
+  const std::string drawing = svg({"", "", chart});
+  EXPECT_EQ(count(drawing, ">low</text>"), 2U);
+  EXPECT_EQ(count(drawing, ">lower</text>"), 2U);
+  EXPECT_EQ(count(drawing, ">lowest</text>"), 1U);
+}
+
+TEST(Svg, AnAxisThatCountsHasNoTickBetweenWholeNumbers) {
+  LineChart chart{{}, {}, {{"curve", {{1, 50}, {4, 60}}}}};
+  EXPECT_TRUE(contains(svg({"", "", chart}), ">1.5</text>"));
+  chart.x.whole = true;
+  const std::string drawing = svg({"", "", chart});
+  EXPECT_FALSE(contains(drawing, ">1.5</text>"));
+  for (const char* tick : {">1</text>", ">2</text>", ">3</text>", ">4</text>"}) {
+    EXPECT_TRUE(contains(drawing, tick)) << tick;
+  }
+}
+
 TEST(Svg, BarsStandOnZero) {
   const BarChart chart{"", {"a", "b"}, {.label = "Score"}, {{"s", {{60, 55, 65}, {70}}}}};
   const std::string drawing = svg({"", "", chart});

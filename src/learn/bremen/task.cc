@@ -29,10 +29,9 @@ class BremenTask final : public GameTask<Bremen> {
 
   std::vector<TaskOption> options() const override {
     auto all = GameTask::options();
-    all.push_back(
-        {"from", "",
-         "positions with their exact answers, as positions/bremen-exact.txt, in the place "
-         "of any that are played; all moves that keep the value are taught"});
+    all.push_back({"from", "",
+                   "positions with their exact answers, as samples/bremen.txt, in the place "
+                   "of any that are played; all moves that keep the value are taught"});
     return all;
   }
 

@@ -9,6 +9,7 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
+#include "damier/base/files.h"
 #include "damier/learn/game_symmetries.h"
 #include "damier/learn/reinforcement/acting.h"
 #include "damier/learn/reinforcement/reinforcement.h"
@@ -206,6 +207,51 @@ INSTANTIATE_TEST_SUITE_P(Recipes, BremenRuns, testing::Values("bremen-dqn", "bre
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+// What a file says of every move becomes a row: the moves that keep the value are taught.
+TEST(BremenTask, RowsComeFromPositionsWithExactAnswers) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "exact.txt";
+  ASSERT_TRUE(write_file_atomically(
+      file,
+      "d2d2c3c3/c1b2b2d2 b;win 3;+3 dd1 = dd5 dd4 dd3 de2 ge3 gc1 ge1 cb1 cd1 rc2 rc1 -14 "
+      "ra3 -10 ce2 -8 cb5 cd5 ca4 ce4 ca2 ra5 rc5 re5 rb4 rc4 rd4 rb3 rd3 -6 re3 -4 dc2 -2 "
+      "rb2\n\nd5e4b1e1/c5c4c4c4 b;loss 4;-4 de5 dd4 dd2 dd1 gd5 -2 dd3 gd3 gc2 ca3 cc3 cd2 "
+      "ra5 rb4 re4 rc3 re3 rd2 re2 rb1 rc1 rd1\n"));
+  GenerateOptions options;
+  options.split = "none";
+  options.more = {{"from", file.string()}};
+  ThreadPool pool(2);
+  const auto data = generate_in_memory(bremen_task(), options, pool);
+  ASSERT_TRUE(data) << data.error().text();
+  ASSERT_EQ(data->rows(Split::training).count, 2u);
+  const RowRange rows = data->rows(Split::training);
+  const auto values = column_of<float>(*data, "value", 1, rows);
+  const auto distances = column_of<float>(*data, "distance", 1, rows);
+  const auto moves = column_of<std::int32_t>(*data, "moves", 120, rows);
+  const auto legal = column_of<std::int32_t>(*data, "legal", 120, rows);
+  ASSERT_TRUE(values && distances && moves && legal);
+  for (std::size_t row = 0; row < 2; ++row) {
+    const bool won = (*values)[row] > 0;
+    EXPECT_EQ((*values)[row], won ? 1 : -1);
+    EXPECT_EQ((*distances)[row], won ? 3 : 4);
+    const auto sum = [&](const auto& marks) {
+      return std::accumulate(marks.begin() + static_cast<std::ptrdiff_t>(120 * row),
+                             marks.begin() + static_cast<std::ptrdiff_t>(120 * (row + 1)), 0);
+    };
+    EXPECT_EQ(sum(*moves), won ? 1 : 21);
+    EXPECT_EQ(sum(*legal), won ? 30 : 21);
+  }
+  ASSERT_TRUE(write_file_atomically(file, "d2d2c3c3/c1b2b2d2 b;win 3;da9\n"));
+  const auto wrong = generate_in_memory(bremen_task(), options, pool);
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().text().find("exact.txt:1: "), std::string::npos) << wrong.error().text();
+  options.split = "game";
+  const auto by_game = generate_in_memory(bremen_task(), options, pool);
+  ASSERT_FALSE(by_game);
+  EXPECT_EQ(by_game.error().text(),
+            "the split 'game' needs positions from play; expected no --from beside it");
+}
 
 }  // namespace
 }  // namespace damier::learn
