@@ -90,15 +90,8 @@ class ToolkitOf final : public Toolkit {
           };
         }
       }
-      return [this](const games::Session& session, const SolveLimits& limits) -> Result<Solution> {
-        const auto& history = games::history_of<G>(session);
-        if constexpr (solve::KnowsSome<solve::Exact<G>>) {
-          const solve::Exact<G> exact(rules_);
-          if (exact.knows(history.state())) return exact.solve(history.state());
-        }
-        return solution_of(
-            history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds},
-                                             search::kSolverBytes, limits.watch));
+      return [this](const games::Session& session, const SolveLimits& limits) {
+        return searched(session, limits);
       };
     }
   }
@@ -161,6 +154,18 @@ class ToolkitOf final : public Toolkit {
     solution.nodes = found.nodes;
     solution.seconds = found.seconds;
     return solution;
+  }
+
+  // By search, where the exact answers of the game know nothing.
+  Result<Solution> searched(const games::Session& session, const SolveLimits& limits) const {
+    const auto& history = games::history_of<G>(session);
+    if constexpr (solve::KnowsSome<solve::Exact<G>>) {
+      const solve::Exact<G> exact(rules_);
+      if (exact.knows(history.state())) return exact.solve(history.state());
+    }
+    return solution_of(
+        history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds},
+                                         search::kSolverBytes, limits.watch));
   }
 
   std::shared_ptr<const games::AnyGame> game_;
