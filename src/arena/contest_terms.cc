@@ -96,7 +96,8 @@ Result<Adjudication> parse_adjudication(std::string_view text) {
 
 std::string adjudication_text(const Adjudication& adjudication) {
   std::vector<std::string> parts;
-  const auto& [resign, draw] = adjudication;
+  const auto& resign = adjudication.resign;
+  const auto& draw = adjudication.draw;
   if (resign.moves > 0) parts.push_back(fmt::format("resign={}/{}", resign.moves, resign.score));
   if (draw.moves > 0) {
     parts.push_back(fmt::format("draw={}/{}/{}", draw.moves, draw.score, draw.from));
@@ -106,7 +107,8 @@ std::string adjudication_text(const Adjudication& adjudication) {
 
 games::Outcome adjudicated(const Adjudication& adjudication, const std::vector<MoveNote>& notes,
                            games::Side to_move) {
-  const auto& [resign, draw] = adjudication;
+  const auto& resign = adjudication.resign;
+  const auto& draw = adjudication.draw;
   if (resign.moves > 0) {
     if (agreed(notes, resign.moves, [&](int score) { return score >= resign.score; })) {
       return games::win_of(to_move);

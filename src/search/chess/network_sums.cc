@@ -12,7 +12,6 @@ using games::chess::Kind;
 using games::chess::Manner;
 using games::chess::Move;
 using games::chess::Piece;
-using games::chess::PieceFeatures;
 using games::chess::sees_mirrored;
 using games::chess::Square;
 using games::chess::State;
@@ -27,7 +26,14 @@ games::Side side_at(int viewer) { return viewer == 0 ? games::Side::first : game
 
 NetworkSums::NetworkSums(std::shared_ptr<const EvaluationNetwork> network)
     : network_(std::move(network)), frames_(kFirstFrames) {
-  sums_ = AlignedNumbers(frames_.size() * 2 * static_cast<std::size_t>(network_->units()));
+  const auto units = static_cast<std::size_t>(network_->units());
+  sums_ = AlignedNumbers(frames_.size() * 2 * units);
+  for (auto& halves : remembered_) {
+    for (Remembered& near : halves) {
+      near.sums = AlignedNumbers(units);
+      std::copy_n(network_->bias(), units, near.sums.data());
+    }
+  }
 }
 
 void NetworkSums::reset() {
@@ -86,13 +92,29 @@ void NetworkSums::pop() {
 }
 
 void NetworkSums::add_up(const State& state, int viewer) {
-  const PieceFeatures features = games::chess::piece_features(state, side_at(viewer));
+  const bool mirrored = sees_mirrored(state.king(side_at(viewer)));
+  Remembered& near = remembered_[viewer][mirrored ? 1 : 0];
   RowChanges changes;
-  for (int i = 0; i < features.count; ++i) {
-    changes.added[changes.added_count++] =
-        network_->row(features.numbers[static_cast<std::size_t>(i)]);
+  for (const games::Side side : {games::Side::first, games::Side::second}) {
+    for (int kind = 0; kind < games::chess::kKinds; ++kind) {
+      const Piece piece = {games::chess::kind_at(kind), side};
+      const auto row = [&](int square) {
+        return network_->row(games::chess::piece_feature(side_at(viewer), mirrored, piece,
+                                                         games::chess::square_at(square)));
+      };
+      games::chess::Bitboard& then = near.pieces[games::index(side)][kind];
+      const games::chess::Bitboard now = state.of(side, piece.kind);
+      for (auto left = now & ~then; left != 0;) {
+        changes.added[changes.added_count++] = row(games::chess::take_lowest(left));
+      }
+      for (auto left = then & ~now; left != 0;) {
+        changes.removed[changes.removed_count++] = row(games::chess::take_lowest(left));
+      }
+      then = now;
+    }
   }
-  network_->kernels().update(network_->bias(), changes, sums(last_, viewer), network_->units());
+  network_->kernels().update(near.sums.data(), changes, near.sums.data(), network_->units());
+  std::copy_n(near.sums.data(), network_->units(), sums(last_, viewer));
 }
 
 void NetworkSums::update(std::size_t frame, int viewer, bool mirrored) {

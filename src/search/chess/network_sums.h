@@ -36,6 +36,13 @@ class NetworkSums {
     bool known[2] = {};
   };
 
+  // The last position that was added up for a viewer and a half of the board its king stood on:
+  // the next one differs by a few pieces only.
+  struct Remembered {
+    games::chess::Bitboard pieces[2][games::chess::kKinds] = {};  // by side
+    AlignedNumbers sums;
+  };
+
   std::int16_t* sums(std::size_t frame, int viewer);
   Frame& add_frame();
   void bring_up_to_date(const games::chess::State& state, int viewer);
@@ -46,6 +53,7 @@ class NetworkSums {
   std::vector<Frame> frames_;
   std::size_t last_ = 0;
   AlignedNumbers sums_;  // (frames, viewers, units)
+  Remembered remembered_[2][2];
 };
 
 }  // namespace damier::search::chess
