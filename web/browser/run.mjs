@@ -125,6 +125,38 @@ await test("a losing move is taken back with the reason", {}, async (page) => {
   assert.equal(await plies(page), 2);
 });
 
+await test("a losing move of chess is taken back, and a good one answered", {}, async (page) => {
+  await visit(page, "#/play?game=chess&moves=e4+e5+Nf3+Nc6&players=human;minimax:1");
+  await page.getByLabel("Teach me").check();
+  await page.getByLabel("Write a move").fill("Nxe5");
+  await page.keyboard.press("Enter");
+  await page.getByText("Nxe5 is taken back").waitFor();
+  assert.equal(await plies(page), 4);
+  await page.getByLabel("Write a move").fill("Bb5");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("ol.moves li").length === 6);
+});
+
+await test("an answer that is taken back before it came stays away", {}, async (page) => {
+  await visit(page, "#/play?game=chess&players=human;engine:seconds=20");
+  await page.getByLabel("Write a move").fill("e4");
+  await page.keyboard.press("Enter");
+  await page.getByText("engine:seconds=20 is thinking").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("White to move", { exact: true }).waitFor();
+  assert.equal(await plies(page), 0);
+});
+
+await test("a game goes on after a look at another view", {}, async (page) => {
+  await visit(page, "#/play?game=chess&moves=e4+e5&players=human;human");
+  await page.getByRole("link", { name: "Lab" }).click();
+  await page.locator("article").first().waitFor();
+  await page.getByRole("link", { name: "Play", exact: true }).click();
+  await page.waitForFunction(() => document.querySelectorAll("ol.moves li").length === 2);
+  await page.getByRole("link", { name: "Play", exact: true }).click();
+  assert.equal(await plies(page), 2);
+});
+
 await test("a hint, undo, and the evaluation", {}, async (page) => {
   await visit(page, "#/play?game=fanorona&moves=6-3+2-5&players=human;human");
   await page.getByRole("button", { name: "Hint" }).click();
@@ -303,7 +335,9 @@ const addresses = {
   analysis: "#/analysis?game=domineering&rules=board=6x6&moves=b2&player=net",
   "analysis-minesweeper": "#/analysis?game=minesweeper&rules=board=9x9x10,first=opening&seed=7&moves=e5&player=net",
   "analysis-fanorona": "#/analysis?game=fanorona&moves=6-3+2-5",
+  "analysis-chess": "#/analysis?game=chess&moves=e4+e5",
   networks: "#/networks?model=domineering",
+  "networks-chess": "#/networks?model=chess",
   training: "#/training",
   arena: "#/arena",
   lab: "#/lab",
@@ -311,7 +345,7 @@ const addresses = {
 const settled = async (page, name) => {
   if (name.startsWith("analysis-m")) await page.locator(".percent").first().waitFor();
   else if (name.startsWith("analysis")) await page.locator(".marks .figure").first().waitFor();
-  else if (name === "networks") await page.locator("table").first().waitFor();
+  else if (name.startsWith("networks")) await page.locator("table").first().waitFor();
   else if (name === "training") await page.locator("canvas").waitFor();
   else if (name === "arena") await page.locator("table").first().waitFor();
   else if (name === "lab") await page.locator("article").first().waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Analysis, LegalMove, MoveView, Picture, Run } from "../src/lib/api";
+import type { Analysis, Game, LegalMove, Model, MoveView, Picture, Run } from "../src/lib/api";
 import { addressText, parseAddress, parseRules, rulesText } from "../src/lib/address";
 import { anchorOf, matchRows } from "../src/lib/contests";
 import { aligned, eloCurve, smoothed } from "../src/lib/curves";
@@ -10,6 +10,7 @@ import { cellAt, cellName, neighbour, placeOf } from "../src/lib/geometry";
 import { marksOf, tintOf } from "../src/lib/marks";
 import { findWritten, movesBetween, movesFrom, origins } from "../src/lib/moves";
 import { pieceOf } from "../src/lib/pieces";
+import { adviserOf, analystOf, askedOfAll } from "../src/lib/players";
 import { colourOf, gradeOf, ordered, percent, shortText, worth } from "../src/lib/values";
 
 const view = (over: Partial<MoveView>): MoveView => ({
@@ -45,6 +46,29 @@ describe("values", () => {
   });
   it("never round to what is certain", () => {
     expect([0, 0.001, 0.5, 0.999, 1].map(percent)).toEqual(["0", "<1", "50", ">99", "100"]);
+  });
+});
+
+describe("players", () => {
+  const game = (over: Partial<Game>) => ({ name: "chess", solved: false, hidden_information: false, strongest: "engine", ...over }) as Game;
+  const models = ["chess", "bremen", "fanorona"].map((name) => ({ name, game: name, ships: true }) as Model);
+  it("of the engine say what all moves are worth", () => {
+    expect(["engine", "engine:nodes=200", "engine:lines=3", "engine:nodes=9,lines=2", "engineer", "net"].map(askedOfAll)).toEqual([
+      "engine:lines=218",
+      "engine:nodes=200,lines=218",
+      "engine:lines=3",
+      "engine:nodes=9,lines=2",
+      "engineer",
+      "net",
+    ]);
+  });
+  it("are asked about moves where they know most", () => {
+    expect(adviserOf(game({}), models)).toBe("engine");
+    expect(adviserOf(game({ name: "bremen", strongest: "net,mcts=200" }), models)).toBe("net");
+    expect(adviserOf(game({ name: "bremen", strongest: "net,mcts=200" }), [])).toBe("net,mcts=200");
+    expect(adviserOf(game({ name: "fanorona", solved: true, strongest: "perfect" }), models)).toBe("perfect");
+    expect(analystOf(game({ name: "fanorona", solved: true, strongest: "perfect" }), models)).toBe("net");
+    expect(analystOf(game({}), models)).toBe("engine");
   });
 });
 

@@ -1,6 +1,7 @@
 // A game on the page: its moves, where in it we look, who plays, and what the positions are worth.
 import * as api from "./api";
 import { addressText, parseRules, rulesText } from "./address";
+import { askedOfAll } from "./players";
 import { worth } from "./values";
 
 export interface Judged {
@@ -8,6 +9,11 @@ export interface Judged {
   best: string | null;
   bestWorth: number | null; // for the side to move
   worths: Map<string, number>;
+}
+
+// For the first side; null while the game goes on.
+function resultOf(outcome: api.Outcome): number | null {
+  return { ongoing: null, first: 1, second: -1, draw: 0 }[outcome];
 }
 
 export class PlayedGame {
@@ -144,26 +150,27 @@ export class PlayedGame {
     return (Math.abs(ply - this.at) % 2 === 0 ? now : 1 - now) as 0 | 1;
   }
 
-  // What the position at a ply is worth, asked once.
-  async judge(ply: number, player: string): Promise<Judged | null> {
+  // What the position at a ply is worth, asked once. A newer question of the same task ends this one.
+  async judge(ply: number, player: string, task = "judge"): Promise<Judged | null> {
     const kept = this.judged[ply];
     if (kept) return kept;
     const state = this.state(ply);
     const side = this.sideAt(ply);
     const asked = state.moves.join(" ");
     try {
-      const analysis = await api.analyze(state, player, "judge");
+      const analysis = await api.analyze(state, askedOfAll(player), task);
       const first = analysis.moves?.[0];
-      if (!first || this.line.slice(0, ply).join(" ") !== asked) return null;
-      const value = worth(first);
+      const result = first ? null : resultOf((await api.position(state)).outcome);
+      if (this.line.slice(0, ply).join(" ") !== asked) return null;
+      const value = first ? worth(first) : null;
       const worths = new Map<string, number>();
       for (const move of analysis.moves) {
         const its = worth(move);
         if (its !== null) worths.set(move.move, its);
       }
       const judged: Judged = {
-        value: value === null ? null : side === 0 ? value : -value,
-        best: first.move,
+        value: value === null ? result : side === 0 ? value : -value,
+        best: first?.move ?? null,
         bestWorth: value,
         worths,
       };
@@ -174,13 +181,15 @@ export class PlayedGame {
     }
   }
 
-  // What the move played at a ply gave away.
+  // What the move played at a ply gave away: beside the best one, as it was valued there or else as the
+  // position after it is.
   loss(ply: number): number | null {
     const judged = this.judged[ply];
     const move = this.line[ply];
     if (!judged || move === undefined || judged.bestWorth === null) return null;
-    const its = judged.worths.get(move);
-    return its === undefined ? null : Math.max(0, judged.bestWorth - its);
+    const after = this.judged[ply + 1]?.value ?? null;
+    const its = judged.worths.get(move) ?? (after === null ? null : this.sideAt(ply) === 0 ? after : -after);
+    return its === null ? null : Math.max(0, judged.bestWorth - its);
   }
 
   address(view: string): string {

@@ -1,0 +1,26 @@
+// Who is asked about a game, and how.
+import type { Game, Model } from "./api";
+
+const mostMoves = 218; // in any position of chess
+
+const ships = (game: Game, models: Model[]) =>
+  models.some((model) => model.ships && model.game === game.name && model.name === game.name);
+
+// Whoever knows best what moves are worth, and says it of all of them: the exact player, the network
+// where nothing is stronger without it, or the strongest player.
+export function adviserOf(game: Game, models: Model[]): string {
+  if (game.solved) return "perfect";
+  return ships(game, models) && game.strongest.startsWith("net") ? "net" : game.strongest;
+}
+
+// Whom an analysis begins with: the network where what is exact stands beside it, else the adviser.
+export function analystOf(game: Game, models: Model[]): string {
+  const hasExact = game.solved || game.hidden_information;
+  return hasExact && ships(game, models) ? "net" : adviserOf(game, models);
+}
+
+// The engine says what its best moves are worth, of all moves where it is asked to.
+export function askedOfAll(player: string): string {
+  if (!/^engine(:|$)/.test(player) || /[:,]lines=/.test(player)) return player;
+  return `${player}${player.includes(":") ? "," : ":"}lines=${mostMoves}`;
+}
