@@ -24,7 +24,27 @@ struct ThreadPool::Batch {
   std::exception_ptr failure = {};
 };
 
-ThreadPool::ThreadPool(int threads) {
+namespace {
+
+// About 30 microseconds: what it takes to put a thread to sleep and to wake it up again. A network
+// has the next piece of work for its threads sooner than that.
+constexpr int kLooks = 1000;
+
+void pause_a_moment() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+template <class Ready>
+void ThreadPool::watch(const Ready& ready) const {
+  if (!watches_) return;
+  for (int look = 0; look < kLooks && !ready(); ++look) pause_a_moment();
+}
+
+ThreadPool::ThreadPool(int threads) : watches_(threads <= available_threads()) {
   // The work needs room, too: where not all could be started, half of those that could must do.
   for (int wanted = threads - 1; !start_workers(wanted);) {
     wanted = static_cast<int>(workers_.size()) / 2;
@@ -66,10 +86,16 @@ void ThreadPool::run_items(Batch& batch) {
 void ThreadPool::worker_loop() {
   std::size_t seen = 0;
   std::unique_lock lock(mutex_);
-  while (true) {
-    wake_.wait(lock, [&] { return stopping_ || (batch_ != nullptr && generation_ != seen); });
-    if (stopping_) return;
+  while (!stopping_) {
+    if (generation_ == seen) {
+      lock.unlock();
+      watch([&] { return generation_ != seen; });
+      lock.lock();
+      wake_.wait(lock, [&] { return stopping_ || generation_ != seen; });
+      if (stopping_) return;
+    }
     seen = generation_;
+    if (batch_ == nullptr) continue;  // woken too late
     Batch& batch = *batch_;
     ++busy_;
     lock.unlock();
@@ -80,6 +106,7 @@ void ThreadPool::worker_loop() {
 }
 
 void ThreadPool::run(std::size_t count, const void* work, Call call) {
+  if (count == 1) return call(work, 0);
   Batch batch{count, work, call};
   {
     std::lock_guard lock(mutex_);
@@ -89,8 +116,12 @@ void ThreadPool::run(std::size_t count, const void* work, Call call) {
   wake_.notify_all();
   run_items(batch);
   {
-    std::unique_lock lock(mutex_);
+    std::lock_guard lock(mutex_);
     batch_ = nullptr;  // a worker that wakes up late finds nothing
+  }
+  watch([&] { return busy_ == 0; });
+  {
+    std::unique_lock lock(mutex_);
     done_.wait(lock, [&] { return busy_ == 0; });
   }
   if (batch.failure) std::rethrow_exception(batch.failure);

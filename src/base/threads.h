@@ -2,6 +2,7 @@
 // from the random stream of that index, so results do not depend on the number of threads.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -64,14 +65,19 @@ class ThreadPool {
   void run(std::size_t count, const void* work, Call call);
   void worker_loop();
   static void run_items(Batch& batch);
+  // Waits without sleeping for a moment, unless there are more threads than cores.
+  template <class Ready>
+  void watch(const Ready& ready) const;
 
+  const bool watches_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;
-  Batch* batch_ = nullptr;      // guarded by mutex_
-  std::size_t generation_ = 0;  // guarded by mutex_
-  int busy_ = 0;                // workers inside the current batch; guarded by mutex_
-  bool stopping_ = false;       // guarded by mutex_
+  Batch* batch_ = nullptr;  // guarded by mutex_
+  // Changed under mutex_, watched without it.
+  std::atomic<std::size_t> generation_ = 0;
+  std::atomic<int> busy_ = 0;  // workers inside the current batch
+  bool stopping_ = false;      // guarded by mutex_
   std::vector<std::jthread> workers_;
 };
 
