@@ -261,7 +261,13 @@ TEST(Terminal, NothingIsWiderThanANarrowOne) {
     }
     InTerminal program(words, {}, kColumns);
     program.wait_for_end();
-    EXPECT_LE(widest_shown(program.seen()), kColumns) << line << "\n" << program.seen();
+    std::string seen = program.seen();
+    // A folder stays whole, and this one is as long as whoever built here has made it.
+    const std::string_view folder = DAMIER_BUILD_DIR;
+    for (std::size_t at = 0; (at = seen.find(folder, at)) != std::string::npos;) {
+      seen.erase(at, folder.size());
+    }
+    EXPECT_LE(widest_shown(seen), kColumns) << line << "\n" << program.seen();
   }
 }
 
