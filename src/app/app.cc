@@ -48,7 +48,8 @@ constexpr auto kCommands = std::to_array<Command>({
     {"reproduce", "the published experiments: our figures beside theirs, and a report",
      "{program} reproduce", setup_reproduce},
     {"report", "a page with plots of a run, a data set or a model",
-     "{program} report k3m9x2ab -o run.html\n{program} report rows.data -o data.html",
+     "{program} report k3m9x2ab -o run.html\n{program} report k3m9x2ab w5d0c7hn -o both.html\n"
+     "{program} report rows.data -o data.html",
      setup_report},
     {"perft", "count the move sequences of a length, by root move", "", setup_perft},
     {"generate", "a data set, labelled by an oracle", "", setup_generate, true},

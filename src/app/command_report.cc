@@ -1,4 +1,4 @@
-// `damier report`: a page of a stored run, a data set or a model.
+// `damier report`: a page of a stored run, of several trainings, a data set or a model.
 
 #include <memory>
 
@@ -20,12 +20,12 @@ namespace damier::app {
 namespace {
 
 struct ReportArguments {
-  std::string subject;
+  std::vector<std::string> subjects;
   std::optional<std::string> output;
 };
 
 struct Page {
-  std::string kind;  // "run", "data" or "model"
+  std::string kind;  // "run", "runs", "data" or "model"
   report::Page report;
 };
 
@@ -60,6 +60,16 @@ Result<Page> page_of_file(const std::string& path) {
   return Page{"model", *std::move(page)};
 }
 
+Result<lab::StoredTraining> stored(Store& store, const Run& run) {
+  DamagedRows damaged;
+  auto metrics = store.metrics(run.id, {}, &damaged);
+  if (!metrics) return std::move(metrics).error();
+  auto games = store.finished_games(run.id, &damaged);
+  if (!games) return std::move(games).error();
+  report_damaged(damaged);
+  return lab::StoredTraining{run, *std::move(metrics), *std::move(games)};
+}
+
 // A run, or a model that ships.
 Result<Page> page_of_name(const std::string& name, const Context& context) {
   auto store = Store::open_default();
@@ -70,34 +80,54 @@ Result<Page> page_of_name(const std::string& name, const Context& context) {
     return Error{
         fmt::format("{} is no file and no model, and {}", in_quotes(name), run.error().message)};
   }
-  DamagedRows damaged;
-  const auto metrics = store->metrics(run->id, {}, &damaged);
-  if (!metrics) return metrics.error();
-  const auto games = store->finished_games(run->id, &damaged);
-  if (!games) return games.error();
-  report_damaged(damaged);
+  const auto all = stored(*store, *run);
+  if (!all) return all.error();
   // Without its game the page has no boards, and no other fault.
   const auto game = game_of_run(context, *run);
-  return Page{"run", lab::run_page(*run, *metrics, *games, game ? game->get() : nullptr)};
+  return Page{"run", lab::run_page(*run, all->metrics, all->games, game ? game->get() : nullptr)};
+}
+
+Result<Page> page_of_trainings(const std::vector<std::string>& names) {
+  auto store = Store::open_default();
+  if (!store) return std::move(store).error();
+  std::vector<lab::StoredTraining> trainings;
+  for (const std::string& name : names) {
+    const auto run = store->find_run(name);
+    if (!run) return run.error();
+    if (run->request.kind != "train") {
+      return Error{fmt::format("run {} is a {}; expected trainings, to be shown beside each other",
+                               run->name, run->request.kind)};
+    }
+    auto training = stored(*store, *run);
+    if (!training) return std::move(training).error();
+    trainings.push_back(*std::move(training));
+  }
+  return Page{"runs", lab::trainings_page(trainings)};
+}
+
+Result<Page> page_of(const std::vector<std::string>& subjects, const Context& context) {
+  if (subjects.size() > 1) return page_of_trainings(subjects);
+  const std::filesystem::path path = subjects.front();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Error{"is a folder; expected a run, a data set or a model", {path.string()}};
+  }
+  if (std::filesystem::exists(path, ignored)) return page_of_file(path.string());
+  return page_of_name(path.string(), context);
 }
 
 int run_report(const ReportArguments& arguments, const Context& context) {
-  std::error_code ignored;
-  const std::filesystem::path path = arguments.subject;
-  const bool is_file = std::filesystem::exists(path, ignored);
-  if (std::filesystem::is_directory(path, ignored)) {
-    return report(Error{"is a folder; expected a run, a data set or a model", {path.string()}});
-  }
+  const std::filesystem::path path = arguments.subjects.front();
   const std::string output = arguments.output.value_or(path.stem().string() + "-report.html");
   if (auto status = check_output(output); !status) return report(status.error());
-  const auto page =
-      is_file ? page_of_file(arguments.subject) : page_of_name(arguments.subject, context);
+  const auto page = page_of(arguments.subjects, context);
   if (!page) return report(page.error());
   if (auto status = write_file_atomically(output, report::html(page->report)); !status)
     return report(status.error());
   if (context.json) {
-    print_json("report",
-               {{"subject", arguments.subject}, {"kind", page->kind}, {"report", output}});
+    print_json(
+        "report",
+        {{"subject", join(arguments.subjects, " ")}, {"kind", page->kind}, {"report", output}});
     return kDone;
   }
   print_about_file(output, tr(page->report.title));
@@ -108,8 +138,9 @@ int run_report(const ReportArguments& arguments, const Context& context) {
 
 std::function<int()> setup_report(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ReportArguments>();
-  line.add_option("RUN|FILE", arguments->subject,
-                  "a run (`{program} runs` lists them), a data set or a model")
+  line.add_option("RUN|FILE", arguments->subjects,
+                  "a run (`{program} runs` lists them), a data set or a model; or several "
+                  "trainings, to see them beside each other")
       .required();
   line.add_option("-o,--output", arguments->output,
                   "the page to write (default: its name with -report.html)")

@@ -159,7 +159,9 @@ std::function<int()> setup_train(CommandLine line, Context& context) {
   line.add_option("RECIPE", arguments->recipe,
                   "a recipe: a file, the name of a built-in one, or a game, whose plain recipe "
                   "it then is");
-  line.add_option("--data", arguments->data, "learn from this data set instead of the recipe's")
+  line.add_option("--data", arguments->data,
+                  "learn from this data set instead of the recipe's; a recipe that learns by play "
+                  "is measured by its validation rows")
       .type_name("FILE");
   line.add_option("--set", arguments->settings,
                   "change the recipe, as epochs=5 or network.layers.0.units=128; may be repeated")

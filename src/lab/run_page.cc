@@ -13,7 +13,6 @@
 #include "damier/base/program_name.h"
 #include "damier/base/text.h"
 #include "damier/lab/game_diagrams.h"
-#include "damier/lab/training_curves.h"
 
 namespace damier::lab {
 
@@ -263,6 +262,43 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
       {{"game", run.request.game}, {"rules", run.request.options}, {"asked", config}})});
   report.sections.push_back(std::move(asked));
   report.footer = fmt::format("Made by `{}`.", kept_command("report " + run.name));
+  return report;
+}
+
+report::Page trainings_page(std::span<const StoredTraining> trainings) {
+  report::Page report;
+  report.title = "Trainings beside each other";
+  std::vector<std::string> names;
+  report::Table table;
+  table.columns = {
+      {"Training"}, {"Status", report::Align::left, true}, {"Seed", report::Align::right}};
+  report::Table kept = metrics_table("Training");
+  kept.caption = "The kept weights, evaluated";
+  report::Section asked{"What was asked for"};
+  for (const StoredTraining& training : trainings) {
+    const Run& run = training.run;
+    names.push_back(run.name);
+    table.rows.push_back({{training.name(), std::string(status_text(run.status)),
+                           fmt::format("{}", value_of(run.seed))}});
+    const Json* sets = run.summary.find("metrics");
+    if (sets != nullptr && sets->is_object()) {
+      for (const auto& [set, metrics] : sets->items()) {
+        add_metrics(kept, fmt::format("{}, {}", training.name(), set), metrics);
+      }
+    }
+    if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
+      asked.blocks.push_back(report::Preformatted{command});
+    }
+  }
+  asked.blocks.insert(asked.blocks.begin(), report::PageTable{std::move(table)});
+  if (auto curves = compared_curves(trainings); !curves.blocks.empty()) {
+    report.sections.push_back(std::move(curves));
+  }
+  if (!kept.rows.empty()) {
+    report.sections.push_back({"Figures", {report::PageTable{std::move(kept)}}});
+  }
+  report.sections.push_back(std::move(asked));
+  report.footer = fmt::format("Made by `{}`.", kept_command("report " + join(names, " ")));
   return report;
 }
 

@@ -8,6 +8,7 @@
 
 #include "damier/base/store.h"
 #include "damier/games/any_game.h"
+#include "damier/lab/training_curves.h"
 #include "damier/report/page.h"
 
 namespace damier::lab {
@@ -18,5 +19,7 @@ std::vector<std::string> players_of(const Run& run);
 // `metrics` and `games` are those of the run; with `game` some of the games are drawn.
 report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
                       std::span<const GameRow> games, const games::AnyGame* game = nullptr);
+// Several trainings beside each other.
+report::Page trainings_page(std::span<const StoredTraining> trainings);
 
 }  // namespace damier::lab

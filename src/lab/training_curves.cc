@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -74,7 +75,8 @@ Place place_of(const std::string& name, const Json& summary) {
 }
 
 std::string counted_label(std::string_view unit) {
-  return unit == "epoch" ? "Epoch" : "Generation";
+  if (unit == "epoch") return "Epoch";
+  return unit == "generation" ? "Generation" : "Epoch or generation";
 }
 
 // Whole epochs, also where there are few.
@@ -99,22 +101,27 @@ std::optional<std::int64_t> counted_number(std::string_view player) {
   return std::nullopt;
 }
 
-// The strength of the generations, and the others as levels to be reached.
-report::LineChart strength_chart(const arena::RatingTable& table, std::string_view unit) {
-  report::Curve curve{.name = "elo"};
-  report::LineChart chart;
+// The strength of the generations by their numbers.
+report::Curve strength_curve(const arena::RatingTable& table, std::string name) {
+  report::Curve curve{.name = std::move(name)};
   for (const arena::Rating& rating : table.ratings) {
     const auto number = counted_number(rating.player);
-    if (!number) {
-      chart.references.push_back({rating.player, rating.elo});
-      continue;
-    }
+    if (!number) continue;
     curve.points.push_back(
         {static_cast<double>(*number), rating.elo, rating.interval.low, rating.interval.high});
   }
   std::sort(curve.points.begin(), curve.points.end(),
             [](const auto& a, const auto& b) { return a.x < b.x; });
-  chart.curves.push_back(std::move(curve));
+  return curve;
+}
+
+// The same, and the others as levels to be reached.
+report::LineChart strength_chart(const arena::RatingTable& table, std::string_view unit) {
+  report::LineChart chart;
+  for (const arena::Rating& rating : table.ratings) {
+    if (!counted_number(rating.player)) chart.references.push_back({rating.player, rating.elo});
+  }
+  chart.curves.push_back(strength_curve(table, "elo"));
   chart.x = {.label = counted_label(unit)};
   chart.y = {.label = "Elo"};
   return chart;
@@ -196,6 +203,58 @@ report::Section training_curves(const Run& run, const std::vector<MetricRow>& me
                                      "interval.",
                              strength_chart(*table, unit)};
     section.blocks.push_back(report::PageFigure{std::move(figure)});
+  }
+  return section;
+}
+
+std::string StoredTraining::name() const {
+  return fmt::format("{} {}", text_in(run.request.config, "recipe"), run.name);
+}
+
+report::Section compared_curves(std::span<const StoredTraining> trainings) {
+  std::set<std::string_view> units;
+  for (const StoredTraining& training : trainings) units.insert(counted_unit(training.run));
+  const std::string unit = units.size() == 1 ? std::string(*units.begin()) : "epoch or generation";
+  std::map<std::string, report::LineChart> charts;  // by the name of what was measured
+  report::LineChart strengths;
+  for (const StoredTraining& training : trainings) {
+    for (auto& [metric, curve] : curves_of(training.metrics)) {
+      if (is_speed(metric)) continue;
+      const Place place = place_of(metric, training.run.summary);
+      report::LineChart& chart = charts[place.name];
+      chart.y = {.label = place.axis, .unit = place.share ? "%" : ""};
+      if (chart.y.label == "Share") chart.y.label = place.name;
+      curve.name = training.name();
+      if (place.share) {
+        for (report::CurvePoint& point : curve.points) point.y *= 100;
+      }
+      chart.curves.push_back(std::move(curve));
+    }
+    if (const auto table = rated_generations(training.games)) {
+      strengths.curves.push_back(strength_curve(*table, training.name()));
+    }
+  }
+  report::Section section{"Curves"};
+  const auto add = [&](const std::string& title, const std::string& caption,
+                       report::LineChart chart) {
+    chart.x = {.label = counted_label(unit)};
+    section.blocks.push_back(report::PageFigure{{title, caption, std::move(chart)}});
+  };
+  // What more of them have comes first, and losses, which may differ in kind, after the rest.
+  for (std::size_t count = trainings.size(); count > 0; --count) {
+    for (const bool loss : {false, true}) {
+      for (const auto& [name, chart] : charts) {
+        if (chart.curves.size() != count || (chart.y.label == kLoss) != loss) continue;
+        const std::string caption =
+            count > 1 ? "" : fmt::format("Measured in {} alone.", chart.curves.front().name);
+        add(fmt::format("{} by {}", name, unit), caption, chart);
+      }
+    }
+  }
+  strengths.y = {.label = "Elo"};
+  if (!strengths.curves.empty()) {
+    add(fmt::format("Strength by {}", unit),
+        "Each from its own matches; the band is the 95 % interval.", std::move(strengths));
   }
   return section;
 }

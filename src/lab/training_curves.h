@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,9 +25,20 @@ std::string_view counted_unit(const Run& run);
 // or the first opponent. None without such games.
 std::optional<arena::RatingTable> rated_generations(std::span<const GameRow> games);
 
+// A stored training with what it left.
+struct StoredTraining {
+  Run run;
+  std::vector<MetricRow> metrics;
+  std::vector<GameRow> games;  // those that measured a network that learns by play
+
+  std::string name() const;  // "fanorona-q 3f2a9c01"
+};
+
 // Without blocks when there is no curve. `games` are those that measured a network that learns by
 // play.
 report::Section training_curves(const Run& run, const std::vector<MetricRow>& metrics,
                                 std::span<const GameRow> games);
+// One figure for everything that was measured, with a curve of each training that has it.
+report::Section compared_curves(std::span<const StoredTraining> trainings);
 
 }  // namespace damier::lab

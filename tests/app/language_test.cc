@@ -110,9 +110,10 @@ class Pages {
     said_in_french({"eval", "random", "minesweeper", "--games", "20", "--seed", "1"});
     said_in_french(
         {"generate", "fanorona", "--count", "50", "--seed", "1", "-o", file("rows.data")});
-    for (const auto& run : runs()) make(run);
-    make("fanorona");
-    make(file("rows.data"));
+    for (const auto& run : runs("")) make({run});
+    make(runs("train"));
+    make({"fanorona"});
+    make({file("rows.data")});
     unsetenv("DAMIER_STATE");
   }
 
@@ -120,15 +121,20 @@ class Pages {
 
  private:
   std::string file(const std::string& name) const { return folder_.path() / name; }
-  static std::vector<std::string> runs() {
+  // Those of a kind, or all.
+  static std::vector<std::string> runs(const std::string& kind) {
     std::vector<std::string> names;
     auto store = Store::open_default();
     const auto all = store.value().runs();
-    for (const auto& run : all.value()) names.push_back(run.name);
+    for (const auto& run : all.value()) {
+      if (kind.empty() || run.request.kind == kind) names.push_back(run.name);
+    }
     return names;
   }
-  void make(const std::string& subject) {
-    said_in_french({"report", subject, "-o", file("page.html")});
+  void make(const std::vector<std::string>& subjects) {
+    std::vector<std::string> line = {"report", "-o", file("page.html")};
+    line.insert(line.end(), subjects.begin(), subjects.end());
+    said_in_french(line);
     pages_.push_back(contents(file("page.html")));
   }
 

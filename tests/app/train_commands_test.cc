@@ -231,6 +231,53 @@ TEST_F(TrainCommands, KilledSelfPlayGoesOnToTheSameBytes) {
   EXPECT_EQ(contents(parts), contents(whole));
 }
 
+TEST_F(TrainCommands, DataJudgeWhoLearnsByPlayAndTrainingsAreComparedByThem) {
+  const std::string rows = path("rows.data");
+  ASSERT_EQ(run({"generate", "domineering", "--set", "board=4x4", "--count", "80", "--validation",
+                 "0.5", "--seed", "1", "-o", rows})
+                .code,
+            0);
+  const std::string rules = R"(rules={"board": "4x4"})";
+  std::vector<std::string> report = {"report", "-o", path("page.html")};
+  for (const auto& [recipe, epochs] :
+       {std::pair("domineering-self-play", "generations=2"), {"domineering-q", "epochs=2"}}) {
+    const Ran ran = run({"train", recipe, "--data", rows, "--set", rules, "--set", epochs, "--set",
+                         "evaluation.games=2", "--set", "evaluation.every=1", "--seed", "1"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find("\n  validation\n    value_kept"), std::string::npos) << ran.out;
+    report.push_back(last_run());
+  }
+  const Ran made = run(report);
+  ASSERT_EQ(made.code, 0) << made.err;
+  const std::string page = contents(path("page.html"));
+  EXPECT_NE(page.find("value_kept by epoch or generation"), std::string::npos);
+  for (const char* recipe : {"domineering-self-play", "domineering-q"}) {
+    EXPECT_NE(page.find(recipe), std::string::npos) << recipe;
+  }
+  // Rows of another board, without a validation split, or of another game.
+  const auto wrong = [&](const std::string& recipe, const std::string& data,
+                         const std::string& message) {
+    refused({"train", recipe, "--data", data, "--set", "epochs=1"}, message);
+  };
+  wrong("domineering-q", rows,
+        rows +
+            ": has positions of the encoder 'features board=4x4'; expected 'features', "
+            "as the recipe's");
+  wrong("fanorona-q", rows, rows + ": is no data set of fanorona");
+  const std::string none = path("none.data");
+  ASSERT_EQ(
+      run({"generate", "fanorona", "--count", "20", "--validation", "0", "--seed", "1", "-o", none})
+          .code,
+      0);
+  wrong("fanorona-q", none, none + ": has no rows in its validation split");
+  ASSERT_EQ(run({"match", "fanorona", "random", "first", "--games", "2"}).code, 0);
+  auto store = Store::open(path("runs.db"));
+  ASSERT_TRUE(store.ok());
+  const std::string match = store->runs("match").value().front().name;
+  refused({"report", match, last_run(), "-o", path("page.html")},
+          "run " + match + " is a match; expected trainings, to be shown beside each other");
+}
+
 TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
   const std::string whole = path("whole"), parts = path("parts");
   ASSERT_EQ(run(with_output(whole)).code, 0);

@@ -105,6 +105,39 @@ TEST(RunPages, ShowLearningByPlayByGeneration) {
   EXPECT_NE(page.lead.find("after generation"), std::string::npos) << page.lead;
 }
 
+TEST(RunPages, ShowTrainingsBesideEachOther) {
+  const auto named = [](damier::Run run, const char* name, const char* recipe) {
+    run.name = name;
+    run.request.config["recipe"] = recipe;
+    return run;
+  };
+  const std::vector<StoredTraining> trainings = {
+      {named(training_run(), "one", "by-data"),
+       {{1, "safe_choice", 0.5}, {2, "safe_choice", 0.75}, {1, "validation_loss", 2}},
+       {}},
+      {named(self_play_run(), "two", "by-play"),
+       {{1, "safe_choice", 0.25}, {1, "draws", 0.5}, {1, "samples_per_second", 7}},
+       {}}};
+  const report::Page page = trainings_page(trainings);
+  const report::LineChart* both = chart_with(page, "by-play two");
+  ASSERT_NE(both, nullptr);
+  ASSERT_EQ(both->curves.size(), 2u) << "what both have comes first";
+  EXPECT_EQ(both->curves[0].name, "by-data one");
+  EXPECT_EQ(both->curves[0].points.back().y, 75);
+  EXPECT_EQ(both->curves[1].points.back().y, 25);
+  EXPECT_EQ(both->x.label, "Epoch or generation");
+  std::string titles;
+  for (const auto& block : page.sections.front().blocks) {
+    const auto& figure = std::get<report::PageFigure>(block).figure;
+    titles += figure.title + "; " + figure.caption + "\n";
+  }
+  EXPECT_EQ(titles,
+            "safe_choice by epoch or generation; \n"
+            "draws by epoch or generation; Measured in by-play two alone.\n"
+            "validation_loss by epoch or generation; Measured in by-data one alone.\n");
+  EXPECT_NE(tables_of(page).find("by-data one, test"), std::string::npos);
+}
+
 // A game of first moves, to its end.
 GameRow plain_game(const games::AnyGame& game) {
   const auto session = game.start(Seed{1});

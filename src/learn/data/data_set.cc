@@ -138,6 +138,11 @@ void convert_from(std::span<const std::byte> bytes, std::span<T> out) {
 }  // namespace
 
 std::string_view name_of(Split split) { return kSplitNames[static_cast<std::size_t>(split)]; }
+std::optional<Split> split_named(std::string_view name) {
+  const auto* const found = std::find(kSplitNames.begin(), kSplitNames.end(), name);
+  if (found == kSplitNames.end()) return std::nullopt;
+  return static_cast<Split>(found - kSplitNames.begin());
+}
 
 // The open file; reads do not move a common position, so threads may share it.
 class DataSet::File {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ namespace damier::learn {
 enum class Split : std::uint8_t { training, validation, test };
 inline constexpr std::size_t kSplits = 3;
 std::string_view name_of(Split split);
+std::optional<Split> split_named(std::string_view name);
 
 struct Column {
   std::string name;

@@ -307,8 +307,8 @@ class RewardRun {
     }
     const auto network = predictor();
     if (!recipe_.evaluated.empty()) {
-      const auto evaluated =
-          recipe_.task->evaluate(*network, own_.encoder, recipe_.evaluated.front());
+      const auto evaluated = evaluate_set(*recipe_.task, *network, own_.encoder,
+                                          recipe_.evaluated.front(), options_.judge);
       if (!evaluated) return evaluated.error();
       const Metric* main = find_metric(*evaluated, recipe_.task->main_metric());
       if (main != nullptr) accuracy_ = metrics.accuracy = main->value;
@@ -352,7 +352,7 @@ class RewardRun {
     TrainingResult done = result(true);
     const auto network = predictor();
     for (const std::string& set : recipe_.evaluated) {
-      auto metrics = recipe_.task->evaluate(*network, own_.encoder, set);
+      auto metrics = evaluate_set(*recipe_.task, *network, own_.encoder, set, options_.judge);
       if (!metrics && metrics.error().kind == ErrorKind::interrupted) return stopped();
       if (!metrics) return std::move(metrics).error();
       done.sets.push_back({set, *std::move(metrics)});

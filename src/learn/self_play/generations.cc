@@ -35,7 +35,7 @@ class Generations {
         lessons_(recipe, seed, pool, provenance,
                  [&options] { return interrupted() || (options.stop && options.stop()); }),
         games_(recipe, seed, pool, options.ranks ? *options.ranks : no_other_ranks()),
-        measuring_(games_) {}
+        measuring_(games_, options.judge) {}
 
   Result<TrainingResult> run() {
     if (auto status = restore(); !status) return std::move(status).error();
@@ -198,7 +198,8 @@ class Generations {
   Result<TrainingResult> finish() {
     TrainingResult done = result(true);
     for (const std::string& set : recipe_.evaluated) {
-      auto metrics = recipe_.task->evaluate(*network(playing_).predictor, own_.encoder, set);
+      auto metrics = evaluate_set(*recipe_.task, *network(playing_).predictor, own_.encoder, set,
+                                  options_.judge);
       if (!metrics && metrics.error().kind == ErrorKind::interrupted) return result(false);
       if (!metrics) return std::move(metrics).error();
       done.sets.push_back({set, *std::move(metrics)});

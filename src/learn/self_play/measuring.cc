@@ -30,8 +30,8 @@ void add_match_rows(const MatchCounts& match, const std::string& network,
   }
 }
 
-Measuring::Measuring(const SharedGames& games)
-    : games_(games), recipe_(games.recipe()), own_(*recipe_.self_play) {}
+Measuring::Measuring(const SharedGames& games, const DataSet* judge)
+    : games_(games), recipe_(games.recipe()), own_(*recipe_.self_play), judge_(judge) {}
 
 Result<bool> Measuring::passes_gate(int generation, const PlayingNetwork& newest,
                                     const PlayingNetwork& best, EpochMetrics& metrics) const {
@@ -54,8 +54,8 @@ int Measuring::last_due_before(int generation) const {
 Status Measuring::measure(int generation, const PlayingNetwork& newest,
                           const PlayingNetwork& measured_before, EpochMetrics& metrics) {
   if (!recipe_.evaluated.empty()) {
-    const auto evaluated =
-        recipe_.task->evaluate(*newest.predictor, own_.encoder, recipe_.evaluated.front());
+    const auto evaluated = evaluate_set(*recipe_.task, *newest.predictor, own_.encoder,
+                                        recipe_.evaluated.front(), judge_);
     if (!evaluated) return evaluated.error();
     const Metric* main = find_metric(*evaluated, recipe_.task->main_metric());
     if (main != nullptr) metrics.accuracy = main->value;

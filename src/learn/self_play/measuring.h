@@ -14,7 +14,8 @@ void add_match_rows(const MatchCounts& match, const std::string& network,
 
 class Measuring {
  public:
-  explicit Measuring(const SharedGames& games);
+  // `judge` is the data that judge the network, or null.
+  Measuring(const SharedGames& games, const DataSet* judge);
 
   // Whether the newest network plays on: always, unless the recipe has a gate and the best one so
   // far wins too many points.
@@ -33,6 +34,7 @@ class Measuring {
   const SharedGames& games_;
   const Recipe& recipe_;
   const SelfPlayRecipe& own_;
+  const DataSet* judge_;
 };
 
 }  // namespace damier::learn

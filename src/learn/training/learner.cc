@@ -42,11 +42,14 @@ std::string encoder_of(const DataSet& data) { return text_in(data.info(), "encod
 
 namespace {
 
+Status check_name(const Recipe& recipe, const DataSet& data) {
+  if (text_in(data.info(), "task") == recipe.task->name()) return Done{};
+  return Error{fmt::format("is no data set of {}", recipe.task->name()), {data.source()}};
+}
+
 // Whether the data are of the recipe's task, and the network reads what its encoder gives.
 Status check_task(const Recipe& recipe, const DataSet& data) {
-  if (text_in(data.info(), "task") != recipe.task->name()) {
-    return Error{fmt::format("is no data set of {}", recipe.task->name()), {data.source()}};
-  }
+  if (auto status = check_name(recipe, data); !status) return status;
   const std::string encoder = encoder_of(data);
   if (auto status = recipe.task->check_encoder(encoder); !status) {
     return std::move(status).error().in(data.source());
@@ -85,6 +88,21 @@ Status check_fit(const Recipe& recipe, const DataSet& data) {
   if (!status) return status;
   if (data.rows(Split::training).count == 0) {
     return Error{"has no rows in its training split", {data.source()}};
+  }
+  return Done{};
+}
+
+Status check_judge(const Recipe& recipe, const DataSet& data) {
+  if (auto status = check_name(recipe, data); !status) return status;
+  if (const std::string& own = recipe.play()->encoder; encoder_of(data) != own) {
+    return Error{fmt::format("has positions of the encoder {}; expected {}, as the recipe's",
+                             in_quotes(encoder_of(data)), in_quotes(own)),
+                 {data.source()}};
+  }
+  for (const std::string& set : recipe.evaluated) {
+    const auto split = split_named(set);
+    if (!split || data.rows(*split).count > 0) continue;
+    return Error{fmt::format("has no rows in its {} split", set), {data.source()}};
   }
   return Done{};
 }

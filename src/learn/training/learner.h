@@ -18,6 +18,8 @@ namespace damier::learn {
 // A fault when the data set lacks a column that the recipe's heads ask for, or is of another task
 // or encoder than the network.
 Status check_fit(const Recipe& recipe, const DataSet& data);
+// Whether the data can judge a recipe that learns by play.
+Status check_judge(const Recipe& recipe, const DataSet& data);
 // The columns alone; `source` names them in errors.
 Status check_columns(const Recipe& recipe, std::string_view encoder,
                      std::span<const Column> columns, const std::string& source);

@@ -36,6 +36,7 @@ Status read_data(const Json* json, const std::string& source, Recipe& recipe) {
   if (recipe.data_file.empty() == (generate == nullptr)) {
     return Error{"data: expected one of file and generate", {source}};
   }
+  recipe.has_data = true;
   if (generate == nullptr) return Done{};
   auto options = read_generate_options(*recipe.task, *generate, source);
   if (!options) return std::move(options).error();
@@ -139,6 +140,12 @@ Status read_schedule(const Json* json, const std::string& source, Recipe& recipe
   return fields.finish();
 }
 
+// Whether one of the sets that are evaluated is a split of the data.
+bool judged_by_data(const Recipe& recipe) {
+  return std::any_of(recipe.evaluated.begin(), recipe.evaluated.end(),
+                     [](const std::string& set) { return split_named(set).has_value(); });
+}
+
 Status read_evaluation(const Json* json, const std::string& source, Recipe& recipe) {
   JsonFields fields(object_or_empty(json), "evaluation", source);
   if (recipe.task == nullptr) {
@@ -149,13 +156,17 @@ Status read_evaluation(const Json* json, const std::string& source, Recipe& reci
   PlayRecipe* play = recipe.self_play       ? &*recipe.self_play
                      : recipe.reinforcement ? static_cast<PlayRecipe*>(&*recipe.reinforcement)
                                             : nullptr;
-  if (play == nullptr) known = {"training", "validation", "test"};
+  if (play == nullptr) known = {"training"};
+  if (recipe.has_data) known.insert(known.end(), {"validation", "test"});
   for (auto& set : recipe.task->evaluated_sets()) known.push_back(std::move(set));
   recipe.evaluated = fields.optional_texts("sets", 16);
   for (std::size_t i = 0; i < recipe.evaluated.size(); ++i) {
     if (std::find(known.begin(), known.end(), recipe.evaluated[i]) != known.end()) continue;
     fields.fail(fmt::format("sets[{}]", i),
                 unknown_name("set", recipe.evaluated[i], known).message);
+  }
+  if (play != nullptr && recipe.has_data && !judged_by_data(recipe)) {
+    recipe.evaluated.emplace(recipe.evaluated.begin(), name_of(Split::validation));
   }
   recipe.evaluate_every = static_cast<int>(fields.integer_or("every", 1, 1'000'000, 1));
   if (play != nullptr) {
@@ -305,8 +316,7 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
   if (plays && rewarded) {
     return Error{"generations: stands beside reinforcement; expected one of them", {source}};
   }
-  const bool from_data = tasks != nullptr && !plays && !rewarded;
-  const Json* data = from_data ? fields.optional_value("data") : nullptr;
+  const Json* data = tasks != nullptr ? fields.optional_value("data") : nullptr;
   PlayFields own_games;
   if (plays) own_games = ask_self_play(fields, recipe.self_play.emplace());
   if (rewarded) own_games = ask_reinforcement(fields, recipe.reinforcement.emplace());
@@ -343,7 +353,9 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
     recipe.task = *found;
     status = plays      ? read_self_play(own_games, source, recipe)
              : rewarded ? read_reinforcement(own_games, source, recipe)
-                        : read_data(data, source, recipe);
+                        : Status(Done{});
+    const bool needed = !plays && !rewarded;
+    if (status && (needed || data != nullptr)) status = read_data(data, source, recipe);
   }
   if (status) status = read_initialisation(initialisation, source, recipe);
   if (status) status = read_network(network, source, recipe);

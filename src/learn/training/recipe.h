@@ -89,6 +89,9 @@ struct Recipe {
   // Where both are missing it learns from data.
   std::optional<SelfPlayRecipe> self_play;
   std::optional<ReinforcementRecipe> reinforcement;
+  // The rows to learn from; those by which a recipe is judged that learns by play, which may have
+  // none.
+  bool has_data = false;
   std::string data_file;  // empty: generated
   GenerateOptions generate;
   nn::NetworkSpec network;

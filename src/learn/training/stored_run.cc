@@ -31,12 +31,16 @@ Json summary_of(const TrainingResult& result, const std::filesystem::path& model
           {"model", result.finished ? Json(model.string()) : Json(nullptr)}};
 }
 
-// None of a recipe that learns by play.
+Status check_data(const Recipe& recipe, const DataSet& data) {
+  return recipe.play() == nullptr ? check_fit(recipe, data) : check_judge(recipe, data);
+}
+
+// None of a recipe without any. Who learns by play shares nothing but games with other ranks.
 Result<StoredRun::SharedData> fitting_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks) {
-  if (recipe.play() != nullptr) return StoredRun::SharedData();
-  auto data = open_data(recipe, pool, ranks);
+  if (!recipe.has_data) return StoredRun::SharedData();
+  auto data = open_data(recipe, pool, recipe.play() == nullptr ? ranks : no_other_ranks());
   if (!data) return std::move(data).error();
-  if (auto status = check_fit(recipe, *data); !status) return std::move(status).error();
+  if (auto status = check_data(recipe, *data); !status) return std::move(status).error();
   return std::make_shared<const DataSet>(*std::move(data));
 }
 
@@ -163,12 +167,11 @@ Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
     if (std::filesystem::exists(stored.model_path_)) return stored;
     known->reset();  // somebody has deleted the model: it is trained again
   }
-  // Who learns by play makes his own.
   Result<SharedData> rows = SharedData();
-  if (recipe.play() == nullptr) {
+  if (recipe.has_data) {
     rows = data();
     if (!rows) return std::move(rows).error();
-    if (auto status = check_fit(recipe, **rows); !status) return std::move(status).error();
+    if (auto status = check_data(recipe, **rows); !status) return std::move(status).error();
   }
   if (!*known) return begin_request(store, std::move(recipe), request, seed, *std::move(rows));
   auto run = store.resume_run(request, seed);
@@ -220,9 +223,11 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
 }
 
 Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options) {
-  const nn::Provenance provenance =
-      provenance_of(recipe_, data_.get(), run_.seed, text_in(run_.request.config, "command"));
+  const bool plays = recipe_.play() != nullptr;
+  const nn::Provenance provenance = provenance_of(recipe_, plays ? nullptr : data_.get(), run_.seed,
+                                                  text_in(run_.request.config, "command"));
   options.folder = folder_;
+  if (plays) options.judge = data_.get();
   const auto kept = games();
   if (!kept) return kept.error();
   std::set<std::int64_t> kept_games;

@@ -221,13 +221,7 @@ class Training {
   }
 
   Result<std::vector<Metric>> evaluate(const std::string& set) {
-    Predictor& model = learner_.evaluated();
-    const std::string encoder = encoder_of(data_);
-    for (std::size_t i = 0; i < kSplits; ++i) {
-      const auto split = static_cast<Split>(i);
-      if (set == name_of(split)) return recipe_.task->evaluate(model, encoder, data_, split);
-    }
-    return recipe_.task->evaluate(model, encoder, set);
+    return evaluate_set(*recipe_.task, learner_.evaluated(), encoder_of(data_), set, &data_);
   }
 
   // The set that the curve of the main metric is drawn on.
@@ -353,6 +347,14 @@ Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed see
     return Training<double>(recipe, data, seed, pool, provenance, options).run();
   }
   return Training<float>(recipe, data, seed, pool, provenance, options).run();
+}
+
+Result<std::vector<Metric>> evaluate_set(const Task& task, Predictor& network,
+                                         std::string_view encoder, std::string_view set,
+                                         const DataSet* data) {
+  const auto split = data == nullptr ? std::nullopt : split_named(set);
+  return split ? task.evaluate(network, encoder, *data, *split)
+               : task.evaluate(network, encoder, set);
 }
 
 Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks) {

@@ -54,8 +54,9 @@ struct TrainingOptions {
   double checkpoint_seconds = 60;
   std::function<Status(const EpochMetrics&)> on_epoch;
   std::function<void(const TrainingProgress&)> on_progress;
-  std::function<bool()> stop;  // asked after every batch
-  Ranks* ranks = nullptr;      // that play games too; null: none
+  std::function<bool()> stop;      // asked after every batch
+  Ranks* ranks = nullptr;          // that play games too; null: none
+  const DataSet* judge = nullptr;  // of a recipe that learns by play: its data
 };
 
 struct SetMetrics {
@@ -79,6 +80,11 @@ struct TrainingResult {
 Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed seed, ThreadPool& pool,
                              const nn::Provenance& provenance = {},
                              const TrainingOptions& options = {});
+
+// A network on the set of that name: a split of `data`, which may be null, or one of the task's.
+Result<std::vector<Metric>> evaluate_set(const Task& task, Predictor& network,
+                                         std::string_view encoder, std::string_view set,
+                                         const DataSet* data);
 
 // The data that a recipe asks for: opened or generated.
 Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks = no_other_ranks());

@@ -67,7 +67,29 @@ TEST(Recipes, WithDataAGameHasItsPlainRecipe) {
   ASSERT_TRUE(plain.ok()) << plain.error().text();
   EXPECT_EQ(plain->play(), nullptr);
   EXPECT_EQ(plain->generate.count, 100u);
-  EXPECT_FALSE(find_recipe("bremen-dqn", {"data.generate.count=100"}).ok());
+}
+
+TEST(Recipes, WhoLearnsByPlayIsJudgedByData) {
+  const Settings rows = {"data.generate.count=100"};
+  for (const char* name : {"bremen-dqn", "fanorona-self-play", "domineering-ppo"}) {
+    const auto alone = find_recipe(name);
+    ASSERT_TRUE(alone.ok()) << alone.error().text();
+    EXPECT_FALSE(alone->has_data);
+    const auto judged = find_recipe(name, rows);
+    ASSERT_TRUE(judged.ok()) << judged.error().text();
+    EXPECT_NE(judged->play(), nullptr);
+    EXPECT_TRUE(judged->has_data);
+    ASSERT_FALSE(judged->evaluated.empty());
+    EXPECT_EQ(judged->evaluated.front(), "validation");
+  }
+  const auto tested =
+      find_recipe("fanorona-self-play", {"data.generate.count=100", R"(evaluation.sets=["test"])"});
+  ASSERT_TRUE(tested.ok()) << tested.error().text();
+  EXPECT_EQ(tested->evaluated, std::vector<std::string>{"test"});
+  const auto without = find_recipe("fanorona-self-play", {R"(evaluation.sets=["test"])"});
+  ASSERT_FALSE(without.ok());
+  EXPECT_NE(without.error().text().find("unknown set 'test'"), std::string::npos)
+      << without.error().text();
 }
 
 TEST(Recipes, SettingsChangeThem) {
