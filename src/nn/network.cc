@@ -54,10 +54,15 @@ void Network<T>::set_inputs(std::span<const T> inputs, int samples) {
 }
 
 template <class T>
+Pass<T> Network<T>::pass_with(const FusedStep<T>* step) const {
+  return {kernels_, pool_, samples_, training_, training_ && norms_learn_, seed_, step_, step};
+}
+
+template <class T>
 void Network<T>::forward(bool training, std::uint64_t step) {
   training_ = training;
   step_ = step;
-  const Pass<T> pass = {kernels_, pool_, samples_, training_, seed_, step_};
+  const Pass<T> pass = pass_with(nullptr);
   for (auto& layer : layers_) layer->forward(pass);
   for (auto& head : heads_) {
     for (auto& layer : head.layers) layer->forward(pass);
@@ -66,7 +71,7 @@ void Network<T>::forward(bool training, std::uint64_t step) {
 
 template <class T>
 void Network<T>::backward(const FusedStep<T>* step) {
-  const Pass<T> pass = {kernels_, pool_, samples_, training_, seed_, step_, step};
+  const Pass<T> pass = pass_with(step);
   for (auto& head : heads_) {
     for (auto layer = head.layers.rbegin(); layer != head.layers.rend(); ++layer) {
       (*layer)->backward(pass);

@@ -70,6 +70,10 @@ class Network {
   // them, and fast convolutions keep their form of the weights from one pass to the next.
   void freeze();
 
+  // Training leaves the running figures of batch norms as they are, and goes by them: for weights
+  // that have learnt already, from other samples than those that come now.
+  void keep_norms() { norms_learn_ = false; }
+
   void set_dropout_seed(Seed seed) { seed_ = seed; }
 
  private:
@@ -78,6 +82,8 @@ class Network {
     Block<T> in;  // the trunk's value with a gradient of its own
     Block<T> out;
   };
+
+  Pass<T> pass_with(const FusedStep<T>* step) const;
 
   NetworkSpec spec_;
   int batch_;
@@ -92,6 +98,7 @@ class Network {
   std::vector<Parameter<T>*> parameters_;
   int samples_ = 0;
   bool training_ = false;
+  bool norms_learn_ = true;
   std::uint64_t step_ = 0;
   Seed seed_ = Seed{0};
 };

@@ -48,7 +48,7 @@ void BatchNorm<T>::forward(const Pass<T>& pass) {
   const Block<T>& x = this->in;
   const std::int64_t rows = x.rows(pass.samples);
   T* spare = mean_ + 2 * x.ld;
-  if (pass.training) {
+  if (pass.norms_learn) {
     pass.kernels.column_sums(x.value, x.ld, rows, mean_);
     for (int c = 0; c < x.ld; ++c) mean_[c] /= static_cast<T>(rows);
     // The variance around the mean, into y for now.
@@ -107,7 +107,7 @@ void BatchNorm<T>::backward(const Pass<T>& pass) {
   for (int c = 0; c < x.ld; ++c) product[c] *= c < x.cols ? inverse_deviation_[c] : T(0);
   if (x.gradient == nullptr) return;
   // Running figures do not move with the input; those of the batch do.
-  const T share = pass.training ? T(1) / static_cast<T>(rows) : T(0);
+  const T share = pass.norms_learn ? T(1) / static_cast<T>(rows) : T(0);
   T* a = mean_ + 2 * x.ld;
   for (int c = 0; c < x.ld; ++c) a[c] = c < x.cols ? scale_.value[c] * inverse_deviation_[c] : T(0);
   for_rows(pass, rows, 8.0 * x.ld, [&](std::int64_t begin, std::int64_t end) {

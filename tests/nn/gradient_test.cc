@@ -32,6 +32,7 @@ struct Problem {
   std::vector<Loss> losses;  // one a head
   int samples = 3;
   bool training = true;
+  bool keeps_norms = false;
   bool masked = false;
   double spread = 1;  // of the inputs
 };
@@ -44,6 +45,7 @@ class Checker {
         network_(problem.spec, problem.samples, Use::training, pool, kernels) {
     initialise(network_, Initialisation::xavier_normal, seed);
     network_.set_dropout_seed(seed);
+    if (problem.keeps_norms) network_.keep_norms();
     RandomStream random(seed, "gradient test");
     // Biases and scales too.
     for (Parameter<double>* parameter : network_.parameters()) {
@@ -188,13 +190,15 @@ TEST(Gradient, Convolutions) {
 }
 
 TEST(Gradient, BatchNormInTrainingAndAfter) {
-  for (const bool training : {true, false}) {
+  for (const auto& [training, keeps_norms] :
+       {std::pair(true, false), std::pair(true, true), std::pair(false, false)}) {
     Problem problem = {spec_of(R"({"input": [2, 3, 3], "layers": [{"type": "conv2d", "channels": 4},
         {"type": "batch_norm"}, {"type": "tanh"}, {"type": "flatten"}, {"type": "dense", "units": 5},
         {"type": "batch_norm"}, {"type": "dense", "units": 2}]})"),
                        {kMse},
                        4};
     problem.training = training;
+    problem.keeps_norms = keeps_norms;
     check_everywhere(problem);
   }
 }

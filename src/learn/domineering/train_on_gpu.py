@@ -10,9 +10,9 @@ wins, and which moves do, with the most work where many cells are free and where
 not sure. On the card the network plays very many games against `ucb:100,c=0.4`, each with at most
 one move off its own choice, and what becomes of a move is what it is worth against such a player.
 A large network, the teacher, learns both: of each move whether it wins, and how often it beats the
-bandit. The network that ships learns from the teacher and from the exact answers: in won positions
-the moves that win, in lost ones those after which the bandit errs most. FOLDER gets the network
-(a model file of damier), the teacher, and the labels.
+bandit. The networks that ship, the students, learn from the teacher and from the exact answers: in
+won positions the moves that win, in lost ones those after which the bandit errs most; the first of
+them plays. FOLDER gets the students (model files of damier), the teacher, and the labels.
 """
 import argparse
 import contextlib
@@ -479,23 +479,31 @@ def teacher_loss(network, rules, exact, played, turn):
     return loss_wins, loss_value, loss_beats
 
 
-def student_loss(network, teacher, rules, exact, seen, looked, turn):
-    """`exact`: labelled rows; `seen`: positions of its games, which only the teacher knows;
-    `looked`: such ones with what it holds of the positions that follow."""
-    labelled, values, winning, known = exact
-    n = len(labelled)
-    positions = torch.cat([labelled, seen, looked[0]])
-    m = len(looked[0])
-    with torch.no_grad():
-        wins, beats, value = turned_outputs(teacher, rules, positions, turn)
-        wins, beats = wins.sigmoid(), beats.sigmoid()
-        target = 2 * value.sigmoid() - 1
-        target[:n] = values.float()
-        wins[:n] = torch.where(bits(known), bits(winning).float(), wins[:n])
-        wins[-m:] = 0.4 * wins[-m:] + 0.6 * looked[1].float()
-        legal = bits(moves_of(positions))
-        aim = (SHARPNESS * worth(wins, beats)).masked_fill(~legal, -1e9).softmax(1)
-    logits, predicted = turned_outputs(network, rules, positions, turn)
+class Lesson:
+    """What the teacher and the exact answers say of positions, for students."""
+
+    def __init__(self, teacher, rules, exact, seen, looked, turn):
+        """`exact`: labelled rows; `seen`: positions of games, which only the teacher knows;
+        `looked`: such ones with what it holds of the positions that follow."""
+        labelled, values, _, known = self.exact = exact
+        self.positions = torch.cat([labelled, seen, looked[0]])
+        self.turn = turn
+        n, m = len(labelled), len(looked[0])
+        with torch.no_grad():
+            wins, beats, value = turned_outputs(teacher, rules, self.positions, turn)
+            wins, beats = wins.sigmoid(), beats.sigmoid()
+            self.value = 2 * value.sigmoid() - 1
+            self.value[:n] = values.float()
+            wins[:n] = torch.where(bits(known), bits(exact[2]).float(), wins[:n])
+            wins[-m:] = 0.4 * wins[-m:] + 0.6 * looked[1].float()
+            self.legal = bits(moves_of(self.positions))
+            self.aim = (SHARPNESS * worth(wins, beats)).masked_fill(~self.legal, -1e9).softmax(1)
+
+
+def student_loss(network, rules, lesson):
+    labelled, values, winning, known = lesson.exact
+    n, legal, aim = len(labelled), lesson.legal, lesson.aim
+    logits, predicted = turned_outputs(network, rules, lesson.positions, lesson.turn)
     log_p = F.log_softmax(logits.masked_fill(~legal, -1e9), 1)
     policy = -(aim * log_p.masked_fill(~legal, 0.0)).sum(1).mean()
     # Where exact answers tell moves apart, only the winning ones count.
@@ -506,7 +514,7 @@ def student_loss(network, teacher, rules, exact, seen, looked, turn):
     right = torch.logsumexp(log_known.masked_fill(~known_wins, -1e9), 1)
     kept = -(right - torch.logsumexp(log_known, 1))
     sharp = (kept * choice.float()).sum() / n
-    return policy, sharp, F.mse_loss(predicted, target)
+    return policy, sharp, F.mse_loss(predicted, lesson.value)
 
 
 # Judging ------------------------------------------------------------------------------------------
@@ -577,7 +585,9 @@ def main():
     parser.add_argument("--threads", type=int, default=max(1, (os.cpu_count() or 2) - 1))
     parser.add_argument("--table-bits", type=int, default=31, help="16 bytes each")
     parser.add_argument("--nodes", type=int, default=6_000_000, help="for one answer")
-    parser.add_argument("--student", default="48:6")
+    parser.add_argument("--students", nargs="+", default=["domineering:64:6",
+                                                          "domineering-small:32:6"],
+                        help="NAME:CHANNELS:BLOCKS; the first plays")
     parser.add_argument("--teacher", default="96:8")
     parser.add_argument("--cohort", type=int, default=262144, help="games at once at most")
     parser.add_argument("--mixed", type=int, default=16384, help="games of all kinds of players")
@@ -609,17 +619,23 @@ def main():
     labeller = Labeller(arguments.labels, arguments.threads, arguments.table_bits,
                         arguments.nodes, period=12)
     rows = Rows(arguments.rows)
-    student = Learner(student_json(*map(int, arguments.student.split(":"))), arguments.rate)
+    students = {}
+    for words in arguments.students:
+        name, channels, blocks = words.split(":")
+        students[name] = Learner(student_json(int(channels), int(blocks)), arguments.rate)
     teacher = Learner(teacher_json(*map(int, arguments.teacher.split(":"))), arguments.rate)
-    count = sum(p.numel() for p in student.network.parameters())
-    say(f"{card}, {arguments.threads} threads; the student has {count} parameters")
+    sizes = ", ".join(f"{name} {sum(p.numel() for p in student.network.parameters())}"
+                      for name, student in students.items())
+    say(f"{card}, {arguments.threads} threads; parameters: {sizes}")
     if arguments.resume:
-        rows.load(arguments.resume / "labels.npz")
-        for name, learner in (("student", student), ("teacher", teacher)):
+        if (arguments.resume / "labels.npz").exists():
+            rows.load(arguments.resume / "labels.npz")
+        for name, learner in (*students.items(), ("teacher", teacher)):
             state = torch.load(arguments.resume / f"{name}.pt", map_location=card)
             learner.network.load_state_dict(state)
             learner.average.load_state_dict(state)
-    agent = Agent(rules, student.average)
+    agents = {name: Agent(rules, student.average) for name, student in students.items()}
+    agent = next(iter(agents.values()))
     teaching_agent = Agent(rules, teacher.average, is_teacher=True)
     judge = Judge(rules, labeller, arguments.judged, say)
     labeller.start()
@@ -754,30 +770,38 @@ def main():
             if teacher.steps % 8 == 0:
                 wait()
 
-    def train_student(seconds):
+    lessons = 0
+
+    def train_students(seconds):
+        nonlocal lessons
         end = time.time() + seconds
         while time.time() < end:
             part = arguments.student_batch // 8
             exact = rows.draw(3 * part, SHARES_OF_ROWS)
-            losses = student_loss(student.network, teacher.average, rules, exact,
-                                  drawn_positions(3 * part), drawn_looked(2 * part),
-                                  student.steps % 4)
-            student.learn(losses[0] + losses[1] + losses[2], passed(), 8 * part)
-            note(policy=losses[0], sharp=losses[1], value=losses[2])
-            if student.steps % 8 == 0:
+            lesson = Lesson(teacher.average, rules, exact, drawn_positions(3 * part),
+                            drawn_looked(2 * part), lessons % 4)
+            for name, student in students.items():
+                losses = student_loss(student.network, rules, lesson)
+                student.learn(sum(losses), passed(), 8 * part)
+                note(**{f"{name} {part_of}": loss
+                        for part_of, loss in zip(("policy", "sharp", "value"), losses)})
+            lessons += 1
+            if lessons % 8 == 0:
                 wait()
 
     def store():
-        save(student.average, arguments.folder / "model.safetensors",
-             {"task": "domineering", "game": "domineering", "encoder": "mover",
-              "encoder_version": "1", "made_by": "damier 0.1.0, train_on_gpu.py",
-              "recipe": "domineering", "seed": str(arguments.seed),
-              "positions": str(student.positions),
-              "command": " ".join(["python3", *sys.argv])})
-        torch.save(student.average.state_dict(), arguments.folder / "student.pt")
+        for name, student in students.items():
+            save(student.average, arguments.folder / f"{name}.safetensors",
+                 {"task": "domineering", "game": "domineering", "encoder": "mover",
+                  "encoder_version": "1", "made_by": "damier 0.1.0, train_on_gpu.py",
+                  "recipe": "domineering", "seed": str(arguments.seed),
+                  "positions": str(student.positions),
+                  "command": " ".join(["python3", *sys.argv])})
+            torch.save(student.average.state_dict(), arguments.folder / f"{name}.pt")
         torch.save(teacher.average.state_dict(), arguments.folder / "teacher.pt")
 
     def score(name, player):
+        judge.submit(name, player)
         n = arguments.scored
         played = play_games(rules, player, n, against_bandit(n))
         won = agent_won(played, n).float().mean().item()
@@ -786,8 +810,9 @@ def main():
     def report():
         means = ", ".join(f"{name} {(total / n).item():.4f}" for name, (total, n) in sums.items())
         sums.clear()
-        say(f"{teacher.steps} + {student.steps} steps, {teacher.positions / 1e6:.1f} M + "
-            f"{student.positions / 1e6:.1f} M positions; labels {rows.counts} in "
+        learned = next(iter(students.values())).positions
+        say(f"{teacher.steps} + {lessons} steps, {teacher.positions / 1e6:.1f} M + "
+            f"{learned / 1e6:.1f} M positions; labels {rows.counts} in "
             f"{[round(s) for s in seconds_of_labels]} s; {means}")
 
     reported = scored = time.time()
@@ -806,7 +831,7 @@ def main():
         left = max(0.0, (0.82 - passed()) * arguments.seconds)
         train_teacher(min(left, max(3.0, 1.2 * spent)))
         take_labels()
-        train_student(min(left, max(2.0, 0.8 * spent)))
+        train_students(min(left, max(2.0, 0.8 * spent)))
         if time.time() - reported > 20:
             report()
             store()
@@ -815,24 +840,21 @@ def main():
             judging = True
             labeller.jobs.put(judge.find_values)
         if time.time() - scored > 75:
-            score("the student", agent)
-            judge.submit("the student", agent)
+            score(*next(iter(agents.items())))
             scored = time.time()
     score("the teacher", teaching_agent)
-    judge.submit("the teacher", teaching_agent)
-    score("the student", agent)
     while passed() < 0.955:
         take_labels()
-        train_student(min(10.0, max(1.0, (0.955 - passed()) * arguments.seconds)))
+        train_students(min(10.0, max(1.0, (0.955 - passed()) * arguments.seconds)))
         report()
         store()
     labeller.ending = True
-    score("the student", agent)
+    for name, player in agents.items():
+        score(name, player)
     store()
     take_labels()
     rows.store(arguments.folder / "labels.npz", most=550_000)
     report()
-    judge.submit("the student", agent)
     labeller.join(timeout=max(1.0, arguments.seconds - (time.time() - began)))
     while not labeller.is_alive() and not labeller.jobs.empty():
         labeller.jobs.get()()
