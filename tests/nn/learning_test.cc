@@ -76,6 +76,34 @@ TEST(Learning, TheSameSeedGivesTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Learning, KeptNormsStayAsTheyAreAndAreWhatInferenceGoesBy) {
+  Network<double> network(spec_of(R"({"input": [6], "layers": [{"type": "dense", "units": 5},
+      {"type": "batch_norm"}, {"type": "relu"}, {"type": "dense", "units": 2}]})"),
+                          8, Use::training);
+  initialise(network, Initialisation::he_normal, Seed{1});
+  RandomStream random(Seed{2}, "inputs");
+  std::vector<double> inputs(48);
+  for (double& value : inputs) value = random.uniform();
+  const auto given = [&](bool training) {
+    network.set_inputs(inputs, 8);
+    network.forward(training);
+    const OutputView<double> output = network.output(0);
+    std::vector<double> values;
+    for (int row = 0; row < 8; ++row) {
+      values.insert(values.end(), output.value + row * output.ld,
+                    output.value + row * output.ld + output.cols);
+    }
+    return values;
+  };
+  const auto fresh = weights_of(network);
+  EXPECT_NE(given(true), given(false));
+  const auto moved = weights_of(network);
+  EXPECT_NE(moved, fresh);
+  network.keep_norms();
+  EXPECT_EQ(given(true), given(false));
+  EXPECT_EQ(weights_of(network), moved);
+}
+
 TEST(Learning, StepsTakenInTheBackwardPassAreTheSameToTheBit) {
   const auto spec = spec_of(R"({"input": [3, 4, 4], "layers": [{"type": "conv2d", "channels": 20},
       {"type": "batch_norm"}, {"type": "relu"}, {"type": "flatten"}, {"type": "dense", "units": 37},
