@@ -350,8 +350,8 @@ TEST_F(Serve, ANetworkIsLookedInto) {
   EXPECT_EQ(status("minesweeper", "minesweeper-report"), 422) << "reads no whole boards";
   EXPECT_EQ(status("fanorona", "/etc/passwd"), 422);
   const Json weights = server.get("/api/weights?model=domineering&name=layers.0.weight").json();
-  EXPECT_EQ(weights["shown"], (std::vector<int>{48, 7, 9}));
-  EXPECT_EQ(weights["values"].size(), 48u * 7 * 9);
+  EXPECT_EQ(weights["shown"], (std::vector<int>{64, 7, 9}));
+  EXPECT_EQ(weights["values"].size(), 64u * 7 * 9);
   EXPECT_EQ(server.get("/api/weights?model=domineering&name=nothing").status, 422);
 }
 
