@@ -62,8 +62,8 @@ struct Pass {
   int samples = 0;
   bool training = false;
   bool norms_learn = false;  // batch norms go by the batch's figures, and keep count of them
-  Seed seed = Seed{0};     // of dropout
-  std::uint64_t step = 0;  // training steps so far: dropout's stream
+  Seed seed = Seed{0};       // of dropout
+  std::uint64_t step = 0;    // training steps so far: dropout's stream
   const FusedStep<T>* fused = nullptr;
 };
 
