@@ -14,6 +14,7 @@
 #include "damier/base/random.h"
 #include "damier/base/store.h"
 #include "damier/base/text.h"
+#include "damier/nn/safetensors.h"
 
 namespace damier::app {
 namespace {
@@ -229,6 +230,34 @@ TEST_F(TrainCommands, KilledSelfPlayGoesOnToTheSameBytes) {
   }
   EXPECT_GT(kills, 1);
   EXPECT_EQ(contents(parts), contents(whole));
+}
+
+TEST_F(TrainCommands, WhoBeginsWithAModelKeepsTheFiguresOfItsBatchNorms) {
+  const std::string layers =
+      R"(network.layers=[{"type": "flatten"}, {"type": "dense", "units": 8}, {"type": "batch_norm"},)"
+      R"({"type": "relu"}])";
+  for (const auto& [recipe, length] :
+       {std::pair("domineering-self-play", "generations=1"), {"domineering-q", "epochs=1"}}) {
+    const auto trained = [&](const std::string& file, const std::string& start) {
+      std::vector<std::string> words = {
+          "train", recipe,    "--set", R"(rules={"board": "4x4"})", "--set",  layers,
+          "--set", length,    "--set", "evaluation.opponents=[]",   "--seed", "1",
+          "-o",    path(file)};
+      words.insert(
+          words.end(),
+          {"--set", std::string_view(recipe) == "domineering-q" ? "steps=2000" : "games=40"});
+      if (!start.empty()) words.insert(words.end(), {"--set", "start=" + path(start)});
+      const Ran ran = run(words);
+      EXPECT_EQ(ran.code, 0) << ran.err;
+      return nn::read_safetensors(path(file)).value();
+    };
+    const auto first = trained("first.safetensors", "");
+    const auto then = trained("then.safetensors", "first.safetensors");
+    for (const char* kept : {"layers.2.running_mean", "layers.2.running_var"}) {
+      EXPECT_EQ(*then.find(kept), *first.find(kept)) << recipe;
+    }
+    EXPECT_NE(*then.find("layers.1.weight"), *first.find("layers.1.weight")) << recipe;
+  }
 }
 
 TEST_F(TrainCommands, DataJudgeWhoLearnsByPlayAndTrainingsAreComparedByThem) {

@@ -635,7 +635,8 @@ def main():
             learner.network.load_state_dict(state)
             learner.average.load_state_dict(state)
     agents = {name: Agent(rules, student.average) for name, student in students.items()}
-    agent = next(iter(agents.values()))
+    playing = next(iter(students))
+    agent = agents[playing]
     teaching_agent = Agent(rules, teacher.average, is_teacher=True)
     judge = Judge(rules, labeller, arguments.judged, say)
     labeller.start()
@@ -783,8 +784,8 @@ def main():
             for name, student in students.items():
                 losses = student_loss(student.network, rules, lesson)
                 student.learn(sum(losses), passed(), 8 * part)
-                note(**{f"{name} {part_of}": loss
-                        for part_of, loss in zip(("policy", "sharp", "value"), losses)})
+                names = (f"{name} {of}" for of in ("policy", "sharp", "value"))
+                note(**dict(zip(names, losses)))
             lessons += 1
             if lessons % 8 == 0:
                 wait()
@@ -810,9 +811,8 @@ def main():
     def report():
         means = ", ".join(f"{name} {(total / n).item():.4f}" for name, (total, n) in sums.items())
         sums.clear()
-        learned = next(iter(students.values())).positions
         say(f"{teacher.steps} + {lessons} steps, {teacher.positions / 1e6:.1f} M + "
-            f"{learned / 1e6:.1f} M positions; labels {rows.counts} in "
+            f"{students[playing].positions / 1e6:.1f} M positions; labels {rows.counts} in "
             f"{[round(s) for s in seconds_of_labels]} s; {means}")
 
     reported = scored = time.time()
@@ -840,7 +840,7 @@ def main():
             judging = True
             labeller.jobs.put(judge.find_values)
         if time.time() - scored > 75:
-            score(*next(iter(agents.items())))
+            score(playing, agent)
             scored = time.time()
     score("the teacher", teaching_agent)
     while passed() < 0.955:

@@ -141,7 +141,7 @@ class RewardRun {
   Status restore() {
     nn::initialise(network_, recipe_.initialisation, seed_);
     network_.set_dropout_seed(seed_);
-    if (!own_.start.empty()) network_.keep_norms();
+    if (recipe_.begins_with_model()) network_.keep_norms();
     if (!options_.folder.empty() && std::filesystem::exists(checkpoint_file())) return go_on();
     if (auto status = load_start(recipe_, network_); !status) return status;
     make_lessons();

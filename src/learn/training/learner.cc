@@ -192,7 +192,7 @@ Learner<T>::Learner(const Recipe& recipe, const DataSet& data, Seed seed, Thread
   measuring_buffers_ = make_buffers(measured_.batch());
   nn::initialise(network_, recipe.initialisation, seed);
   network_.set_dropout_seed(seed);
-  if (recipe.play() != nullptr && !recipe.play()->start.empty()) network_.keep_norms();
+  if (recipe.begins_with_model()) network_.keep_norms();
   if (recipe.rule == LearningRule::local) local_rule_.emplace(network_);
   if (!recipe.augment) return;
   maps_ = recipe.task->symmetries(encoder_);

@@ -67,8 +67,8 @@ Result<std::string> played_encoder(const Task& task, const Json& recipe) {
 }
 
 Status check_start(const Recipe& recipe) {
+  if (!recipe.begins_with_model()) return Done{};
   const PlayRecipe* own = recipe.play();
-  if (own == nullptr || own->start.empty()) return Done{};
   const auto model = open_named_model(own->start);
   if (!model) return model.error();
   if (auto status = check_model(*model, *recipe.task); !status) return status;
@@ -80,8 +80,8 @@ Status check_start(const Recipe& recipe) {
 
 template <class T>
 Status load_start(const Recipe& recipe, nn::Network<T>& network) {
+  if (!recipe.begins_with_model()) return Done{};
   const std::string& start = recipe.play()->start;
-  if (start.empty()) return Done{};
   if (auto status = check_start(recipe); !status) return status;
   const auto path = model_path(start);
   if (!path) return path.error();

@@ -120,6 +120,8 @@ struct Recipe {
     if (self_play) return &*self_play;
     return reinforcement ? &*reinforcement : nullptr;
   }
+  // Its weights have learnt already: batch norms keep their figures (Network::keep_norms).
+  bool begins_with_model() const { return play() != nullptr && !play()->start.empty(); }
 };
 
 // "key.key=value" in order: the value is JSON, or a text where it is none. A number in a path is
