@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 
 namespace damier::bench {
 

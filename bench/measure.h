@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 
 namespace damier::bench {
 

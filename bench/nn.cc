@@ -7,7 +7,7 @@
 #include "bench/workloads.h"
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/nn/initialise.h"
 #include "damier/nn/loss.h"
 #include "damier/nn/network.h"

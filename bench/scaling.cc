@@ -8,8 +8,8 @@
 #include "bench/suite.h"
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/progress.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/progress.h"
 #include "damier/learn/model/predictor.h"
 #include "damier/learn/self_play/generations.h"
 #include "damier/learn/self_play/shared_games.h"

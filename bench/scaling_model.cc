@@ -105,8 +105,8 @@ class SimulatedRanks {
     }
   }
 
-  // As base/ranks.cc does: some more than there is room for, and no more than an even part of what
-  // is unanswered.
+  // As base/parallel/ranks.cc does: some more than there is room for, and no more than an even part
+  // of what is unanswered.
   void fill(std::size_t machine, double now) {
     const auto room = static_cast<std::uint64_t>(model_.threads * model_.games_at_once);
     const std::uint64_t part = (games_ - answered_ + machines_ - 1) / machines_;

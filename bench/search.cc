@@ -3,14 +3,14 @@
 #include "bench/suite.h"
 #include <fmt/format.h>
 
+#include "damier/exact/domineering/solver.h"
+#include "damier/exact/fanorona/table.h"
+#include "damier/exact/minesweeper/solver.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/history.h"
 #include "damier/games/playout.h"
 #include "damier/search/evaluator.h"
 #include "damier/search/tree.h"
-#include "damier/solve/domineering/solver.h"
-#include "damier/solve/fanorona/table.h"
-#include "damier/solve/minesweeper/solver.h"
 
 namespace damier::bench {
 
@@ -46,7 +46,7 @@ Row tree_row(Seed seed, const Effort& effort) {
 
 Row minesweeper_row(const char* name, const Minesweeper& game, double goal, Seed seed,
                     const Effort& effort) {
-  solve::minesweeper::Solver solver;
+  exact::minesweeper::Solver solver;
   std::uint64_t number = 0;
   return measure_alone(
       name, "games",
@@ -76,7 +76,7 @@ Result<SuiteReport> bench_search(const SuiteRequest& request) {
   add(measure_alone(
       "domineering 8x8 solved from the empty board", "boards",
       [&] {
-        solve::domineering::DomineeringSolver solver{Domineering()};
+        exact::domineering::DomineeringSolver solver{Domineering()};
         nodes = solver.solve(Domineering().initial()).nodes;
         return std::uint64_t{1};
       },
@@ -84,7 +84,7 @@ Result<SuiteReport> bench_search(const SuiteRequest& request) {
   add(measure_alone(
       "fanorona, the whole state space solved", "spaces",
       [] {
-        const solve::FanoronaTable table;
+        const exact::FanoronaTable table;
         return std::uint64_t{table.indexer().state_count() > 0};
       },
       2, effort));

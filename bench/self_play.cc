@@ -9,10 +9,10 @@
 #include "bench/workloads.h"
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/progress.h"
-#include "damier/base/text.h"
-#include "damier/base/threads.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/parallel/threads.h"
+#include "damier/base/text/progress.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/model/predictor.h"
 #include "damier/learn/training/recipe.h"
 #include "damier/nn/initialise.h"

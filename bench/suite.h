@@ -9,8 +9,8 @@
 
 #include "bench/measure.h"
 
-#include "damier/base/json.h"
-#include "damier/base/random.h"
+#include "damier/base/json/json.h"
+#include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
 
 namespace damier::bench {

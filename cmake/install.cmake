@@ -14,9 +14,7 @@ install(TARGETS damier_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET damier_mpi)
   install(TARGETS damier_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/damier)
 endif()
-install(DIRECTORY src/base src/nn src/games src/search src/solve src/learn src/arena src/lab src/report
-  src/app src/testing
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/damier
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/damier
   FILES_MATCHING PATTERN "*.h" PATTERN "*_kernel.h" EXCLUDE PATTERN "*_body.h" EXCLUDE)
 
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/damier)

@@ -8,7 +8,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
-# What gains from -O3, by up to a tenth, asks for it: it costs as much in compiling.
+# The rooms and the tests ask for more or less than this.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 # GCC collects its garbage above 128 MB, which takes a twelfth of its time and saves little memory.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -41,13 +41,11 @@ if(DAMIER_SANITIZE)
   target_link_options(damier_settings INTERFACE -fsanitize=${DAMIER_SANITIZE})
 endif()
 
-# What a build saves is worth more than speed: for code that nobody waits for, and for tests and
-# examples, which search and learn with games of their own.
-set(DAMIER_QUICK_BUILD $<$<CONFIG:Release>:-Og>)
-set(DAMIER_TEST_BUILD $<$<CONFIG:Release>:-O1>)
+# Two levels: what must run fast is compiled with -O3, everything else with what compiles quickly.
+set(DAMIER_QUICK_BUILD $<$<CONFIG:Release>:-O1>)
 
-# Most of a compiler's time goes into reading headers. These are read once for a target; none of
-# ours is among them, so that a change of ours does not rebuild everything.
+# Most of a compiler's time goes into reading headers. These are read once for a level; none of ours
+# is among them, so that a change of ours does not rebuild everything.
 function(damier_precompiled_headers target)
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <filesystem> <functional> <map>
@@ -58,24 +56,25 @@ function(damier_precompiled_headers target)
     -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
 endfunction()
 
-# Compiles the named files of a target as one: each template that they share is then instantiated and
-# optimised once. Not in debug and sanitizer builds: they compile every file alone, and so show one
-# that lacks an include. Names in anonymous namespaces must differ within a group.
+# Compiles the named files as one: each template that they share is then instantiated and optimised
+# once. Not in debug and sanitizer builds: they compile every file alone, and so show one that lacks
+# an include. Names in anonymous namespaces must differ within a group.
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(together OFF)
 else()
   set(together ON)
 endif()
 option(DAMIER_TOGETHER "Compile groups of files as one" ${together})
-function(damier_together target group)
-  if(DAMIER_TOGETHER)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-    set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
-  endif()
+function(damier_together group)
+  set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
 endfunction()
 
 # Does so for all files of a target, by folder, at most `size` at a time.
 function(damier_folders_together target size)
+  if(NOT DAMIER_TOGETHER)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     get_source_file_property(group ${source} UNITY_GROUP)
@@ -87,18 +86,74 @@ function(damier_folders_together target size)
     math(EXPR number "${count_${name}} + 0")
     math(EXPR count_${name} "${number} + 1")
     math(EXPR part "${number} / ${size}")
-    damier_together(${target} ${name}_${part} ${source})
+    damier_together(${name}_${part} ${source})
   endforeach()
 endfunction()
 
-# Compiles a file for a wider instruction set than the rest. It is called only after asking
-# cpu_features(); it may define functions of external or internal linkage, but no shared inline
-# ones (the test PortableObjects checks it).
-function(damier_wide_sources target source)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    target_sources(${target} PRIVATE ${source})
-    set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS ${ARGN})
-    set_property(SOURCE ${source} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
-    target_compile_definitions(${target} PRIVATE DAMIER_HAVE_WIDE_KERNELS)
+# Every source below this folder; the build is configured anew when one comes or goes. (A glob with
+# CONFIGURE_DEPENDS would leave Ninja work to do every time.)
+function(damier_sources_below variable pattern)
+  file(GLOB_RECURSE found RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} LIST_DIRECTORIES true *)
+  set(folders ${CMAKE_CURRENT_SOURCE_DIR})
+  set(sources "")
+  foreach(path IN LISTS found)
+    if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/${path})
+      list(APPEND folders ${CMAKE_CURRENT_SOURCE_DIR}/${path})
+    elseif(path MATCHES "${pattern}")
+      list(APPEND sources ${path})
+    endif()
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folders})
+  list(SORT sources)
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# The options of a file for wider instructions than the rest, by the ending of its name. It is called
+# only after asking cpu_features(); it may define functions of external or internal linkage, but no
+# shared inline ones (the test PortableObjects checks it).
+set(damier_wide_bmi2 -mpopcnt -mbmi -mbmi2)
+set(damier_wide_sse42 -msse4.2)
+set(damier_wide_avx2 -mavx2)
+set(damier_wide_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
+
+# A room of src/: the object library damier_room_NAME of all sources below this folder, `fast` or
+# `quick` to compile, with what was GENERATED, without the sources whose path matches EXCEPT.
+function(damier_room name level)
+  cmake_parse_arguments(arg "" "EXCEPT" "GENERATED" ${ARGN})
+  damier_sources_below(sources "\\.cc$")
+  if(arg_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "${arg_EXCEPT}")
   endif()
+  set(wide "_(bmi2|sse42|avx2|avx512)\\.cc$")
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(FILTER sources EXCLUDE REGEX "${wide}")
+  endif()
+  add_library(damier_room_${name} OBJECT ${sources} ${arg_GENERATED})
+  foreach(source IN LISTS sources)
+    if(source MATCHES "${wide}")
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS ${damier_wide_${CMAKE_MATCH_1}})
+      set_property(SOURCE ${source} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
+  target_link_libraries(damier_room_${name} PRIVATE damier_sources)
+  target_precompile_headers(damier_room_${name} REUSE_FROM damier_${level}_headers)
+  target_compile_options(damier_room_${name} PRIVATE
+    $<TARGET_PROPERTY:damier_${level}_headers,COMPILE_OPTIONS>)
+  damier_folders_together(damier_room_${name} 12)
+endfunction()
+
+# The files of a folder become a table of name and text in the library, so that they are found by
+# name wherever it is installed.
+function(damier_text_table folder template)
+  file(GLOB files ${PROJECT_SOURCE_DIR}/${folder}/*.json ${PROJECT_SOURCE_DIR}/${folder}/*.txt)
+  list(SORT files)
+  set(TEXT_TABLE "")
+  foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} text)
+    string(APPEND TEXT_TABLE "    {\"${name}\", R\"DATA(${text})DATA\"},\n")
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files} ${PROJECT_SOURCE_DIR}/${folder})
+  get_filename_component(source ${template} NAME_WLE)
+  configure_file(${template} ${source} @ONLY)
 endfunction()

@@ -1,29 +1,29 @@
 // Matches from code: players by name, a player of one's own, and a network that was never a file.
 
-#include "damier/arena/match.h"
+#include "damier/play/contest/match.h"
 
 #include <cstdio>
 #include <memory>
 
-#include "damier/arena/network_players.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/training/training_run.h"
 #include "damier/nn/model_file.h"
+#include "damier/play/players/network_players.h"
 
 using namespace damier;
 
 namespace {
 
-void print(const char* who, const arena::MatchResult& match) {
+void print(const char* who, const play::MatchResult& match) {
   std::printf("%s: %.1f %% [%.1f, %.1f], Elo %s\n", who, 100 * match.score.value,
               100 * match.score.interval.low, 100 * match.score.interval.high,
-              arena::elo_text(match.elo).c_str());
+              play::elo_text(match.elo).c_str());
 }
 
 int print(const Error& error) { return std::puts(error.text().c_str()), 2; }
 
 // Plays the move after which the opponent has the fewest.
-class Stifler : public arena::Player {
+class Stifler : public play::Player {
  public:
   games::Action choose(const games::Session& session, RandomStream&) override {
     games::Action best = {};
@@ -38,23 +38,23 @@ class Stifler : public arena::Player {
   }
 };
 
-int match_by_name(const arena::Registry& registry) {
-  const auto match = arena::play_match(registry, "domineering", "uct:200", "flat:10",
-                                       {.games = 40, .rules = {{"board", "6x6"}}});
+int match_by_name(const play::Registry& registry) {
+  const auto match = play::play_match(registry, "domineering", "uct:200", "flat:10",
+                                      {.games = 40, .rules = {{"board", "6x6"}}});
   if (!match) return print(match.error());
   print("uct:200 against flat:10", *match);
   return 0;
 }
 
-int match_of_ones_own(const arena::Registry& registry) {
-  const arena::OpenedPlayer stifler = {"stifler", [] { return std::make_unique<Stifler>(); }};
-  const auto match = arena::play_match(registry, "domineering", stifler, "random");
+int match_of_ones_own(const play::Registry& registry) {
+  const play::OpenedPlayer stifler = {"stifler", [] { return std::make_unique<Stifler>(); }};
+  const auto match = play::play_match(registry, "domineering", stifler, "random");
   if (!match) return print(match.error());
   print("stifler against random", *match);
   return 0;
 }
 
-int match_of_a_network(const arena::Registry& registry) {
+int match_of_a_network(const play::Registry& registry) {
   // Train, and keep the weights in memory.
   ThreadPool pool;
   const auto recipe = learn::find_recipe("fanorona-quick");
@@ -73,10 +73,10 @@ int match_of_a_network(const arena::Registry& registry) {
   const auto evaluator = learn::NetworkEvaluator<Fanorona>::make(
       learn::game_task<Fanorona>(), game, "flat", learn::predict_with(network));
   if (!evaluator) return print(evaluator.error());
-  const auto alone = arena::network_player("network", game, *evaluator);
-  const auto searching = arena::network_player("network with search", game, *evaluator, 50);
+  const auto alone = play::network_player("network", game, *evaluator);
+  const auto searching = play::network_player("network with search", game, *evaluator, 50);
   for (const auto& player : {alone, searching}) {
-    const auto match = arena::play_match(registry, "fanorona", player, "random");
+    const auto match = play::play_match(registry, "fanorona", player, "random");
     if (!match) return print(match.error());
     print((player.name + " against random").c_str(), *match);
   }
@@ -86,7 +86,7 @@ int match_of_a_network(const arena::Registry& registry) {
 }  // namespace
 
 int main() {
-  const arena::Registry registry = arena::builtin_games();
+  const play::Registry registry = play::builtin_games();
   for (const auto example : {match_by_name, match_of_ones_own, match_of_a_network}) {
     if (const int code = example(registry); code != 0) return code;
   }

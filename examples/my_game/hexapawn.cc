@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/bits.h"
+#include "damier/base/numbers/bits.h"
 #include "damier/games/coordinates.h"
 
 namespace hexapawn {

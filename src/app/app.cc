@@ -8,19 +8,19 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "damier/app/builtin_commands.h"
 #include "damier/app/candidates.h"
-#include "damier/app/commands.h"
+#include "damier/app/commands/builtin_commands.h"
+#include "damier/app/commands/commands.h"
 #include "damier/app/context.h"
 #include "damier/app/shared_work.h"
-#include "damier/app/terminal.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/language.h"
-#include "damier/base/messenger.h"
-#include "damier/base/program_name.h"
-#include "damier/base/standard_streams.h"
-#include "damier/base/text.h"
-#include "damier/base/version.h"
+#include "damier/app/terminal/terminal.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/parallel/messenger.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
+#include "damier/base/text/version.h"
 
 namespace damier::app {
 
@@ -202,7 +202,7 @@ Language asked_language(int argc, char** argv) {
   return environment_language();
 }
 
-int run_command(const arena::Registry& registry, const GameCommandsList& games, int argc,
+int run_command(const play::Registry& registry, const GameCommandsList& games, int argc,
                 char** argv) {
   CLI::App root(tr("Damier: neural networks that learn board games on an ordinary machine."),
                 program_name());
@@ -257,13 +257,13 @@ int run_command(const arena::Registry& registry, const GameCommandsList& games, 
 
 std::span<const Command> commands() { return kCommands; }
 
-int run(const arena::Registry& registry, int argc, char** argv) {
+int run(const play::Registry& registry, int argc, char** argv) {
   GameCommandsList games = builtin_commands();
   games.keep_only(registry.names());
   return run(registry, games, argc, argv);
 }
 
-int run(const arena::Registry& registry, const GameCommandsList& games, int argc, char** argv) {
+int run(const play::Registry& registry, const GameCommandsList& games, int argc, char** argv) {
   prepare_standard_streams();
   const auto launch = find_launch();
   const bool speaks = !launch || launch->rank == 0;

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "damier/app/game_commands.h"
-#include "damier/arena/registry.h"
+#include "damier/play/registry.h"
 
 namespace damier::app {
 
 // Returns the exit code: 0 done, 1 the work failed, 2 the command line or an input is wrong,
 // 130 interrupted.
-int run(const arena::Registry& registry, const GameCommandsList& games, int argc, char** argv);
+int run(const play::Registry& registry, const GameCommandsList& games, int argc, char** argv);
 // With what the games that ship offer to the commands.
-int run(const arena::Registry& registry, int argc, char** argv);
+int run(const play::Registry& registry, int argc, char** argv);
 
 }  // namespace damier::app

@@ -8,16 +8,16 @@
 #include "bench/suite.h"
 #include <fmt/format.h>
 
-#include "damier/arena/players.h"
-#include "damier/arena/shown_players.h"
-#include "damier/base/standard_streams.h"
-#include "damier/base/store.h"
-#include "damier/base/text.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
 #include "damier/lab/experiment.h"
-#include "damier/lab/run_page.h"
 #include "damier/learn/model/model_library.h"
 #include "damier/learn/training/builtin_recipes.h"
 #include "damier/learn/training/recipe.h"
+#include "damier/pages/run_page.h"
+#include "damier/play/players/players.h"
+#include "damier/play/players/shown_players.h"
+#include "damier/store/store.h"
 
 namespace damier::app {
 
@@ -114,19 +114,19 @@ CandidateWords model_file_words(const std::string& typed) {
 
 // A player's name, then its value, then its options.
 CandidateWords player_words(const CandidatePlace& place) {
-  std::vector<arena::PlayerKind> kinds;
+  std::vector<play::PlayerKind> kinds;
   for (const auto& entry : place.context.registry.entries()) {
     if (place.entry() != nullptr && place.entry()->facts.name != entry.facts.name) continue;
     const auto game = entry.make({});
     if (!game) continue;
-    for (arena::PlayerKind& kind : arena::player_kinds(*place.context.registry.toolkit(*game))) {
-      const auto known = [&](const arena::PlayerKind& other) { return other.name == kind.name; };
+    for (play::PlayerKind& kind : play::player_kinds(*place.context.registry.toolkit(*game))) {
+      const auto known = [&](const play::PlayerKind& other) { return other.name == kind.name; };
       if (std::none_of(kinds.begin(), kinds.end(), known)) kinds.push_back(std::move(kind));
     }
   }
   const auto named = place.word.find_first_of(":,");
   CandidateWords words;
-  for (const arena::PlayerKind& kind : kinds) {
+  for (const play::PlayerKind& kind : kinds) {
     const auto options = kind.options();
     const auto value = std::find_if(options.begin(), options.end(),
                                     [](const auto& option) { return option.name().empty(); });
@@ -139,11 +139,11 @@ CandidateWords player_words(const CandidatePlace& place) {
     if (place.word.substr(0, named) != kind.name) continue;
     const auto comma = place.word.rfind(',');
     if (comma == std::string::npos) {
-      if (value == options.end() || value->form != arena::kNetworkModel) continue;
+      if (value == options.end() || value->form != play::kNetworkModel) continue;
       CandidateWords models = model_words();
       add_all(models, model_file_words(place.word.substr(named + 1)));
       for (const Candidate& model : models) {
-        words.push_back({kind.name + ":" + arena::player_value(model.word), model.about});
+        words.push_back({kind.name + ":" + play::player_value(model.word), model.about});
       }
       continue;
     }
@@ -170,7 +170,7 @@ CandidateWords run_words() {
   if (!runs) return words;
   for (const Run& run : *runs) {
     std::vector<std::string> about = {run.request.kind, run.request.game};
-    for (std::string& player : arena::shown_players(lab::players_of(run))) {
+    for (std::string& player : play::shown_players(pages::players_of(run))) {
       about.push_back(std::move(player));
     }
     words.push_back({run.name, fmt::format("{}, {}", join(about, " "), status_text(run.status))});

@@ -10,10 +10,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "damier/base/language.h"
-#include "damier/base/parse_number.h"
-#include "damier/base/program_name.h"
-#include "damier/base/text.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
 
 namespace damier::app {
 

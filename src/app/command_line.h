@@ -54,7 +54,7 @@ struct NumberIn<std::optional<Number>> {
 };
 
 // The command line of one command. Texts of the help are English ones that the dictionary has
-// (base/language.h); {program} in them stands for what the user typed to start this one.
+// (base/text/language.h); {program} in them stands for what the user typed to start this one.
 class CommandLine {
  public:
   explicit CommandLine(CLI::App& app) : app_(&app) {}

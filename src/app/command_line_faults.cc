@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "damier/app/context.h"
-#include "damier/base/program_name.h"
-#include "damier/base/text.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
 
 namespace damier::app {
 

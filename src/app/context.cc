@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "damier/app/documents.h"
-#include "damier/base/atomic_file.h"
-#include "damier/base/language.h"
-#include "damier/base/program_name.h"
-#include "damier/base/standard_streams.h"
-#include "damier/base/text.h"
-#include "damier/base/threads.h"
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/parallel/threads.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
 
 namespace damier::app {
 

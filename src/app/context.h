@@ -13,11 +13,11 @@
 
 #include "damier/app/command_line.h"
 #include "damier/app/game_commands.h"
-#include "damier/arena/registry.h"
-#include "damier/base/json.h"
-#include "damier/base/random.h"
-#include "damier/base/ranks.h"
-#include "damier/base/store.h"
+#include "damier/base/json/json.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/ranks.h"
+#include "damier/play/registry.h"
+#include "damier/store/store.h"
 
 namespace damier::app {
 
@@ -30,7 +30,7 @@ inline constexpr int kReaderLeft = 141;  // as a shell has it for programs that 
 inline constexpr std::uint64_t kGreatestSeed = ~std::uint64_t{0};
 
 struct Context {
-  const arena::Registry& registry;
+  const play::Registry& registry;
   const GameCommandsList& games;
   CLI::App* root = nullptr;
   std::string overview;  // the program's own help, as it is before a command is chosen

@@ -5,15 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/arena/registry.h"
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/base/result.h"
-#include "damier/base/store.h"
+#include "damier/play/registry.h"
+#include "damier/store/store.h"
 
 namespace damier::app {
 
 // {"games": […]}, as `games --json`.
-Json games_document(const arena::Registry& registry);
+Json games_document(const play::Registry& registry);
 
 // What cannot be read is left out and named.
 struct UnreadModels {

@@ -7,28 +7,28 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/move_table.h"
-#include "damier/app/terminal.h"
-#include "damier/arena/players.h"
-#include "damier/base/atomic_file.h"
-#include "damier/base/files.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/language.h"
-#include "damier/base/program_name.h"
-#include "damier/base/progress.h"
-#include "damier/base/standard_streams.h"
-#include "damier/base/stopwatch.h"
-#include "damier/base/text.h"
-#include "damier/base/workers.h"
+#include "damier/app/terminal/move_table.h"
+#include "damier/app/terminal/terminal.h"
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/files/files.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/stopwatch.h"
+#include "damier/base/parallel/workers.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/progress.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
+#include "damier/play/players/players.h"
 #include "damier/search/report.h"
 
 namespace damier::app {
 
 namespace {
 
-using arena::Verdict;
 using games::Outcome;
 using games::Side;
+using play::Verdict;
 
 // What a move is called that gives away at least so much of the expected result, from -1 to 1.
 struct Grade {
@@ -56,7 +56,7 @@ struct Worth {
 };
 
 std::string worth_text(const Worth& worth, const games::Facts& facts) {
-  arena::MoveView move;
+  play::MoveView move;
   move.value = worth.value;
   move.score = worth.score;
   move.exact = worth.exact;
@@ -68,7 +68,7 @@ Json worth_json(const std::optional<Worth>& worth) {
   return worth ? Json(worth->value) : Json(nullptr);
 }
 
-std::optional<Worth> worth_of(const arena::MoveView& move) {
+std::optional<Worth> worth_of(const play::MoveView& move) {
   if (move.exact != Verdict::unknown) {
     return Worth{search::value_of(move.exact), move.exact, move.distance};
   }
@@ -126,16 +126,16 @@ class GameAnalysis {
 
   // `on_move` hears of every move in its order.
   template <class OnMove>
-  void run(const arena::Toolkit& toolkit, const arena::OpenedPlayer& player, Seed seed,
+  void run(const play::Toolkit& toolkit, const play::OpenedPlayer& player, Seed seed,
            const OnMove& on_move) {
     ThreadPool pool(context_.thread_count());
-    Workers<std::unique_ptr<arena::Player>> players;
+    Workers<std::unique_ptr<play::Player>> players;
     std::mutex mutex;
     std::vector<std::uint8_t> known(positions_.size());  // guarded by mutex, as is the rest
     std::size_t told = 0;
     players.for_each(
         pool, positions_.size(), [&] { return player.make(); },
-        [&](const std::unique_ptr<arena::Player>& mine, std::size_t i) {
+        [&](const std::unique_ptr<play::Player>& mine, std::size_t i) {
           if (interrupted()) return;
           look_at(toolkit, *mine, seed, i);
           if (interrupted()) return;  // the thought was cut short
@@ -163,7 +163,7 @@ class GameAnalysis {
   }
 
  private:
-  void look_at(const arena::Toolkit& toolkit, arena::Player& player, Seed seed, std::size_t i) {
+  void look_at(const play::Toolkit& toolkit, play::Player& player, Seed seed, std::size_t i) {
     views_[i] = thought(toolkit, player, *positions_[i], seed, i);
     if (i == moves_.size() || views_[i].moves.empty()) return;
     // A move that was not played is judged as the played one is, after it: thoughts from two
@@ -176,18 +176,18 @@ class GameAnalysis {
     after_best_[i] = std::move(after);
   }
 
-  static arena::View thought(const arena::Toolkit& toolkit, arena::Player& player,
-                             const games::Session& position, Seed seed, std::size_t number) {
+  static play::View thought(const play::Toolkit& toolkit, play::Player& player,
+                            const games::Session& position, Seed seed, std::size_t number) {
     if (position.outcome() != Outcome::ongoing) return {};
     RandomStream random(seed, "analyze", number);
-    arena::View view = player.view(position, random);
-    if (const auto exact = arena::exact_view(toolkit, position)) add_exact(view, *exact);
+    play::View view = player.view(position, random);
+    if (const auto exact = play::exact_view(toolkit, position)) add_exact(view, *exact);
     return view;
   }
 
   // What a position is worth to the one who moved into it: what was thought of the move itself may
   // be a bound only, or the fruit of a few visits.
-  static std::optional<Worth> worth_after(const games::Session& after, const arena::View& view,
+  static std::optional<Worth> worth_after(const games::Session& after, const play::View& view,
                                           Side mover) {
     if (after.outcome() != Outcome::ongoing) {
       const Verdict verdict = search::proof_of(after.outcome(), mover);
@@ -223,10 +223,10 @@ class GameAnalysis {
   const Context& context_;
   const games::SavedGame& game_;
   std::vector<std::unique_ptr<games::Session>> positions_;  // before each move, and the last one
-  std::vector<arena::View> views_;                          // of each position
+  std::vector<play::View> views_;                           // of each position
   // After the best move, where another one was played.
   std::vector<std::unique_ptr<games::Session>> after_best_;
-  std::vector<arena::View> best_views_;
+  std::vector<play::View> best_views_;
   std::vector<PlayedMove> moves_;
 };
 
@@ -425,7 +425,7 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
     if (auto status = check_output(annotated->output); !status) return report(status.error());
   }
   const std::string name = player.value_or(toolkit->strongest_player());
-  auto opened = arena::open_player(*toolkit, name);
+  auto opened = play::open_player(*toolkit, name);
   if (!opened) return report(std::move(opened).error().in("--player"));
   if (opened->is_human()) return report(Error{"--player: a human cannot be asked here"});
   const Seed seed{context.seed_option.value_or(1)};

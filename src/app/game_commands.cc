@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/contest_terms.h"
+#include "damier/play/contest/terms.h"
 
 namespace damier::app {
 
-std::optional<Result<std::vector<arena::Opening>>> GameCommands::openings(std::istream&,
-                                                                          const std::string&,
-                                                                          int) const {
+std::optional<Result<std::vector<play::Opening>>> GameCommands::openings(std::istream&,
+                                                                         const std::string&,
+                                                                         int) const {
   return {};
 }
 

@@ -16,16 +16,16 @@
 #include <vector>
 
 #include "damier/app/command_line.h"
-#include "damier/app/terminal.h"
-#include "damier/base/json.h"
-#include "damier/base/random.h"
+#include "damier/app/terminal/terminal.h"
+#include "damier/base/json/json.h"
+#include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
 #include "damier/games/any_game.h"
 
-namespace damier::arena {
+namespace damier::play {
 struct Opening;
 struct View;
-}  // namespace damier::arena
+}  // namespace damier::play
 
 namespace damier::app {
 
@@ -123,8 +123,8 @@ class GameCommands {
   // A recipe that takes seconds; none where it is empty.
   virtual std::string_view quick_recipe() const { return {}; }
 
-  // The moves in a text as people write them in the language that is set (base/language.h), and one
-  // move back.
+  // The moves in a text as people write them in the language that is set (base/text/language.h),
+  // and one move back.
   virtual std::string moves_in_language(std::string text) const { return text; }
   virtual std::string move_from_language(std::string move) const { return move; }
 
@@ -141,7 +141,7 @@ class GameCommands {
 
   // What a player thinks of the moves, drawn on the board beside what is certain; nothing: the
   // board as it is.
-  virtual Lines overlay(const games::Session&, const arena::View&, const std::string& /*player*/,
+  virtual Lines overlay(const games::Session&, const play::View&, const std::string& /*player*/,
                         const Look&) const {
     return {};
   }
@@ -149,9 +149,9 @@ class GameCommands {
   virtual std::optional<GameFormat> format() const { return {}; }
   // The openings of a book in a format of the game's own, with at most so many moves each; nothing:
   // a line is a position.
-  virtual std::optional<Result<std::vector<arena::Opening>>> openings(std::istream&,
-                                                                      const std::string& /*source*/,
-                                                                      int /*plies*/) const;
+  virtual std::optional<Result<std::vector<play::Opening>>> openings(std::istream&,
+                                                                     const std::string& /*source*/,
+                                                                     int /*plies*/) const;
 
   // Of a game with hidden information, whose players have no values: what could be known of a move
   // before it was played; nothing where there is nothing to say.

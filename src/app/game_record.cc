@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files.h"
-#include "damier/base/input_file.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/files/input_file.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/text.h"
 
 namespace damier::app {
 

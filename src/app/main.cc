@@ -1,6 +1,6 @@
 #include "damier/app/app.h"
-#include "damier/arena/registry.h"
+#include "damier/play/registry.h"
 
 int main(int argc, char** argv) {
-  return damier::app::run(damier::arena::builtin_games(), argc, argv);
+  return damier::app::run(damier::play::builtin_games(), argc, argv);
 }

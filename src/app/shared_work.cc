@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/contest_games.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/text.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/numbered_rows.h"
 #include "damier/learn/self_play/shared_games.h"
+#include "damier/play/contest/games.h"
 
 namespace damier::app {
 
@@ -16,11 +16,11 @@ constexpr int kSpeakingMilliseconds = 500;
 
 Result<Worker> worker_for(const Context& context, ThreadPool& pool, std::string_view kind,
                           std::string_view order) {
-  const arena::Registry& registry = context.registry;
+  const play::Registry& registry = context.registry;
   if (kind == learn::kSelfPlayWork) return learn::self_play_worker(order, registry.tasks(), pool);
   if (kind == learn::kGenerateWork) return learn::generate_worker(order, registry.tasks(), pool);
-  if (kind == arena::kContestWork) return arena::contest_worker(order, registry, pool);
-  if (kind == arena::kEvaluationWork) return arena::evaluation_worker(order, registry, pool);
+  if (kind == play::kContestWork) return play::contest_worker(order, registry, pool);
+  if (kind == play::kEvaluationWork) return play::evaluation_worker(order, registry, pool);
   return Error{fmt::format("nobody knows the work '{}'", kind), {}, ErrorKind::failure};
 }
 

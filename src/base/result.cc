@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 
 namespace damier {
 

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
-#include "damier/base/threads.h"
 #include "damier/games/game.h"
 
 namespace damier::games {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 
 namespace damier::games {
 

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/game.h"
 
 namespace damier::games {

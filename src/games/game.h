@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "damier/base/inline_list.h"
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
 #include "damier/games/options.h"
 #include "damier/games/picture.h"

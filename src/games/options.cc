@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 
 namespace damier::games {
 

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/games/game.h"
 
 namespace damier::games {

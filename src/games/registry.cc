@@ -1,6 +1,6 @@
 #include "damier/games/registry.h"
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/builtin.h"
 
 namespace damier::games {

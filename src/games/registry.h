@@ -29,7 +29,7 @@ class Registry {
   std::vector<GameEntry> entries_;
 };
 
-// The rules of the games that ship with Damier; arena/registry.h adds the players.
+// The rules of the games that ship with Damier; play/registry.h adds the players.
 Registry builtin_games();
 
 }  // namespace damier::games

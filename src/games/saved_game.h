@@ -14,9 +14,9 @@
 #include <string>
 #include <string_view>
 
-#include "damier/base/json.h"
-#include "damier/base/language.h"
+#include "damier/base/json/json.h"
 #include "damier/base/result.h"
+#include "damier/base/text/language.h"
 #include "damier/games/registry.h"
 
 namespace damier::games {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/described.h"
-#include "damier/base/estimate.h"
+#include "damier/base/json/described.h"
+#include "damier/base/numbers/estimate.h"
 #include "damier/lab/trained_network.h"
-#include "damier/report/plot.h"
-#include "damier/report/plot_table.h"
+#include "damier/report/plot/plot.h"
+#include "damier/report/plot/table.h"
 
 namespace damier::lab {
 

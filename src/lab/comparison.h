@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/estimate.h"
+#include "damier/base/numbers/estimate.h"
 #include "damier/lab/published.h"
-#include "damier/report/plot_table.h"
+#include "damier/report/plot/table.h"
 
 namespace damier::lab {
 

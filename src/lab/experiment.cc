@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/program_name.h"
-#include "damier/base/text.h"
-#include "damier/base/version.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
+#include "damier/base/text/version.h"
 #include "damier/lab/bremen/experiment.h"
 #include "damier/lab/chess/experiment.h"
 #include "damier/lab/domineering/experiment.h"

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/arena/registry.h"
 #include "damier/lab/comparison.h"
 #include "damier/lab/published.h"
 #include "damier/lab/study.h"
+#include "damier/play/registry.h"
 #include "damier/report/page.h"
 
 namespace damier::lab {
@@ -28,7 +28,7 @@ struct ExperimentOptions {
 };
 
 struct ExperimentContext {
-  const arena::Registry& registry;
+  const play::Registry& registry;
   ThreadPool& pool;
   StudyHooks hooks = {};
 };

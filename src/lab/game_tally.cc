@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/report/plot.h"
+#include "damier/report/plot/plot.h"
 
 namespace damier::lab {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/described.h"
-#include "damier/base/estimate.h"
+#include "damier/base/json/described.h"
+#include "damier/base/numbers/estimate.h"
 
 namespace damier::lab {
 

@@ -10,9 +10,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "damier/base/files.h"
-#include "damier/base/random.h"
-#include "damier/learn/data/checksum.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/files/files.h"
+#include "damier/base/numbers/random.h"
 
 namespace damier::lab {
 

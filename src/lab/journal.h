@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/described.h"
-#include "damier/base/json.h"
+#include "damier/base/json/described.h"
+#include "damier/base/json/json.h"
 #include "damier/base/result.h"
 
 namespace damier::lab {

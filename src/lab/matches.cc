@@ -5,20 +5,20 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/learn/data/checksum.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/files/interrupt.h"
 
 namespace damier::lab {
 
 namespace {
 
-MatchFindings summary_of(const arena::Contest& contest, const arena::GameRows& rows) {
-  const arena::Score score = arena::score_between(contest, rows, 0, 1);
+MatchFindings summary_of(const play::Contest& contest, const play::GameRows& rows) {
+  const play::Score score = play::score_between(contest, rows, 0, 1);
   MatchFindings match{score.tally.record(), score.moving_first, score.tally.pairs()};
   std::set<std::pair<bool, std::string_view>> different;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i]) continue;
-    const bool first = arena::slot_of(contest, static_cast<std::int64_t>(i)).first == 0;
+    const bool first = play::slot_of(contest, static_cast<std::int64_t>(i)).first == 0;
     different.emplace(first, rows[i]->moves);
     match.plies += rows[i]->plies;
   }
@@ -26,10 +26,10 @@ MatchFindings summary_of(const arena::Contest& contest, const arena::GameRows& r
   return match;
 }
 
-Result<MatchFindings> play(Study& study, const arena::Contest& contest) {
-  arena::GameRows rows;
+Result<MatchFindings> play(Study& study, const play::Contest& contest) {
+  play::GameRows rows;
   std::int64_t done = 0;
-  arena::play_contest(contest, rows, study.pool(), [&](const GameRow&) {
+  play::play_contest(contest, rows, study.pool(), [&](const GameRow&) {
     ++done;
     study.tell(static_cast<double>(done) / static_cast<double>(contest.total_games()),
                fmt::format("game {}/{}", done, contest.total_games()));
@@ -42,9 +42,9 @@ Result<MatchFindings> play(Study& study, const arena::Contest& contest) {
 }  // namespace
 
 Estimate MatchFindings::score_second() const {
-  const arena::Record& first = moving_first;
-  return score_estimate(arena::Record{record.wins - first.wins, record.draws - first.draws,
-                                      record.losses - first.losses});
+  const play::Record& first = moving_first;
+  return score_estimate(play::Record{record.wins - first.wins, record.draws - first.draws,
+                                     record.losses - first.losses});
 }
 
 void add_match(Study& study, MatchStep match, MatchFindings& into) {
@@ -62,7 +62,7 @@ void add_match(Study& study, MatchStep match, MatchFindings& into) {
       into);
 }
 
-void add_match(Study& study, const arena::Contest& contest, const std::string& fingerprint,
+void add_match(Study& study, const play::Contest& contest, const std::string& fingerprint,
                MatchFindings& into) {
   const auto& players = contest.players;
   add_match(study,
@@ -74,7 +74,7 @@ void add_match(Study& study, const arena::Contest& contest, const std::string& f
             into);
 }
 
-std::string player_fingerprint(const arena::Toolkit& toolkit, const arena::OpenedPlayer& player) {
+std::string player_fingerprint(const play::Toolkit& toolkit, const play::OpenedPlayer& player) {
   const auto made = player.make();
   constexpr std::uint64_t kGames = 2;
   constexpr int kPlies = 8;
@@ -84,7 +84,7 @@ std::string player_fingerprint(const arena::Toolkit& toolkit, const arena::Opene
     RandomStream walk(Seed{0}, "experiment.fingerprint.walk", game);
     for (int ply = 0; ply < kPlies && session->outcome() == games::Outcome::ongoing; ++ply) {
       RandomStream random(Seed{0}, "experiment.fingerprint");
-      for (const arena::MoveView& move : made->view(*session, random).moves) {
+      for (const play::MoveView& move : made->view(*session, random).moves) {
         seen += fmt::format("{} {} {}\n", games::index(move.action), move.prior.value_or(0),
                             move.value.value_or(0));
       }

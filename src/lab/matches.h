@@ -7,19 +7,19 @@
 #include <span>
 #include <string>
 
-#include "damier/arena/contest.h"
-#include "damier/base/described.h"
+#include "damier/base/json/described.h"
 #include "damier/lab/study.h"
-#include "damier/report/plot.h"
-#include "damier/report/plot_table.h"
+#include "damier/play/contest/contest.h"
+#include "damier/report/plot/plot.h"
+#include "damier/report/plot/table.h"
 
 namespace damier::lab {
 
 // The games of a match, as the first player saw them.
 struct MatchFindings {
-  arena::Record record;
-  arena::Record moving_first;  // the games in which that player moved first
-  arena::PairCounts pairs;
+  play::Record record;
+  play::Record moving_first;  // the games in which that player moved first
+  play::PairCounts pairs;
   std::int64_t different = 0;  // games: players without chance repeat themselves
   std::int64_t plies = 0;      // of all games together
 
@@ -46,18 +46,18 @@ struct MatchStep {
   std::int64_t games = 0;
   int opening_plies = 0;
   // players[0] against players[1]
-  std::function<Result<arena::Contest>()> open;
+  std::function<Result<play::Contest>()> open;
 };
 void add_match(Study& study, MatchStep match, MatchFindings& into);
 
 // Adds the match contest.players[0] against contest.players[1] to a study. `fingerprint` stands for
 // what the player knows (player_fingerprint).
-void add_match(Study& study, const arena::Contest& contest, const std::string& fingerprint,
+void add_match(Study& study, const play::Contest& contest, const std::string& fingerprint,
                MatchFindings& into);
 
 // Tells apart players whose text is the same, as `net` with other weights is: a checksum of what
 // the player thinks of some positions.
-std::string player_fingerprint(const arena::Toolkit& toolkit, const arena::OpenedPlayer& player);
+std::string player_fingerprint(const play::Toolkit& toolkit, const play::OpenedPlayer& player);
 
 // Games lost; the interval follows from that of their share.
 Estimate lost_games(const MatchFindings& match);

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "damier/base/described.h"
-#include "damier/base/estimate.h"
+#include "damier/base/json/described.h"
+#include "damier/base/numbers/estimate.h"
 
 namespace damier::lab {
 

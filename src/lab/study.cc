@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/version.h"
-#include "damier/learn/data/checksum.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/text/version.h"
 
 namespace damier::lab {
 

@@ -3,7 +3,8 @@
 // or killed anywhere, the same study goes on where it was and ends with the same results.
 //
 // For that a step must depend on nothing but its configuration (and the study's seed), and all that
-// it finds must be in the value that it returns, whose type describes itself (base/described.h).
+// it finds must be in the value that it returns, whose type describes itself
+// (base/json/described.h).
 #pragma once
 
 #include <chrono>
@@ -12,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/described.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/random.h"
-#include "damier/base/store.h"
-#include "damier/base/threads.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/json/described.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/lab/journal.h"
 #include "damier/lab/trained_network.h"
+#include "damier/store/store.h"
 
 namespace damier::lab {
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/estimate.h"
-#include "damier/base/store.h"
+#include "damier/base/numbers/estimate.h"
 #include "damier/learn/training/training_run.h"
-#include "damier/report/plot.h"
+#include "damier/report/plot/plot.h"
+#include "damier/store/store.h"
 
 namespace damier::lab {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "damier/base/estimate.h"
+#include "damier/base/numbers/estimate.h"
 
 namespace damier::learn {
 

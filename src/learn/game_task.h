@@ -229,7 +229,7 @@ class GameTask : public Task {
 };
 
 // The task of a game. Those of the games that ship are compiled once, and never inlined, so that
-// everybody finds them; for others include learn/game_task_impl.h (arena/add_game.h does).
+// everybody finds them; for others include learn/game_task_impl.h (play/add_game.h does).
 template <games::Game G>
 [[gnu::noinline]] const GameTask<G>& game_task();
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/text.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/network_evaluator.h"
 #include "damier/learn/teacher.h"
@@ -105,8 +105,8 @@ Status GameTask<G>::check_network(const nn::NetworkSpec& spec, std::string_view 
 
 template <games::Game G>
 std::vector<std::string> GameTask<G>::evaluated_sets() const {
-  if constexpr (solve::Exact<G>::kHasTable) {
-    if (solve::Exact<G>(G::make({}).value()).is_at_hand()) return {"reachable"};
+  if constexpr (exact::Exact<G>::kHasTable) {
+    if (exact::Exact<G>(G::make({}).value()).is_at_hand()) return {"reachable"};
   }
   return {};
 }
@@ -232,14 +232,14 @@ Result<Evaluation> GameTask<G>::evaluated(Predictor& model, std::string_view enc
       }
     }
   };
-  if constexpr (solve::Exact<G>::kHasTable) {
-    const solve::Exact<G> exact(game);
+  if constexpr (exact::Exact<G>::kHasTable) {
+    const exact::Exact<G> exact(game);
     if (exact.is_at_hand()) {
       evaluation.exact = true;
       run([&](std::size_t i, Move chosen) {
         EvaluatedRow& row = evaluation.rows[i];
-        const solve::ExactValue before = exact.table().value(states[i]);
-        const solve::ExactValue after = exact.table().value_after(states[i], chosen);
+        const exact::ExactValue before = exact.table().value(states[i]);
+        const exact::ExactValue after = exact.table().value_after(states[i], chosen);
         row.value = static_cast<float>(search::value_of(before.value));
         row.distance = before.distance;
         row.kept = after.value == before.value;

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/text.h"
 #include "damier/games/judged_line.h"
 #include "damier/learn/game_symmetries.h"
 #include "damier/learn/game_task.h"
@@ -115,7 +115,7 @@ Result<std::vector<float>> GameTask<G>::encode_text(std::string_view encoder,
 
 template <games::Game G>
 std::vector<TaskOption> GameTask<G>::options() const {
-  return usual_options(solve::Exact<G>::kAvailable ? "exact" : "minimax:3", teacher_names(),
+  return usual_options(exact::Exact<G>::kAvailable ? "exact" : "minimax:3", teacher_names(),
                        state_words(), encoders(), G::options());
 }
 
@@ -142,7 +142,7 @@ Status GameTask<G>::check_together(const GenerateOptions& options) const {
                     "not {}",
                     in_quotes(text_option(options, "states")))};
   }
-  if (!solve::Exact<G>::kAvailable && teacher->kind == TeacherName::Kind::exact) {
+  if (!exact::Exact<G>::kAvailable && teacher->kind == TeacherName::Kind::exact) {
     if (auto made = make_teacher(*game, *teacher, true); !made) return std::move(made).error();
   }
   return Done{};
@@ -218,15 +218,15 @@ std::int64_t GameTask<G>::group_of(const G& game, const State& state) const {
 
 template <games::Game G>
 Result<std::vector<typename G::State>> GameTask<G>::listed(const G& game, std::string_view) const {
-  const auto space = solve::reachable_space(game, solve::kMostStates);
+  const auto space = exact::reachable_space(game, exact::kMostStates);
   if (space == nullptr) {
     return Error{
         fmt::format("{} has more than {} positions: too many to be listed; expected "
                     "states 'play'",
-                    G::facts().name, solve::kMostStates)};
+                    G::facts().name, exact::kMostStates)};
   }
   std::vector<State> states;
-  for (solve::StateIndex i = 0; i < space->indexer().state_count(); ++i) {
+  for (exact::StateIndex i = 0; i < space->indexer().state_count(); ++i) {
     const State state = space->indexer().state_at(i);
     if (game.outcome(state) == games::Outcome::ongoing) states.push_back(state);
   }

@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "damier/base/bytes.h"
+#include "damier/base/files/bytes.h"
 #include "damier/learn/tasks.h"
 #include "damier/learn/training/recipe.h"
 

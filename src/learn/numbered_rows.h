@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "damier/base/json.h"
-#include "damier/base/ranks.h"
+#include "damier/base/json/json.h"
+#include "damier/base/parallel/ranks.h"
 #include "damier/learn/data/row_buffer.h"
 
 namespace damier::learn {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/program_name.h"
-#include "damier/base/text.h"
-#include "damier/base/version.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
+#include "damier/base/text/version.h"
 #include "damier/learn/data/data_report.h"
 #include "damier/learn/model/model.h"
 #include "damier/learn/occlusion.h"

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "damier/base/estimate.h"
-#include "damier/base/random.h"
+#include "damier/base/numbers/estimate.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
-#include "damier/base/threads.h"
 #include "damier/learn/data/data_set_writer.h"
 #include "damier/learn/model/predictor.h"
 #include "damier/learn/numbered_rows.h"

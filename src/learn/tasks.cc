@@ -1,6 +1,6 @@
 #include "damier/learn/tasks.h"
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 
 namespace damier::learn {
 

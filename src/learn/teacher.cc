@@ -1,7 +1,7 @@
 #include "damier/learn/teacher.h"
 
-#include "damier/base/parse_number.h"
-#include "damier/base/text.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/text.h"
 
 namespace damier::learn {
 

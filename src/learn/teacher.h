@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 
 #include "damier/base/result.h"
+#include "damier/exact/reachable.h"
 #include "damier/search/alpha_beta.h"
 #include "damier/search/monte_carlo.h"
 #include "damier/search/tree.h"
-#include "damier/solve/reachable.h"
 
 namespace damier::learn {
 
@@ -63,19 +63,19 @@ class ExactTeacher final : public Teacher<G> {
  public:
   using Move = typename G::Move;
 
-  ExactTeacher(G game, solve::Exact<G> exact) : game_(std::move(game)), exact_(std::move(exact)) {}
+  ExactTeacher(G game, exact::Exact<G> exact) : game_(std::move(game)), exact_(std::move(exact)) {}
 
   std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
     std::optional<Lesson<G>> lesson;
-    solve::ExactValue best;
-    const auto look = [&](Move move, solve::ExactValue value) {
+    exact::ExactValue best;
+    const auto look = [&](Move move, exact::ExactValue value) {
       if (!lesson || better(value, best)) {
         best = value;
         lesson = Lesson<G>{move, {}, search::value_of(value.value), value.distance};
       }
       if (value == best) lesson->best.push_back(move);
     };
-    if constexpr (solve::Exact<G>::kHasTable) {
+    if constexpr (exact::Exact<G>::kHasTable) {
       if (exact_.knows(state)) {
         for (const Move move : game_.legal_moves(state)) {
           look(move, exact_.table().value_after(state, move));
@@ -84,7 +84,7 @@ class ExactTeacher final : public Teacher<G> {
       }
     }
     for (const auto& move : exact_.report(games::History<G>(game_, state), random, true).moves) {
-      if (move.proof == solve::Verdict::unknown) return std::nullopt;
+      if (move.proof == exact::Verdict::unknown) return std::nullopt;
       look(move.move, {move.proof, static_cast<std::uint16_t>(std::max(move.distance, 0))});
     }
     return lesson;
@@ -92,7 +92,7 @@ class ExactTeacher final : public Teacher<G> {
 
  private:
   G game_;
-  solve::Exact<G> exact_;
+  exact::Exact<G> exact_;
 };
 
 template <games::Game G>
@@ -181,8 +181,8 @@ Result<std::unique_ptr<Teacher<G>>> make_teacher(const G& game, const TeacherNam
     return Pointer(
         std::make_unique<detail::TreeTeacher<G>>(game, static_cast<std::uint64_t>(name.amount)));
   }
-  if constexpr (solve::Exact<G>::kAvailable) {
-    auto exact = solve::Exact<G>::load(game);
+  if constexpr (exact::Exact<G>::kAvailable) {
+    auto exact = exact::Exact<G>::load(game);
     if (!exact) return std::move(exact).error();
     return Pointer(std::make_unique<detail::ExactTeacher<G>>(game, *std::move(exact)));
   } else {

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/parse_number.h"
-#include "damier/base/text.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/text.h"
 
 namespace damier::nn {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/nn/network.h"
 
 namespace damier::nn {

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "damier/base/cpu.h"
+#include "damier/base/parallel/cpu.h"
 
 namespace damier::nn {
 
@@ -10,7 +10,7 @@ namespace damier::nn {
   extern const Kernels<float> k_##isa##_float; \
   extern const Kernels<double> k_##isa##_double;
 DAMIER_DECLARE_KERNELS(plain)
-#if defined(DAMIER_HAVE_WIDE_KERNELS)
+#if defined(__x86_64__)
 DAMIER_DECLARE_KERNELS(sse42)
 DAMIER_DECLARE_KERNELS(avx2)
 DAMIER_DECLARE_KERNELS(avx512)
@@ -36,7 +36,7 @@ const Kernels<T>* kernels_of(Isa isa) {
   switch (isa) {
     case Isa::plain:
       return pick<T>(k_plain_float, k_plain_double);
-#if defined(DAMIER_HAVE_WIDE_KERNELS)
+#if defined(__x86_64__)
     case Isa::sse42:
       return cpu.sse42 ? pick<T>(k_sse42_float, k_sse42_double) : nullptr;
     case Isa::avx2:

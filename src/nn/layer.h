@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/random.h"
-#include "damier/base/threads.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/nn/kernels.h"
 #include "damier/nn/spec.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/nn/local_rule.h"
 #include "damier/nn/network_size.h"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/random.h"
-#include "damier/base/threads.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/nn/layer.h"
 #include "damier/nn/spec.h"
 

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files.h"
-#include "damier/base/json.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
+#include "damier/base/text/text.h"
 
 namespace damier::nn {
 

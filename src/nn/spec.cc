@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/nn/kernels.h"
 
 namespace damier::nn {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/base/result.h"
 
 namespace damier::nn {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/json.h"
-#include "damier/base/text.h"
+#include "damier/base/json/json.h"
+#include "damier/base/text/text.h"
 
 namespace damier::nn {
 

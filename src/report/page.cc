@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/language.h"
-#include "damier/base/text.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/text.h"
 #include "damier/report/page_language.h"
-#include "damier/report/plot_style.h"
+#include "damier/report/plot/style.h"
 #include "damier/report/svg.h"
 
 namespace damier::report {

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "damier/report/plot.h"
-#include "damier/report/plot_table.h"
+#include "damier/report/plot/plot.h"
+#include "damier/report/plot/table.h"
 
 namespace damier::report {
 
@@ -84,8 +84,8 @@ struct Page {
   std::string footer = {};
 };
 
-// In the language that is set (base/language.h). With a table of contents from four sections on.
-// Figures and tables are numbered in order.
+// In the language that is set (base/text/language.h). With a table of contents from four sections
+// on. Figures and tables are numbered in order.
 std::string html(const Page& report);
 
 // The markup of a paragraph as HTML, escaped.

@@ -1,6 +1,6 @@
 #include "damier/report/page_language.h"
 
-#include "damier/base/language.h"
+#include "damier/base/text/language.h"
 
 namespace damier::report {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/search/report.h"
 #include "damier/search/watch.h"
 

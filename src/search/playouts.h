@@ -6,7 +6,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/games/playout.h"
 
 namespace damier::search {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "damier/base/threads.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/search/tree_growth.h"
 #include "damier/search/watch.h"
 

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/games/game.h"
 #include "damier/games/perft.h"
 

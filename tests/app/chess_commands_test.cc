@@ -6,8 +6,8 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
-#include "damier/base/json.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
 #include "damier/games/chess/pgn_reader.h"
 
 namespace damier::app {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/app/context.h"
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/games/registry.h"
 
 namespace damier::app {

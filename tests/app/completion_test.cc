@@ -5,9 +5,9 @@
 
 #include "tests/app/stored_program.h"
 
-#include "damier/base/files.h"
-#include "damier/base/store.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/text/text.h"
+#include "damier/store/store.h"
 
 namespace damier::app {
 namespace {

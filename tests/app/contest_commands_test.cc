@@ -10,12 +10,12 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
-#include "damier/arena/strength.h"
-#include "damier/base/files.h"
-#include "damier/base/json.h"
-#include "damier/base/store.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
+#include "damier/base/text/text.h"
 #include "damier/games/registry.h"
+#include "damier/play/ratings/strength.h"
+#include "damier/store/store.h"
 
 namespace damier::app {
 namespace {
@@ -415,7 +415,7 @@ TEST_F(ContestCommands, HintsInPlay) {
 }
 
 TEST_F(ContestCommands, AdviceComesFromTheStrongestPlayer) {
-  const auto strongest = [](std::string_view game) { return arena::strength_of(game)->strongest; };
+  const auto strongest = [](std::string_view game) { return play::strength_of(game)->strongest; };
   EXPECT_NE(run({"play", "bremen", "--seed", "1", "--position", "a3d2c3e5/a4a3a3a2 b"}, "hint\n")
                 .out.find(strongest("bremen") + " thinks"),
             std::string::npos);
@@ -459,7 +459,7 @@ TEST_F(ContestCommands, StrengthIsShownAndMeasured) {
   const std::string shown = run({"strength", "fanorona"}).out;
   EXPECT_NE(shown.find("the strongest is perfect"), std::string::npos) << shown;
   const Json all = json({"strength"})["games"];
-  EXPECT_EQ(all[0]["levels"].size(), static_cast<std::size_t>(arena::kLevels));
+  EXPECT_EQ(all[0]["levels"].size(), static_cast<std::size_t>(play::kLevels));
   const std::string file = path("plan.json");
   ASSERT_TRUE(write_file_atomically(
       file,
@@ -468,10 +468,10 @@ TEST_F(ContestCommands, StrengthIsShownAndMeasured) {
           "games": 4, "neighbours": 3, "opening": 2, "seed": 1}})"));
   const Ran ran = run({"strength", "fanorona", "--measure", file});
   ASSERT_EQ(ran.code, 0) << ran.err;
-  const auto measured = arena::read_strength(contents(file), file);
+  const auto measured = play::read_strength(contents(file), file);
   ASSERT_TRUE(measured.ok()) << measured.error().text();
   EXPECT_EQ(measured->ratings.size(), 12u);
-  EXPECT_EQ(measured->levels.size(), static_cast<std::size_t>(arena::kLevels));
+  EXPECT_EQ(measured->levels.size(), static_cast<std::size_t>(play::kLevels));
   EXPECT_EQ(run({"verify"}).code, 0) << "of a tournament between neighbours";
   refused({"strength", "chess", "--measure", file}, file + ": is of fanorona; expected chess");
   refused({"strength", "minesweeper"},

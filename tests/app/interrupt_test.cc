@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "damier/base/sqlite.h"
+#include "damier/store/sqlite.h"
 
 namespace damier::app {
 namespace {

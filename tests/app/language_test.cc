@@ -1,7 +1,7 @@
 // French is whole: whatever help, play and report pages say has its French text, and no French text
 // is left over.
 
-#include "damier/base/language.h"
+#include "damier/base/text/language.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,9 +15,9 @@
 
 #include "damier/app/app.h"
 #include "damier/app/context.h"
-#include "damier/arena/registry.h"
-#include "damier/arena/strength.h"
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
+#include "damier/play/ratings/strength.h"
+#include "damier/play/registry.h"
 
 namespace damier::app {
 
@@ -37,8 +37,7 @@ std::string said_in_french(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   testing::internal::CaptureStdout();
-  const int code =
-      run(arena::builtin_games(), static_cast<int>(arguments.size()), arguments.data());
+  const int code = run(play::builtin_games(), static_cast<int>(arguments.size()), arguments.data());
   std::string said = testing::internal::GetCapturedStdout();
   set_language(Language::english);
   EXPECT_EQ(code, 0) << join(words, " ");
@@ -47,7 +46,7 @@ std::string said_in_french(std::vector<std::string> words) {
 
 void ask_for_help() {
   for (const Command& command : commands()) said_in_french({"help", std::string(command.name)});
-  for (const std::string& game : arena::builtin_games().names()) said_in_french({"help", game});
+  for (const std::string& game : play::builtin_games().names()) said_in_french({"help", game});
   said_in_french({"help", "players"});
   said_in_french({"help"});
   said_in_french({"games"});
@@ -65,7 +64,7 @@ void say_wrong_moves(const games::Session& session) {
 // What the games themselves say at the keyboard, in games of random moves.
 void play_at_random() {
   set_language(Language::french);
-  const arena::Registry registry = arena::builtin_games();
+  const play::Registry registry = play::builtin_games();
   for (const auto& entry : registry.entries()) {
     for (const auto text :
          {entry.facts.title, entry.facts.summary, entry.facts.rules, entry.facts.move_notation,
@@ -75,7 +74,7 @@ void play_at_random() {
     const auto game = entry.make({});
     ASSERT_TRUE(game);
     const auto toolkit = registry.toolkit(*game);
-    for (const arena::Level& level : levels_of(*toolkit)) {
+    for (const play::Level& level : levels_of(*toolkit)) {
       tr(strength_in_words(level.player, *toolkit).value_or(""));
     }
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

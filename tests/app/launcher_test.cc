@@ -6,7 +6,7 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 
 namespace damier::app {
 namespace {

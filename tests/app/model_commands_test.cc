@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
-#include "damier/base/json.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/model/model_library.h"
 #include "damier/nn/safetensors.h"
 

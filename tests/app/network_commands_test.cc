@@ -5,7 +5,7 @@
 #include "tests/app/stored_program.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 
 namespace damier::app {
 namespace {

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "damier/app/context.h"
-#include "damier/base/files.h"
-#include "damier/base/json.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
+#include "damier/base/text/text.h"
 #include "damier/nn/safetensors.h"
 
 namespace damier::app {

@@ -4,10 +4,10 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/arena/strength.h"
-#include "damier/base/files.h"
-#include "damier/base/json.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
 #include "damier/games/registry.h"
+#include "damier/play/ratings/strength.h"
 
 namespace damier::app {
 namespace {
@@ -94,7 +94,7 @@ TEST(Play, SaysWhomYouMeetAndHowStrongThatIs) {
     arguments.insert(arguments.begin(), "play");
     return damier(arguments, "quit\n").out;
   };
-  const auto levels = arena::strength_of("fanorona")->levels;
+  const auto levels = play::strength_of("fanorona")->levels;
   const std::string usual = greeting({"fanorona"});
   EXPECT_NE(usual.find("Black: " + levels[4] + "\n" + levels[4] + ", level 5 of 10: "),
             std::string::npos)

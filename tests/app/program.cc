@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <utmp.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 
 namespace damier::app {
 

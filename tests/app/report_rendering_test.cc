@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 
 namespace damier::app {
 namespace {

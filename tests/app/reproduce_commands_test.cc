@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "damier/base/files.h"
-#include "damier/base/json.h"
-#include "damier/base/store.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
+#include "damier/store/store.h"
 
 namespace damier::app {
 namespace {

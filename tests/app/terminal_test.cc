@@ -1,6 +1,6 @@
 // The program in a real terminal: colours, prompts, and Ctrl-C.
 
-#include "damier/app/terminal.h"
+#include "damier/app/terminal/terminal.h"
 
 #include <regex>
 
@@ -10,9 +10,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "damier/base/columns.h"
-#include "damier/base/files.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/text/columns.h"
+#include "damier/base/text/text.h"
 #include "damier/games/saved_game.h"
 
 namespace damier::app {

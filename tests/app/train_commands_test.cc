@@ -9,12 +9,12 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "damier/app/curve_text.h"
-#include "damier/base/json.h"
-#include "damier/base/random.h"
-#include "damier/base/store.h"
-#include "damier/base/text.h"
+#include "damier/app/terminal/curve_text.h"
+#include "damier/base/json/json.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/text/text.h"
 #include "damier/nn/safetensors.h"
+#include "damier/store/store.h"
 
 namespace damier::app {
 namespace {

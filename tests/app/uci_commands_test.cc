@@ -6,9 +6,9 @@
 #include "tests/search/chess/fake_engine.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/child_process.h"
-#include "damier/base/json.h"
-#include "damier/base/text.h"
+#include "damier/base/files/child_process.h"
+#include "damier/base/json/json.h"
+#include "damier/base/text/text.h"
 
 namespace damier::app {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/uci.h"
 

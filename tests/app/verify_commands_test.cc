@@ -10,14 +10,14 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "damier/app/builtin_commands.h"
-#include "damier/app/contest_options.h"
-#include "damier/arena/registry.h"
-#include "damier/base/files.h"
-#include "damier/base/json.h"
-#include "damier/base/sqlite.h"
-#include "damier/base/store.h"
-#include "damier/base/store_check.h"
+#include "damier/app/commands/builtin_commands.h"
+#include "damier/app/contest/options.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
+#include "damier/play/registry.h"
+#include "damier/store/check.h"
+#include "damier/store/sqlite.h"
+#include "damier/store/store.h"
 
 namespace damier::app {
 namespace {
@@ -282,7 +282,7 @@ TEST_F(Verify, ResumeOfWhatIsDoneSaysSoAndWritesTheRecord) {
 // What a kill can cost has a limit that does not depend on the clock.
 TEST_F(Verify, EveryHundredthGameIsStoredAtOnce) {
   ASSERT_EQ(::setenv("DAMIER_STORE", path("runs.db").c_str(), 1), 0);
-  const arena::Registry registry = arena::builtin_games();
+  const play::Registry registry = play::builtin_games();
   const GameCommandsList games = builtin_commands();
   Context context{registry, games};
   context.threads = 1;
@@ -293,7 +293,7 @@ TEST_F(Verify, EveryHundredthGameIsStoredAtOnce) {
   auto match = ContestRun::begin(contest, arguments, context, "match", Json::object()).value();
   Store other = store();
   std::size_t most = 0;
-  const auto played = match.play(context, [&](const arena::GameRows& rows) {
+  const auto played = match.play(context, [&](const play::GameRows& rows) {
     const auto done =
         std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !!row; });
     const std::size_t kept = other.finished_games(match.id())->size();

@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #include "damier/app/app.h"
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 
 using namespace damier;
 
 DAMIER_FUZZ_TARGET(arguments, input) {
-  static const arena::Registry registry = [] {
+  static const play::Registry registry = [] {
     dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
-    return arena::builtin_games();
+    return play::builtin_games();
   }();
   constexpr std::array<std::string_view, 3> kHarmless = {"help", "games", "completion"};
   std::vector<std::string> words = {"damier"};

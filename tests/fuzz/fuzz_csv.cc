@@ -4,7 +4,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/app/csv_rows.h"
+#include "damier/app/commands/csv_rows.h"
 
 using namespace damier;
 

@@ -6,7 +6,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/registry.h"
 
 using namespace damier;

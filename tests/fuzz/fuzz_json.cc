@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 
 using namespace damier;
 

@@ -4,14 +4,14 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/arena/judged_positions.h"
-#include "damier/arena/registry.h"
+#include "damier/play/analysis/judged_positions.h"
+#include "damier/play/registry.h"
 
 using namespace damier;
 
 DAMIER_FUZZ_TARGET(judged, input) {
-  static const auto game = arena::builtin_games().make("bremen", {}).value();
-  const auto positions = arena::read_judged(input, "fuzz", *game);
+  static const auto game = play::builtin_games().make("bremen", {}).value();
+  const auto positions = play::read_judged(input, "fuzz", *game);
   if (!positions) return fuzz::require_one_line(positions.error().text());
   for (const auto& position : *positions) {
     const auto legal = position.session->legal_actions();

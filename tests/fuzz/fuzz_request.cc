@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/app/builtin_commands.h"
+#include "damier/app/commands/builtin_commands.h"
 #include "damier/app/serve/game_request.h"
 #include "damier/app/serve/players.h"
 #include "damier/app/serve/position_json.h"

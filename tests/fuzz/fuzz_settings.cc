@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/training/recipe.h"
 
 using namespace damier;

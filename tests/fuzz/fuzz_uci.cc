@@ -7,7 +7,7 @@
 #include "tests/fuzz/target.h"
 
 #include "damier/app/chess/uci_session.h"
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 
 using namespace damier;
 

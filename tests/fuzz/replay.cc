@@ -9,7 +9,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 
 namespace damier::fuzz {
 namespace {

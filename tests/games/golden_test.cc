@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 #include "damier/games/builtin.h"
 #include "damier/games/history.h"
 #include "damier/testing/kit.h"

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "damier/arena/registry.h"
 #include "damier/games/chess/chess.h"
+#include "damier/play/registry.h"
 
 struct WrongGame : damier::games::chess::Chess {
   using MoveList = std::vector<Move>;
 };
 
-void add_wrong_game(damier::arena::Registry& registry) { registry.add<WrongGame>(); }
+void add_wrong_game(damier::play::Registry& registry) { registry.add<WrongGame>(); }

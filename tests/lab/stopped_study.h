@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/lab/study.h"
 
 namespace damier::lab {

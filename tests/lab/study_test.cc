@@ -7,7 +7,7 @@
 #include "tests/lab/study_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 
 namespace damier::lab {
 namespace {

@@ -6,6 +6,9 @@
 #include "tests/learn/fake_predictor.h"
 #include <gtest/gtest.h>
 
+#include "damier/exact/bremen/exact.h"
+#include "damier/exact/chess/exact.h"
+#include "damier/exact/domineering/exact.h"
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/domineering/domineering.h"
@@ -14,9 +17,6 @@
 #include "damier/learn/game_task_impl.h"
 #include "damier/learn/tasks.h"
 #include "damier/learn/training/training_run.h"
-#include "damier/solve/bremen/exact.h"
-#include "damier/solve/chess/exact.h"
-#include "damier/solve/domineering/exact.h"
 
 namespace damier::learn {
 

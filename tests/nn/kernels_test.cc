@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/nn/layers.h"
 
 namespace damier::nn {

@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 #include <unistd.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 
 namespace damier::nn {
 namespace {

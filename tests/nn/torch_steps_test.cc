@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
-#include "damier/base/json.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
 #include "damier/nn/initialise.h"
 #include "damier/nn/loss.h"
 #include "damier/nn/model_file.h"

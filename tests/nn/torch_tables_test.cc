@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
-#include "damier/base/json.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
 #include "damier/nn/loss.h"
 #include "damier/nn/model_file.h"
 #include "damier/nn/network.h"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "examples/tic_tac_toe/tic_tac_toe.h"
+#include "tests/search/minimax_plain.h"
 #include "tests/search/positions.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,7 +12,6 @@
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/fanorona/fanorona.h"
-#include "damier/search/minimax_plain.h"
 
 namespace damier::search {
 namespace {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "damier/exact/by_search.h"
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/fanorona/fanorona.h"
-#include "damier/search/solve.h"
 
 namespace damier::search {
 namespace {

@@ -1,6 +1,6 @@
 // What Les Tacticiens de Brême offer to the commands: examples, and moves by pointing.
 
-#include "damier/app/builtin_commands.h"
+#include "damier/app/commands/builtin_commands.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/bremen/bremen.h"
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "damier/app/chess/uci_session.h"
-#include "damier/app/commands.h"
-#include "damier/app/line_reader.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/standard_streams.h"
+#include "damier/app/commands/commands.h"
+#include "damier/app/terminal/line_reader.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/standard_streams.h"
 
 namespace damier::app {
 

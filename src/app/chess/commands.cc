@@ -1,11 +1,11 @@
 // What chess offers to the commands: a board with figures or letters that turns to the person, and
 // PGN for other chess programs.
 
-#include "damier/app/board_printer.h"
-#include "damier/app/builtin_commands.h"
 #include "damier/app/chess/pgn_data.h"
 #include "damier/app/chess/pgn_record.h"
-#include "damier/base/language.h"
+#include "damier/app/commands/builtin_commands.h"
+#include "damier/app/terminal/board_printer.h"
+#include "damier/base/text/language.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/chess_picture.h"
@@ -77,9 +77,9 @@ class ChessCommands final : public GameCommands {
                       read_pgn_record, annotated_pgn};
   }
 
-  std::optional<Result<std::vector<arena::Opening>>> openings(std::istream& in,
-                                                              const std::string& source,
-                                                              int plies) const override {
+  std::optional<Result<std::vector<play::Opening>>> openings(std::istream& in,
+                                                             const std::string& source,
+                                                             int plies) const override {
     return read_chess_book(in, source, plies);
   }
 

@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 
 #include "damier/app/context.h"
-#include "damier/base/estimate.h"
-#include "damier/base/input_file.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/parse_number.h"
-#include "damier/base/progress.h"
-#include "damier/base/standard_streams.h"
-#include "damier/base/stopwatch.h"
-#include "damier/base/text.h"
+#include "damier/base/files/input_file.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/estimate.h"
+#include "damier/base/numbers/stopwatch.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/progress.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/pgn_reader.h"
 
 namespace damier::app {

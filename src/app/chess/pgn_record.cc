@@ -8,15 +8,15 @@
 #include <fmt/chrono.h>
 
 #include "damier/app/game_record.h"
-#include "damier/arena/contest.h"
-#include "damier/base/input_file.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/stream_lines.h"
-#include "damier/base/text.h"
+#include "damier/base/files/input_file.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/files/stream_lines.h"
+#include "damier/base/text/text.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/pgn_reader.h"
 #include "damier/games/chess/pgn_writer.h"
+#include "damier/play/contest/contest.h"
 
 namespace damier::app {
 
@@ -41,7 +41,7 @@ std::string_view pgn_result(Outcome outcome) {
   return "*";
 }
 
-void add_note(const arena::MoveNote& note, bool white, games::chess::PgnPly& ply) {
+void add_note(const play::MoveNote& note, bool white, games::chess::PgnPly& ply) {
   ply.clock = note.clock;
   const auto value = note.mate ? note.mate : note.score;
   if (value) ply.eval = {note.mate.has_value(), white ? *value : -*value};
@@ -64,8 +64,8 @@ std::string epd_position(std::string_view line) {
   return position;
 }
 
-Result<std::vector<arena::Opening>> read_epd(std::istream& in, const std::string& source) {
-  std::vector<arena::Opening> openings;
+Result<std::vector<play::Opening>> read_epd(std::istream& in, const std::string& source) {
+  std::vector<play::Opening> openings;
   const Chess rules(games::chess::kNoDraws);
   StreamLines lines(in);
   while (lines.next()) {
@@ -133,13 +133,13 @@ PgnGame pgn_game(const games::Session& session, const GameFormat::Names& names) 
     game.tags.push_back({"TimeControl", std::string(names.time_control)});
   }
   if (!names.ending.empty()) {
-    const bool on_time = names.ending == arena::kLostOnTime;
-    const bool is_called = names.ending == arena::kAdjudicated;
+    const bool on_time = names.ending == play::kLostOnTime;
+    const bool is_called = names.ending == play::kAdjudicated;
     game.tags.push_back({"Termination", on_time     ? "time forfeit"
                                         : is_called ? "adjudication"
                                                     : "abandoned"});
   }
-  const auto notes = arena::parse_notes(names.notes);
+  const auto notes = play::parse_notes(names.notes);
   for (std::size_t i = 0; i < history.moves().size(); ++i) {
     games::chess::PgnPly ply;
     ply.move = history.moves()[i];
@@ -250,14 +250,14 @@ Result<GameFormat::Record> read_pgn_record(std::istream& in, const std::string& 
   return record;
 }
 
-Result<std::vector<arena::Opening>> read_chess_book(std::istream& in, const std::string& source,
-                                                    int plies) {
+Result<std::vector<play::Opening>> read_chess_book(std::istream& in, const std::string& source,
+                                                   int plies) {
   const bool is_pgn = source.ends_with(".pgn") || (!source.ends_with(".epd") && in.peek() == '[');
   if (!is_pgn) return read_epd(in, source);
   games::chess::PgnReader reader(in, source, {.variations = false, .comments = false});
   const Chess rules(games::chess::kNoDraws);
   const std::string usual = rules.position_text(rules.initial());
-  std::vector<arena::Opening> openings;
+  std::vector<play::Opening> openings;
   PgnGame game;
   while (true) {
     if (interrupted()) return interruption();
@@ -267,7 +267,7 @@ Result<std::vector<arena::Opening>> read_chess_book(std::istream& in, const std:
     if (openings.size() == kMostOpenings) {
       return Error{fmt::format("has more than {} games", kMostOpenings), {source}};
     }
-    arena::Opening opening{rules.position_text(game.start), {}};
+    play::Opening opening{rules.position_text(game.start), {}};
     if (opening.position == usual) opening.position.clear();
     auto state = game.start;
     for (const auto& ply : game.line) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "damier/app/game_commands.h"
-#include "damier/arena/contest_terms.h"
+#include "damier/play/contest/terms.h"
 
 namespace damier::app {
 
@@ -15,7 +15,7 @@ Result<std::string> annotated_pgn(const games::Session& session, const GameForma
                                   const GameFormat::Annotations& annotations);
 
 // Games as PGN, or positions as EPD, one a line.
-Result<std::vector<arena::Opening>> read_chess_book(std::istream& in, const std::string& source,
-                                                    int plies);
+Result<std::vector<play::Opening>> read_chess_book(std::istream& in, const std::string& source,
+                                                   int plies);
 
 }  // namespace damier::app

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/parse_number.h"
-#include "damier/base/text.h"
-#include "damier/base/threads.h"
-#include "damier/base/version.h"
+#include "damier/base/parallel/threads.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/text.h"
+#include "damier/base/text/version.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/uci.h"
 #include "damier/learn/chess/evaluation_networks.h"

@@ -1,6 +1,6 @@
 // What domineering offers to the commands: examples, and moves drawn on the board.
 
-#include "damier/app/builtin_commands.h"
+#include "damier/app/commands/builtin_commands.h"
 #include "damier/app/domineering/view.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/domineering/domineering.h"
@@ -28,7 +28,7 @@ class DomineeringCommands final : public GameCommands {
  public:
   DomineeringCommands() : GameCommands("domineering") {}
   std::span<const std::string_view> examples() const override { return kExamples; }
-  Lines overlay(const games::Session& session, const arena::View& view, const std::string& player,
+  Lines overlay(const games::Session& session, const play::View& view, const std::string& player,
                 const Look& look) const override {
     return domineering_overlay(session, view, player, look);
   }

@@ -5,19 +5,19 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/language.h"
+#include "damier/base/text/language.h"
 
 namespace damier::app {
 
 namespace {
 
-using arena::MoveView;
-using arena::Verdict;
+using play::MoveView;
+using play::Verdict;
 
 constexpr int kLabelWidth = 3, kCellWidth = 4, kGapWidth = 4;
 
 // How much a player likes a move, from 0 to 1: its prior, or its share of the visits.
-std::vector<std::optional<double>> liked(const arena::View& view) {
+std::vector<std::optional<double>> liked(const play::View& view) {
   double visits = 0;
   for (const MoveView& move : view.moves) {
     visits += static_cast<double>(move.visits.value_or(0));
@@ -85,7 +85,7 @@ std::vector<std::string> drawn(const games::Picture& picture, const Look& look,
 
 }  // namespace
 
-std::vector<std::string> domineering_overlay(const games::Session& session, const arena::View& view,
+std::vector<std::string> domineering_overlay(const games::Session& session, const play::View& view,
                                              const std::string& player, const Look& look) {
   const auto shares = liked(view);
   const bool has_opinion = std::any_of(shares.begin(), shares.end(),

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "damier/app/terminal.h"
-#include "damier/arena/player.h"
+#include "damier/app/terminal/terminal.h"
+#include "damier/play/players/player.h"
 
 namespace damier::app {
 
 // Two boards, side by side where there is room; one where nothing is certain. Empty where the
 // player has no opinion of the moves.
-std::vector<std::string> domineering_overlay(const games::Session& session, const arena::View& view,
+std::vector<std::string> domineering_overlay(const games::Session& session, const play::View& view,
                                              const std::string& player, const Look& look);
 
 }  // namespace damier::app

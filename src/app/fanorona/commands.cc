@@ -1,6 +1,6 @@
 // What fanoron-telo offers to the commands: examples, and moves by pointing.
 
-#include "damier/app/builtin_commands.h"
+#include "damier/app/commands/builtin_commands.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/fanorona/fanorona.h"
 

@@ -5,26 +5,26 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/board_printer.h"
-#include "damier/app/builtin_commands.h"
+#include "damier/app/commands/builtin_commands.h"
 #include "damier/app/context.h"
 #include "damier/app/minesweeper/view.h"
-#include "damier/arena/minesweeper/players.h"
-#include "damier/base/files.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/language.h"
-#include "damier/base/standard_streams.h"
-#include "damier/base/text.h"
+#include "damier/app/terminal/board_printer.h"
+#include "damier/base/files/files.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/coordinates.h"
+#include "damier/play/minesweeper/players.h"
 
 namespace damier::app {
 
 namespace {
 
+using exact::minesweeper::Probabilities;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Observation;
-using solve::minesweeper::Probabilities;
 
 constexpr std::size_t kLargestBoard = 64 << 10;  // bytes of text
 
@@ -47,8 +47,8 @@ Observation observed(const games::Session& session) {
 // The probabilities of bombs where the player may open a cell next: none while the rules protect
 // it.
 Result<Probabilities> opening_probabilities(const games::Session& session, const Observation& board,
-                                            const solve::minesweeper::ProbabilityOptions& options) {
-  auto found = solve::minesweeper::probabilities(board, options);
+                                            const exact::minesweeper::ProbabilityOptions& options) {
+  auto found = exact::minesweeper::probabilities(board, options);
   const auto& history = games::history_of<Minesweeper>(session);
   if (found && history.game().protects_opening(history.state())) {
     for (double& bomb : found->bomb) {
@@ -63,7 +63,7 @@ Result<Probabilities> opening_probabilities(const games::Session& session, const
 Result<std::vector<float>> estimates_of(const std::optional<std::string>& player,
                                         const Observation& board) {
   if (!player || *player == "solver") return std::vector<float>();
-  const auto asked = arena::make_minesweeper_player(*player);
+  const auto asked = play::make_minesweeper_player(*player);
   if (!asked) return asked.error();
   auto estimates = (*asked)->probabilities(board);
   if (!estimates.empty()) return estimates;
@@ -85,7 +85,7 @@ std::vector<std::string> probability_lines(const Observation& board,
 Result<bool> needs_no_guess(const Minesweeper& game, games::minesweeper::State state) {
   while (game.outcome(state) == games::Outcome::ongoing) {
     const auto found =
-        solve::minesweeper::probabilities(game.observe(state), {.dead_cells = false});
+        exact::minesweeper::probabilities(game.observe(state), {.dead_cells = false});
     if (!found) return found.error();
     bool opened = false;
     for (std::size_t cell = 0; cell < found->bomb.size(); ++cell) {
@@ -132,7 +132,7 @@ int analyze_board(const AnalyzeRequest& request) {
   if (!text) return report(text.error());
   auto board = Minesweeper().parse_observation(*text);
   if (!board) return report(std::move(board).error().in(source));
-  auto probabilities = solve::minesweeper::probabilities(*board);
+  auto probabilities = exact::minesweeper::probabilities(*board);
   if (!probabilities) return report(std::move(probabilities).error().in(source));
   auto estimates = estimates_of(request.player, *board);
   if (!estimates) return report(std::move(estimates).error().in("--player"));

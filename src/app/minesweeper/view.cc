@@ -5,19 +5,19 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/language.h"
-#include "damier/base/text.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/text.h"
+#include "damier/exact/minesweeper/end_game.h"
+#include "damier/exact/minesweeper/solver.h"
 #include "damier/games/coordinates.h"
-#include "damier/solve/minesweeper/end_game.h"
-#include "damier/solve/minesweeper/solver.h"
 
 namespace damier::app {
 
 namespace {
 
+using exact::minesweeper::Probabilities;
 using games::minesweeper::Code;
 using games::minesweeper::Observation;
-using solve::minesweeper::Probabilities;
 
 // A ground from green over yellow to red, in the terminal's cube of 6 x 6 x 6 colours.
 int ground_of(double probability) {
@@ -181,12 +181,12 @@ std::vector<std::string> minesweeper_advice(const Observation& board,
       std::any_of(probabilities.bomb.begin(), probabilities.bomb.end(),
                   [](double probability) { return probability >= 0 && probability < 1; });
   if (!masked || !safe.empty()) return lines;
-  solve::minesweeper::Solver solver;
+  exact::minesweeper::Solver solver;
   RandomStream random(Seed{0}, "minesweeper.advice");
   const int cell = solver.choose(board, random).cell;
   lines.push_back(tr_format("best guess: {}, a bomb with {:.1f} %", cell_name(board, cell),
                             100 * probabilities.bomb[static_cast<std::size_t>(cell)]));
-  if (const auto end = solve::minesweeper::end_game(board)) {
+  if (const auto end = exact::minesweeper::end_game(board)) {
     lines.push_back(tr_format("with best play the game is won with {:.1f} %", 100 * end->win));
   }
   return lines;
@@ -210,7 +210,7 @@ Json probabilities_json(const Observation& board, const Probabilities& probabili
     json["network"] = rows_json<float>(probabilities, estimates);
     json["mean_absolute_difference"] = mean_difference(probabilities, estimates);
   }
-  if (const auto end = solve::minesweeper::end_game(board)) {
+  if (const auto end = exact::minesweeper::end_game(board)) {
     Json moves = Json::array();
     for (const auto& move : end->moves) {
       moves.push_back({{"move", cell_name(board, move.cell)}, {"win", move.win}});

@@ -6,21 +6,21 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/contest_results.h"
+#include "damier/app/contest/results.h"
 #include "damier/app/documents.h"
-#include "damier/app/move_table.h"
 #include "damier/app/serve/assets.h"
 #include "damier/app/serve/game_request.h"
 #include "damier/app/serve/network_view.h"
 #include "damier/app/serve/position_json.h"
-#include "damier/arena/ratings.h"
-#include "damier/arena/strength.h"
-#include "damier/base/language.h"
-#include "damier/base/stopwatch.h"
-#include "damier/base/text.h"
-#include "damier/base/threads.h"
+#include "damier/app/terminal/move_table.h"
+#include "damier/base/numbers/stopwatch.h"
+#include "damier/base/parallel/threads.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/text.h"
 #include "damier/lab/experiment.h"
 #include "damier/learn/training/recipe.h"
+#include "damier/play/ratings/ratings.h"
+#include "damier/play/ratings/strength.h"
 
 namespace damier::app::serve {
 
@@ -43,7 +43,7 @@ HttpReply reply_of(std::string_view name, const Result<Json>& body) {
 
 // Whose rating is 0: the second player of a match, in a training the player that every game has. In
 // a tournament it is the mean, as in its table at the end.
-std::optional<arena::Anchor> anchor_of(const Run& run, std::span<const GameRow> games) {
+std::optional<play::Anchor> anchor_of(const Run& run, std::span<const GameRow> games) {
   std::vector<std::string> wanted;
   if (run.request.kind == "match") {
     const Json* players = run.request.config.find("players");
@@ -54,7 +54,7 @@ std::optional<arena::Anchor> anchor_of(const Run& run, std::span<const GameRow> 
     const bool plays = std::any_of(games.begin(), games.end(), [&](const GameRow& game) {
       return game.first == player || game.second == player;
     });
-    if (plays) return arena::Anchor{player, 0};
+    if (plays) return play::Anchor{player, 0};
   }
   return std::nullopt;
 }
@@ -155,7 +155,7 @@ void Api::games(const HttpRequest&, Respond respond) {
       entry["strongest"] = toolkit->strongest_player();
       Json levels = Json::array();
       if (facts.players == 2) {
-        for (const arena::Level& level : levels_of(*toolkit)) {
+        for (const play::Level& level : levels_of(*toolkit)) {
           levels.push_back({{"level", level.number},
                             {"player", level.player},
                             {"elo", level.measured ? Json(level.measured->elo) : Json(nullptr)}});
@@ -238,12 +238,12 @@ void Api::analyze(const HttpRequest& request, Respond respond) {
     }
     const Stopwatch time;
     RandomStream random(Seed{1}, "analyze");  // as the command has it, unless it is told
-    arena::View view;
+    play::View view;
     if (saved.session->outcome() == games::Outcome::ongoing) {
       view = player->player->view(*saved.session, random, &watch);
       const auto exact = player->name == "perfect"
                              ? std::nullopt
-                             : arena::solved_view(*player->toolkit, *saved.session);
+                             : play::solved_view(*player->toolkit, *saved.session);
       if (exact) add_exact(view, *exact);
     }
     return document("analyze", {{"game", name},
@@ -274,7 +274,7 @@ void Api::models(const HttpRequest&, Respond respond) {
       const bool ships = model.at("ships").get<bool>();
       if (!ships && options_.is_public) continue;
       model["player"] = ships ? fmt::format("net:{}", model.at("name").text())
-                              : "net:" + arena::player_value(model.at("path").text());
+                              : "net:" + play::player_value(model.at("path").text());
       if (options_.is_public) model.erase("path");
       list.push_back(std::move(model));
     }
@@ -398,7 +398,7 @@ void Api::run_games(const HttpRequest& request, Respond respond) {
                       {"moves", game.moves}});
     }
     const auto anchor = anchor_of(*run, *games);
-    const auto table = arena::rate_games(*games, anchor);
+    const auto table = play::rate_games(*games, anchor);
     return document("run-games", {{"run", run->name},
                                   {"game", run->request.game},
                                   {"options", run->request.options},

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 
 namespace damier::app::serve {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/program_name.h"
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/text/program_name.h"
 
 namespace damier::app::serve {
 

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 
 namespace damier::app::serve {
 

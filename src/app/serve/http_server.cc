@@ -24,7 +24,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/serve/gate.h"
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 
 namespace damier::app::serve {
 

@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "damier/base/program_name.h"
-#include "damier/base/text.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
 
 extern char** environ;
 

@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/base/result.h"
 
 namespace damier::app::serve {

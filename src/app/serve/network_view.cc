@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/model/layer_values.h"
 #include "damier/learn/model/model_library.h"
 #include "damier/learn/occlusion.h"
@@ -88,7 +88,7 @@ Json tensor_json(const nn::Parameter<T>& parameter) {
 
 }  // namespace
 
-Result<Json> network_json(const arena::Registry& registry, const games::AnyGame& game,
+Result<Json> network_json(const play::Registry& registry, const games::AnyGame& game,
                           const games::Session& session, const std::string& model,
                           std::string_view layer) {
   const auto opened = learn::open_named_model(model);

@@ -5,17 +5,17 @@
 #include <string>
 #include <string_view>
 
-#include "damier/arena/registry.h"
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/base/result.h"
 #include "damier/games/any_game.h"
+#include "damier/play/registry.h"
 
 namespace damier::app::serve {
 
 // {"layers": [{"name", "shape", "mean", "largest", "active"}, …], "layer": {"name", "shape",
 // "values"} or null, "moves", "answers", "matters", "value", "value_matters"}. `layer` names the
 // one whose values are wanted.
-Result<Json> network_json(const arena::Registry& registry, const games::AnyGame& game,
+Result<Json> network_json(const play::Registry& registry, const games::AnyGame& game,
                           const games::Session& session, const std::string& model,
                           std::string_view layer);
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/player_text.h"
-#include "damier/base/program_name.h"
-#include "damier/base/text.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/model/model_library.h"
+#include "damier/play/players/player_text.h"
 
 namespace damier::app::serve {
 
@@ -54,7 +54,7 @@ bool is_trained_model(std::string_view value) {
   const auto models = learn::trained_models(&ignored);
   if (!models) return false;
   return std::any_of(models->begin(), models->end(), [&](const learn::TrainedModel& model) {
-    return arena::player_value(model.path) == value;
+    return play::player_value(model.path) == value;
   });
 }
 
@@ -62,7 +62,7 @@ bool is_trained_model(std::string_view value) {
 
 Status check_player(std::string_view text, bool is_public) {
   if (text.size() > kLongestPlayer) return Error{"the player's name is too long"};
-  const auto parsed = arena::PlayerText::parse(text);
+  const auto parsed = play::PlayerText::parse(text);
   if (!parsed) return parsed.error();
   text = parsed->text();
   const std::string_view name = parsed->name();
@@ -104,7 +104,7 @@ void PlayerShelf::keep(Kept kept) {
   if (kept_.size() > kMostKeptPlayers) kept_.pop_back();
 }
 
-std::shared_ptr<const arena::Toolkit> PlayerShelf::toolkit(
+std::shared_ptr<const play::Toolkit> PlayerShelf::toolkit(
     const std::shared_ptr<const games::AnyGame>& game) {
   const std::string key =
       fmt::format("{} {}", game->facts().name, games::options_text(game->option_values()));
@@ -122,9 +122,9 @@ Result<PlayerShelf::Asked> PlayerShelf::ask(const std::shared_ptr<const games::A
   const std::string key =
       fmt::format("{} {} {}", game->facts().name, games::options_text(game->option_values()), name);
   if (const auto kept = find(key)) return Asked{kept->toolkit, name, kept->player->make()};
-  auto opened = arena::open_player(*its_toolkit, name);
+  auto opened = play::open_player(*its_toolkit, name);
   if (!opened) return std::move(opened).error();
-  const auto player = std::make_shared<const arena::OpenedPlayer>(*std::move(opened));
+  const auto player = std::make_shared<const play::OpenedPlayer>(*std::move(opened));
   keep({key, its_toolkit, player});
   return Asked{its_toolkit, name, player->make()};
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "damier/arena/players.h"
-#include "damier/arena/registry.h"
+#include "damier/play/players/players.h"
+#include "damier/play/registry.h"
 
 namespace damier::app::serve {
 
@@ -21,15 +21,15 @@ Status check_player(std::string_view text, bool is_public);
 // A game and a player of it; for any thread.
 class PlayerShelf {
  public:
-  PlayerShelf(const arena::Registry& registry, bool is_public)
+  PlayerShelf(const play::Registry& registry, bool is_public)
       : registry_(registry), is_public_(is_public) {}
 
-  std::shared_ptr<const arena::Toolkit> toolkit(const std::shared_ptr<const games::AnyGame>& game);
+  std::shared_ptr<const play::Toolkit> toolkit(const std::shared_ptr<const games::AnyGame>& game);
 
   struct Asked {
-    std::shared_ptr<const arena::Toolkit> toolkit;
+    std::shared_ptr<const play::Toolkit> toolkit;
     std::string name;
-    std::unique_ptr<arena::Player> player;
+    std::unique_ptr<play::Player> player;
   };
   // An empty text is the strongest player of the game.
   Result<Asked> ask(const std::shared_ptr<const games::AnyGame>& game, std::string_view text);
@@ -37,14 +37,14 @@ class PlayerShelf {
  private:
   struct Kept {
     std::string key;
-    std::shared_ptr<const arena::Toolkit> toolkit;
-    std::shared_ptr<const arena::OpenedPlayer> player;  // null: the toolkit alone
+    std::shared_ptr<const play::Toolkit> toolkit;
+    std::shared_ptr<const play::OpenedPlayer> player;  // null: the toolkit alone
   };
   // What is kept under a key moves to the front; nothing where there is none.
   std::optional<Kept> find(const std::string& key);
   void keep(Kept kept);
 
-  const arena::Registry& registry_;
+  const play::Registry& registry_;
   bool is_public_;
   std::mutex mutex_;
   std::list<Kept> kept_;  // guarded by mutex_, the last used first

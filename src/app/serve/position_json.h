@@ -2,7 +2,7 @@
 #pragma once
 
 #include "damier/app/game_commands.h"
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/games/saved_game.h"
 
 namespace damier::app::serve {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/stops_with.h"
-#include "damier/base/threads.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/parallel/threads.h"
 
 namespace damier::app::serve {
 

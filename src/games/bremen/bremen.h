@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include "damier/base/bits.h"
+#include "damier/base/numbers/bits.h"
 #include "damier/games/bremen/attacks.h"
 #include "damier/games/defaults.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "damier/base/bits.h"
+#include "damier/base/numbers/bits.h"
 #include "damier/games/game.h"
 
 namespace damier::games::chess {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "damier/base/language.h"
+#include "damier/base/text/language.h"
 #include "damier/games/chess/generator.h"
 #include "damier/games/picture.h"
 

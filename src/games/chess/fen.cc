@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/validity.h"
 #include "damier/games/chess/zobrist.h"
 

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "damier/base/cpu.h"
+#include "damier/base/parallel/cpu.h"
 #include "damier/games/chess/attacks.h"
 
 namespace damier::games::chess {
@@ -11,7 +11,7 @@ Generator::Generator()
     : Generator(cpu_features().fast_pdep ? KernelChoice::bmi2 : KernelChoice::plain) {}
 
 Generator::Generator(KernelChoice choice) {
-#if defined(DAMIER_HAVE_WIDE_KERNELS)
+#if defined(__x86_64__)
   if (choice == KernelChoice::bmi2) {
     assert(cpu_features().fast_pdep);
     kernel_ = &kBmi2Kernel;

@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 
 namespace damier::games::chess {
 

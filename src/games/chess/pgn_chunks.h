@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "damier/base/stream_lines.h"
+#include "damier/base/files/stream_lines.h"
 
 namespace damier::games::chess {
 

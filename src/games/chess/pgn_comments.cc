@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "damier/base/parse_number.h"
-#include "damier/base/text.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/pgn_reader.h"
 
 namespace damier::games::chess {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/san.h"
 #include "damier/games/chess/san_language.h"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/chess960.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/san.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/parse_number.h"
-#include "damier/base/text.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/fen.h"
 
 namespace damier::games::chess {

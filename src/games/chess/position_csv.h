@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "damier/base/stream_lines.h"
+#include "damier/base/files/stream_lines.h"
 #include "damier/games/chess/encoders.h"
 
 namespace damier::games::chess {

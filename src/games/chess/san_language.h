@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "damier/base/language.h"
+#include "damier/base/text/language.h"
 
 namespace damier::games::chess {
 

@@ -2,7 +2,7 @@
 // so or not, joined by exclusive or, so that a move changes only what it touches.
 #pragma once
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/games/chess/state.h"
 
 namespace damier::games::chess {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/coordinates.h"
 
 namespace damier::games::domineering {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "damier/base/bits.h"
+#include "damier/base/numbers/bits.h"
 #include "damier/games/defaults.h"
 #include "damier/games/playout.h"
 

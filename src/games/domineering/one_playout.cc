@@ -1,8 +1,8 @@
 // One random game of domineering. Unlike the kernel for many games, which plays four side by side,
 // this one is for searches that need a single result at a time.
 
-#include "damier/base/bits.h"
-#include "damier/base/cpu.h"
+#include "damier/base/numbers/bits.h"
+#include "damier/base/parallel/cpu.h"
 #include "damier/games/domineering/nth_bit.h"
 #include "damier/games/domineering/playouts.h"
 

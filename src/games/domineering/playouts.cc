@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "damier/base/cpu.h"
+#include "damier/base/parallel/cpu.h"
 #include "damier/games/domineering/playouts_kernel.h"
 
 namespace damier::games::domineering {
@@ -11,7 +11,7 @@ namespace {
 
 KernelTally run_kernel(PlayoutKernel kernel, const KernelBoard& board, std::uint64_t games,
                        std::uint64_t (*streams)[4]) {
-#if defined(DAMIER_HAVE_WIDE_KERNELS)
+#if defined(__x86_64__)
   if (kernel == PlayoutKernel::bmi2) return run_playouts_bmi2(board, games, streams);
 #endif
   assert(kernel == PlayoutKernel::plain);
@@ -41,7 +41,7 @@ PlayoutTally random_playouts_with(PlayoutKernel kernel, const Domineering& game,
 
 PlayoutTally random_playouts(const Domineering& game, const State& state, std::uint64_t games,
                              Seed seed, std::uint64_t item) {
-#if defined(DAMIER_HAVE_WIDE_KERNELS)
+#if defined(__x86_64__)
   const auto kernel = cpu_features().fast_pdep ? PlayoutKernel::bmi2 : PlayoutKernel::plain;
 #else
   const auto kernel = PlayoutKernel::plain;

@@ -1,6 +1,6 @@
 // The playouts on any processor.
 
-#include "damier/base/bits.h"
+#include "damier/base/numbers/bits.h"
 #include "damier/games/domineering/nth_bit.h"
 #include "damier/games/domineering/playouts_kernel.h"
 

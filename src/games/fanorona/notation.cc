@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/fanorona/fanorona.h"
 
 namespace damier::games::fanorona {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "damier/base/bits.h"
+#include "damier/base/numbers/bits.h"
 #include "damier/games/defaults.h"
 
 namespace damier::games::minesweeper {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/coordinates.h"
 #include "damier/games/minesweeper/minesweeper.h"
 

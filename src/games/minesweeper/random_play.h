@@ -1,7 +1,7 @@
 // Openings at random, without listing all the cells that could be opened.
 #pragma once
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::games::minesweeper {

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "damier/base/index.h"
+#include "damier/base/numbers/bits.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::games::minesweeper {

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/games_csv.h"
-#include "damier/arena/judged_positions.h"
-#include "damier/arena/player_text.h"
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
+#include "damier/play/analysis/judged_positions.h"
+#include "damier/play/contest/games_csv.h"
+#include "damier/play/players/player_text.h"
 
 namespace damier::lab {
 
@@ -29,7 +29,7 @@ struct PlannedNetwork {
   Json identity() const { return identity_of(recipe, seed); }
 };
 
-std::string player_of(const std::string& model) { return "net:" + arena::player_value(model); }
+std::string player_of(const std::string& model) { return "net:" + play::player_value(model); }
 
 // The epochs in which the recipe measures its network, which are kept.
 std::vector<int> measured_epochs(const learn::Recipe& recipe) {
@@ -43,7 +43,7 @@ std::vector<int> measured_epochs(const learn::Recipe& recipe) {
 // Adds the trainings and what is measured of their networks.
 class BremenSteps {
  public:
-  BremenSteps(Study& study, const BremenPlan& plan, std::shared_ptr<const arena::Toolkit> toolkit)
+  BremenSteps(Study& study, const BremenPlan& plan, std::shared_ptr<const play::Toolkit> toolkit)
       : study_(study), plan_(plan), toolkit_(std::move(toolkit)) {}
 
   void add(const PlannedNetwork& network, const PlannedNetwork& right) {
@@ -113,11 +113,11 @@ class BremenSteps {
           return Json{{"measure", "regret"}, {"of", identity}, {"positions", plan_.positions}};
         },
         [this, players, epoch_of]() -> Result<BremenRegrets> {
-          auto all = arena::read_judged(arena::judged_of("bremen"), "positions", toolkit_->game());
+          auto all = play::read_judged(play::judged_of("bremen"), "positions", toolkit_->game());
           if (!all) return std::move(all).error();
-          const auto positions = arena::some_of(*std::move(all), plan_.positions);
+          const auto positions = play::some_of(*std::move(all), plan_.positions);
           std::size_t done = 0;
-          const auto moves = arena::judged_moves(
+          const auto moves = play::judged_moves(
               *toolkit_, players(), positions, study_.seed(), study_.pool(), [&] {
                 ++done;
                 study_.tell(static_cast<double>(done) / static_cast<double>(positions.size()),
@@ -127,7 +127,7 @@ class BremenSteps {
           if (study_.stopped()) return interruption();
           BremenRegrets regrets;
           for (std::size_t i = 0; i < moves->size(); ++i) {
-            const arena::JudgedMoves& one = (*moves)[i];
+            const play::JudgedMoves& one = (*moves)[i];
             regrets.list.push_back({epoch_of(i), one.won, one.won - one.won_kept, one.drawn,
                                     one.drawn - one.drawn_kept});
           }
@@ -148,8 +148,8 @@ class BremenSteps {
     return players * (players - 1) / 2;
   }
 
-  arena::ContestPlan contest_plan(std::int64_t games) const {
-    arena::ContestPlan plan;
+  play::ContestPlan contest_plan(std::int64_t games) const {
+    play::ContestPlan plan;
     plan.toolkit = toolkit_;
     plan.games = games;
     plan.opening_plies = plan_.opening_plies;
@@ -157,8 +157,8 @@ class BremenSteps {
     return plan;
   }
   // Opened under a name: where a model's file lies does not change the games.
-  Result<arena::OpenedPlayer> opened(const std::string& shown, const std::string& text) const {
-    auto player = arena::open_player(*toolkit_, text);
+  Result<play::OpenedPlayer> opened(const std::string& shown, const std::string& text) const {
+    auto player = play::open_player(*toolkit_, text);
     if (player) player->name = shown;
     return player;
   }
@@ -171,19 +171,19 @@ class BremenSteps {
     step.players = std::move(players);
     step.games = plan_.games;
     step.opening_plies = plan_.opening_plies;
-    step.open = [=, this]() -> Result<arena::Contest> {
+    step.open = [=, this]() -> Result<play::Contest> {
       auto player = opened(name, one());
       if (!player) return std::move(player).error();
       auto against = opened(opponent, other());
       if (!against) return std::move(against).error();
-      return arena::open_contest(contest_plan(plan_.games),
-                                 {*std::move(player), *std::move(against)});
+      return play::open_contest(contest_plan(plan_.games),
+                                {*std::move(player), *std::move(against)});
     };
     return step;
   }
 
   Result<BremenTournament> play_off(const BremenNetwork& network, const std::vector<int>& epochs) {
-    std::vector<arena::OpenedPlayer> players;
+    std::vector<play::OpenedPlayer> players;
     const auto add = [&](const std::string& shown, const std::string& text) -> Status {
       auto player = opened(shown, text);
       if (!player) return std::move(player).error();
@@ -197,23 +197,22 @@ class BremenSteps {
       auto status = add(fmt::format("epoch {}", epoch), player_of(kept_file(network, epoch)));
       if (!status) return std::move(status).error();
     }
-    const auto contest = arena::open_contest(contest_plan(plan_.tournament_games), players);
+    const auto contest = play::open_contest(contest_plan(plan_.tournament_games), players);
     if (!contest) return contest.error();
-    arena::GameRows rows;
+    play::GameRows rows;
     std::int64_t done = 0;
-    arena::play_contest(*contest, rows, study_.pool(), [&](const GameRow&) {
+    play::play_contest(*contest, rows, study_.pool(), [&](const GameRow&) {
       ++done;
       study_.tell(static_cast<double>(done) / static_cast<double>(contest->total_games()),
                   fmt::format("game {}/{}", done, contest->total_games()));
       return !study_.stopped();
     });
     if (study_.stopped() || interrupted()) return interruption();
-    const auto rated =
-        arena::rate_contest(*contest, rows, arena::Anchor{plan_.opponents.front(), 0});
+    const auto rated = play::rate_contest(*contest, rows, play::Anchor{plan_.opponents.front(), 0});
     if (!rated) return rated.error();
     BremenTournament found;
     for (std::size_t i = 0; i < players.size(); ++i) {
-      const arena::Rating& rating = *rated->find(players[i].name);
+      const play::Rating& rating = *rated->find(players[i].name);
       const bool learns = i >= plan_.opponents.size();
       found.ratings.push_back({rating.player, learns ? epochs[i - plan_.opponents.size()] : 0,
                                rating.elo, rating.interval.low, rating.interval.high});
@@ -227,11 +226,11 @@ class BremenSteps {
 
   Study& study_;
   const BremenPlan& plan_;
-  std::shared_ptr<const arena::Toolkit> toolkit_;
+  std::shared_ptr<const play::Toolkit> toolkit_;
 };
 
 Status write_games(const std::filesystem::path& path, const BremenTournament& tournament) {
-  arena::GameRows rows;
+  play::GameRows rows;
   for (const BremenGame& game : tournament.games) {
     GameRow row;
     row.number = static_cast<std::int64_t>(rows.size());
@@ -243,7 +242,7 @@ Status write_games(const std::filesystem::path& path, const BremenTournament& to
     row.moves = game.moves;
     rows.emplace_back(std::move(row));
   }
-  return write_file_atomically(path, arena::games_csv(rows));
+  return write_file_atomically(path, play::games_csv(rows));
 }
 
 }  // namespace

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
+#include "damier/exact/bremen/draft.h"
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/history.h"
 #include "damier/lab/bremen/experiment.h"
 #include "damier/lab/charts.h"
-#include "damier/solve/bremen/draft.h"
 
 namespace damier::lab {
 
@@ -345,7 +345,7 @@ report::Section games_section(const BremenFindings& findings) {
 // Blue's first placement: how many plies its win takes.
 report::Table first_placements_table() {
   const Bremen rules;
-  const auto draft = solve::bremen::Draft::with_limit(rules.ply_limit());
+  const auto draft = exact::bremen::Draft::with_limit(rules.ply_limit());
   report::Table table;
   table.caption = "Blue's first placement, exactly: plies until Blue has won";
   table.columns = {{"Animal"}};
@@ -361,7 +361,7 @@ report::Table first_placements_table() {
       const int action = kFirstDraftMove + kSize * static_cast<int>(animal) + col;
       State next = start;
       rules.play(next, *rules.move(start, games::action_at(action)));
-      const solve::ExactValue value = *draft->value(next);
+      const exact::ExactValue value = *draft->value(next);
       cells.push_back(value.value == games::Verdict::loss ? std::to_string(value.distance + 1)
                                                           : "draw");
     }

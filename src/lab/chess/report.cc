@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/lab/charts.h"
 #include "damier/lab/chess/experiment.h"
 #include "damier/learn/chess/value_errors.h"

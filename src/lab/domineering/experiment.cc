@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/player_text.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/learn/model/model.h"
 #include "damier/learn/teacher.h"
+#include "damier/play/players/player_text.h"
 #include "damier/search/monte_carlo.h"
 
 namespace damier::lab {
@@ -118,7 +118,7 @@ void add_network(Study& study, const learn::Recipe& recipe, DomineeringNetwork& 
 // differ.
 class DomineeringMatches {
  public:
-  DomineeringMatches(Study& study, std::shared_ptr<const arena::Toolkit> toolkit)
+  DomineeringMatches(Study& study, std::shared_ptr<const play::Toolkit> toolkit)
       : study_(study), toolkit_(std::move(toolkit)) {}
 
   void add(const std::string& player, const std::string& opponent, std::int64_t games,
@@ -133,7 +133,7 @@ class DomineeringMatches {
            const std::string& opponent, std::int64_t games, double seconds, MatchFindings& into) {
     add_match(study_,
               step(network.name, opponent, games, seconds, {recipe.json, opponent},
-                   [&network] { return "net:" + arena::player_value(network.trained.model); }),
+                   [&network] { return "net:" + play::player_value(network.trained.model); }),
               into);
   }
 
@@ -145,26 +145,26 @@ class DomineeringMatches {
     match.info = {fmt::format("{} against {}", name, opponent), seconds};
     match.players = std::move(players);
     match.games = games;
-    match.open = [=, toolkit = toolkit_, seed = study_.seed()]() -> Result<arena::Contest> {
-      arena::ContestPlan plan;
+    match.open = [=, toolkit = toolkit_, seed = study_.seed()]() -> Result<play::Contest> {
+      play::ContestPlan plan;
       plan.toolkit = toolkit;
       plan.games = games;
       plan.opening_plies = 0;
       plan.seed = seed;
-      std::vector<arena::OpenedPlayer> opened;
+      std::vector<play::OpenedPlayer> opened;
       for (const auto& [shown, text] : {std::pair(name, player()), {opponent, opponent}}) {
-        auto one = arena::open_player(*toolkit, text);
+        auto one = play::open_player(*toolkit, text);
         if (!one) return std::move(one).error();
         one->name = shown;
         opened.push_back(*std::move(one));
       }
-      return arena::open_contest(std::move(plan), std::move(opened));
+      return play::open_contest(std::move(plan), std::move(opened));
     };
     return match;
   }
 
   Study& study_;
-  std::shared_ptr<const arena::Toolkit> toolkit_;
+  std::shared_ptr<const play::Toolkit> toolkit_;
 };
 
 // About: a million random games a second for each player of a game of some 27 plies.

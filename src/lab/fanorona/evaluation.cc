@@ -6,9 +6,9 @@
 #include <mutex>
 #include <tuple>
 
+#include "damier/exact/fanorona/table.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/training/learner.h"
-#include "damier/solve/fanorona/table.h"
 
 namespace damier::lab {
 
@@ -17,12 +17,12 @@ namespace {
 using games::fanorona::State;
 using CellKey = std::tuple<int, int, int>;
 
-int result_of(solve::Verdict value) {
-  return value == solve::Verdict::win ? 1 : value == solve::Verdict::loss ? -1 : 0;
+int result_of(exact::Verdict value) {
+  return value == exact::Verdict::win ? 1 : value == exact::Verdict::loss ? -1 : 0;
 }
 
 CellKey key_of(const State& state) {
-  const solve::ExactValue exact = solve::fanorona_table().value(state);
+  const exact::ExactValue exact = exact::fanorona_table().value(state);
   return {result_of(exact.value), games::fanorona::kSetSize[state.moved],
           static_cast<int>(exact.distance)};
 }
@@ -32,11 +32,11 @@ FanoronaCell empty_cell(const CellKey& key) {
 }
 
 std::vector<State> reachable_states(std::size_t most) {
-  const auto& table = solve::fanorona_table();
+  const auto& table = exact::fanorona_table();
   auto numbers = table.reachable_from(table.game().initial());
   std::sort(numbers.begin(), numbers.end());
   std::vector<State> states;
-  for (const solve::StateIndex number : numbers) {
+  for (const exact::StateIndex number : numbers) {
     const State state = table.indexer().state_at(number);
     if (table.game().outcome(state) == games::Outcome::ongoing) states.push_back(state);
   }
@@ -76,9 +76,9 @@ Result<FanoronaEvaluation> evaluate_fanorona(learn::Predictor& model, const lear
 }
 
 Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
-    const arena::Toolkit& toolkit, const arena::OpenedPlayer& player, Seed seed, std::size_t most,
+    const play::Toolkit& toolkit, const play::OpenedPlayer& player, Seed seed, std::size_t most,
     ThreadPool& pool, const std::function<void(double)>& tell, const std::function<bool()>& stop) {
-  const auto& table = solve::fanorona_table();
+  const auto& table = exact::fanorona_table();
   const std::vector<State> states = reachable_states(most);
   std::map<CellKey, FanoronaCell> cells;
   std::mutex mutex;
@@ -89,7 +89,7 @@ Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
     if (stop && stop()) return;
     const auto asked = player.make();
     const std::size_t end = std::min(states.size(), (chunk + 1) * kChunk);
-    std::vector<solve::ExactValue> after;
+    std::vector<exact::ExactValue> after;
     for (std::size_t i = chunk * kChunk; i < end; ++i) {
       const auto session = toolkit.game().start_from(table.game().position_text(states[i]));
       if (!session) {
@@ -104,7 +104,7 @@ Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
     const std::lock_guard lock(mutex);
     for (std::size_t i = 0; i < after.size(); ++i) {
       const State& state = states[chunk * kChunk + i];
-      const solve::ExactValue exact = table.value(state);
+      const exact::ExactValue exact = table.value(state);
       const CellKey key = key_of(state);
       FanoronaCell& cell = cells.try_emplace(key, empty_cell(key)).first->second;
       ++cell.n;

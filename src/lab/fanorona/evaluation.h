@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "damier/arena/contest.h"
-#include "damier/base/described.h"
+#include "damier/base/json/described.h"
 #include "damier/learn/data/data_set.h"
 #include "damier/learn/task.h"
+#include "damier/play/contest/contest.h"
 
 namespace damier::lab {
 
@@ -54,7 +54,7 @@ Result<FanoronaEvaluation> evaluate_fanorona(learn::Predictor& model, const lear
 // A player's moves on the states that can be reached from the start and are not over, or on as many
 // of them as `most` says (0: all). `stop` ends it with a void result.
 Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
-    const arena::Toolkit& toolkit, const arena::OpenedPlayer& player, Seed seed, std::size_t most,
+    const play::Toolkit& toolkit, const play::OpenedPlayer& player, Seed seed, std::size_t most,
     ThreadPool& pool, const std::function<void(double)>& tell, const std::function<bool()>& stop);
 
 }  // namespace damier::lab

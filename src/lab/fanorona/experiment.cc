@@ -83,20 +83,20 @@ Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const Experime
   if (!entry) return entry.error();
   auto game = (*entry)->make({});
   if (!game) return std::move(game).error();
-  arena::ContestPlan contest;
+  play::ContestPlan contest;
   contest.toolkit = context.registry.toolkit(*std::move(game));
   contest.games = plan.games;
   contest.opening_plies = plan.opening_plies;
   contest.seed = options.seed;
   // Once and for all: the study's own trainings may change what the player's text means.
-  const auto player = arena::open_player(*contest.toolkit, plan.player);
+  const auto player = play::open_player(*contest.toolkit, plan.player);
   if (!player) return player.error();
   if (player->is_human()) return Error{"a human has no place in an experiment"};
   const std::string fingerprint = player_fingerprint(*contest.toolkit, *player);
-  std::vector<arena::Contest> matches;
+  std::vector<play::Contest> matches;
   for (const std::string& opponent : plan.opponents) {
     contest.players = {plan.player, opponent};
-    auto opened = arena::open_contest(contest);
+    auto opened = play::open_contest(contest);
     if (!opened) return std::move(opened).error();
     opened->opened.front() = *player;
     matches.push_back(*std::move(opened));

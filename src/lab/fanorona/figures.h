@@ -2,7 +2,7 @@
 #pragma once
 
 #include "damier/lab/fanorona/experiment.h"
-#include "damier/report/plot.h"
+#include "damier/report/plot/plot.h"
 
 namespace damier::lab {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/lab/charts.h"
 #include "damier/lab/fanorona/experiment.h"
 #include "damier/lab/fanorona/figures.h"

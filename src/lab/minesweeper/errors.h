@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/described.h"
-#include "damier/base/estimate.h"
+#include "damier/base/json/described.h"
+#include "damier/base/numbers/estimate.h"
 #include "damier/learn/data/data_set.h"
 #include "damier/learn/minesweeper/patch_task.h"
 

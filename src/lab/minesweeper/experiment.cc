@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/arena/player_text.h"
 #include "damier/lab/minesweeper/games.h"
+#include "damier/play/players/player_text.h"
 
 namespace damier::lab {
 
@@ -38,7 +38,7 @@ std::string flags_text(double playful, double threshold) {
 // Who plays a set of games: what decides how, and the players, opened when the games begin.
 struct Contestant {
   std::function<Json()> identity;
-  std::function<Result<arena::MinesweeperFactory>()> open;
+  std::function<Result<play::MinesweeperFactory>()> open;
 };
 
 // A network that is trained in this study, with options of the player.
@@ -57,7 +57,7 @@ Contestant trained_player(const PatchTask& task, const TrainedNetwork& trained,
                         {"options", options()}};
           },
           [&trained, options] {
-            return minesweeper_players("net:" + arena::player_value(trained.model) + options());
+            return minesweeper_players("net:" + play::player_value(trained.model) + options());
           }};
 }
 
@@ -93,7 +93,7 @@ class MinesweeperSteps {
 
   // Reads all recipes and boards, so that a study with a fault does no work.
   Status prepare();
-  void list(Study& study, const arena::MinesweeperFactory& players);
+  void list(Study& study, const play::MinesweeperFactory& players);
 
  private:
   PatchTask take(const std::string& name, Result<learn::Recipe> recipe, Seed seed,
@@ -110,7 +110,7 @@ class MinesweeperSteps {
   void add_games(Study& study, const std::string& name, Contestant who, const std::string& board,
                  std::int64_t games, double rate, GameTally& into);
   void add_grid(Study& study, std::size_t number);
-  void add_boards(Study& study, const arena::MinesweeperFactory& players);
+  void add_boards(Study& study, const play::MinesweeperFactory& players);
 
   // How a network of the chain plays in its own row.
   std::string own_options(PatchLink link) const {
@@ -121,7 +121,7 @@ class MinesweeperSteps {
     const GridChoice chosen = best_of(found_.grids);
     return flags_text(chosen.row, chosen.column);
   }
-  Result<GameTally> play(Study& study, const Result<arena::MinesweeperFactory>& players,
+  Result<GameTally> play(Study& study, const Result<play::MinesweeperFactory>& players,
                          const std::string& board, std::int64_t games, const char* set,
                          double from = 0, double to = 1);
 
@@ -171,7 +171,7 @@ Status MinesweeperSteps::prepare() {
 }
 
 Result<GameTally> MinesweeperSteps::play(Study& study,
-                                         const Result<arena::MinesweeperFactory>& players,
+                                         const Result<play::MinesweeperFactory>& players,
                                          const std::string& board, std::int64_t games,
                                          const char* set, double from, double to) {
   if (!players) return players.error();
@@ -219,7 +219,7 @@ void MinesweeperSteps::add_look(Study& study, const PatchTask& task, const Train
         auto errors = evaluate_patches(trained.model, rows.get(), task.test, plan_.fresh);
         if (!errors) return std::move(errors).error();
         auto games =
-            play(study, minesweeper_players("net:" + arena::player_value(trained.model) + options),
+            play(study, minesweeper_players("net:" + play::player_value(trained.model) + options),
                  kUsualBoard, plan_.games, kMeasured);
         if (!games) return std::move(games).error();
         return PatchLook{*std::move(errors), *std::move(games)};
@@ -286,7 +286,7 @@ void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
             const auto tally =
                 play(study,
                      minesweeper_players(
-                         "net:" + arena::player_value(found_.links[kFlags].trained.model) +
+                         "net:" + play::player_value(found_.links[kFlags].trained.model) +
                          flags_text(playful, threshold)),
                      kUsualBoard, plan_.grid_games, kChosenOn, done / all, (done + 1) / all);
             if (!tally) return tally.error();
@@ -299,7 +299,7 @@ void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
       found_.grids[number]);
 }
 
-void MinesweeperSteps::add_boards(Study& study, const arena::MinesweeperFactory& players) {
+void MinesweeperSteps::add_boards(Study& study, const play::MinesweeperFactory& players) {
   const std::string fingerprint = minesweeper_fingerprint(plan_.player, players);
   const Contestant ours = {[this, fingerprint] {
                              return Json{{"text", plan_.player}, {"fingerprint", fingerprint}};
@@ -320,7 +320,7 @@ void MinesweeperSteps::add_boards(Study& study, const arena::MinesweeperFactory&
   }
 }
 
-void MinesweeperSteps::list(Study& study, const arena::MinesweeperFactory& players) {
+void MinesweeperSteps::list(Study& study, const play::MinesweeperFactory& players) {
   add_games(study, "random player",
             {[] { return Json("random"); }, [] { return minesweeper_players("random"); }},
             kUsualBoard, plan_.games, kCopyRate, found_.random);

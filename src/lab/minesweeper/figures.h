@@ -6,7 +6,7 @@
 #include <string>
 
 #include "damier/lab/minesweeper/experiment.h"
-#include "damier/report/plot.h"
+#include "damier/report/plot/plot.h"
 
 namespace damier::lab {
 

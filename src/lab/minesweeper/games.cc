@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/workers.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/parallel/workers.h"
 #include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/random_play.h"
 #include "damier/lab/study.h"
-#include "damier/learn/data/checksum.h"
 
 namespace damier::lab {
 
@@ -21,7 +21,7 @@ using games::minesweeper::Minesweeper;
 using games::minesweeper::State;
 
 // The report's random player.
-class RandomOpener final : public arena::MinesweeperPlayer {
+class RandomOpener final : public play::MinesweeperPlayer {
  public:
   games::minesweeper::Move choose_move(const Observation& board, RandomStream& random) override {
     std::vector<int> masked;
@@ -47,13 +47,13 @@ class RandomOpener final : public arena::MinesweeperPlayer {
 
 }  // namespace
 
-Result<arena::MinesweeperFactory> minesweeper_players(const std::string& player) {
-  if (player != "random") return arena::open_minesweeper_player(player);
-  return arena::MinesweeperFactory([] { return std::make_unique<RandomOpener>(); });
+Result<play::MinesweeperFactory> minesweeper_players(const std::string& player) {
+  if (player != "random") return play::open_minesweeper_player(player);
+  return play::MinesweeperFactory([] { return std::make_unique<RandomOpener>(); });
 }
 
 std::string minesweeper_fingerprint(const std::string& player,
-                                    const arena::MinesweeperFactory& players) {
+                                    const play::MinesweeperFactory& players) {
   const auto made = players();
   constexpr std::uint64_t kBoards = 4;
   constexpr int kOpenings = 3;
@@ -73,7 +73,7 @@ std::string minesweeper_fingerprint(const std::string& player,
   return learn::checksum_of(seen);
 }
 
-Result<GameTally> play_games(const arena::MinesweeperFactory& players, const GameSet& set,
+Result<GameTally> play_games(const play::MinesweeperFactory& players, const GameSet& set,
                              ThreadPool& pool, const std::function<void(double)>& tell,
                              const std::function<bool()>& stop) {
   constexpr std::size_t kChunk = 64;
@@ -82,8 +82,8 @@ Result<GameTally> play_games(const arena::MinesweeperFactory& players, const Gam
   std::mutex mutex;
   std::size_t done = 0;  // guarded by mutex
   bool stopped = false;  // guarded by mutex
-  Workers<std::unique_ptr<arena::MinesweeperPlayer>> workers;
-  const auto play_chunk = [&](const std::unique_ptr<arena::MinesweeperPlayer>& mine,
+  Workers<std::unique_ptr<play::MinesweeperPlayer>> workers;
+  const auto play_chunk = [&](const std::unique_ptr<play::MinesweeperPlayer>& mine,
                               std::size_t chunk) {
     {
       const std::lock_guard lock(mutex);

@@ -8,20 +8,20 @@
 #include <string>
 #include <string_view>
 
-#include "damier/arena/minesweeper/players.h"
-#include "damier/base/threads.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/lab/game_tally.h"
+#include "damier/play/minesweeper/players.h"
 
 namespace damier::lab {
 
 // "random" opens masked cells at random; every other text is the arena's: "solver", "net:MODEL,…".
 // A player is made for each thread.
-Result<arena::MinesweeperFactory> minesweeper_players(const std::string& player);
+Result<play::MinesweeperFactory> minesweeper_players(const std::string& player);
 
 // Tells apart players whose text is the same, as `net` with other weights is: a checksum of the
 // probabilities that it sees on some boards.
 std::string minesweeper_fingerprint(const std::string& player,
-                                    const arena::MinesweeperFactory& players);
+                                    const play::MinesweeperFactory& players);
 
 struct GameSet {
   games::minesweeper::Minesweeper game;
@@ -32,7 +32,7 @@ struct GameSet {
 
 // `tell` hears which share is done; once `stop` says so, it ends with interruption(). Both are
 // called by one thread at a time.
-Result<GameTally> play_games(const arena::MinesweeperFactory& players, const GameSet& set,
+Result<GameTally> play_games(const play::MinesweeperFactory& players, const GameSet& set,
                              ThreadPool& pool, const std::function<void(double)>& tell,
                              const std::function<bool()>& stop);
 

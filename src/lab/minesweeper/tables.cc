@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/program_name.h"
+#include "damier/base/text/program_name.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::lab {

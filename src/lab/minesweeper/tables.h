@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "damier/lab/minesweeper/experiment.h"
-#include "damier/report/plot_table.h"
+#include "damier/report/plot/table.h"
 
 namespace damier::lab {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "damier/exact/bremen/exact.h"
 #include "damier/learn/game_task_impl.h"
-#include "damier/solve/bremen/exact.h"
 
 namespace damier::learn {
 

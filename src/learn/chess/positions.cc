@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/input_file.h"
-#include "damier/base/interrupt.h"
+#include "damier/base/files/input_file.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/games/chess/pgn_reader.h"
 #include "damier/games/chess/position_csv.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/learn/chess/scorer.h"
 
 namespace damier::learn::chess {

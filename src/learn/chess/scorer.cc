@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/search/chess/uci_client.h"
 
 namespace damier::learn::chess {

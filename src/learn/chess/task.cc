@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/atomic_file.h"
+#include "damier/base/files/atomic_file.h"
 #include "damier/games/chess/encoders.h"
 #include "damier/games/chess/position_csv.h"
 #include "damier/learn/chess/evaluation_networks.h"

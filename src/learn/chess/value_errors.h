@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/estimate.h"
+#include "damier/base/numbers/estimate.h"
 
 namespace damier::learn::chess {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/learn/data/data_set.h"
 #include "damier/learn/task.h"
 

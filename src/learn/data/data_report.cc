@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/atomic_file.h"
-#include "damier/base/interrupt.h"
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/files/interrupt.h"
 
 namespace damier::learn {
 

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/text.h"
-#include "damier/learn/data/checksum.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/text.h"
 
 namespace damier::learn {
 

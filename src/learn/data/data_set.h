@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/base/result.h"
 #include "damier/nn/tensor_header.h"
 

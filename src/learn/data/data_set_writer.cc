@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "damier/base/atomic_file.h"
-#include "damier/learn/data/checksum.h"
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/files/checksum.h"
 
 namespace damier::learn {
 

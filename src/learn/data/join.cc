@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/json.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/json/json.h"
 #include "damier/learn/data/data_set_writer.h"
 
 namespace damier::learn {

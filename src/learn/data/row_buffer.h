@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/bytes.h"
+#include "damier/base/files/bytes.h"
 #include "damier/learn/data/data_set_writer.h"
 
 namespace damier::learn {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "damier/base/bits.h"
+#include "damier/base/numbers/bits.h"
 
 namespace damier::learn::domineering {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/text.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/domineering/task.h"
 #include "damier/learn/network_evaluator.h"
 #include "damier/search/monte_carlo.h"
@@ -17,7 +17,7 @@ namespace damier::learn::domineering {
 namespace {
 
 using GameSoFar = games::History<Domineering>;
-using solve::domineering::DomineeringSolver;
+using exact::domineering::DomineeringSolver;
 
 constexpr int kTableBits = 22, kSmallTableBits = 16;
 constexpr int kSmallest = 4;       // rows and columns of a board

@@ -11,11 +11,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
+#include "damier/exact/domineering/solver.h"
 #include "damier/learn/domineering/frame.h"
 #include "damier/learn/teacher.h"
-#include "damier/solve/domineering/solver.h"
 
 namespace damier::learn::domineering {
 
@@ -67,8 +67,8 @@ class TaughtGames {
   Domineering game_;
   GamesPlan plan_;
   // It keeps its table: what it says does not depend on that, only how fast.
-  std::shared_ptr<solve::domineering::DomineeringSolver> solver_;
-  std::shared_ptr<solve::domineering::DomineeringSolver> forgetful_;  // small: to count nodes
+  std::shared_ptr<exact::domineering::DomineeringSolver> solver_;
+  std::shared_ptr<exact::domineering::DomineeringSolver> forgetful_;  // small: to count nodes
   std::unordered_map<std::uint64_t, Lesson<Domineering>> openings_;   // by the hash of the position
   std::vector<MoveChoice> players_;
 };

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "damier/exact/domineering/exact.h"
 #include "damier/learn/domineering/frame.h"
 #include "damier/learn/domineering/games.h"
 #include "damier/learn/game_task_impl.h"
-#include "damier/solve/domineering/exact.h"
 
 namespace damier::learn {
 

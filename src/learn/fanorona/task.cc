@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "damier/exact/fanorona/exact.h"
+#include "damier/exact/fanorona/table.h"
 #include "damier/learn/game_task_impl.h"
-#include "damier/solve/fanorona/exact.h"
-#include "damier/solve/fanorona/table.h"
 
 namespace damier::learn {
 
 using namespace games::fanorona;
-using solve::StateIndex;
+using exact::StateIndex;
 
 namespace {
 
@@ -142,8 +142,8 @@ class FanoronaTask final : public GameTask<Fanorona> {
   // From all states: most of them cannot be reached by play.
   std::vector<State> probed_states(const Fanorona& game) const override {
     std::vector<State> some;
-    for (StateIndex i = 0; i < solve::FanoronaIndexer::kStates; i += 41) {
-      const State state = solve::fanorona_table().indexer().state_at(i);
+    for (StateIndex i = 0; i < exact::FanoronaIndexer::kStates; i += 41) {
+      const State state = exact::fanorona_table().indexer().state_at(i);
       if (game.outcome(state) == games::Outcome::ongoing) some.push_back(state);
     }
     return some;
@@ -151,13 +151,13 @@ class FanoronaTask final : public GameTask<Fanorona> {
 
   // In the order of their numbers.
   Result<std::vector<State>> listed(const Fanorona& game, std::string_view which) const override {
-    const auto& table = solve::fanorona_table();
+    const auto& table = exact::fanorona_table();
     std::vector<StateIndex> numbers;
     if (which == "reachable") {
       numbers = table.reachable_from(game.initial());
       std::sort(numbers.begin(), numbers.end());
     } else {
-      for (StateIndex i = 0; i < solve::FanoronaIndexer::kStates; ++i) numbers.push_back(i);
+      for (StateIndex i = 0; i < exact::FanoronaIndexer::kStates; ++i) numbers.push_back(i);
     }
     std::vector<State> states;
     for (const StateIndex i : numbers) {
@@ -181,7 +181,7 @@ class FanoronaTask final : public GameTask<Fanorona> {
     std::vector<std::vector<State>> cells(kPhases * 3);
     for (const State& state : states) {
       const int phase = by_phase ? phase_of(state) : 0;
-      const solve::Verdict value = solve::fanorona_table().value(state).value;
+      const exact::Verdict value = exact::fanorona_table().value(state).value;
       const int result = by_class ? 1 + static_cast<int>(search::value_of(value)) : 0;
       cells[static_cast<std::size_t>(phase * 3 + result)].push_back(state);
     }
@@ -212,14 +212,14 @@ class FanoronaTask final : public GameTask<Fanorona> {
     }
     rows.last<std::uint8_t>("phase")[0] = static_cast<std::uint8_t>(phase_of(state));
     rows.last<std::int32_t>("state")[0] =
-        static_cast<std::int32_t>(solve::fanorona_table().indexer().index_of(state));
+        static_cast<std::int32_t>(exact::fanorona_table().indexer().index_of(state));
   }
 
   Result<std::vector<State>> states_in(const Fanorona& game, const DataSet& data,
                                        Split split) const override {
     const auto numbers = column_of<std::int32_t>(data, "state", 1, data.rows(split));
     if (!numbers) return numbers.error();
-    const auto& indexer = solve::fanorona_table().indexer();
+    const auto& indexer = exact::fanorona_table().indexer();
     std::vector<State> states;
     for (const int number : *numbers) {
       const bool good = number >= 0 && number < static_cast<int>(indexer.state_count());

@@ -13,7 +13,7 @@ namespace damier::learn {
 //   policy    (18): departures then arrivals, each a distribution; a network may learn it instead
 //             of "moves"
 //   phase     how many pieces have moved
-//   state     the state's number in solve::FanoronaIndexer
+//   state     the state's number in exact::FanoronaIndexer
 const GameTask<games::fanorona::Fanorona>& fanorona_task();
 
 template <>

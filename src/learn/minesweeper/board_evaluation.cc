@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/board_task.h"
 

@@ -4,16 +4,15 @@
 #include <array>
 #include <cmath>
 
-#include "damier/base/bits.h"
-#include "damier/base/index.h"
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/bits.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"
 
 namespace damier::learn {
 
 using namespace games::minesweeper;
-using namespace solve::minesweeper;
+using namespace exact::minesweeper;
 
 namespace {
 

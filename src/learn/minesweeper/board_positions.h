@@ -14,10 +14,10 @@
 #include <span>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
+#include "damier/exact/minesweeper/end_game.h"
+#include "damier/exact/minesweeper/guess.h"
 #include "damier/games/minesweeper/minesweeper.h"
-#include "damier/solve/minesweeper/end_game.h"
-#include "damier/solve/minesweeper/guess.h"
 
 namespace damier::learn {
 
@@ -81,12 +81,12 @@ class PositionMaker {
 
  private:
   using Minesweeper = games::minesweeper::Minesweeper;
-  using Cell = solve::minesweeper::Cell;
+  using Cell = exact::minesweeper::Cell;
 
   // A game under way, and what a player knows of it.
   struct Position {
     games::minesweeper::State state;
-    solve::minesweeper::Board board;
+    exact::minesweeper::Board board;
     int left = 0;  // safe cells that are still masked
     int opened = 0;
 
@@ -127,11 +127,11 @@ class PositionMaker {
   std::size_t place(const Game& game, Cell cell) const;
 
   BoardMix mix_;
-  solve::minesweeper::Analysis<double> analysis_;
-  solve::minesweeper::Guesser<double> guesser_;
-  solve::minesweeper::EndGameSearch end_game_;
-  solve::minesweeper::Board plain_board_;
-  solve::minesweeper::Front plain_front_;
+  exact::minesweeper::Analysis<double> analysis_;
+  exact::minesweeper::Guesser<double> guesser_;
+  exact::minesweeper::EndGameSearch end_game_;
+  exact::minesweeper::Board plain_board_;
+  exact::minesweeper::Front plain_front_;
   Position tried_;
   struct Candidate {
     Cell cell;

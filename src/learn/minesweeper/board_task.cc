@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/text.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"

@@ -5,10 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/bits.h"
-#include "damier/base/index.h"
-#include "damier/base/interrupt.h"
-#include "damier/base/probability.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/bits.h"
+#include "damier/base/numbers/probability.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 
 namespace damier::learn {

@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
+#include "damier/exact/minesweeper/solver.h"
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/learn/model/model.h"
-#include "damier/solve/minesweeper/solver.h"
 
 namespace damier::learn {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/probability.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/probability.h"
 #include "damier/learn/minesweeper/patch_task.h"
 
 namespace damier::learn {

@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/bits.h"
-#include "damier/base/index.h"
+#include "damier/base/numbers/bits.h"
 
 namespace damier::learn {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
 #include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/minesweeper.h"

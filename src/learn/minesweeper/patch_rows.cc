@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/patches.h"
 

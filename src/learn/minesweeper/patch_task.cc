@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/patch_rows.h"
 

@@ -5,8 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "damier/base/bits.h"
-#include "damier/base/index.h"
+#include "damier/base/numbers/bits.h"
 
 namespace damier::learn {
 

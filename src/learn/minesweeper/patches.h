@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::learn {

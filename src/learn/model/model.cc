@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/text/text.h"
 
 namespace damier::learn {
 

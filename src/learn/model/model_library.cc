@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files.h"
-#include "damier/base/program_name.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
 
 namespace damier::learn {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "damier/base/result.h"
-#include "damier/base/store.h"
 #include "damier/learn/model/model.h"
+#include "damier/store/store.h"
 
 namespace damier::learn {
 

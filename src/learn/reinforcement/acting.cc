@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/learn/reinforcement/returns.h"
 #include "damier/nn/network_size.h"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "damier/base/threads.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/learn/model/predictor.h"
 #include "damier/learn/reinforcement/experience.h"
 #include "damier/learn/reinforcement/options.h"

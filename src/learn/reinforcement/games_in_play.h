@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
 
 namespace damier::learn {

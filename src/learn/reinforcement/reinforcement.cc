@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/stopwatch.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/stopwatch.h"
 #include "damier/learn/reinforcement/reward_lessons.h"
 #include "damier/learn/self_play/measuring.h"
 #include "damier/learn/training/play_recipe.h"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/learn/reinforcement/experience.h"
 
 namespace damier::learn {

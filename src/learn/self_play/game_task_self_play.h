@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/learn/data/row_buffer.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/self_play/leaves.h"

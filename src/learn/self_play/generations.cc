@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/stopwatch.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/stopwatch.h"
 #include "damier/learn/model/model.h"
 #include "damier/learn/self_play/generation_games.h"
 #include "damier/learn/self_play/lessons.h"

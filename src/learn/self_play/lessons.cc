@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/stopwatch.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/stopwatch.h"
 #include "damier/learn/model/predictor.h"
 #include "damier/learn/self_play/generation_games.h"
 #include "damier/learn/training/learner.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/games/outcome_word.h"
 
 namespace damier::learn {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/games/verdict.h"
 
 namespace damier::learn {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/learn/training/training_run.h"
 
 namespace damier::learn {

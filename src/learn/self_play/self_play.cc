@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "damier/base/bytes.h"
+#include "damier/base/files/bytes.h"
 
 namespace damier::learn {
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/random.h"
-#include "damier/base/ranks.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/ranks.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
-#include "damier/base/threads.h"
 #include "damier/games/game.h"
 #include "damier/learn/data/row_buffer.h"
 #include "damier/learn/self_play/root_search.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "damier/base/bytes.h"
+#include "damier/base/files/bytes.h"
 #include "damier/learn/model/predictor.h"
 #include "damier/nn/model_file.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "damier/base/threads.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/learn/data/batches.h"
 #include "damier/learn/training/recipe.h"
 #include "damier/nn/local_rule.h"

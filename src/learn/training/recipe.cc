@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files.h"
-#include "damier/base/text.h"
-#include "damier/learn/data/checksum.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/files/files.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/training/builtin_recipes.h"
 #include "damier/learn/training/reinforcement_recipe.h"
 #include "damier/learn/training/self_play_recipe.h"

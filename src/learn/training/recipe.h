@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/json.h"
+#include "damier/base/json/json.h"
 #include "damier/base/result.h"
 #include "damier/learn/reinforcement/options.h"
 #include "damier/learn/tasks.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/reinforcement/experience.h"
 #include "damier/learn/teacher.h"

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/atomic_file.h"
-#include "damier/base/version.h"
-#include "damier/learn/data/checksum.h"
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/text/version.h"
 #include "damier/learn/reinforcement/reinforcement.h"
 #include "damier/learn/self_play/generations.h"
 #include "damier/learn/self_play/run_files.h"

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "damier/base/store.h"
 #include "damier/learn/training/learner.h"
 #include "damier/nn/model_file.h"
+#include "damier/store/store.h"
 
 namespace damier::learn {
 

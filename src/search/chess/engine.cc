@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/threads.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/search/chess/limited_strength.h"
 #include "damier/search/chess/searcher.h"
 #include "damier/search/chess/shared_table.h"

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "damier/base/cpu.h"
+#include "damier/base/parallel/cpu.h"
 #include "damier/games/chess/attacks.h"
 
 namespace damier::search::chess {
@@ -14,7 +14,7 @@ HandWrittenEvaluation::HandWrittenEvaluation()
 
 HandWrittenEvaluation::HandWrittenEvaluation(KernelChoice choice)
     : pawns_(std::size_t{1} << kPawnEntryBits) {
-#if defined(DAMIER_HAVE_WIDE_KERNELS)
+#if defined(__x86_64__)
   if (choice == KernelChoice::bmi2) {
     assert(cpu_features().fast_pdep);
     evaluate_ = evaluate_bmi2;

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/parse_number.h"
-#include "damier/base/text.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/piece_features.h"
 #include "damier/games/game.h"
 #include "damier/nn/model_file.h"

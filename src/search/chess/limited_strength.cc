@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 
 namespace damier::search::chess {
 

@@ -1,11 +1,11 @@
 #include "damier/search/chess/network_kernels.h"
 
-#include "damier/base/cpu.h"
+#include "damier/base/parallel/cpu.h"
 
 namespace damier::search::chess {
 
 extern const NetworkKernels k_network_plain;
-#if defined(DAMIER_HAVE_WIDE_KERNELS)
+#if defined(__x86_64__)
 extern const NetworkKernels k_network_sse42, k_network_avx2, k_network_avx512;
 #endif
 
@@ -14,7 +14,7 @@ const NetworkKernels* network_kernels_of(nn::Isa isa) {
   switch (isa) {
     case nn::Isa::plain:
       return &k_network_plain;
-#if defined(DAMIER_HAVE_WIDE_KERNELS)
+#if defined(__x86_64__)
     case nn::Isa::sse42:
       return cpu.sse42 ? &k_network_sse42 : nullptr;
     case nn::Isa::avx2:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "damier/base/bits.h"
+#include "damier/base/numbers/bits.h"
 
 namespace damier::search::chess {
 

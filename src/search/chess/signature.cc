@@ -1,6 +1,6 @@
 #include "damier/search/chess/signature.h"
 
-#include "damier/base/interrupt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/games/chess/fen.h"
 
 namespace damier::search::chess {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/interrupt.h"
-#include "damier/base/parse_number.h"
-#include "damier/base/text.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/text.h"
 #include "damier/games/chess/chess960.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/uci.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "damier/base/child_process.h"
+#include "damier/base/files/child_process.h"
 #include "damier/base/result.h"
 #include "damier/search/chess/engine.h"
 

@@ -13,8 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "damier/base/json.h"
-#include "damier/base/text.h"
+#include "damier/base/json/json.h"
+#include "damier/base/text/text.h"
 
 namespace damier::app {
 namespace {

@@ -12,7 +12,7 @@
 #include "tests/games/chess/test_kit.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/cpu.h"
+#include "damier/base/parallel/cpu.h"
 #include "damier/games/chess/attacks.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/uci.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/base/cpu.h"
+#include "damier/base/parallel/cpu.h"
 #include "damier/games/domineering/playouts.h"
 #include "damier/games/perft.h"
 

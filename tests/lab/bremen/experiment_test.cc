@@ -6,8 +6,8 @@
 #include "tests/report/sound_page.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/text/text.h"
 
 namespace damier::lab {
 namespace {
@@ -58,7 +58,7 @@ class BremenStudies : public StudyFolder {
     return json;
   }
 
-  const arena::Registry games_ = arena::builtin_games();
+  const play::Registry games_ = play::builtin_games();
 };
 
 TEST_F(BremenStudies, FindAllThatTheyPresent) {

@@ -40,7 +40,7 @@ class ChessStudies : public StudyFolder {
     return json;
   }
 
-  const arena::Registry games_ = arena::builtin_games();
+  const play::Registry games_ = play::builtin_games();
 };
 
 TEST_F(ChessStudies, FindAllThatTheyPresent) {

@@ -49,7 +49,7 @@ class DomineeringStudies : public StudyFolder {
     return json;
   }
 
-  const arena::Registry games_ = arena::builtin_games();
+  const play::Registry games_ = play::builtin_games();
 };
 
 TEST_F(DomineeringStudies, FindAllThatTheyPresent) {
@@ -104,18 +104,18 @@ TEST_F(DomineeringStudies, StoppedAnywhereTheyEndAlike) {
 // What makes the report's tables: its bandit that explores much is hardly better than chance, and
 // of its players by random games the one that moves first wins.
 TEST(SlowDomineeringFaults, MakeThePublishedTables) {
-  const auto games = arena::builtin_games();
+  const auto games = play::builtin_games();
   const auto score = [&](const char* player, const char* opponent) {
-    arena::ContestPlan plan;
+    play::ContestPlan plan;
     plan.toolkit = games.toolkit(games.find("domineering").value()->make({}).value());
     plan.players = {player, opponent};
     plan.games = 80;
     plan.opening_plies = 0;
-    const auto contest = arena::open_contest(plan).value();
-    arena::GameRows rows;
+    const auto contest = play::open_contest(plan).value();
+    play::GameRows rows;
     ThreadPool pool(2);
-    arena::play_contest(contest, rows, pool, [](const GameRow&) { return true; });
-    return arena::score_between(contest, rows, 0, 1);
+    play::play_contest(contest, rows, pool, [](const GameRow&) { return true; });
+    return play::score_between(contest, rows, 0, 1);
   };
   EXPECT_GT(score("ucb:100,c=1.8", "flat:100").tally.record().score(), 0.55);
   EXPECT_LT(score("ucb:100,c=1.8,choice=bound,mean=zero", "flat:100").tally.record().score(), 0.3);

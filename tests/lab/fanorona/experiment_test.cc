@@ -6,7 +6,7 @@
 #include "tests/report/sound_page.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/model/model_library.h"
 
@@ -55,7 +55,7 @@ class FanoronaStudies : public StudyFolder {
     return json;
   }
 
-  const arena::Registry games_ = arena::builtin_games();
+  const play::Registry games_ = play::builtin_games();
 };
 
 TEST_F(FanoronaStudies, FindAllThatTheyPresent) {
@@ -190,10 +190,10 @@ TEST_F(FanoronaStudies, ThePlayerIsOpenedAtTheStart) {
 }
 
 TEST(PlayerFingerprints, TellPlayersApart) {
-  const auto games = arena::builtin_games();
+  const auto games = play::builtin_games();
   const auto toolkit = games.toolkit(games.find("fanorona").value()->make({}).value());
   const auto print = [&](const char* player) {
-    return player_fingerprint(*toolkit, arena::open_player(*toolkit, player).value());
+    return player_fingerprint(*toolkit, play::open_player(*toolkit, player).value());
   };
   EXPECT_EQ(print("minimax:2"), print("minimax:2"));
   EXPECT_NE(print("minimax:2"), print("minimax:5"));

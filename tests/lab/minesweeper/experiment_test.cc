@@ -8,7 +8,7 @@
 #include "tests/report/sound_page.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/lab/minesweeper/games.h"
 #include "damier/learn/model/model_library.h"
@@ -83,7 +83,7 @@ class MinesweeperStudies : public StudyFolder {
     return json;
   }
 
-  const arena::Registry games_ = arena::builtin_games();
+  const play::Registry games_ = play::builtin_games();
 };
 
 TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {

@@ -9,7 +9,7 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 #include "damier/learn/game_symmetries.h"
 #include "damier/learn/reinforcement/acting.h"
 #include "damier/learn/reinforcement/reinforcement.h"

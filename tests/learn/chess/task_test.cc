@@ -13,7 +13,7 @@
 #include "tests/search/chess/fake_engine.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
 #include "damier/games/chess/encoders.h"
 #include "damier/games/chess/position_csv.h"
 #include "damier/learn/chess/positions.h"

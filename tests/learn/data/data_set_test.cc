@@ -8,10 +8,10 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
-#include "damier/base/random.h"
-#include "damier/base/threads.h"
-#include "damier/learn/data/checksum.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/files/files.h"
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/learn/data/data_report.h"
 #include "damier/learn/data/data_set_writer.h"
 #include "damier/learn/data/join.h"

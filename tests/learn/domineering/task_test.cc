@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include "damier/exact/domineering/solver.h"
 #include "damier/learn/domineering/frame.h"
 #include "damier/learn/domineering/games.h"
-#include "damier/solve/domineering/solver.h"
 
 namespace damier::learn {
 namespace {
@@ -142,7 +142,7 @@ TEST(DomineeringTask, RowsNameEveryWinningMove) {
   const auto policy = column_of<float>(*data, "policy", 64, rows).value();
   const auto known = column_of<float>(*data, "known", 64, rows).value();
   const auto values = column_of<float>(*data, "value", 1, rows).value();
-  solve::domineering::DomineeringSolver solver(game);
+  exact::domineering::DomineeringSolver solver(game);
   for (std::size_t row = 0; row < rows.count; ++row) {
     std::string text;
     for (std::size_t i = 178 * row; places[i] != 0; ++i) text += static_cast<char>(places[i]);

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "damier/exact/fanorona/table.h"
 #include "damier/search/report.h"
-#include "damier/solve/fanorona/table.h"
 
 namespace damier::learn {
 namespace {
@@ -24,9 +24,9 @@ using namespace games::fanorona;
 class PlainSolution {
  public:
   PlainSolution() : result_(kCodes, kUnknown), distance_(kCodes) {
-    const auto& indexer = solve::fanorona_table().indexer();
+    const auto& indexer = exact::fanorona_table().indexer();
     std::vector<int> states;
-    for (solve::StateIndex i = 0; i < indexer.state_count(); ++i) {
+    for (exact::StateIndex i = 0; i < indexer.state_count(); ++i) {
       states.push_back(code_of(indexer.state_at(i)));
     }
     for (const int code : states) {
@@ -156,7 +156,7 @@ std::vector<State> states_of(const DataSet& data, RowRange range) {
   std::vector<State> states;
   for (const int number : numbers) {
     states.push_back(
-        solve::fanorona_table().indexer().state_at(static_cast<solve::StateIndex>(number)));
+        exact::fanorona_table().indexer().state_at(static_cast<exact::StateIndex>(number)));
   }
   return states;
 }
@@ -208,8 +208,8 @@ TEST(FanoronaTask, ADeepSearchAgreesWithTheExactTable) {
   const auto value = data.values<std::int32_t>(data.column_index("value"), all).value();
   const auto moves = data.values<std::int32_t>(data.column_index("moves"), all).value();
   for (std::size_t i = 0; i < states.size(); ++i) {
-    const auto exact = solve::fanorona_table().best_moves(states[i]);
-    EXPECT_EQ(value[i], search::value_of(solve::fanorona_table().value(states[i]).value));
+    const auto exact = exact::fanorona_table().best_moves(states[i]);
+    EXPECT_EQ(value[i], search::value_of(exact::fanorona_table().value(states[i]).value));
     for (int move = 0; move < 81; ++move) {
       const bool best =
           std::find(exact.begin(), exact.end(), static_cast<Move>(move)) != exact.end();
@@ -269,8 +269,8 @@ RC_GTEST_PROP(FanoronaTaskLaws, NoSymmetryClassIsInTwoSplits, ()) {
 
 // Turning a row by a symmetry's maps gives the row of the turned state.
 RC_GTEST_PROP(FanoronaTaskLaws, MapsCommuteWithTheGame, ()) {
-  const auto index = *rc::gen::inRange<solve::StateIndex>(0, solve::FanoronaIndexer::kStates);
-  const State state = solve::fanorona_table().indexer().state_at(index);
+  const auto index = *rc::gen::inRange<exact::StateIndex>(0, exact::FanoronaIndexer::kStates);
+  const State state = exact::fanorona_table().indexer().state_at(index);
   const Fanorona game;
   const auto symmetries = game.symmetries(state);
   const std::string encoder = *rc::gen::element<std::string>("flat", "planes");
@@ -326,11 +326,11 @@ std::vector<Metric> evaluated(FakePredictor model, std::span<const State> states
 TEST(FanoronaEvaluations, AModelThatKnowsTheTableIsPerfect) {
   std::vector<State> states;
   std::vector<int> labels;
-  for (solve::StateIndex i = 0; i < solve::FanoronaIndexer::kStates; i += 97) {
-    const State state = solve::fanorona_table().indexer().state_at(i);
+  for (exact::StateIndex i = 0; i < exact::FanoronaIndexer::kStates; i += 97) {
+    const State state = exact::fanorona_table().indexer().state_at(i);
     if (Fanorona().outcome(state) != games::Outcome::ongoing) continue;
     states.push_back(state);
-    labels.push_back(static_cast<int>(solve::fanorona_table().best_moves(state).front()));
+    labels.push_back(static_cast<int>(exact::fanorona_table().best_moves(state).front()));
   }
   std::size_t asked = 0;
   const auto model = [&](float sign) {

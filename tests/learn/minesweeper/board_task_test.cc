@@ -11,8 +11,8 @@
 #include "tests/learn/fake_predictor.h"
 #include <gtest/gtest.h>
 
+#include "damier/exact/minesweeper/end_game.h"
 #include "damier/learn/minesweeper/board_encoding.h"
-#include "damier/solve/minesweeper/end_game.h"
 
 namespace damier::learn {
 namespace {
@@ -146,7 +146,7 @@ TEST(MinesweeperBoards, WinsAreExactWhereTheEndIsNear) {
   int compared = 0;
   for (std::size_t row = 0; row < data.row_count(); ++row) {
     const Row read = row_of(std::span(input).subspan(row * (kSquares + 1), kSquares + 1), 10);
-    const auto end = solve::minesweeper::end_game(read.board, {.arrangements = 100});
+    const auto end = exact::minesweeper::end_game(read.board, {.arrangements = 100});
     if (!end) continue;
     ++compared;
     for (const auto& move : end->moves) {
@@ -176,7 +176,7 @@ TEST(MinesweeperBoards, SafeCellsThatTakeCountingAlwaysBecomeRows) {
     }
     if (!safe) continue;
     ++hard;
-    solve::minesweeper::Board board;
+    exact::minesweeper::Board board;
     const Row read = row_of(std::span(input).subspan(row * (kSquares + 1), kSquares + 1), 10);
     ASSERT_TRUE(board.load(read.board).ok());
     board.deduce();
@@ -219,7 +219,7 @@ TEST(MinesweeperBoards, WinsByPlayAreNeitherTooManyNorTooFew) {
   int labels = 0;
   for (std::size_t row = 0; row < data.row_count(); ++row) {
     const Row read = row_of(std::span(input).subspan(row * (kSquares + 1), kSquares + 1), 10);
-    const auto end = solve::minesweeper::end_game(read.board, {.arrangements = 600});
+    const auto end = exact::minesweeper::end_game(read.board, {.arrangements = 600});
     if (!end || end->arrangements <= 120) continue;
     for (const auto& move : end->moves) {
       const std::size_t at = row * kSquares + read.places[static_cast<std::size_t>(move.cell)];

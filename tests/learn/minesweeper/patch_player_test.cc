@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
+#include "tests/exact/minesweeper/boards.h"
 #include "tests/learn/fake_predictor.h"
-#include "tests/solve/minesweeper/boards.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -18,12 +18,12 @@
 namespace damier::learn {
 namespace {
 
+using exact::minesweeper::board;
 using games::minesweeper::Act;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Move;
 using games::minesweeper::Observation;
 using games::minesweeper::State;
-using solve::minesweeper::board;
 
 using Patch3 = std::vector<float>;
 

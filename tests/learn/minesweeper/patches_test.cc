@@ -8,17 +8,17 @@
 #include <map>
 #include <set>
 
-#include "tests/solve/minesweeper/boards.h"
+#include "tests/exact/minesweeper/boards.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 namespace damier::learn {
 namespace {
 
+using exact::minesweeper::board;
 using games::minesweeper::is_number;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Observation;
-using solve::minesweeper::board;
 
 constexpr int kMany = 40'000;
 

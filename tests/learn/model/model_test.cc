@@ -6,13 +6,13 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
+#include "damier/base/files/files.h"
+#include "damier/exact/fanorona/table.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/game_symmetries.h"
 #include "damier/learn/model/model_library.h"
 #include "damier/learn/network_evaluator.h"
 #include "damier/nn/initialise.h"
-#include "damier/solve/fanorona/table.h"
 
 namespace damier::learn {
 namespace {

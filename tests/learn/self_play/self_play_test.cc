@@ -364,9 +364,10 @@ TEST(Generations, WrongRecipesGetOneLine) {
   const std::string own = "tictactoe-self-play";
   EXPECT_EQ(fault(own, {"batch=0"}),
             "tictactoe-self-play: batch: is 0; expected a whole number from 1 to 65536");
-  EXPECT_EQ(fault(own, {"network.heads.value=[{\"type\":\"dense\",\"units\":2}]"}),
-            "tictactoe-self-play: network.heads: has no head 'value' of 1 output; expected one, for "
-            "the search");
+  EXPECT_EQ(
+      fault(own, {"network.heads.value=[{\"type\":\"dense\",\"units\":2}]"}),
+      "tictactoe-self-play: network.heads: has no head 'value' of 1 output; expected one, for "
+      "the search");
   EXPECT_NE(fault(own, {"task=checkers"}).find("checkers"), std::string::npos);
   EXPECT_NE(fault(own, {"task=minesweeper"}).find("no self-play"), std::string::npos);
   EXPECT_NE(fault(own, {"evaluation.opponents=[\"deep\"]"}).find("deep"), std::string::npos);

@@ -7,8 +7,8 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/files.h"
-#include "damier/base/text.h"
+#include "damier/base/files/files.h"
+#include "damier/base/text/text.h"
 #include "damier/learn/tasks.h"
 #include "damier/learn/training/builtin_recipes.h"
 

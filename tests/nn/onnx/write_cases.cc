@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files.h"
-#include "damier/base/json.h"
+#include "damier/base/files/files.h"
+#include "damier/base/json/json.h"
 #include "damier/nn/initialise.h"
 #include "damier/nn/network.h"
 #include "damier/nn/onnx.h"

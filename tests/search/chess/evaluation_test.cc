@@ -5,7 +5,7 @@
 #include "positions.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/cpu.h"
+#include "damier/base/parallel/cpu.h"
 
 namespace damier::search::chess {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 #include "damier/games/chess/fen.h"
 #include "damier/search/chess/engine.h"
 

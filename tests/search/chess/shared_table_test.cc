@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/base/random.h"
+#include "damier/base/numbers/random.h"
 
 namespace damier::search::chess {
 

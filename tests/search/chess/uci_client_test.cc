@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "damier/base/child_process.h"
+#include "damier/base/files/child_process.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/uci.h"
 

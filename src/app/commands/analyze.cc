@@ -1,0 +1,171 @@
+// `damier analyze`: what a player thinks of every move of a position.
+
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/app/commands/commands.h"
+#include "damier/app/game_analysis.h"
+#include "damier/app/game_record.h"
+#include "damier/app/terminal/board_printer.h"
+#include "damier/app/terminal/move_table.h"
+#include "damier/app/terminal/search_line.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/stopwatch.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
+#include "damier/play/players/players.h"
+
+namespace damier::app {
+
+namespace {
+
+struct AnalyzeArguments {
+  GameChoice choice;
+  PositionChoice position;
+  RecordChoice record;
+  std::optional<std::string> player;
+  std::optional<int> lines;
+  std::optional<std::string> output;
+};
+
+// A word that names a file is a game that was played, wherever it stands.
+void find_record(AnalyzeArguments& arguments, const Context& context) {
+  if (arguments.record.file) return;
+  if (names_record(context, arguments.choice.game)) {
+    arguments.record.file = std::exchange(arguments.choice.game, "");
+  } else if (arguments.position.word && names_record(context, *arguments.position.word)) {
+    arguments.record.file = std::exchange(arguments.position.word, std::nullopt);
+  }
+}
+
+int analyze_record(const AnalyzeArguments& arguments, const Context& context) {
+  const auto& choice = arguments.choice;
+  if (choice.rules || choice.board || arguments.position.is_given()) {
+    return report(Error{fmt::format("{} brings its own rules and position; leave those options out",
+                                    in_quotes(*arguments.record.file))});
+  }
+  const auto game = load_game(context, arguments.record, choice.game);
+  if (!game) return report(game.error());
+  if (arguments.lines) return report(Error{"--lines goes with a position, not with a game"});
+  std::optional<AnnotatedFile> annotated;
+  if (arguments.output) {
+    annotated = {*arguments.output, std::nullopt, arguments.record.number};
+    const auto format = context.games.of(game->saved.game->facts().name).format();
+    if (format && format->read != nullptr && arguments.record.file->ends_with(format->ending)) {
+      annotated->original = arguments.record.file;
+    }
+  }
+  return analyze_played_game(context, game->saved, game->title, *arguments.record.file,
+                             arguments.player, annotated);
+}
+
+int run_analyze(AnalyzeArguments arguments, const Context& context) {
+  find_record(arguments, context);
+  if (arguments.record.file) return analyze_record(arguments, context);
+  if (arguments.choice.game.empty()) {
+    return report(
+        Error{fmt::format("analyze: which game? expected one of {}; or a file with a game",
+                          fmt::join(context.registry.names(), ", "))});
+  }
+  if (arguments.output)
+    return report(Error{"-o goes with a game that was played, as analyze game.pgn"});
+  const auto position = chosen_position(arguments.position);
+  if (!position) return report(position.error());
+  if (const auto code =
+          context.games.of(arguments.choice.game)
+              .analyze({*position, arguments.choice.board, arguments.player, context.json})) {
+    return *code;
+  }
+  const auto game = make_game(context, arguments.choice);
+  if (!game) return report(game.error());
+  const auto toolkit = context.registry.toolkit(*game);
+  const auto session = start_game(**game, arguments.position, Seed{0});
+  if (!session) return report(session.error());
+  const std::string name = arguments.player.value_or(toolkit->strongest_player());
+  auto player = make_player(*toolkit, name);
+  if (!player) return report(std::move(player).error().in("--player"));
+  if (player->is_human()) return report(Error{"--player: a human cannot be asked here"});
+  if (arguments.lines) player->player->show_lines(*arguments.lines);
+  const Seed seed{context.seed_option.value_or(1)};
+  RandomStream random(seed, "analyze");
+  const Stopwatch watch;
+  play::View view;
+  if ((*session)->outcome() == games::Outcome::ongoing) {
+    SearchLine search("analyze", **session);
+    view = player->player->view(**session, random, &search.watch());
+    // What `perfect` says is certain already.
+    const auto exact = name == "perfect" ? std::nullopt : play::solved_view(*toolkit, **session);
+    if (exact) add_exact(view, *exact);
+  }
+  // A thought that was cut short is worth something, too.
+  const auto done = [] { return interrupted() ? report_interrupted() : kDone; };
+  const double seconds = watch.seconds();
+  const games::Facts& facts = (*game)->facts();
+  if (context.json) {
+    print_json("analyze", {{"game", arguments.choice.game},
+                           {"position", (*session)->position_text()},
+                           {"player", name},
+                           {"moves", moves_json(**session, view)},
+                           {"pv", line_json(**session, view)},
+                           {"nodes", view.nodes},
+                           {"seed", value_of(seed)},
+                           {"seconds", seconds}});
+    return done();
+  }
+  const Look look = detect_look(false);
+  const auto side = static_cast<std::size_t>(index((*session)->side_to_move()));
+  const std::string_view legend = value_legend(view, facts);
+  const GameCommands& own = context.games.of(arguments.choice.game);
+  const auto overlay = own.overlay(**session, view, name, look);
+  for (const std::string& line : overlay) print_output("{}\n", line);
+  if (overlay.empty()) {
+    print_output("{}\n", board_text((*session)->picture(), look, line_limit()));
+  }
+  print_output("{}{}\n", tr_format("{} to move, seen by {}", tr_known(facts.sides[side]), name),
+               legend.empty() ? "" : tr_format("; values: {}", tr_known(legend)));
+  if (view.moves.empty()) {
+    print_output("{}\n", tr_format("The game is over: {}.", tr_known((*session)->ending())));
+  }
+  const auto table =
+      arguments.lines
+          ? line_table(**session, view, facts, static_cast<std::size_t>(*arguments.lines), look,
+                       own)
+          : move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look, own);
+  for (const auto& line : table) print_output("{}\n", line);
+  print_output("{}\n", tr_format("{}, {:.2f} s, seed {}", tr_counted(view.nodes, "node"), seconds,
+                                 value_of(seed)));
+  return done();
+}
+
+}  // namespace
+
+std::function<int()> setup_analyze(CommandLine line, Context& context) {
+  auto arguments = std::make_shared<AnalyzeArguments>();
+  line.add_option("GAME", arguments->choice.game, "the game, or a file with one that was played");
+  add_position_arguments(line, arguments->position);
+  add_record_options(line, arguments->record, context, "every move of a game");
+  line.add_option("--player", arguments->player,
+                  "whose view (default: the strongest player of the game)")
+      .type_name("PLAYER");
+  line.add_number("--lines", arguments->lines, 1, 218,
+                  "so many of the best moves, each with its line and what to expect");
+  line.add_option("-o,--output", arguments->output,
+                  "of a game that was played: write it with remarks, in the game's own format")
+      .type_name("FILE");
+  line.add_option("--rules", arguments->choice.rules, "rule options, as name=value,name=value")
+      .type_name("RULES");
+  line.add_option("--board", arguments->choice.board,
+                  "the board's size; of a game with hidden information a file with the board as "
+                  "its player sees it, '-' for standard input")
+      .type_name("SIZE|FILE");
+  add_seed_option(line, context);
+  add_threads_option(line, context);
+  add_json_option(line, context);
+  return [arguments, &context] { return run_analyze(*arguments, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,214 @@
+// `damier generate`: a data set of a game.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "damier/app/commands/commands.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
+#include "damier/learn/task.h"
+
+namespace damier::app {
+
+namespace {
+
+// Options that many tasks declare have a flag of their own; it is short for --set NAME=VALUE.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFlags = {{
+    {"oracle", "who labels, as exact, minimax:4 or uct:1000"},
+    {"states", "which positions"},
+    {"target", "which moves are taught"},
+    {"encoder", "what the network sees"},
+    {"balance", "how the positions are drawn"},
+    {"from", "a file of games or positions to read, instead of playing"},
+    {"engine", "another engine that labels, as stockfish"},
+}};
+
+// What is not given is as the task has it.
+struct GenerateArguments {
+  std::string task;
+  std::string output;
+  std::array<std::optional<std::string>, kFlags.size()> flags;
+  std::optional<std::string> split;
+  std::optional<std::uint64_t> count;
+  std::optional<double> validation, test;
+  std::vector<std::string> settings;
+};
+
+std::string plain_text(const Json& value) {
+  return value.is_string() ? value.text() : dump_line(value);
+}
+
+bool has_flag(std::string_view option) {
+  return std::any_of(kFlags.begin(), kFlags.end(),
+                     [&](const auto& flag) { return flag.first == option; });
+}
+
+// What gives the same file again.
+std::string command_text(const learn::Task& task, const learn::GenerateOptions& o,
+                         const std::string& output) {
+  std::string text = fmt::format("generate {}", task.name());
+  const Json all = to_json(task, o);
+  for (const learn::TaskOption& option : task.options()) {
+    const Json& value = all[option.name];
+    if (value == "") continue;
+    if (has_flag(option.name)) {
+      text += fmt::format(" --{} {}", option.name, plain_text(value));
+    } else if (!(value == option.otherwise)) {
+      text += fmt::format(" --set {}={}", option.name, plain_text(value));
+    }
+  }
+  if (o.count > 0) text += fmt::format(" --count {}", o.count);
+  text += fmt::format(" --split {}", o.split);
+  if (o.split != "none") text += fmt::format(" --validation {} --test {}", o.validation, o.test);
+  return kept_command(text + fmt::format(" --seed {} -o {}", value_of(o.seed), output));
+}
+
+// Options of the task, "name=value" each. A value is a text where the option is one.
+Result<Json> read_settings(const learn::Task& task, const std::vector<std::string>& settings) {
+  Json more = Json::object();
+  const std::vector<learn::TaskOption> options = task.options();
+  for (const std::string& setting : settings) {
+    const auto wrong = [&](std::string_view message) {
+      return Error{fmt::format("--set {}: {}", in_quotes(setting), message)};
+    };
+    const auto equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) return wrong("expected name=value");
+    const std::string name = setting.substr(0, equals), text = setting.substr(equals + 1);
+    const bool is_text = task.option({}, name).is_string();
+    auto value = parse_json(text, "--set");
+    more[name] = is_text || !value ? Json(text) : *std::move(value);
+    if (auto status = task.check_more(more); !status) return wrong(status.error().message);
+  }
+  return more;
+}
+
+Result<learn::GenerateOptions> options_of(const learn::Task& task,
+                                          const GenerateArguments& arguments) {
+  learn::GenerateOptions options = task.defaults();
+  const auto take = [](const auto& from, auto& to) {
+    if (from) to = *from;
+  };
+  take(arguments.count, options.count);
+  take(arguments.split, options.split);
+  take(arguments.validation, options.validation);
+  take(arguments.test, options.test);
+  auto more = read_settings(task, arguments.settings);
+  if (!more) return std::move(more).error();
+  options.more = *std::move(more);
+  for (std::size_t i = 0; i < kFlags.size(); ++i) {
+    if (arguments.flags[i]) options.more[kFlags[i].first] = *arguments.flags[i];
+  }
+  return options;
+}
+
+std::string values_text(const learn::TaskOption& option) {
+  if (!option.words.empty()) return fmt::format(" ({})", join(option.words, ", "));
+  if (!std::isfinite(option.low)) return "";
+  return fmt::format(" ({})", tr_format("{} to {}", option.low, option.high));
+}
+
+// What each task declares, with what it is by default.
+std::string tasks_text(const learn::Tasks& tasks) {
+  std::string text = tr("Tasks and their options (--set NAME=VALUE; = is the default):") + "\n";
+  for (const auto& task : tasks.all()) {
+    const auto defaults = task->defaults();
+    text += fmt::format("  {}: --split {} --validation {} --test {}", task->name(), defaults.split,
+                        defaults.validation, defaults.test);
+    text += defaults.count > 0 ? fmt::format(" --count {}\n", defaults.count) : "\n";
+    for (const learn::TaskOption& option : task->options()) {
+      text += fmt::format("    {}={}  {}{}\n", option.name, plain_text(option.otherwise),
+                          tr(option.help), values_text(option));
+    }
+  }
+  return text;
+}
+
+int run_generate(const GenerateArguments& arguments, const Context& context) {
+  const auto found = context.registry.tasks().find(arguments.task);
+  if (!found) return report(found.error());
+  const learn::Task& task = **found;
+  auto read = options_of(task, arguments);
+  if (!read) return report(read.error());
+  learn::GenerateOptions options = *std::move(read);
+  options.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
+  if (auto status = task.check(options); !status) return report(status.error());
+  print_message("seed {}\n", value_of(options.seed));
+  ThreadPool pool(context.thread_count());
+  const auto begin = std::chrono::steady_clock::now();
+  const auto info =
+      learn::generate_file(task, options, pool, arguments.output,
+                           command_text(task, options, arguments.output), *context.ranks);
+  if (!info && interrupted()) {
+    print_notice("{}; nothing was written", interruption_text(context));
+    return kInterrupted;
+  }
+  if (!info) return report(info.error());
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Json& rows = (*info)["rows"];
+  if (context.json) {
+    print_json("generate", {{"data", arguments.output},
+                            {"task", task.name()},
+                            {"game", task.game()},
+                            {"rows", rows},
+                            {"checksum", (*info)["checksum"]},
+                            {"seed", value_of(options.seed)},
+                            {"seconds", seconds}});
+    return kDone;
+  }
+  std::array<std::uint64_t, learn::kSplits> counts = {};
+  for (std::size_t i = 0; i < learn::kSplits; ++i) {
+    counts[i] = rows[name_of(static_cast<learn::Split>(i))].get<std::uint64_t>();
+  }
+  print_about_file(arguments.output,
+                   fmt::format("{}: {} training, {} validation, {} test; {:.2f} s",
+                               counted(counts[0] + counts[1] + counts[2], "row"), counts[0],
+                               counts[1], counts[2], seconds));
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_generate(CommandLine line, Context& context) {
+  auto arguments = std::make_shared<GenerateArguments>();
+  auto& options = *arguments;
+  line.add_option("TASK", options.task, "what to learn: a game, as fanorona, or a part of it")
+      .required();
+  line.add_option("-o,--output", options.output, "the data set to write")
+      .type_name("FILE")
+      .required();
+  for (std::size_t i = 0; i < kFlags.size(); ++i) {
+    line.add_option(fmt::format("--{}", kFlags[i].first).c_str(), options.flags[i],
+                    fmt::format("{}; see below", kFlags[i].second))
+        .type_name("WORD");
+  }
+  line.add_number("--count", options.count, 1, 1'000'000'000, "so many rows, drawn at random");
+  line.add_option(
+          "--split", options.split,
+          "class: mirror images stay together; game: the positions of a game do; none: all is "
+          "for training")
+      .type_name("HOW");
+  line.add_number("--validation", options.validation, 0, 0.9, "its share of the classes or games")
+      .type_name("SHARE");
+  line.add_number("--test", options.test, 0, 0.9, "its share of the classes or games")
+      .type_name("SHARE");
+  line.add_option("--set", options.settings, "an option of the task, see below; may be repeated")
+      .type_name("NAME=VALUE")
+      .one_at_a_time();
+  line.add_notes(tasks_text(context.registry.tasks()));
+  add_seed_option(line, context);
+  add_threads_option(line, context);
+  add_json_option(line, context);
+  return [arguments, &context] { return run_generate(*arguments, context); };
+}
+
+}  // namespace damier::app

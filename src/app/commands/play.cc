@@ -1,0 +1,167 @@
+// `damier play`: who plays whom, from where; the game itself is PlayLoop's.
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/app/commands/commands.h"
+#include "damier/app/game_record.h"
+#include "damier/app/terminal/play_loop.h"
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/text.h"
+#include "damier/play/ratings/strength.h"
+
+namespace damier::app {
+
+namespace {
+
+struct PlayArguments {
+  GameChoice choice;
+  std::optional<std::string> as;
+  std::optional<std::string> vs;
+  std::optional<int> level;
+  PositionChoice position;
+  RecordChoice record;
+  bool ascii = false;
+  GameOptions own;  // of single games
+};
+
+Result<games::SavedGame> loaded_game(const PlayArguments& arguments, const Context& context) {
+  const auto& choice = arguments.choice;
+  auto loaded = load_game(context, arguments.record, choice.game);
+  if (!loaded) return std::move(loaded).error();
+  if (choice.rules || choice.board || choice.preset || arguments.position.is_given() ||
+      (context.seed_option && loaded->has_seed)) {
+    return Error{fmt::format("--load brings its own rules{}; leave those options out",
+                             loaded->has_seed ? ", position and seed" : " and position")};
+  }
+  if (loaded->saved.language && !context.language_option) set_language(*loaded->saved.language);
+  return std::move(loaded->saved);
+}
+
+// The one word that may follow the game is a preset, or else a position.
+void tell_preset_from_position(PlayArguments& arguments, const games::GameEntry& entry) {
+  auto& word = arguments.choice.preset;
+  if (!word || arguments.position.word || entry.facts.hidden_information) return;
+  std::vector<std::string> presets;
+  for (const auto& preset : entry.presets) presets.emplace_back(preset.name);
+  if (std::find(presets.begin(), presets.end(), *word) != presets.end()) return;
+  if (did_you_mean(*word, presets)) return;
+  arguments.position.word = std::exchange(word, std::nullopt);
+}
+
+Result<games::SavedGame> new_game(PlayArguments arguments, const Context& context) {
+  if (arguments.choice.game.empty()) {
+    return Error{fmt::format("play: which game? expected one of {}; or --load FILE",
+                             fmt::join(context.registry.names(), ", "))};
+  }
+  const auto entry = context.registry.find(arguments.choice.game);
+  if (!entry) return entry.error();
+  tell_preset_from_position(arguments, **entry);
+  auto game = make_game(context, arguments.choice);
+  if (!game) return std::move(game).error();
+  games::SavedGame saved;
+  saved.game = *std::move(game);
+  saved.seed = context.seed();
+  auto session = start_game(*saved.game, arguments.position, saved.seed);
+  if (!session) return std::move(session).error();
+  saved.session = *std::move(session);
+  return saved;
+}
+
+// Who plays each side: --as says which the person takes, --vs or --level who takes the rest.
+Result<std::array<std::string, 2>> player_names(const PlayArguments& arguments,
+                                                const games::SavedGame& saved,
+                                                const play::Toolkit& toolkit) {
+  const auto& facts = saved.game->facts();
+  const bool alone = facts.players == 1;
+  if (arguments.level && arguments.vs) {
+    return Error{"--level and --vs both say who plays the other side; expected one of them"};
+  }
+  if (arguments.level && alone) {
+    return Error{fmt::format("--level: {} has one player, and so no opponent", facts.name)};
+  }
+  if (arguments.level && arguments.as == "both") {
+    return Error{"--level: with --as both there is no opponent"};
+  }
+  const auto level = static_cast<std::size_t>(arguments.level.value_or(play::kUsualLevel));
+  const std::string other = arguments.vs ? *arguments.vs
+                            : alone      ? "random"
+                                         : levels_of(toolkit)[level - 1].player;
+  if (!arguments.as) {
+    if (!arguments.vs && !arguments.level && !saved.players[0].empty()) return saved.players;
+    if (alone && arguments.vs) {
+      return Error{fmt::format("--vs: {} has one player; `--as none --vs PLAYER` lets PLAYER play",
+                               facts.name)};
+    }
+    return std::array<std::string, 2>{"human", alone ? "human" : other};
+  }
+  if (arguments.as == "none") return std::array<std::string, 2>{other, other};
+  if (arguments.as == "both" && !alone) return std::array<std::string, 2>{"human", "human"};
+  const auto is_side = [&](std::size_t side) {
+    return arguments.as == facts.sides[side] || arguments.as == tr_known(facts.sides[side]);
+  };
+  if (is_side(0)) {
+    return std::array<std::string, 2>{"human", alone ? "human" : other};
+  }
+  if (is_side(1) && !alone) return std::array<std::string, 2>{other, "human"};
+  std::vector<std::string> sides = {std::string(facts.sides[0]), "none"};
+  if (!alone) sides = {std::string(facts.sides[0]), std::string(facts.sides[1]), "both", "none"};
+  return unknown_name("side", *arguments.as, sides);
+}
+
+int run_play(const PlayArguments& arguments, const Context& context) {
+  auto saved =
+      arguments.record.file ? loaded_game(arguments, context) : new_game(arguments, context);
+  if (!saved) return report(saved.error());
+  const auto toolkit = context.registry.toolkit(saved->game);
+  const auto names = player_names(arguments, *saved, *toolkit);
+  if (!names) return report(names.error());
+  std::array<play::NamedPlayer, 2> players;
+  for (std::size_t side = 0; side < 2; ++side) {
+    auto player = play::make_player(*toolkit, (*names)[side]);
+    if (!player) return report(player.error());
+    players[side] = *std::move(player);
+  }
+  const GameCommands& own = context.games.of(saved->game->facts().name);
+  if (auto status = arguments.own.check(saved->game->facts().name); !status)
+    return report(status.error());
+  const auto file = arguments.own.file_of(own);
+  if (file) {
+    if (auto status = check_output(*file); !status) return report(status.error());
+  }
+  PlayLoop loop(*std::move(saved), toolkit, std::move(players),
+                {context, detect_look(arguments.ascii), context.json, own, file});
+  return loop.run();
+}
+
+}  // namespace
+
+std::function<int()> setup_play(CommandLine line, Context& context) {
+  auto arguments = std::make_shared<PlayArguments>();
+  line.add_option("GAME", arguments->choice.game, "the game");
+  line.add_option("PRESET", arguments->choice.preset,
+                  "a named set of rules; `{program} games` lists them");
+  add_position_arguments(line, arguments->position);
+  line.add_option("--as", arguments->as,
+                  "your side, as white, blue, vertical; 'both' or 'none' (default: the first)")
+      .type_name("SIDE");
+  line.add_option("--vs", arguments->vs, "who plays the other side").type_name("PLAYER");
+  line.add_number("--level", arguments->level, 1, play::kLevels,
+                  fmt::format("who plays the other side, from easy to the best (default {}); "
+                              "`{{program}} strength` says who that is",
+                              play::kUsualLevel));
+  add_record_options(line, arguments->record, context, "go on with a game");
+  arguments->own.add_formats(line, context.games);
+  arguments->own.add_board_options(line, context.games);
+  add_rules_options(line, arguments->choice);
+  line.add_flag("--ascii", arguments->ascii, "plain characters, no colours");
+  add_seed_option(line, context);
+  add_json_option(line, context);
+  return [arguments, &context] { return run_play(*arguments, context); };
+}
+
+}  // namespace damier::app

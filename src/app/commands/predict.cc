@@ -1,0 +1,131 @@
+// `damier predict`: one row of inputs in, one row of outputs out; or a position of the model's
+// game.
+
+#include <istream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "damier/app/commands/commands.h"
+#include "damier/app/commands/csv_rows.h"
+#include "damier/base/files/input_file.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
+#include "damier/learn/model/model_library.h"
+
+namespace damier::app {
+
+namespace {
+
+struct PredictArguments {
+  std::string model;
+  std::optional<std::string> position;
+  std::optional<std::string> input;
+  std::optional<std::string> output;
+};
+
+template <class T>
+void print_rows(const nn::OutputView<T>& view, std::size_t first, std::size_t count,
+                const std::string& output, bool json) {
+  for (std::size_t row = 0; row < count; ++row) {
+    const T* values = view.value + row * static_cast<std::size_t>(view.ld);
+    const std::span<const T> outputs(values, static_cast<std::size_t>(view.cols));
+    if (json) {
+      print_json("predict", {{"row", first + row}, {"output", output}, {"values", outputs}});
+    } else {
+      write_output(fmt::format("{}\n", fmt::join(outputs, ",")));
+    }
+  }
+}
+
+// What the model reads of the position.
+Result<std::vector<float>> inputs_of(const learn::Model& model, const std::string& position,
+                                     const Context& context) {
+  const std::string_view game = model.origin("game"), named = model.origin("task");
+  if (game.empty()) {
+    return Error{"does not say which game it is for; expected --input with its numbers",
+                 {model.path}};
+  }
+  const auto task = context.registry.tasks().find(named.empty() ? game : named);
+  if (!task) return Error(task.error()).in(model.path);
+  if (auto status = check_model(model, **task); !status) return std::move(status).error();
+  return (*task)->encode_text(model.origin("encoder"), position);
+}
+
+// Of the rows of a file, or of the inputs that are given.
+template <class T>
+int predict(nn::Network<T>& network, const std::optional<std::vector<float>>& inputs,
+            const PredictArguments& arguments, const Context& context) {
+  std::vector<std::string> names;
+  for (const auto& head : network.spec().heads) names.push_back(head.name);
+  const std::string chosen = arguments.output.value_or(names.front());
+  const int head = network.output_index(chosen);
+  if (head < 0) return report(unknown_name("output", chosen, names));
+  if (network.spec().head_shape(static_cast<std::size_t>(head)).board) {
+    return report(Error{fmt::format("output {} is a board; expected a flat one", chosen)});
+  }
+  if (inputs) {
+    network.set_inputs(std::span<const T>(std::vector<T>(inputs->begin(), inputs->end())), 1);
+    network.forward();
+    print_rows(network.output(static_cast<std::size_t>(head)), 0, 1, chosen, context.json);
+    return kDone;
+  }
+  const auto file = InputFile::open(*arguments.input);
+  if (!file) return report(file.error());
+  const int columns = network.spec().input.size();
+  std::istream in(file->get());
+  CsvRows<T> rows(in, (*file)->name(), columns);
+  std::vector<T> values;
+  for (std::size_t done = 0; !interrupted();) {
+    const auto status = rows.next(static_cast<std::size_t>(network.batch()), values);
+    if (interrupted()) break;
+    if (!status) return report(status.error());
+    const std::size_t count = values.size() / static_cast<std::size_t>(columns);
+    if (count == 0) break;
+    network.set_inputs(std::span<const T>(values), static_cast<int>(count));
+    network.forward();
+    print_rows(network.output(static_cast<std::size_t>(head)), done, count, chosen, context.json);
+    done += count;
+  }
+  if (interrupted()) return report_interrupted();
+  if (auto status = (*file)->status(); !status) return report(status.error());
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_predict(CommandLine line, Context& context) {
+  auto arguments = std::make_shared<PredictArguments>();
+  line.add_option("MODEL", arguments->model,
+                  "a model: its file, its folder or the name of one that ships")
+      .required();
+  line.add_option("POSITION", arguments->position,
+                  "a position of the model's game, as FEN, instead of --input");
+  line.add_option("--input", arguments->input, "a CSV file, one row an input; - is standard input")
+      .type_name("FILE.csv");
+  line.add_option("--output", arguments->output, "which output (default: the first)")
+      .type_name("NAME");
+  add_json_option(line, context);
+  return [arguments, &context] {
+    constexpr int kBatch = 64;
+    if (arguments->input.has_value() == arguments->position.has_value()) {
+      return report(Error{"expected a position behind the model, or --input FILE.csv"});
+    }
+    const auto model = learn::open_named_model(arguments->model);
+    if (!model) return report(model.error());
+    std::optional<std::vector<float>> inputs;
+    if (arguments->position) {
+      auto read = inputs_of(*model, *arguments->position, context);
+      if (!read) return report(read.error());
+      inputs = *std::move(read);
+    }
+    return model->visit([&](const auto& weights) {
+      const auto network = learn::network_copy(weights, weights.spec(), kBatch);
+      network->freeze();
+      return predict(*network, inputs, *arguments, context);
+    });
+  };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,277 @@
+// `damier reproduce`: the published experiments, listed or done again.
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "damier/app/commands/commands.h"
+#include "damier/app/documents.h"
+#include "damier/app/terminal/terminal.h"
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/files/files.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/columns.h"
+#include "damier/base/text/language.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/progress.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
+#include "damier/lab/experiment.h"
+
+namespace damier::app {
+
+namespace {
+
+struct ReproduceArguments {
+  std::string name;
+  std::string output;
+  bool quick = false;
+  bool fresh = false;
+};
+
+constexpr std::uint64_t kUsualSeed = 1;
+constexpr std::string_view kKeptResult = "result.json";
+constexpr std::string_view kKeptReport = "report.html";
+
+// "18.2 %", as it was printed; nothing where the source gives no figure.
+std::optional<std::string> listed_value(const lab::Published& published,
+                                        const lab::ListedFigure& listed) {
+  if (!listed.figure) return std::nullopt;
+  return published.text(*listed.figure);
+}
+
+// What `reproduce` found here the last time, in full and --quick; null where it was never done.
+Json kept_result(const std::string& name, bool quick) {
+  constexpr std::size_t kLargest = 1 << 20;
+  lab::ExperimentOptions options;
+  options.quick = quick;
+  options.seed = Seed{kUsualSeed};
+  const auto folder = lab::experiment_folder(name, options);
+  if (!folder) return nullptr;
+  const auto text = read_file(*folder / kKeptResult, kLargest);
+  if (!text) return nullptr;
+  const auto document = parse_json(*text, std::string(kKeptResult));
+  return document && document->is_object() && document->contains("rows") ? *document : nullptr;
+}
+
+Json experiment_json(const lab::Published& published) {
+  Json figures = Json::array();
+  for (const lab::ListedFigure& listed : published.listed) {
+    const auto value = listed_value(published, listed);
+    figures.push_back({{"what", listed.what}, {"value", value ? Json(*value) : Json(nullptr)}});
+  }
+  return {{"name", published.name},
+          {"title", published.title},
+          {"source", published.source.text()},
+          {"url", published.source.url ? Json(*published.source.url) : Json(nullptr)},
+          {"published", std::move(figures)},
+          {"seconds", json_of(published.seconds)},
+          {"ours",
+           {{"full", kept_result(published.name, false)},
+            {"quick", kept_result(published.name, true)}}}};
+}
+
+void print_experiment(const lab::Published& published) {
+  print_output("{}  {}\n", painted(detect_look(false), games::Ink::first, published.name, true),
+               published.title);
+  print_output("  source     {}\n", published.source.text());
+  std::string_view label = "published";
+  for (const lab::ListedFigure& listed : published.listed) {
+    print_output("  {:<9}  {}: {}\n", label, listed.what,
+                 listed_value(published, listed).value_or("not given"));
+    label = "";
+  }
+  print_output("  takes      about {} on two cores, {} with --quick\n\n",
+               lab::about_text(published.seconds.full), lab::about_text(published.seconds.quick));
+}
+
+int list_experiments(const Context& context) {
+  if (context.json) {
+    const auto document = experiments_document();
+    if (!document) return report(document.error());
+    print_json("experiments", *document);
+    return kDone;
+  }
+  for (const lab::Experiment& experiment : lab::experiments()) {
+    const auto published = lab::find_published(experiment.name);
+    if (!published) return report(published.error());
+    print_experiment(*published);
+  }
+  print_output("`{} reproduce NAME` does one again and writes a report.\n", program_name());
+  return kDone;
+}
+
+std::string progress_line(const lab::StudyProgress& progress, int columns) {
+  constexpr int kWidth = 20, kFrame = 3;
+  const std::string text =
+      fmt::format("{:3.0f} %  {} left  {}/{} {}{}{}", 100 * progress.done,
+                  clock_text(progress.seconds_left), progress.step, progress.steps, progress.name,
+                  progress.detail.empty() ? "" : ": ", progress.detail);
+  return progress_bar(progress.done, std::min(kWidth, columns - visible_width(text) - kFrame)) +
+         text;
+}
+
+// A live line on a terminal, otherwise one line a step.
+class Reporter {
+ public:
+  Reporter() : terminal_(isatty(STDERR_FILENO) == 1) {}
+  ~Reporter() { wipe(); }
+  Reporter(const Reporter&) = delete;
+  Reporter& operator=(const Reporter&) = delete;
+
+  lab::StudyHooks hooks() {
+    lab::StudyHooks hooks;
+    hooks.stop = [] { return interrupted(); };
+    hooks.on_progress = [this](const lab::StudyProgress& progress) {
+      if (!terminal_) return;
+      draw_live_line(progress_line(progress, message_columns()));
+      drawn_ = true;
+    };
+    hooks.on_step = [this](const std::string& step, bool known) {
+      wipe();
+      if (!terminal_ || known) {
+        print_message("{}: done{}\n", step, known ? " before" : "");
+      }
+    };
+    return hooks;
+  }
+
+  void wipe() {
+    if (drawn_) wipe_live_line();
+    drawn_ = false;
+  }
+
+ private:
+  bool terminal_;
+  bool drawn_ = false;
+};
+
+// What does the same again, and goes on with it.
+std::string command_text(const ReproduceArguments& arguments, Seed seed) {
+  return kept_command(fmt::format("reproduce {}{} --seed {}", arguments.name,
+                                  arguments.quick ? " --quick" : "", value_of(seed)));
+}
+
+void print_result(const lab::ExperimentResult& result) {
+  print_output("{}\n", report::plain_text(lab::comparison_table(result.comparisons)));
+  for (const report::Table& table : result.tables) print_output("{}\n", report::plain_text(table));
+}
+
+// In the folder of the study, for those who look at it later.
+Status keep_result(const std::string& name, const lab::ExperimentOptions& options,
+                   const Json& document, std::string_view page) {
+  const auto folder = lab::experiment_folder(name, options);
+  if (!folder) return folder.error();
+  if (auto status = write_file_atomically(*folder / kKeptReport, page); !status) return status;
+  return write_file_atomically(*folder / kKeptResult,
+                               dump_line(with_schema("reproduce", document)) + "\n");
+}
+
+int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
+  set_language(Language::english);  // that of the studies, and so of their pages
+  if (arguments.name.empty()) {
+    if (arguments.quick || arguments.fresh || !arguments.output.empty() || context.seed_option) {
+      return report(Error{fmt::format(
+          "reproduce: which experiment? `{} reproduce` alone lists them", program_name())});
+    }
+    return list_experiments(context);
+  }
+  const auto experiment = lab::find_experiment(arguments.name);
+  if (!experiment) return report(experiment.error());
+  const auto published = lab::find_published(experiment->name);
+  if (!published) return report(published.error());
+  const std::string output =
+      arguments.output.empty() ? arguments.name + "-report.html" : arguments.output;
+  if (auto status = check_output(output); !status) return report(status.error());
+
+  lab::ExperimentOptions options;
+  options.quick = arguments.quick;
+  options.fresh = arguments.fresh;
+  options.seed = Seed{context.seed_option.value_or(kUsualSeed)};
+  options.command = command_text(arguments, options.seed);
+  const lab::ExperimentSeconds& seconds_of = published->seconds;
+  print_message(
+      "{}\nseed {}; about {} on two cores{}\n", published->title, value_of(options.seed),
+      lab::about_text(arguments.quick ? seconds_of.quick : seconds_of.full),
+      arguments.quick ? "" : fmt::format(" (--quick: {})", lab::about_text(seconds_of.quick)));
+  const auto begin = std::chrono::steady_clock::now();
+  ThreadPool pool(context.thread_count());
+  Reporter reporter;
+  const auto result =
+      experiment->run(*published, options, {context.registry, pool, reporter.hooks()});
+  reporter.wipe();
+  if (interrupted()) {
+    print_notice("interrupted; what is done is kept: go on with `{}{}`",
+                 typed_command(options.command),
+                 arguments.output.empty() ? "" : " -o " + arguments.output);
+    return kInterrupted;
+  }
+  if (!result) return report(result.error());
+  const std::string page = report::html(result->report);
+  if (auto status = write_file_atomically(output, page); !status) return report(status.error());
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  Json rows = Json::array();
+  for (const auto& row : result->comparisons) rows.push_back(lab::comparison_json(row));
+  Json document = {{"experiment", published->name},
+                   {"source", published->source.text()},
+                   {"quick", arguments.quick},
+                   {"rows", std::move(rows)},
+                   {"report", output},
+                   {"seed", value_of(options.seed)},
+                   {"seconds", seconds}};
+  if (auto status = keep_result(published->name, options, document, page); !status) {
+    return report(status.error());
+  }
+  if (context.json) {
+    print_json("reproduce", document);
+    return kDone;
+  }
+  print_result(*result);
+  print_output("{}: the report; seed {}, {:.1f} s\n", output, value_of(options.seed), seconds);
+  return kDone;
+}
+
+}  // namespace
+
+Result<std::string> kept_report(const std::string& experiment, bool quick) {
+  constexpr std::size_t kLargest = 32 << 20;
+  const auto found = lab::find_experiment(experiment);
+  if (!found) return found.error();
+  lab::ExperimentOptions options;
+  options.quick = quick;
+  options.seed = Seed{kUsualSeed};
+  const auto folder = lab::experiment_folder(experiment, options);
+  if (!folder) return folder.error();
+  return read_file(*folder / kKeptReport, kLargest);
+}
+
+Result<Json> experiments_document() {
+  Json list = Json::array();
+  for (const lab::Experiment& experiment : lab::experiments()) {
+    const auto published = lab::find_published(experiment.name);
+    if (!published) return published.error();
+    list.push_back(experiment_json(*published));
+  }
+  return Json{{"experiments", std::move(list)}};
+}
+
+std::function<int()> setup_reproduce(CommandLine line, Context& context) {
+  auto arguments = std::make_shared<ReproduceArguments>();
+  line.add_option("NAME", arguments->name, "an experiment; without one, all are listed");
+  line.add_flag("--quick", arguments->quick, "a smaller version, for a first look");
+  line.add_flag("--fresh", arguments->fresh,
+                "begin anew; otherwise steps that are done already are not done again");
+  line.add_option("-o,--output", arguments->output, "the report (default: NAME-report.html)")
+      .type_name("REPORT");
+  line.add_number("--seed", context.seed_option, 0, kGreatestSeed,
+                  "of the whole study (default 1)");
+  add_threads_option(line, context);
+  add_json_option(line, context);
+  return [arguments, &context] { return run_reproduce(*arguments, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,184 @@
+// `damier train`: a network from a recipe.
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "damier/app/commands/commands.h"
+#include "damier/app/commands/train_progress.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/progress.h"
+#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
+#include "damier/learn/training/builtin_recipes.h"
+#include "damier/learn/training/training_run.h"
+
+namespace damier::app {
+
+namespace {
+
+struct TrainArguments {
+  std::string recipe;
+  std::string data;
+  bool print_recipe = false;
+  std::vector<std::string> settings;
+  std::string output;
+  std::string resume;
+};
+
+// What gives the same model again.
+std::string command_text(const TrainArguments& arguments, Seed seed) {
+  std::string text = "train " + arguments.recipe;
+  if (!arguments.data.empty()) text += " --data " + arguments.data;
+  for (const std::string& setting : arguments.settings) text += fmt::format(" --set '{}'", setting);
+  return kept_command(text + fmt::format(" --seed {}", value_of(seed)));
+}
+
+Result<learn::Recipe> recipe_of(const TrainArguments& arguments, const Context& context) {
+  if (arguments.recipe.empty()) {
+    std::vector<std::string> names;
+    for (const auto& recipe : learn::builtin_recipes()) names.emplace_back(recipe.first);
+    return Error{
+        fmt::format("train: which recipe? A file, a game, or one of {}", join(names, ", "))};
+  }
+  learn::Settings settings;
+  if (!arguments.data.empty()) {
+    settings.push_back("data=" + dump_line({{"file", arguments.data}}));
+  }
+  settings.insert(settings.end(), arguments.settings.begin(), arguments.settings.end());
+  return learn::find_recipe(arguments.recipe, settings, context.registry.tasks());
+}
+
+Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context& context,
+                                  Store& store, ThreadPool& pool) {
+  if (!arguments.resume.empty()) {
+    if (!arguments.recipe.empty() || !arguments.settings.empty() || !arguments.output.empty() ||
+        !arguments.data.empty() || context.seed_option) {
+      return Error{
+          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
+          "--output and --seed"};
+    }
+    return learn::StoredRun::resume(store, arguments.resume, pool, context.registry.tasks(),
+                                    *context.ranks);
+  }
+  auto recipe = recipe_of(arguments, context);
+  if (!recipe) return std::move(recipe).error();
+  const Seed seed = context.seed_option ? Seed{*context.seed_option}
+                    : recipe->seed      ? Seed{*recipe->seed}
+                                        : fresh_seed();
+  const std::string command = command_text(arguments, seed);
+  return learn::StoredRun::begin(store, *std::move(recipe), seed, arguments.output, command, pool,
+                                 *context.ranks);
+}
+
+void print_result(const learn::StoredRun& run, const learn::TrainingResult& result) {
+  const bool plays = run.recipe().self_play.has_value();
+  print_output("{}: {}, the weights after {} {} of {}\n", run.model_path().string(),
+               counted(result.parameters, "parameter"), plays ? "generation" : "epoch",
+               result.kept_epoch, result.epochs);
+  for (const auto& set : result.sets) {
+    print_output("  {}\n", set.set);
+    for (const auto& metric : set.metrics) {
+      print_output("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
+    }
+  }
+  const std::string loading =
+      plays ? "" : fmt::format(", {:.1f} % of the time loading them", 100 * result.loading_share);
+  print_output("{} samples/s{}; {:.1f} s, seed {}, run {}\n",
+               short_number(result.samples_per_second), loading, result.seconds,
+               value_of(run.seed()), run.name());
+}
+
+void print_result_json(const learn::StoredRun& run, const learn::TrainingResult& result) {
+  Json sets = Json::object();
+  for (const auto& set : result.sets) sets[set.set] = metrics_json(set.metrics);
+  const bool plays = run.recipe().self_play.has_value();
+  print_json("train", {{"run", run.name()},
+                       {"recipe", run.recipe().name},
+                       {"model", run.model_path().string()},
+                       {"parameters", result.parameters},
+                       {plays ? "generations" : "epochs", result.epochs},
+                       {plays ? "kept_generation" : "kept_epoch", result.kept_epoch},
+                       {"metrics", std::move(sets)},
+                       {"samples_per_second", result.samples_per_second},
+                       {"loading_share", result.loading_share},
+                       {"seed", value_of(run.seed())},
+                       {"seconds", result.seconds}});
+}
+
+int run_train(const TrainArguments& arguments, const Context& context) {
+  if (arguments.print_recipe) {
+    const auto recipe = recipe_of(arguments, context);
+    if (!recipe) return report(recipe.error());
+    write_output(dump_pretty(recipe->json) + "\n");
+    return kDone;
+  }
+  auto store = Store::open_default();
+  if (!store) return report(store.error());
+  ThreadPool pool(context.thread_count());
+  auto run = make_run(arguments, context, *store, pool);
+  if (!run && interrupted()) {
+    print_notice("{} before the run began", interruption_text(context));
+    return kInterrupted;
+  }
+  if (!run) return report(run.error());
+  if (run->done()) {
+    print_notice("run {} is done, nothing is left to learn; its model is {}", run->name(),
+                 run->model_path().string());
+    return kDone;
+  }
+  print_message("seed {}, run {}\n", value_of(run->seed()), run->name());
+  auto games = run->games();
+  if (!games) return report(games.error());
+  TrainReporter reporter(context.json, run->recipe().task->main_metric(), *std::move(games));
+  learn::TrainingOptions options;
+  options.on_progress = [&](const learn::TrainingProgress& progress) { reporter.tell(progress); };
+  options.on_epoch = [&](const learn::EpochMetrics& metrics) -> Status {
+    reporter.tell(metrics);
+    return Done{};
+  };
+  options.stop = [] { return interrupted(); };
+  options.ranks = context.ranks;
+  const auto result = run->run(pool, std::move(options));
+  reporter.wipe();
+  if (!result) return report(result.error());
+  if (!result->finished) {
+    print_notice("{}; go on with `{} train --resume {}`", interruption_text(context),
+                 program_name(), run->name());
+    return kInterrupted;
+  }
+  context.json ? print_result_json(*run, *result) : print_result(*run, *result);
+  return kDone;
+}
+
+}  // namespace
+
+std::function<int()> setup_train(CommandLine line, Context& context) {
+  auto arguments = std::make_shared<TrainArguments>();
+  line.add_option("RECIPE", arguments->recipe,
+                  "a recipe: a file, the name of a built-in one, or a game, whose plain recipe "
+                  "it then is");
+  line.add_option("--data", arguments->data,
+                  "learn from this data set instead of the recipe's; a recipe that learns by play "
+                  "is measured by its validation rows")
+      .type_name("FILE");
+  line.add_option("--set", arguments->settings,
+                  "change the recipe, as epochs=5 or network.layers.0.units=128; may be repeated")
+      .type_name("KEY=VALUE")
+      .one_at_a_time();
+  line.add_option("-o,--output", arguments->output,
+                  "the model file to write (default: into the run's folder)")
+      .type_name("MODEL");
+  line.add_flag("--print-recipe", arguments->print_recipe,
+                "print the recipe, with what --set and --data change, and train nothing");
+  line.add_option("--resume", arguments->resume,
+                  "go on with a run that was stopped or killed, exactly where it was")
+      .type_name("RUN");
+  add_seed_option(line, context);
+  add_threads_option(line, context);
+  add_json_option(line, context);
+  return [arguments, &context] { return run_train(*arguments, context); };
+}
+
+}  // namespace damier::app

@@ -1,0 +1,18 @@
+// A game's picture as lines of text for a terminal.
+#pragma once
+
+#include <string>
+
+#include "damier/app/terminal/terminal.h"
+#include "damier/games/picture.h"
+
+namespace damier::app {
+
+// In lines of so many columns at most; a wide board takes a tighter form or comes in parts. Ends
+// with a line break.
+std::string board_text(const games::Picture& picture, const Look& look, int columns);
+
+// The line under the board alone; empty where there is none.
+std::string caption_text(const games::Picture& picture, const Look& look);
+
+}  // namespace damier::app

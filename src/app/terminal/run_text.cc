@@ -1,0 +1,273 @@
+#include "damier/app/terminal/run_text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "damier/app/terminal/curve_text.h"
+#include "damier/base/numbers/estimate.h"
+#include "damier/base/text/columns.h"
+#include "damier/base/text/parse_number.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/progress.h"
+#include "damier/base/text/text.h"
+#include "damier/learn/training/training_run.h"
+#include "damier/pages/recipe_words.h"
+#include "damier/pages/run_page.h"
+#include "damier/pages/training_curves.h"
+
+namespace damier::app {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// "2025-03-01T17:05:09.120Z", as the store has checked it.
+std::optional<std::chrono::sys_time<Seconds>> run_time(std::string_view text) {
+  if (text.size() < 19) return std::nullopt;
+  const auto number = [&](std::size_t at, std::size_t length) {
+    return parse_number<int>(text.substr(at, length)).value_or(0);
+  };
+  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  if (!day.ok()) return std::nullopt;
+  std::string_view seconds = text.substr(17);
+  if (seconds.ends_with('Z')) seconds.remove_suffix(1);
+  return std::chrono::sys_days(day) + std::chrono::hours(number(11, 2)) +
+         std::chrono::minutes(number(14, 2)) + Seconds(parse_number<double>(seconds).value_or(0));
+}
+
+std::string minute_of(const std::string& time) {
+  return time.size() < 16 ? time : time.substr(0, 10) + " " + time.substr(11, 5);
+}
+
+// "2025-03-01 17:05 to 17:20, 14:51"
+std::string when_text(const Run& run) {
+  std::string text = minute_of(run.started);
+  if (!run.finished) return text;
+  const std::string end = minute_of(*run.finished);
+  const bool same_day = end.substr(0, 10) == text.substr(0, 10);
+  text += " to " + (same_day && end.size() > 11 ? end.substr(11) : end);
+  const auto from = run_time(run.started), to = run_time(*run.finished);
+  if (!from || !to) return text;
+  const double seconds = (*to - *from).count();
+  return text + (seconds < 60 ? fmt::format(", {:.2f} s", seconds)
+                              : ", " + clock_text(seconds) + (seconds < 3600 ? " min" : " h"));
+}
+
+class RunText {
+ public:
+  RunText(const Look& look, int width) : look_(look), width_(width) {}
+
+  void heading(std::string_view text) {
+    out_ += "\n" + painted(look_, games::Ink::first, text, true) + "\n";
+  }
+  void line(std::string_view text) { out_ += std::string(text) + "\n"; }
+  // The same, broken between words.
+  void words(const std::string& text) { out_ += LineWrapper().add(text + "\n", width_); }
+
+  // Each on a line, the names in one column.
+  void facts(const std::vector<std::pair<std::string, std::string>>& facts) {
+    std::size_t widest = 0;
+    for (const auto& fact : facts) widest = std::max(widest, fact.first.size());
+    for (const auto& [name, value] : facts) {
+      words(fmt::format("  {:<{}}  {}", printable(name), widest, printable(value)));
+    }
+  }
+
+  void indented(std::string_view block) {
+    for (const std::string_view text :
+         split(block.substr(0, block.find_last_not_of('\n') + 1), '\n')) {
+      words(text.empty() ? "" : fmt::format("  {}", text));
+    }
+  }
+
+  // One point is a figure, and so are points that all have the same value.
+  void curve(const report::Curve& curve, const std::string& unit, std::string_view step) {
+    constexpr int kWidest = 72, kHeight = 5;
+    std::vector<std::pair<double, double>> points;
+    for (const report::CurvePoint& point : curve.points) points.emplace_back(point.x, point.y);
+    if (points.empty()) return;
+    const auto figure = [&](double value) {
+      return fmt::format("{:.4g}{}", value, unit.empty() ? "" : " " + unit);
+    };
+    const auto same = [&](const auto& point) { return point.second == points.front().second; };
+    const std::string name = printable(curve.name);
+    if (points.size() == 1) {
+      line(fmt::format("  {}: {} after {} {:g}", name, figure(points[0].second), step,
+                       points[0].first));
+    } else if (std::all_of(points.begin(), points.end(), same)) {
+      line(fmt::format("  {}: {} in all of {}", name, figure(points[0].second),
+                       counted(points.size(), step)));
+    } else {
+      line(fmt::format("  {}: {} to {} in {}", name, figure(points.front().second),
+                       figure(points.back().second), counted(points.size(), step)));
+      const int width = std::min(kWidest, width_ - 2);
+      for (const auto& row : curve_text(points, width, kHeight, look_.unicode)) line("  " + row);
+    }
+  }
+
+  std::string text() && { return std::move(out_); }
+
+ private:
+  const Look& look_;
+  int width_;
+  std::string out_;
+};
+
+std::string file_fact(const std::filesystem::path& path) {
+  std::error_code fault;
+  const auto bytes = std::filesystem::file_size(path, fault);
+  return path.string() +
+         (fault ? ", which is not there" : fmt::format(", {} bytes", grouped_digits(bytes)));
+}
+
+std::vector<std::pair<std::string, std::string>> files_of(const Run& run) {
+  std::vector<std::pair<std::string, std::string>> files;
+  if (run.request.kind != "train") return files;
+  if (const auto folder = learn::run_folder(run.name)) {
+    if (run.status == RunStatus::done) {
+      files.emplace_back("model", file_fact(learn::model_path_of(run, *folder)));
+    } else if (const auto file = *folder / learn::kCheckpointFile; std::filesystem::exists(file)) {
+      files.emplace_back("checkpoint", file_fact(file));
+    }
+  }
+  if (const std::string data = text_in(run.request.config, "data_file"); !data.empty()) {
+    files.emplace_back("data", file_fact(data));
+  }
+  return files;
+}
+
+// " --rules board=6x6"
+std::string rules_words(const Run& run) {
+  std::vector<std::string> rules;
+  for (const auto& [name, value] : run.request.options.items()) {
+    rules.push_back(name + "=" + pages::json_words(value));
+  }
+  return rules.empty() ? "" : " --rules " + shell_word(join(rules, ","));
+}
+
+// The contest or the evaluation again, with the same games.
+std::string same_again(const Run& run) {
+  std::string line = fmt::format("{} {}", program_name(), run.request.kind);
+  const bool is_eval = run.request.kind == "eval";
+  if (!is_eval) line += " " + shell_word(run.request.game);
+  std::vector<std::string> players = pages::players_of(run);
+  std::vector<std::string> beside;  // of an evaluation, the players after the first
+  if (is_eval && players.size() > 1) beside.assign(players.begin() + 1, players.end());
+  players.resize(players.size() - beside.size());
+  for (const std::string& player : players) line += " " + shell_word(player);
+  if (is_eval) line += " " + shell_word(run.request.game);
+  if (!beside.empty()) line += " --players";
+  for (const std::string& player : beside) line += " " + shell_word(player);
+  for (const char* key :
+       {"games", "opening", "tc", "book", "adjudicate", "sprt", "judged", "positions", "against"}) {
+    const Json* value = run.request.config.find(key);
+    if (value != nullptr)
+      line += fmt::format(" --{} {}", key, shell_word(pages::json_words(*value)));
+  }
+  return line + rules_words(run) + fmt::format(" --seed {}", value_of(run.seed));
+}
+
+// A command and what it is for.
+std::vector<std::pair<std::string, std::string>> ways_on(const Run& run, const Context& context) {
+  std::vector<std::pair<std::string, std::string>> ways;
+  const std::string& kind = run.request.kind;
+  const bool is_contest = kind == "match" || kind == "tournament";
+  if (kind == "train" && run.status != RunStatus::done) {
+    ways.emplace_back("go on", fmt::format("{} train --resume {}", program_name(), run.name));
+  } else if (kind == "train") {
+    const auto folder = learn::run_folder(run.name);
+    const std::string model = folder ? learn::model_path_of(run, *folder).string() : "";
+    if (!model.empty()) {
+      ways.emplace_back("evaluate", fmt::format("{} eval {}", program_name(), shell_word(model)));
+      const auto entry = context.registry.find(run.request.game);
+      if (entry && (*entry)->facts.players == 2) {
+        ways.emplace_back("let it play", fmt::format("{} match {} {} random", program_name(),
+                                                     run.request.game, shell_word("net:" + model)));
+      }
+    }
+  } else if (is_contest) {
+    const bool done = run.status == RunStatus::done;
+    ways.emplace_back(done ? "its games" : "go on",
+                      same_again(run) + (done ? " --resume --record games.jsonl" : " --resume"));
+  } else if (kind == "eval" && !pages::players_of(run).empty()) {
+    ways.emplace_back("again", same_again(run));
+  }
+  ways.emplace_back("as a page",
+                    fmt::format("{0} report {1} -o {1}.html", program_name(), run.name));
+  return ways;
+}
+
+}  // namespace
+
+std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
+                     std::span<const GameRow> games, const Context& context, const Look& look,
+                     int columns) {
+  constexpr int kWidestText = 100;
+  const int width = std::min(columns, kWidestText);
+  const report::Page page = pages::run_page(run, metrics, games);
+  RunText text(look, width);
+  text.line(painted(look, games::Ink::first, printable(page.title), true));
+  if (!page.subtitle.empty()) text.words(printable(page.subtitle));
+  text.line("");
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"when", when_text(run)}, {"status", std::string(status_text(run.status))}};
+  if (!games.empty() && run.request.kind != "train") {
+    facts.emplace_back("games", fmt::format("{}", games.size()));
+  }
+  if (!run.request.options.empty()) {
+    facts.emplace_back("rules", pages::json_words(run.request.options));
+  }
+  facts.emplace_back("seed", fmt::format("{}", value_of(run.seed)));
+  facts.emplace_back("version", run.version);
+  if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
+    facts.emplace_back("command", typed_command(command));
+  }
+  text.facts(facts);
+  const auto tell_lead = [&] { text.words("\n  " + printable(page.lead)); };
+  const bool is_done = run.status == RunStatus::done;
+  if (!page.lead.empty() && !is_done) tell_lead();
+  if (const Json* recipe = run.request.config.find("settings")) {
+    text.heading("Recipe");
+    text.facts(pages::recipe_words(*recipe));
+  }
+  for (const report::Section& section : page.sections) {
+    bool begun = false;
+    const auto begin = [&] {
+      if (!std::exchange(begun, true)) text.heading(section.heading);
+    };
+    for (const report::Block& block : section.blocks) {
+      if (const auto* table = std::get_if<report::PageTable>(&block)) {
+        begin();
+        text.indented(report::plain_text(table->table));
+      } else if (const auto* figure = std::get_if<report::PageFigure>(&block)) {
+        const auto* chart = std::get_if<report::LineChart>(&figure->figure.chart);
+        if (chart == nullptr) continue;  // the tables tell the same
+        begin();
+        for (const report::Curve& curve : chart->curves) {
+          text.curve(curve, chart->y.unit, std::string(pages::counted_unit(run)));
+        }
+      }
+    }
+  }
+  if (!page.lead.empty() && is_done) tell_lead();
+  if (const auto files = files_of(run); !files.empty()) {
+    text.heading("Files");
+    for (const auto& [name, file] : files)
+      text.line(fmt::format("  {:<10}  {}", name, printable(file)));
+  }
+  text.heading("How to go on");
+  for (const auto& [purpose, command] : ways_on(run, context)) {
+    text.line(fmt::format("  {:<11}  {}", purpose, printable(command)));
+  }
+  return std::move(text).text();
+}
+
+}  // namespace damier::app

@@ -1,0 +1,310 @@
+// `damier verify`: the files of runs, the journals of studies, models and data sets.
+
+#include "damier/base/files/files.h"
+
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "damier/app/verify/verify.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
+#include "damier/games/saved_game.h"
+#include "damier/lab/journal.h"
+#include "damier/learn/data/data_set.h"
+#include "damier/learn/model/model_library.h"
+#include "damier/learn/training/training_run.h"
+#include "damier/nn/safetensors.h"
+
+namespace damier::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+// Out of the way of those who would read it, and not lost.
+Status set_file_aside(const fs::path& path) {
+  std::error_code fault;
+  fs::rename(path, path.string() + ".damaged", fault);
+  if (!fault) return Done{};
+  return Error{"cannot be renamed: " + fault.message(), {path.string()}, ErrorKind::failure};
+}
+
+Status check_model_file(const fs::path& path) {
+  const auto model = learn::open_model(path.string());
+  if (!model) return model.error();
+  return Done{};
+}
+
+Status check_data_file(const fs::path& path) {
+  const auto data = learn::DataSet::open(path);
+  if (!data) return data.error();
+  return learn::check_data_set(*data);
+}
+
+class TrainingFiles {
+ public:
+  TrainingFiles(Store& store, bool repair, VerifyReport& report)
+      : store_(store), repair_(repair), report_(report) {}
+
+  Status check(const Run& run);
+  void count() const {
+    report_.count("trained_model", models_);
+    report_.count("checkpoint", checkpoints_);
+    report_.count("data_set", static_cast<std::int64_t>(data_sets_.size()));
+  }
+
+ private:
+  Status check_model(const Run& run, const fs::path& folder);
+  Status check_checkpoint(const Run& run, const fs::path& path);
+  Status check_leftovers(const fs::path& folder);
+  void check_data(const Run& run);
+  Status add(Damage damage, const std::function<Status()>& repair);
+
+  Store& store_;
+  bool repair_;
+  VerifyReport& report_;
+  std::int64_t models_ = 0;
+  std::int64_t checkpoints_ = 0;
+  std::set<std::string> data_sets_;  // sound ones
+  std::set<std::string> seen_data_;
+};
+
+Status TrainingFiles::add(Damage damage, const std::function<Status()>& repair) {
+  damage.repairable = true;
+  if (repair_) {
+    if (auto repaired = repair(); !repaired) return repaired;
+    damage.repaired = true;
+  }
+  report_.damage.push_back(std::move(damage));
+  return Done{};
+}
+
+Status TrainingFiles::check_model(const Run& run, const fs::path& folder) {
+  const fs::path model = learn::model_path_of(run, folder);
+  const bool is_ours = model.parent_path() == folder;
+  const std::string again = fmt::format("marked as stopped, `{} train --resume {}` makes it again",
+                                        program_name(), run.name);
+  if (!is_there(model)) {
+    const std::string what = fmt::format("the model of run {} is missing", run.name);
+    // What was made elsewhere may have been moved or deleted by its owner.
+    if (!is_ours) {
+      report_.notes.push_back({model.string(), what});
+      return Done{};
+    }
+    return add({model.string(), what, again}, [&] { return store_.reopen_run(run.id); });
+  }
+  const Status readable = check_model_file(model);
+  if (readable) {
+    ++models_;
+    return Done{};
+  }
+  const std::string what =
+      fmt::format("the model of run {} cannot be read: {}", run.name, readable.error().message);
+  if (!is_ours) {
+    report_.damage.push_back({model.string(), what,
+                              fmt::format("`{}` makes it again",
+                                          typed_command(text_in(run.request.config, "command")))});
+    return Done{};
+  }
+  return add({model.string(), what, "set aside; the run " + again}, [&]() -> Status {
+    if (auto aside = set_file_aside(model); !aside) return aside;
+    return store_.reopen_run(run.id);
+  });
+}
+
+Status TrainingFiles::check_checkpoint(const Run& run, const fs::path& path) {
+  if (!is_there(path)) return Done{};
+  const auto readable = nn::read_safetensors(path.string());
+  if (readable) {
+    ++checkpoints_;
+    return Done{};
+  }
+  return add(
+      {path.string(),
+       fmt::format("the checkpoint of run {} cannot be read: {}", run.name,
+                   readable.error().message),
+       fmt::format("set aside, `{} train --resume {}` begins anew", program_name(), run.name)},
+      [&] { return set_file_aside(path); });
+}
+
+// What a run that is done needs no more, but had no time to remove.
+Status TrainingFiles::check_leftovers(const fs::path& folder) {
+  for (const std::string_view name : {learn::kCheckpointFile, learn::kBestFile}) {
+    const fs::path file = folder / name;
+    if (!is_there(file)) continue;
+    Damage note{file.string(), "is left over from a run that is done", "removed", true};
+    if (repair_) {
+      std::error_code fault;
+      fs::remove(file, fault);
+      if (fault) {
+        return Error{"cannot be removed: " + fault.message(), {file.string()}, ErrorKind::failure};
+      }
+      note.repaired = true;
+    }
+    report_.notes.push_back(std::move(note));
+  }
+  return Done{};
+}
+
+void TrainingFiles::check_data(const Run& run) {
+  const std::string file = text_in(run.request.config, "data_file");
+  if (file.empty() || !seen_data_.insert(file).second) return;
+  if (!is_there(file)) {
+    if (run.status == RunStatus::done) return;
+    report_.notes.push_back(
+        {file, fmt::format("the data set of run {} is missing; it needs it to go on", run.name)});
+    return;
+  }
+  const Status sound = check_data_file(file);
+  if (sound) {
+    data_sets_.insert(file);
+  } else {
+    report_.damage.push_back({file, sound.error().message, "restore it, or generate it again"});
+  }
+}
+
+Status TrainingFiles::check(const Run& run) {
+  const auto folder = learn::run_folder(run.name);
+  if (!folder) return folder.error();
+  check_data(run);
+  if (run.status != RunStatus::done) return check_checkpoint(run, *folder / learn::kCheckpointFile);
+  if (auto status = check_model(run, *folder); !status) return status;
+  return check_leftovers(*folder);
+}
+
+// They may belong to another store, so nobody but their owner can tell whether they are needed.
+void note_strange_folders(const std::vector<Run>& runs, VerifyReport& report) {
+  const auto folder = learn::run_folder("");
+  if (!folder) return;
+  std::set<std::string> names;
+  for (const Run& run : runs) names.insert(run.name);
+  std::int64_t strange = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(*folder, ignored)) {
+    if (!names.contains(entry.path().filename().string())) ++strange;
+  }
+  if (strange == 0) return;
+  report.notes.push_back(
+      {folder->string(), fmt::format("holds the files of {} that this store does not know",
+                                     counted(strange, "run"))});
+}
+
+Status verify_journals(const fs::path& folder, bool repair, VerifyReport& report) {
+  std::int64_t sound = 0;
+  std::error_code ignored;
+  for (const auto& study : fs::directory_iterator(folder, ignored)) {
+    const fs::path path = study.path() / lab::kJournalFile;
+    if (!is_there(path)) continue;
+    const auto journal = lab::Journal::open(path);
+    if (journal) {
+      ++sound;
+    } else if (journal.error().kind == ErrorKind::failure) {
+      report.notes.push_back({path.string(), journal.error().message});
+    } else {
+      Damage damage{path.string(), journal.error().message, "set aside, the study begins anew",
+                    true};
+      if (repair) {
+        if (auto aside = set_file_aside(path); !aside) return aside;
+        damage.repaired = true;
+      }
+      report.damage.push_back(std::move(damage));
+    }
+  }
+  report.count("study", sound);
+  return Done{};
+}
+
+Status verify_saved_games(const fs::path& folder, bool repair, const Context& context,
+                          VerifyReport& report) {
+  std::int64_t sound = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("interrupted-") || !name.ends_with(".json")) continue;
+    constexpr std::size_t kLargestGame = std::size_t{1} << 24;
+    const auto text = read_file(entry.path(), kLargestGame);
+    if (text && games::parse_saved_game(context.registry, *text, "")) {
+      ++sound;
+      continue;
+    }
+    Damage damage{entry.path().string(), "the game that was interrupted cannot be read",
+                  "set aside", true};
+    if (repair) {
+      if (auto aside = set_file_aside(entry.path()); !aside) return aside;
+      damage.repaired = true;
+    }
+    report.damage.push_back(std::move(damage));
+  }
+  report.count("interrupted_game", sound);
+  return Done{};
+}
+
+}  // namespace
+
+Status verify_trainings(Store& store, bool repair, VerifyReport& report) {
+  DamagedRows damaged;
+  const auto runs = store.runs("train", &damaged);
+  if (!runs) return runs.error();
+  TrainingFiles files(store, repair, report);
+  for (const Run& run : *runs) {
+    if (interrupted()) return interruption();
+    if (run.status == RunStatus::running) continue;
+    if (auto status = files.check(run); !status) return status;
+  }
+  files.count();
+  note_strange_folders(*runs, report);
+  return Done{};
+}
+
+Status verify_state_folder(bool repair, const Context& context, VerifyReport& report) {
+  const auto folder = state_folder();
+  if (!folder) return Done{};  // then there is nothing in it
+  if (auto status = verify_journals(*folder / "experiments", repair, report); !status) {
+    return status;
+  }
+  return verify_saved_games(*folder, repair, context, report);
+}
+
+Status verify_shipped_models(VerifyReport& report) {
+  std::int64_t sound = 0;
+  for (const learn::ShippedModel& model : learn::shipped_models()) {
+    const Status readable = check_model_file(model.weights);
+    if (readable) {
+      ++sound;
+    } else {
+      report.damage.push_back({model.weights.string(),
+                               "the model that ships cannot be read: " + readable.error().message,
+                               "install Damier again"});
+    }
+  }
+  report.count("shipped_model", sound);
+  return Done{};
+}
+
+Status verify_files(const std::vector<std::string>& files, VerifyReport& report) {
+  std::int64_t sound = 0;
+  for (const std::string& file : files) {
+    if (!is_there(file)) return Error{"is no file; expected a model or a data set", {file}};
+    // What is no data set at all is taken for a model.
+    const auto data = learn::DataSet::open(file);
+    Status readable = data ? learn::check_data_set(*data) : check_model_file(file);
+    if (readable) {
+      ++sound;
+    } else {
+      report.damage.push_back(
+          {file, readable.error().message, "restore it from a copy, or make it again"});
+    }
+  }
+  report.count("file", sound);
+  return Done{};
+}
+
+}  // namespace damier::app

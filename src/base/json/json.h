@@ -1,0 +1,77 @@
+// JSON in and out: parse errors carry line and column, wrong fields carry their path
+// ("rules.board"), and keys that nobody asked for are errors with the nearest known key.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "damier/base/json/json_value.h"
+#include "damier/base/result.h"
+
+namespace damier {
+
+// `source` names the text in errors (a file name, "--rules").
+Result<Json> parse_json(std::string_view text, std::string_view source);
+
+// One line, with anything that is not UTF-8 replaced rather than thrown at the user.
+std::string dump_line(const Json& value);
+// Whether a text can stand in a JSON document as it is.
+bool is_utf8(std::string_view text);
+// Indented, for files that people open.
+std::string dump_pretty(const Json& value);
+
+// The text or the number at `key`; nothing where the value is no object, has no such key, or
+// something else stands there. For files that others may have written.
+std::string text_in(const Json& json, std::string_view key);
+std::optional<double> number_in(const Json& json, std::string_view key);
+
+// Reads the fields of one JSON object, each with its type and range checked. Ask for every field
+// that may stand there, then call finish(): it reports the first fault, or an unknown key.
+class JsonFields {
+ public:
+  // `path` is where the object stands ("" for the document), `source` the file.
+  JsonFields(const Json& object, std::string path, std::string source);
+
+  std::string text(std::string_view key);
+  std::optional<std::string> optional_text(std::string_view key);
+  std::optional<std::uint64_t> optional_unsigned(std::string_view key);
+  std::optional<double> optional_number(std::string_view key);
+  // Whole numbers and numbers in a range, or the default when the key is missing.
+  std::int64_t integer(std::string_view key, std::int64_t low, std::int64_t high);
+  std::int64_t integer_or(std::string_view key, std::int64_t low, std::int64_t high,
+                          std::int64_t missing);
+  double number_or(std::string_view key, double low, double high, double missing);
+  bool flag_or(std::string_view key, bool missing);
+  // A text out of a list: its place there.
+  std::size_t word_or(std::string_view key, const std::vector<std::string>& known,
+                      std::string_view missing);
+  // A value that the caller reads itself; null when the key is missing.
+  const Json* optional_value(std::string_view key) { return find(key); }
+  // A list of at most `most` texts.
+  std::vector<std::string> texts(std::string_view key, std::size_t most);
+  std::vector<std::string> optional_texts(std::string_view key, std::size_t most);
+  // An object whose values are all texts; empty when the key is missing.
+  std::vector<std::pair<std::string, std::string>> optional_text_map(std::string_view key);
+
+  // The fault found by the reader itself or by a caller, e.g. fields.fail("moves[3]", "…").
+  void fail(std::string_view key, std::string message);
+  // "layers[2].units": where a field of this object stands.
+  std::string path_of(std::string_view key) const;
+  Status finish();
+
+ private:
+  const Json* find(std::string_view key);
+  const Json* require(std::string_view key);
+
+  const Json& object_;
+  std::string path_;
+  std::string source_;
+  std::vector<std::string> known_;
+  std::optional<Error> fault_;
+};
+
+}  // namespace damier

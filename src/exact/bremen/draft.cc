@@ -1,0 +1,128 @@
+#include "damier/exact/bremen/draft.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <mutex>
+
+namespace damier::exact::bremen {
+
+namespace {
+
+using games::bremen::Bremen;
+using games::bremen::kAnimals;
+using games::bremen::kNotPlaced;
+using games::bremen::kSize;
+using GameState = games::bremen::State;
+
+constexpr std::size_t kPlacements = 120;  // of four animals on five columns
+
+// What each outcome is worth to Blue, in the manner of Draft::values_. A line for each placement of
+// Blue, a number for each of Red, both in the order of their columns as Blue sees them.
+constexpr std::int16_t kOutcomes[] = {
+#include "damier/exact/bremen/draft_outcomes.inc"
+};
+static_assert(std::size(kOutcomes) == kPlacements * kPlacements);
+
+constexpr std::int16_t kNotKnown = std::numeric_limits<std::int16_t>::min();
+
+// Of a side's animals: each column, or that it is not placed. Nothing when one has left its row.
+std::optional<std::array<int, kAnimals>> columns_of(const GameState& state, games::Side side) {
+  std::array<int, kAnimals> columns = {};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const int square = state.squares[static_cast<std::size_t>(games::index(side))][i];
+    if (square != kNotPlaced && square / kSize != games::bremen::home_row(side)) return {};
+    columns[i] = square == kNotPlaced ? kSize : square % kSize;
+  }
+  return columns;
+}
+
+// The side to move follows from the number of animals on the board.
+std::optional<std::size_t> key_of(const GameState& state) {
+  std::size_t key = 0;
+  int placed = 0;
+  for (const games::Side side : {games::Side::first, games::Side::second}) {
+    const auto columns = columns_of(state, side);
+    if (!columns) return {};
+    for (const int column : *columns) {
+      key = key * (kSize + 1) + static_cast<std::size_t>(column);
+      placed += column < kSize;
+    }
+  }
+  const bool blue = placed % 2 == 0;
+  if (blue != (state.side == games::Side::first) || state.duty != GameState::kFree) return {};
+  return key;
+}
+
+constexpr std::size_t kKeys = 6 * 6 * 6 * 6 * 6 * 6 * 6 * 6;
+
+// Of a complete placement, in the order of its columns.
+std::size_t number_of(const std::array<int, kAnimals>& columns) {
+  std::size_t number = 0, unused = kSize;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto before = std::count_if(columns.begin(), columns.begin() + static_cast<int>(i),
+                                      [&](int column) { return column < columns[i]; });
+    number = number * unused + static_cast<std::size_t>(columns[i] - before);
+    --unused;
+  }
+  return number;
+}
+
+// One ply earlier, for the other side.
+std::int16_t before(std::int16_t value) {
+  return static_cast<std::int16_t>(value > 0 ? -(value + 1) : value < 0 ? 1 - value : 0);
+}
+
+ExactValue exact(std::int16_t value) {
+  if (value == 0) return {};
+  return {value > 0 ? Verdict::win : Verdict::loss,
+          static_cast<std::uint16_t>(value > 0 ? value : -value)};
+}
+
+}  // namespace
+
+std::shared_ptr<const Draft> Draft::with_limit(int plies) {
+  static std::mutex mutex;
+  static std::map<int, std::shared_ptr<const Draft>> all;
+  const std::scoped_lock lock(mutex);
+  auto& draft = all[plies];
+  if (draft == nullptr) draft = std::shared_ptr<const Draft>(new Draft(plies));
+  return draft;
+}
+
+Draft::Draft(int limit) : limit_(limit), values_(kKeys, kNotKnown) { fill(Bremen().initial()); }
+
+std::int16_t Draft::fill(const GameState& state) {
+  std::int16_t& value = values_[key_of(state).value()];
+  if (value != kNotKnown) return value;
+  const Bremen game;
+  if (!game.is_drafting(state)) {
+    const std::size_t blue = number_of(columns_of(state, games::Side::first).value());
+    const std::size_t red = number_of(columns_of(state, games::Side::second).value());
+    value = kOutcomes[kPlacements * blue + red];
+    const int plies = value > 0 ? value : -value;
+    if (limit_ != 0 && plies > limit_) value = 0;
+    ++(value > 0 ? outcomes_.won : value < 0 ? outcomes_.lost : outcomes_.drawn);
+    if (value != 0) outcomes_.longest = std::max(outcomes_.longest, plies);
+    return value;
+  }
+  ++positions_;
+  std::int16_t best = kNotKnown;
+  for (const auto move : game.legal_moves(state)) {
+    GameState next = state;
+    game.play(next, move);
+    const std::int16_t found = before(fill(next));
+    if (best == kNotKnown || better(exact(found), exact(best))) best = found;
+  }
+  return value = best;
+}
+
+std::optional<ExactValue> Draft::value(const GameState& state) const {
+  const auto key = key_of(state);
+  if (!key || values_[*key] == kNotKnown) return {};
+  return exact(values_[*key]);
+}
+
+}  // namespace damier::exact::bremen

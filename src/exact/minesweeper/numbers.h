@@ -1,0 +1,116 @@
+// Numbers for counting arrangements of bombs: plain doubles do for most boards; `Wide` has the
+// precision of a double and practically no largest value; `Natural` is exact.
+//
+// Counts are only added and multiplied, never subtracted, so every result is as precise as its
+// numbers, and a count is zero only if it is zero exactly.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace damier::exact::minesweeper {
+
+// mantissa * 2^(kBlock * exponent), not negative. The mantissa stays in [2^-256, 2^256).
+class Wide {
+ public:
+  Wide() = default;
+  explicit Wide(double value) : mantissa_(value) { normalise(); }
+
+  bool is_zero() const { return mantissa_ == 0; }
+  Wide& operator+=(const Wide& other) {
+    if (other.is_zero()) return *this;
+    if (is_zero()) return *this = other;
+    if (exponent_ == other.exponent_) {
+      mantissa_ += other.mantissa_;
+    } else if (exponent_ == other.exponent_ + 1) {
+      mantissa_ += other.mantissa_ * kDown;
+    } else if (exponent_ + 1 == other.exponent_) {
+      mantissa_ = mantissa_ * kDown + other.mantissa_;
+      exponent_ = other.exponent_;
+    } else if (exponent_ < other.exponent_) {
+      *this = other;
+    }
+    normalise();
+    return *this;
+  }
+  friend Wide operator*(const Wide& a, const Wide& b) {
+    Wide product;
+    product.mantissa_ = a.mantissa_ * b.mantissa_;
+    product.exponent_ = a.exponent_ + b.exponent_;
+    product.normalise();
+    return product;
+  }
+  // a / b; b must not be zero. The quotient of two counts fits a double wherever it is used.
+  friend double ratio(const Wide& a, const Wide& b) {
+    const std::int64_t blocks = a.exponent_ - b.exponent_;
+    if (a.is_zero() || blocks < -2) return 0;
+    return std::ldexp(a.mantissa_ / b.mantissa_, static_cast<int>(blocks) * kBlock);
+  }
+  friend double log2_of(const Wide& a) {
+    return std::log2(a.mantissa_) + static_cast<double>(a.exponent_) * kBlock;
+  }
+
+ private:
+  static constexpr int kBlock = 512;
+  static constexpr double kUp = 0x1p512, kDown = 0x1p-512;
+
+  void normalise() {
+    if (mantissa_ >= 0x1p256) {
+      mantissa_ *= kDown;
+      ++exponent_;
+    } else if (mantissa_ < 0x1p-256 && mantissa_ != 0) {
+      mantissa_ *= kUp;
+      --exponent_;
+    }
+  }
+
+  double mantissa_ = 0;
+  std::int64_t exponent_ = 0;
+};
+
+inline double ratio(double a, double b) { return a / b; }
+inline double log2_of(double a) { return std::log2(a); }
+inline bool is_zero(double a) { return a == 0; }
+inline bool is_zero(const Wide& a) { return a.is_zero(); }
+
+// A whole number of any size, not negative.
+class Natural {
+ public:
+  Natural() = default;
+  explicit Natural(double value) : Natural(static_cast<std::uint64_t>(value)) {}
+  explicit Natural(std::uint64_t value);
+
+  bool is_zero() const { return limbs_.empty(); }
+  Natural& operator+=(const Natural& other);
+  friend Natural operator*(const Natural& a, const Natural& b);
+  // Divides by a small number and gives the rest.
+  std::uint32_t divide(std::uint32_t divisor);
+  std::string text() const;
+  Wide wide() const;
+  bool operator==(const Natural&) const = default;
+
+ private:
+  std::vector<std::uint32_t> limbs_;  // the least first, no zero at the end
+};
+inline bool is_zero(const Natural& a) { return a.is_zero(); }
+inline double ratio(const Natural& a, const Natural& b) { return ratio(a.wide(), b.wide()); }
+
+// The binomial coefficients C(n, k) for k from 0 to `most`, each from the one before.
+template <class Number>
+class BinomialRow {
+ public:
+  const Number& operator[](int k) const { return values_[static_cast<std::size_t>(k)]; }
+  int filled() const { return static_cast<int>(values_.size()); }
+  void fill(int n, int most);
+
+ private:
+  std::vector<Number> values_;
+};
+
+extern template class BinomialRow<double>;
+extern template class BinomialRow<Wide>;
+extern template class BinomialRow<Natural>;
+
+}  // namespace damier::exact::minesweeper

@@ -1,0 +1,272 @@
+// The solver's decisions.
+
+#include "damier/exact/minesweeper/solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "damier/base/numbers/bits.h"
+#include "damier/base/numbers/probability.h"
+#include "damier/exact/minesweeper/guess.h"
+#include "damier/exact/minesweeper/probabilities.h"
+
+namespace damier::exact::minesweeper {
+
+namespace {
+
+using games::HiddenResult;
+using games::minesweeper::Act;
+using games::minesweeper::Grid;
+using games::minesweeper::Minesweeper;
+using games::minesweeper::Move;
+
+// Boards with no more cells open than this come back game after game: their guesses are kept.
+constexpr int kEarly = 4;
+constexpr std::size_t kEarlyGuesses = 1 << 18;
+
+// How far above the least probability a cell may be for an adviser to choose it.
+constexpr double kAdvisedMargin = 0.05;
+
+}  // namespace
+
+class Solver::Engine {
+ public:
+  explicit Engine(const SolverOptions& options)
+      : options_(options), guesser_(options.guess), wide_guesser_(options.guess) {
+    analysis_.set_state_limit(options.state_limit);
+    guesser_.set_state_limit(options.state_limit);
+    wide_analysis_.set_state_limit(options.state_limit);
+    wide_guesser_.set_state_limit(options.state_limit);
+  }
+
+  Move choose(const Observation& observation, RandomStream& random);
+  HiddenResult play(const Minesweeper& game, Seed seed, RandomStream& random);
+
+ private:
+  Cell first_cell(RandomStream& random) const;
+  // Proves cells safe where it can; otherwise one guess.
+  std::optional<Cell> guess_unless_safe();
+  std::optional<Cell> search_guess();
+  template <class Number>
+  std::optional<Cell> guess_unless_safe(Analysis<Number>& analysis, Guesser<Number>& guesser);
+  template <class Number>
+  bool mark_safe(const Analysis<Number>& analysis);
+  Cell estimate() const;
+  // The adviser's choice, or `own` if that is hardly worse; exact(cell) is the probability of a
+  // bomb, or nothing where it is not known.
+  template <class Exact>
+  Cell advised(const Exact& exact, std::optional<Cell> own);
+
+  SolverOptions options_;
+  Board board_;
+  // Most boards do with plain doubles.
+  Analysis<double> analysis_;
+  Guesser<double> guesser_;
+  Analysis<Wide> wide_analysis_;
+  Guesser<Wide> wide_guesser_;
+  EndGameSearch end_game_;
+  std::unordered_map<std::uint64_t, Cell> early_guesses_;  // by Board::key
+};
+
+Cell Solver::Engine::first_cell(RandomStream& random) const {
+  if (options_.first == FirstCell::corner) {
+    const auto corner = random.below(4);
+    return board_.cell(corner < 2 ? 0 : board_.rows() - 1, corner % 2 == 0 ? 0 : board_.cols() - 1);
+  }
+  const auto cells = static_cast<std::uint64_t>(board_.rows() * board_.cols());
+  return board_.at_index(static_cast<int>(random.below(cells)));
+}
+
+// Counting was too much: the worst of what each number around says alone.
+Cell Solver::Engine::estimate() const {
+  const double elsewhere =
+      static_cast<double>(board_.bombs_left()) / std::max(1, board_.unknown_cells());
+  double least = 2;
+  Cell best = 0;
+  for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
+    const Cell cell = board_.at_index(i);
+    if (board_.known(cell) != Known::unknown) continue;
+    double probability = -1;
+    for (const int offset : board_.neighbours()) {
+      const auto next = static_cast<Cell>(cell + offset);
+      if (board_.known(next) != Known::open) continue;
+      probability = std::max(probability,
+                             static_cast<double>(board_.need(next)) / board_.unknown_around(next));
+    }
+    if (probability < 0) probability = elsewhere;
+    if (probability < least) {
+      least = probability;
+      best = cell;
+    }
+  }
+  return best;
+}
+
+template <class Exact>
+Cell Solver::Engine::advised(const Exact& exact, std::optional<Cell> own) {
+  const Adviser::Opinion opinion = options_.adviser->ask(board_.seen());
+  const auto bomb_probability = [&](Cell cell) {
+    const std::optional<double> known = exact(cell);
+    if (known) return *known;
+    return static_cast<double>(sound_probability(opinion.bomb[at(board_.index(cell))]));
+  };
+  const auto worth_of = [&](Cell cell) {
+    const float win = sound_probability(opinion.win[at(board_.index(cell))]);
+    return (1 - bomb_probability(cell)) * static_cast<double>(win);
+  };
+  double least = 2;
+  const auto for_each_unknown = [&](const auto& look) {
+    for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
+      const Cell cell = board_.at_index(i);
+      if (board_.known(cell) == Known::unknown) look(cell, bomb_probability(cell));
+    }
+  };
+  for_each_unknown([&](Cell, double probability) { least = std::min(least, probability); });
+  Cell best = 0;
+  double most = -1;
+  for_each_unknown([&](Cell cell, double probability) {
+    if (probability > least + kAdvisedMargin || worth_of(cell) <= most) return;
+    most = worth_of(cell);
+    best = cell;
+  });
+  return own && most <= worth_of(*own) * (1 + options_.adviser_gain) ? *own : best;
+}
+
+std::optional<Cell> Solver::Engine::guess_unless_safe() {
+  board_.deduce();
+  if (!board_.safe().empty()) return std::nullopt;
+  const auto key = board_.key(kEarly);
+  if (key) {
+    if (const auto known = early_guesses_.find(*key); known != early_guesses_.end()) {
+      return known->second;
+    }
+  }
+  const auto guessed = search_guess();
+  if (key && guessed) {
+    if (early_guesses_.size() >= kEarlyGuesses) early_guesses_.clear();
+    early_guesses_.emplace(*key, *guessed);
+  }
+  return guessed;
+}
+
+std::optional<Cell> Solver::Engine::search_guess() {
+  return fits_double(board_.unknown_cells(), std::max(0, board_.bombs_left()))
+             ? guess_unless_safe(analysis_, guesser_)
+             : guess_unless_safe(wide_analysis_, wide_guesser_);
+}
+
+template <class Number>
+std::optional<Cell> Solver::Engine::guess_unless_safe(Analysis<Number>& analysis,
+                                                      Guesser<Number>& guesser) {
+  if (analysis.run(board_) != Counted::yes) {
+    if (options_.adviser == nullptr) return estimate();
+    return advised([](Cell) { return std::optional<double>(); }, std::nullopt);
+  }
+  if (mark_safe(analysis)) return std::nullopt;
+  if (log2_of(analysis.total()) <= std::log2(options_.end_game.arrangements) + 1e-6 &&
+      end_game_.gather(board_, analysis.front(), options_.end_game)) {
+    if (const auto best = end_game_.best()) return best->cell;
+  }
+  const Cell own = guesser.guess(board_, analysis);
+  if (options_.adviser == nullptr) return own;
+  return advised([&](Cell cell) { return std::optional<double>(analysis.probability(cell)); }, own);
+}
+
+template <class Number>
+bool Solver::Engine::mark_safe(const Analysis<Number>& analysis) {
+  for (std::size_t g = 0; g < analysis.front().groups().size(); ++g) {
+    const Group& group = analysis.front().groups()[g];
+    const double probability = analysis.group_probabilities()[g];
+    if (probability != 0) continue;
+    for (std::size_t i = 0; i < group.size; ++i) board_.mark_safe(group.cells[i]);
+  }
+  if (analysis.sea_cells() > 0 && analysis.sea_probability() == 0) {
+    for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
+      const Cell cell = board_.at_index(i);
+      if (board_.known(cell) == Known::unknown && analysis.front().group_of(cell) == Front::kNone) {
+        board_.mark_safe(cell);
+      }
+    }
+  }
+  return !board_.safe().empty();
+}
+
+Move Solver::Engine::choose(const Observation& observation, RandomStream& random) {
+  const auto as_move = [&](std::size_t index) {
+    return Move{observation.cells[index] == Code::flag ? Act::flag : Act::open,
+                static_cast<std::uint16_t>(index)};
+  };
+  const auto is_masked = [&](std::size_t index) {
+    return index < observation.cells.size() &&
+           (observation.cells[index] == Code::masked || observation.cells[index] == Code::flag);
+  };
+  const bool fresh = std::none_of(observation.cells.begin(), observation.cells.end(),
+                                  [](Code code) { return games::minesweeper::is_number(code); });
+  std::optional<std::size_t> chosen;
+  if (!board_.load(observation)) return Move{};
+  if (fresh) {
+    chosen = at(board_.index(first_cell(random)));
+  } else if (const std::optional<Cell> guessed = guess_unless_safe()) {
+    chosen = at(board_.index(*guessed));
+  } else {
+    for (const Cell cell : board_.safe()) {
+      chosen = at(board_.index(cell));
+      if (as_move(*chosen).act == Act::open) break;  // a cell without a flag, if there is one
+    }
+  }
+  // On a board that cannot be, any masked cell.
+  for (std::size_t i = 0; !is_masked(*chosen) && i < observation.cells.size(); ++i) {
+    if (is_masked(i)) chosen = i;
+  }
+  return as_move(*chosen);
+}
+
+HiddenResult Solver::Engine::play(const Minesweeper& game, Seed seed, RandomStream& random) {
+  auto state = game.deal(seed);
+  board_.reset(game.rows(), game.cols(), game.bombs());
+  Grid seen = {};
+  HiddenResult result;
+  const int safe_cells = game.cells() - game.bombs();
+  const auto open = [&](Cell cell) {
+    game.open(state, board_.row(cell), board_.col(cell));
+    if (state.lost) return;
+    for (int row = 0; row < game.rows(); ++row) {
+      for (auto rest = state.open[at(row)] & ~seen[at(row)]; rest != 0; rest &= rest - 1) {
+        const int col = lowest_bit(rest);
+        board_.open(board_.cell(row, col), game.number(state, row, col));
+        ++result.score;
+      }
+      seen[at(row)] = state.open[at(row)];
+    }
+  };
+  open(first_cell(random));
+  while (!state.lost && result.score < safe_cells) {
+    if (const auto guessed = guess_unless_safe()) {
+      open(*guessed);
+      continue;
+    }
+    while (!board_.safe().empty() && !state.lost) {
+      const Cell cell = board_.safe().back();
+      board_.safe().pop_back();
+      if (board_.known(cell) == Known::safe) open(cell);
+    }
+  }
+  result.won = !state.lost;
+  return result;
+}
+
+Solver::Solver(const SolverOptions& options) : engine_(std::make_unique<Engine>(options)) {}
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+Move Solver::choose(const Observation& observation, RandomStream& random) {
+  return engine_->choose(observation, random);
+}
+
+HiddenResult Solver::play(const Minesweeper& game, Seed seed, RandomStream& random) {
+  return engine_->play(game, seed, random);
+}
+
+}  // namespace damier::exact::minesweeper

@@ -1,0 +1,190 @@
+// Small games solved whole without a line of their own: all states that play can reach are listed,
+// numbered as they are found, and valued by retrograde analysis.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "damier/base/result.h"
+#include "damier/exact/table_answers.h"
+
+namespace damier::exact {
+
+// A game with more states than this is not listed.
+inline constexpr StateIndex kMostStates = 5'000'000;
+// So many take no time that anybody notices: such a table is made without being asked for.
+inline constexpr StateIndex kQuickStates = 100'000;
+
+// Numbers the states in the order in which a search from `start` finds them.
+template <games::Game G>
+class ReachableIndexer {
+ public:
+  using State = typename G::State;
+
+  // Nothing where there are more than `most`.
+  static std::optional<ReachableIndexer> explore(const G& game, const State& start,
+                                                 StateIndex most) {
+    ReachableIndexer indexer(game);
+    indexer.add(start);
+    for (std::size_t i = 0; i < indexer.states_.size(); ++i) {
+      const State state = indexer.states_[i];
+      for (const auto move : game.legal_moves(state)) {
+        State next = state;
+        game.play(next, move);
+        indexer.add(next);
+        if (indexer.states_.size() > most) return std::nullopt;
+      }
+    }
+    indexer.states_.shrink_to_fit();
+    return indexer;
+  }
+
+  StateIndex state_count() const { return static_cast<StateIndex>(states_.size()); }
+  State state_at(StateIndex index) const { return states_[index]; }
+  // Of a state that knows() is true of.
+  StateIndex index_of(const State& state) const { return slots_[slot_of(state)] - 1; }
+  bool knows(const State& state) const { return slots_[slot_of(state)] != 0; }
+
+ private:
+  explicit ReachableIndexer(const G& game) : game_(game), slots_(1024) {}
+
+  // The slot that holds the state, or the empty one where it belongs.
+  std::size_t slot_of(const State& state) const {
+    std::size_t slot = static_cast<std::size_t>(game_.hash(state)) & (slots_.size() - 1);
+    while (slots_[slot] != 0 && !(states_[slots_[slot] - 1] == state)) {
+      slot = (slot + 1) & (slots_.size() - 1);
+    }
+    return slot;
+  }
+
+  void add(const State& state) {
+    const std::size_t slot = slot_of(state);
+    if (slots_[slot] != 0) return;
+    states_.push_back(state);
+    slots_[slot] = static_cast<StateIndex>(states_.size());
+    if (2 * states_.size() < slots_.size()) return;
+    slots_.assign(2 * slots_.size(), 0);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      slots_[slot_of(states_[i])] = static_cast<StateIndex>(i + 1);
+    }
+  }
+
+  G game_;
+  std::vector<State> states_;
+  std::vector<StateIndex> slots_;  // by hash: the number plus 1; 0: empty. A power of two.
+};
+
+template <games::Game G>
+using ReachableSpace = StateSpace<G, ReachableIndexer<G>>;
+
+// All states from the game's start; null where there are more than `most`. Made once for each set
+// of rules, because players and teachers come back for it.
+template <games::Game G>
+std::shared_ptr<const ReachableSpace<G>> reachable_space(const G& game, StateIndex most) {
+  struct Known {
+    std::shared_ptr<const ReachableSpace<G>> space;
+    StateIndex tried = 0;  // there are more states than this, if there is no space
+  };
+  static std::mutex mutex;
+  static std::map<std::string, Known> all;
+  const std::scoped_lock lock(mutex);
+  Known& known = all[games::options_text(game.option_values())];
+  if (known.space == nullptr && known.tried < most) {
+    known.tried = most;
+    if (auto indexer = ReachableIndexer<G>::explore(game, game.initial(), most)) {
+      known.space = std::make_shared<const ReachableSpace<G>>(game, *std::move(indexer));
+    }
+  }
+  if (known.space == nullptr || known.space->indexer().state_count() > most) return nullptr;
+  return known.space;
+}
+
+template <class G>
+class Exact : public NotSolved {};
+
+template <games::Game G>
+class Exact<G> {
+ public:
+  using Move = typename G::Move;
+  using State = typename G::State;
+  static constexpr bool kAvailable = true;
+  static constexpr bool kHasTable = true;
+
+  // With the table, if it is a quick one.
+  explicit Exact(const G& game) : Exact(game, kQuickStates) {}
+  // With the table, or an error where the game is too large.
+  static Result<Exact> load(const G& game) {
+    Exact exact(game, kMostStates);
+    if (exact.is_at_hand()) return exact;
+    return Error{fmt::format("{} has more than {} positions: too many to be listed and solved",
+                             G::facts().name, kMostStates)};
+  }
+  // Whether there is a table; what follows needs it.
+  bool is_at_hand() const { return space_ != nullptr; }
+
+  const ReachableSpace<G>& table() const { return *space_; }
+  bool knows(const State& state) const { return space_->indexer().knows(state); }
+
+  search::Report<Move> report(const games::History<G>& history, RandomStream& ties, bool,
+                              search::Watch* = nullptr) const {
+    if (const auto space = space_with(history.state())) {
+      return table_report(*space, history, ties);
+    }
+    search::Report<Move> unknown;
+    for (const Move move : game_.legal_moves(history.state())) unknown.moves.push_back({move});
+    return unknown;
+  }
+  Solution solve(const State& state, const SolveLimits&) const {
+    const auto space = space_with(state);
+    return space == nullptr ? Solution{} : table_solution(*space, state);
+  }
+  std::vector<SpaceFigure> state_space() const {
+    const StateSpaceStatistics counts = space_->statistics();
+    return {
+        {"states", "states that can be reached from the start", counts.states},
+        {"finished", "of these, states in which the game is over", counts.finished},
+        {"wins", "won for the side to move, finished states included", counts.wins},
+        {"draws", "drawn", counts.draws},
+        {"losses", "lost for the side to move, finished states included", counts.losses},
+        {"longest_win", "plies of the longest forced win",
+         static_cast<std::uint64_t>(counts.longest_distance)},
+    };
+  }
+
+  // The table as a tree search's evaluator.
+  struct Evaluator {
+    static constexpr bool kGivesPriors = false;
+    std::shared_ptr<const ReachableSpace<G>> space;
+
+    search::Evaluation evaluate(const G&, const State& state, std::span<const Move>,
+                                std::span<float>, RandomStream&) const {
+      return space->indexer().knows(state) ? table_evaluation(*space, state) : search::Evaluation{};
+    }
+  };
+  Evaluator evaluator() const { return {space_}; }
+
+ private:
+  Exact(const G& game, StateIndex most) : game_(game), space_(reachable_space(game, most)) {}
+
+  // A position that was set up may be one that play does not lead to.
+  std::shared_ptr<const ReachableSpace<G>> space_with(const State& state) const {
+    if (knows(state)) return space_;
+    auto indexer = ReachableIndexer<G>::explore(game_, state, kMostStates);
+    if (!indexer) return nullptr;
+    return std::make_shared<const ReachableSpace<G>>(game_, *std::move(indexer));
+  }
+
+  G game_;
+  std::shared_ptr<const ReachableSpace<G>> space_;
+};
+
+}  // namespace damier::exact

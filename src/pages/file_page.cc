@@ -1,0 +1,234 @@
+#include "damier/pages/file_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
+#include "damier/nn/model_file.h"
+
+namespace damier::pages {
+
+namespace {
+
+constexpr std::size_t kMostWeights = 400'000;  // in a histogram; of more, every so many
+
+// An object as its fields, which unlike JSON on one line a browser can break.
+std::string value_text(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_object()) return dump_line(value);
+  std::vector<std::string> fields;
+  for (const auto& [key, field] : value.items()) {
+    fields.push_back(fmt::format("{} {}", key, value_text(field)));
+  }
+  return join(fields, ", ");
+}
+
+std::string file_name(const std::string& source) {
+  return std::filesystem::path(source).filename().string();
+}
+
+std::string split_name(std::size_t split) {
+  return std::string(name_of(static_cast<learn::Split>(split)));
+}
+
+report::Table facts_table(std::string caption) {
+  report::Table table;
+  table.caption = std::move(caption);
+  table.columns = {{"Key", report::Align::left, true}, {"Value", report::Align::left, true}};
+  return table;
+}
+
+// --- data sets ------------------------------------------------------------------------------
+
+report::Figure classes_figure(const learn::ColumnSummary& column,
+                              const learn::DataSummary& summary) {
+  report::BarChart chart;
+  chart.categories_label = column.column.name;
+  chart.y = {.label = "Share of the split's rows", .unit = "%", .low = 0};
+  for (std::size_t split = 0; split < learn::kSplits; ++split) {
+    if (summary.rows[split] == 0) continue;
+    report::BarSeries series{split_name(split)};
+    for (const auto& [value, counts] : column.values) {
+      series.bars.push_back(
+          {100 * static_cast<double>(counts[split]) / static_cast<double>(summary.rows[split])});
+    }
+    chart.series.push_back(std::move(series));
+  }
+  for (const auto& [value, counts] : column.values) {
+    chart.categories.push_back(fmt::format("{:g}", value));
+  }
+  return {fmt::format("The classes of '{}'", column.column.name), "", chart};
+}
+
+report::Section columns_section(const learn::DataSummary& summary) {
+  report::Table table;
+  table.caption = "Columns";
+  table.columns = {{"Column", report::Align::left, true}, {"Type"},
+                   {"Width", report::Align::right},       {"Mean", report::Align::right},
+                   {"Lowest", report::Align::right},      {"Highest", report::Align::right}};
+  for (const auto& column : summary.columns) {
+    table.rows.push_back(
+        {{column.column.name, std::string(nn::name_of(column.column.dtype)),
+          fmt::format("{}", column.column.width), fmt::format("{:.5g}", column.mean),
+          fmt::format("{:.5g}", column.lowest), fmt::format("{:.5g}", column.highest)}});
+  }
+  return {"Columns", {report::PageTable{std::move(table)}}};
+}
+
+report::Section splits_section(const learn::DataSummary& summary) {
+  report::Table table;
+  table.caption = "Splits";
+  table.columns = {{"Split"}, {"Rows", report::Align::right}, {"Groups", report::Align::right}};
+  for (std::size_t split = 0; split < learn::kSplits; ++split) {
+    table.rows.push_back({{split_name(split), fmt::format("{}", summary.rows[split]),
+                           fmt::format("{}", summary.groups[split])}});
+  }
+  table.note = "No group is in two splits.";
+  return {"Splits", {report::PageTable{std::move(table)}}};
+}
+
+// --- models ---------------------------------------------------------------------------------
+
+void add_layers(report::Table& table, const std::vector<nn::LayerSpec>& layers,
+                const std::string& where, const std::string& indent) {
+  for (const nn::LayerSpec& layer : layers) {
+    table.rows.push_back(
+        {{where, indent + std::string(name_of(layer.kind)), layer.in.text(), layer.out.text()}});
+    add_layers(table, layer.layers, where, indent + "· ");
+  }
+}
+
+report::Table layers_table(const nn::NetworkSpec& spec) {
+  report::Table table;
+  table.caption = "Layers";
+  table.columns = {
+      {"Part"}, {"Layer"}, {"In", report::Align::right}, {"Out", report::Align::right}};
+  add_layers(table, spec.layers, "trunk", "");
+  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+    if (spec.heads[i].layers.empty()) {
+      table.rows.push_back({{"head " + spec.heads[i].name, "–", spec.trunk_shape().text(),
+                             spec.head_shape(i).text()}});
+    }
+    add_layers(table, spec.heads[i].layers, "head " + spec.heads[i].name, "");
+  }
+  return table;
+}
+
+Result<std::vector<double>> numbers_of(const nn::Tensor& tensor) {
+  if (tensor.dtype == nn::DType::f64) return nn::finite_values<double, double>(tensor);
+  const auto values = nn::finite_values<float, float>(tensor);
+  if (!values) return values.error();
+  return std::vector<double>(values->begin(), values->end());
+}
+
+struct Spread {
+  double mean = 0, deviation = 0, low = 0, high = 0;
+};
+
+Spread spread_of(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto count = static_cast<double>(values.size());
+  Spread spread;
+  double squares = 0;
+  for (const double value : values) {
+    spread.mean += value / count;
+    squares += value * value / count;
+  }
+  spread.deviation = std::sqrt(std::max(0.0, squares - spread.mean * spread.mean));
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  spread.low = *low;
+  spread.high = *high;
+  return spread;
+}
+
+// The weights of layers that multiply, by the tensor's rank; biases and scales lie elsewhere.
+report::Figure weights_figure(const std::vector<double>& weights) {
+  report::Histogram histogram;
+  histogram.x = {.label = "Weight"};
+  histogram.counts_label = "Weights";
+  histogram.bins = 60;
+  report::Sample sample{"weights"};
+  const std::size_t every = 1 + weights.size() / kMostWeights;
+  for (std::size_t i = 0; i < weights.size(); i += every) sample.values.push_back(weights[i]);
+  histogram.samples.push_back(std::move(sample));
+  return {"How large the weights are",
+          every == 1 ? "All weights of dense layers, convolutions and attention; no biases."
+                     : fmt::format("One in {} weights of dense layers, convolutions and attention; "
+                                   "no biases.",
+                                   every),
+          histogram};
+}
+
+}  // namespace
+
+report::Page data_page(const learn::DataSet& data, const learn::DataSummary& summary) {
+  report::Page report;
+  report.title = "Data set " + file_name(data.source());
+  report.facts = {counted(data.row_count(), "row"), "checksum " + data.checksum()};
+  report::Table origin = facts_table("What the file says");
+  for (const auto& [key, value] : data.info().items()) {
+    if (key == "rows" || key == "checksum" || (value.is_object() && value.empty())) continue;
+    origin.rows.push_back({{key, value_text(value)}});
+  }
+  report.sections.push_back({"Origin", {report::PageTable{std::move(origin)}}});
+  report.sections.push_back(splits_section(summary));
+  report::Section classes{"Classes"};
+  for (const auto& column : summary.columns) {
+    if (!column.values.empty()) {
+      classes.blocks.push_back(report::PageFigure{classes_figure(column, summary)});
+    }
+  }
+  if (!classes.blocks.empty()) report.sections.push_back(std::move(classes));
+  report.sections.push_back(columns_section(summary));
+  report.footer = fmt::format("Made by `{}`.", kept_command("report " + data.source()));
+  return report;
+}
+
+Result<report::Page> model_page(const nn::TensorFile& file, const std::string& source) {
+  const auto spec = nn::model_spec(file.metadata, source);
+  if (!spec) return spec.error();
+  report::Table weights;
+  weights.caption = "Weights";
+  weights.columns = {{"Tensor", report::Align::left, true}, {"Shape", report::Align::right},
+                     {"Mean", report::Align::right},        {"Deviation", report::Align::right},
+                     {"Lowest", report::Align::right},      {"Highest", report::Align::right}};
+  std::vector<double> products;
+  std::size_t count = 0;
+  for (const nn::Tensor& tensor : file.tensors) {
+    const auto numbers = numbers_of(tensor);
+    if (!numbers) return Error{numbers.error().message, {source}};
+    const Spread spread = spread_of(*numbers);
+    count += numbers->size();
+    if (tensor.shape.size() > 1) products.insert(products.end(), numbers->begin(), numbers->end());
+    weights.rows.push_back(
+        {{tensor.name, fmt::format("{}", fmt::join(tensor.shape, " × ")),
+          fmt::format("{:.4g}", spread.mean), fmt::format("{:.4g}", spread.deviation),
+          fmt::format("{:.4g}", spread.low), fmt::format("{:.4g}", spread.high)}});
+  }
+  report::Page report;
+  report.title = "Model " + file_name(source);
+  report.facts = {fmt::format("{} numbers in {} tensors", count, file.tensors.size()),
+                  fmt::format("input {}", spec->input.text())};
+  for (std::size_t i = 0; i < spec->heads.size(); ++i) {
+    report.facts.push_back(
+        fmt::format("head {}: {}", spec->heads[i].name, spec->head_shape(i).text()));
+  }
+  const nn::Provenance provenance = nn::model_provenance(file);
+  if (!provenance.empty()) {
+    report::Table origin = facts_table("Where the weights come from");
+    for (const auto& [key, value] : provenance) origin.rows.push_back({{key, value}});
+    report.sections.push_back({"Origin", {report::PageTable{std::move(origin)}}});
+  }
+  report.sections.push_back({"Layers", {report::PageTable{layers_table(*spec)}}});
+  report::Section section{"Weights"};
+  if (!products.empty()) section.blocks.push_back(report::PageFigure{weights_figure(products)});
+  section.blocks.push_back(report::PageTable{std::move(weights)});
+  report.sections.push_back(std::move(section));
+  report.footer = fmt::format("Made by `{}`.", kept_command(fmt::format("report {}", source)));
+  return report;
+}
+
+}  // namespace damier::pages

@@ -1,0 +1,304 @@
+#include "damier/pages/run_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "damier/base/numbers/estimate.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
+#include "damier/pages/game_diagrams.h"
+#include "damier/play/players/shown_players.h"
+
+namespace damier::pages {
+
+namespace {
+
+// The figure at `key` with the interval beside it ("interval").
+Estimate estimate_at(const Json& json, std::string_view key, EstimateKind kind) {
+  return estimate_in({{"value", number_json(number_in(json, key).value_or(report::kMissing))},
+                      {"interval", json["interval"]},
+                      {"kind", kind_text(kind)}})
+      .value_or(Estimate{});
+}
+
+std::string elo_end(double elo) {
+  return std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : std::string("–");
+}
+
+std::string elo_interval(const Interval& interval) {
+  return fmt::format("[{}, {}]", elo_end(interval.low), elo_end(interval.high));
+}
+
+// "a training, fanorona"
+std::string kind_text(const RunRequest& request) {
+  std::string kind = "a " + request.kind;
+  if (request.kind == "train") kind = "a training";
+  if (request.kind == "eval") kind = "an evaluation";
+  return request.game.empty() ? kind : fmt::format("{}, {}", kind, request.game);
+}
+
+std::string when(const std::string& time) {
+  return time.size() < 16 ? time : time.substr(0, 10) + " " + time.substr(11, 5);
+}
+
+// --- training -------------------------------------------------------------------------------
+
+void add_metrics(report::Table& table, const std::string& set, const Json& json) {
+  for (const Metric& metric : metrics_in(json)) {
+    table.rows.push_back({{set, metric.name, figure_text(metric), interval_text(metric),
+                           figure_text(EstimateKind::count, static_cast<double>(metric.n))}});
+  }
+}
+
+report::Table metrics_table(const std::string& first_column) {
+  report::Table table;
+  table.columns = {{first_column},
+                   {"Figure", report::Align::left, true},
+                   {"Value", report::Align::right},
+                   {"95 % interval", report::Align::right},
+                   {"Of", report::Align::right}};
+  return table;
+}
+
+void add_training(const Run& run, report::Page& report) {
+  const Json* sets = run.summary.find("metrics");
+  if (sets != nullptr && sets->is_object() && !sets->empty()) {
+    report::Table table = metrics_table("Set");
+    table.caption = "The kept weights, evaluated";
+    for (const auto& [set, metrics] : sets->items()) add_metrics(table, set, metrics);
+    report.sections.push_back({"Figures", {report::PageTable{std::move(table)}}});
+    const double epochs = number_in(run.summary, "epochs").value_or(report::kMissing);
+    report.lead = fmt::format("{:.0f} parameters; the weights after {} {:.0f} of {:.0f}; {:.1f} s.",
+                              number_in(run.summary, "parameters").value_or(report::kMissing),
+                              counted_unit(run),
+                              number_in(run.summary, "kept_epoch").value_or(report::kMissing),
+                              epochs, number_in(run.summary, "seconds").value_or(report::kMissing));
+  }
+  if (const Json* recipe = run.request.config.find("settings")) {
+    report.sections.push_back({"Recipe", {report::Preformatted{dump_pretty(*recipe)}}});
+  }
+}
+
+// --- games ----------------------------------------------------------------------------------
+
+void add_match(const Run& run, report::Page& report) {
+  const Json* a = run.summary.find("a");
+  const Json* b = run.summary.find("b");
+  if (a == nullptr || b == nullptr) return;
+  report::Table table;
+  table.caption = "Score";
+  table.columns = {{"Player"},
+                   {"Won", report::Align::right},
+                   {"Drawn", report::Align::right},
+                   {"Lost", report::Align::right},
+                   {"Score", report::Align::right},
+                   {"95 % interval", report::Align::right}};
+  report::BarChart bars;
+  bars.y = {.label = "Games"};
+  bars.categories = {"won", "drawn", "lost"};
+  const auto names = play::shown_players(std::vector{text_in(*a, "player"), text_in(*b, "player")});
+  for (const Json* side : {a, b}) {
+    const std::string& name = names[side == a ? 0 : 1];
+    std::vector<report::Bar> counts;
+    report::Row row{{name}};
+    for (const char* key : {"wins", "draws", "losses"}) {
+      counts.push_back({number_in(*side, key).value_or(report::kMissing)});
+      row.cells.push_back(fmt::format("{:.0f}", number_in(*side, key).value_or(report::kMissing)));
+    }
+    row.cells.push_back(figure_text(estimate_at(*side, "score", EstimateKind::share)));
+    if (side == a) {
+      row.cells.push_back(interval_text(estimate_at(run.summary, "", EstimateKind::share)));
+    }
+    table.rows.push_back(std::move(row));
+    bars.series.push_back({name, std::move(counts)});
+  }
+  if (const Json* elo = run.summary.find("elo")) {
+    const Estimate difference = estimate_at(*elo, "difference", EstimateKind::number);
+    table.note = std::isnan(difference.value)
+                     ? "All games ended alike: the Elo difference has no end."
+                     : fmt::format("Elo difference of the first: {} {}.", elo_end(difference.value),
+                                   elo_interval(difference.interval));
+  }
+  report.sections.push_back({"Result",
+                             {report::PageTable{std::move(table)},
+                              report::PageFigure{{"How the games ended", "", bars}}}});
+}
+
+void add_tournament(const Run& run, report::Page& report) {
+  const Json* players = run.summary.find("players");
+  if (players == nullptr || !players->is_array()) return;
+  report::Table table;
+  table.caption = "Ratings";
+  table.columns = {{"Player"},
+                   {"Elo", report::Align::right},
+                   {"95 % interval", report::Align::right},
+                   {"Games", report::Align::right},
+                   {"Score", report::Align::right}};
+  report::BarChart bars;
+  bars.y = {.label = "Rating", .unit = "Elo"};
+  bars.series = {{"Elo"}};
+  std::vector<std::string> names;
+  for (const Json& player : *players) names.push_back(text_in(player, "player"));
+  names = play::shown_players(names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Json& player = (*players)[i];
+    const Estimate elo = estimate_at(player, "elo", EstimateKind::number);
+    table.rows.push_back(
+        {{names[i], elo_end(elo.value), elo_interval(elo.interval),
+          fmt::format("{:.0f}", number_in(player, "games").value_or(report::kMissing)),
+          figure_text(estimate_at(player, "score", EstimateKind::share))}});
+    bars.categories.push_back(names[i]);
+    bars.series[0].bars.push_back(report::bar_of(elo));
+  }
+  report.sections.push_back(
+      {"Result", {report::PageTable{std::move(table)}, report::PageFigure{{"Ratings", "", bars}}}});
+}
+
+// The moves of players of a solved game: how many keep the value, by the plies played before.
+void add_kept_moves(const Json& players, report::Page& report) {
+  report::Table table = metrics_table("Player");
+  table.caption = "Moves that keep the value of the position";
+  report::LineChart chart;
+  chart.x = {.label = "Plies played"};
+  chart.y = {.label = "Moves that keep the value", .unit = "%", .high = 100};
+  std::vector<std::string> names;
+  for (const Json& player : players) names.push_back(text_in(player, "player"));
+  names = play::shown_players(names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Json* metrics = players[i].find("metrics");
+    if (metrics == nullptr || !metrics->is_object()) continue;
+    add_metrics(table, names[i], *metrics);
+    report::Curve curve{names[i]};
+    for (const Metric& metric : metrics_in(*metrics)) {
+      constexpr std::string_view kPhase = "kept_plies_";
+      if (!metric.name.starts_with(kPhase)) continue;
+      const auto ply = std::strtod(metric.name.c_str() + kPhase.size(), nullptr);
+      curve.points.push_back(report::point_of(ply, metric));
+    }
+    chart.curves.push_back(std::move(curve));
+  }
+  report.sections.push_back({"Result",
+                             {report::PageFigure{{"How good moves are", "", std::move(chart)}},
+                              report::PageTable{std::move(table)}}});
+}
+
+void add_evaluation(const Run& run, report::Page& report) {
+  const Json* players = run.summary.find("players");
+  if (players != nullptr && players->is_array()) return add_kept_moves(*players, report);
+  const Json* metrics = run.summary.find("metrics");
+  if (metrics == nullptr || !metrics->is_object()) return;
+  report::Table table = metrics_table("Player");
+  table.caption = "Figures";
+  add_metrics(table, text_in(run.summary, "player"), *metrics);
+  report::Section section{"Result", {report::PageTable{std::move(table)}}};
+  report::BarChart shares, scores;
+  shares.y = {.label = "Share of games", .unit = "%", .low = 0, .high = 100};
+  scores.y = {.label = "Score"};
+  shares.series = {{"share"}};
+  scores.series = {{"score"}};
+  for (const Metric& metric : metrics_in(*metrics)) {
+    if (is_speed(metric.name)) continue;
+    report::BarChart& chart = metric.kind == EstimateKind::share ? shares : scores;
+    chart.categories.push_back(metric.name);
+    chart.series[0].bars.push_back(report::bar_of(metric));
+  }
+  for (const auto& [title, chart] : {std::pair("Shares", &shares), std::pair("Scores", &scores)}) {
+    if (chart->categories.empty()) continue;
+    section.blocks.push_back(report::PageFigure{{title, "", *chart}});
+  }
+  report.sections.push_back(std::move(section));
+}
+
+}  // namespace
+
+std::vector<std::string> players_of(const Run& run) {
+  const Json* players = run.request.config.find("players");
+  std::vector<std::string> texts;
+  if (players != nullptr && players->is_array()) {
+    for (const Json& player : *players) {
+      if (player.is_string()) texts.push_back(player.get<std::string>());
+    }
+  }
+  return texts;
+}
+
+report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
+                      std::span<const GameRow> games, const games::AnyGame* game) {
+  report::Page report;
+  report.title = fmt::format("Run {}: {}", run.name, kind_text(run.request));
+  report.subtitle = join(play::shown_players(players_of(run)), ", ");
+  const bool is_training = run.request.kind == "train";
+  if (is_training) report.subtitle = text_in(run.request.config, "recipe");
+  report.facts = {"started " + when(run.started), std::string(status_text(run.status)),
+                  fmt::format("seed {}", value_of(run.seed)), "Damier " + run.version};
+  if (!games.empty() && !is_training) report.facts.push_back(counted(games.size(), "game"));
+  if (run.status != RunStatus::done) {
+    report.lead = "The run is not done: what follows is what there is so far.";
+  }
+  if (auto curves = training_curves(run, metrics, games); !curves.blocks.empty()) {
+    report.sections.push_back(std::move(curves));
+  }
+  if (auto some = game == nullptr ? std::nullopt : games_section(*game, games)) {
+    report.sections.push_back(*std::move(some));
+  }
+  const std::string& kind = run.request.kind;
+  if (is_training) add_training(run, report);
+  if (kind == "match") add_match(run, report);
+  if (kind == "tournament") add_tournament(run, report);
+  if (kind == "eval") add_evaluation(run, report);
+  report::Section asked{"What was asked for"};
+  if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
+    asked.blocks.push_back(report::Preformatted{command});
+  }
+  Json config = run.request.config;
+  if (config.is_object()) config.erase("settings");
+  asked.blocks.push_back(report::Preformatted{dump_pretty(
+      {{"game", run.request.game}, {"rules", run.request.options}, {"asked", config}})});
+  report.sections.push_back(std::move(asked));
+  report.footer = fmt::format("Made by `{}`.", kept_command("report " + run.name));
+  return report;
+}
+
+report::Page trainings_page(std::span<const StoredTraining> trainings) {
+  report::Page report;
+  report.title = "Trainings beside each other";
+  std::vector<std::string> names;
+  report::Table table;
+  table.columns = {
+      {"Training"}, {"Status", report::Align::left, true}, {"Seed", report::Align::right}};
+  report::Table kept = metrics_table("Training");
+  kept.caption = "The kept weights, evaluated";
+  report::Section asked{"What was asked for"};
+  for (const StoredTraining& training : trainings) {
+    const Run& run = training.run;
+    names.push_back(run.name);
+    table.rows.push_back({{training.name(), std::string(status_text(run.status)),
+                           fmt::format("{}", value_of(run.seed))}});
+    const Json* sets = run.summary.find("metrics");
+    if (sets != nullptr && sets->is_object()) {
+      for (const auto& [set, metrics] : sets->items()) {
+        add_metrics(kept, fmt::format("{}, {}", training.name(), set), metrics);
+      }
+    }
+    if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
+      asked.blocks.push_back(report::Preformatted{command});
+    }
+  }
+  asked.blocks.insert(asked.blocks.begin(), report::PageTable{std::move(table)});
+  if (auto curves = compared_curves(trainings); !curves.blocks.empty()) {
+    report.sections.push_back(std::move(curves));
+  }
+  if (!kept.rows.empty()) {
+    report.sections.push_back({"Figures", {report::PageTable{std::move(kept)}}});
+  }
+  report.sections.push_back(std::move(asked));
+  report.footer = fmt::format("Made by `{}`.", kept_command("report " + join(names, " ")));
+  return report;
+}
+
+}  // namespace damier::pages

@@ -1,0 +1,177 @@
+#include "damier/play/chess/engine_player.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "damier/games/any_game_impl.h"
+#include "damier/learn/chess/evaluation_networks.h"
+#include "damier/search/chess/engine.h"
+#include "damier/search/chess/limited_strength.h"
+#include "damier/search/watch.h"
+
+namespace damier::play {
+
+namespace {
+
+using games::chess::Chess;
+using games::chess::Move;
+using search::chess::Engine;
+using search::chess::EngineOptions;
+using search::chess::History;
+using search::chess::SearchLimits;
+using search::chess::SearchReport;
+
+struct EnginePlayerOptions {
+  EngineOptions engine;
+  SearchLimits limits;
+  int viewed_lines = 1;
+  bool has_own_limit = false;  // that holds beside a clock
+};
+
+search::chess::Milliseconds milliseconds_in(double seconds) {
+  return search::chess::Milliseconds(
+      std::max<std::int64_t>(static_cast<std::int64_t>(seconds * 1000), 0));
+}
+
+class ChessEnginePlayer final : public Player {
+ public:
+  explicit ChessEnginePlayer(const EnginePlayerOptions& options)
+      : options_(options), engine_(options.engine) {}
+
+  games::Action choose(const games::Session& session, RandomStream& random) override {
+    return choose_scored(session, random, nullptr).action;
+  }
+
+  Choice choose_scored(const games::Session& session, RandomStream&,
+                       const Clocks* clocks) override {
+    const auto& history = games::history_of<Chess>(session);
+    SearchLimits limits = options_.limits;
+    if (clocks != nullptr) {
+      const auto side = static_cast<std::size_t>(games::index(session.side_to_move()));
+      limits.clock = {milliseconds_in(clocks->left[side]), milliseconds_in(clocks->increment)};
+      if (!options_.has_own_limit) limits.nodes = 0;
+    }
+    const SearchReport report = search(history, limits, 1, nullptr);
+    const search::chess::Line& line = report.lines.front();
+    return {history.game().action(history.state(), report.best()), line.score, line.mate};
+  }
+
+  void show_lines(int lines) override { options_.viewed_lines = lines; }
+
+  View view(const games::Session& session, RandomStream&, search::Watch* watch) override {
+    const auto& history = games::history_of<Chess>(session);
+    return view_of(history, search(history, options_.limits, options_.viewed_lines, watch));
+  }
+
+ private:
+  SearchReport search(const History& history, const SearchLimits& limits, int lines,
+                      search::Watch* watch) {
+    // What was found in one game must not change the next.
+    if (!continues(history)) engine_.new_game();
+    last_start_ = history.start();
+    last_moves_.assign(history.moves().begin(), history.moves().end());
+    if (engine_.options().lines != lines) {
+      EngineOptions options = options_.engine;
+      options.lines = lines;
+      engine_.configure(options);
+    }
+    std::uint64_t told = 0;
+    return engine_.search(history, limits, [&](const SearchReport& report) {
+      if (watch == nullptr) return;
+      watch->add_nodes(report.nodes - std::exchange(told, report.nodes));
+      watch->set_depth(report.depth);
+      watch->set_best(history.game().action(history.state(), report.best()));
+    });
+  }
+
+  bool continues(const History& history) const {
+    const auto moves = history.moves();
+    return last_start_ == history.start() && moves.size() >= last_moves_.size() &&
+           std::equal(last_moves_.begin(), last_moves_.end(), moves.begin());
+  }
+
+  static View view_of(const History& history, const SearchReport& report) {
+    const Chess& game = history.game();
+    View view;
+    view.nodes = report.nodes;
+    const auto add = [&](Move move, const search::chess::Line* line) {
+      MoveView seen;
+      seen.action = game.action(history.state(), move);
+      if (line != nullptr) {
+        seen.value = (line->expected.win - line->expected.loss) / 1000.0;
+        seen.results = {line->expected.win, line->expected.draw, line->expected.loss};
+        games::chess::State after = history.state();
+        for (const Move next : line->moves) {
+          seen.line.push_back(game.action(after, next));
+          game.play(after, next);
+        }
+        if (line->mate) {
+          seen.exact = *line->mate > 0 ? Verdict::win : Verdict::loss;
+          seen.distance = *line->mate > 0 ? 2 * *line->mate - 1 : -2 * *line->mate;
+        } else {
+          seen.score = line->score;
+        }
+      }
+      view.moves.push_back(seen);
+    };
+    for (const auto& line : report.lines) add(line.moves.front(), &line);
+    for (const Move move : game.legal_moves(history.state())) {
+      const auto has = [&](const auto& line) { return line.moves.front() == move; };
+      if (std::none_of(report.lines.begin(), report.lines.end(), has)) add(move, nullptr);
+    }
+    view.line = view.moves.front().line;
+    return view;
+  }
+
+  EnginePlayerOptions options_;
+  Engine engine_;
+  games::chess::State last_start_ = {};
+  std::vector<Move> last_moves_;
+};
+
+Result<PlayerFactory> open_engine(PlayerText& text) {
+  constexpr std::int64_t kUsualNodes = 200'000;
+  EnginePlayerOptions options;
+  const auto nodes =
+      text.integer("nodes=N", "positions a move, 200000 where nothing else ends the search", 1,
+                   std::int64_t{1} << 50);
+  const auto seconds = text.number("seconds=S", "time for a move", 0.001, 1e6);
+  const auto depth = text.integer("depth=D", "plies to look ahead", 1, 100);
+  const auto elo = text.integer("elo=E", "plays about this strong, on purpose",
+                                search::chess::kLeastElo, search::chess::kMostElo);
+  options.engine.threads =
+      static_cast<int>(text.integer("threads=T", "searches with so many at once", 1, 256, 1));
+  options.engine.table_bytes = static_cast<std::size_t>(text.integer(
+                                   "hash=M", "memory for positions in MiB", 1, 1 << 16, 16))
+                               << 20;
+  options.viewed_lines = static_cast<int>(
+      text.integer("lines=L", "moves with a line of their own, where moves are shown", 1, 218, 3));
+  const std::string evaluation =
+      text.text("eval=MODEL",
+                "the network that evaluates positions; hand: the hand-written evaluation; "
+                "otherwise the one that ships, if there is one",
+                "");
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  auto network = learn::chess::evaluation_network(evaluation);
+  if (!network) return text.fault(std::move(network).error());
+  options.engine.network = *std::move(network);
+  if (elo) options.engine.elo = static_cast<int>(*elo);
+  options.limits.depth = static_cast<int>(depth.value_or(0));
+  if (seconds) {
+    options.limits.move_time = search::chess::Milliseconds(
+        std::max<std::int64_t>(static_cast<std::int64_t>(*seconds * 1000), 1));
+  }
+  const bool ends = seconds || depth || elo;
+  options.has_own_limit = nodes.has_value();
+  options.limits.nodes = static_cast<std::uint64_t>(nodes.value_or(ends ? 0 : kUsualNodes));
+  return PlayerFactory([options] { return std::make_unique<ChessEnginePlayer>(options); });
+}
+
+}  // namespace
+
+PlayerKind engine_player_kind() {
+  return {"engine", "the chess engine: a deep search with an evaluation of its own", open_engine};
+}
+
+}  // namespace damier::play

@@ -1,0 +1,49 @@
+#include "damier/play/contest/match.h"
+
+namespace damier::play {
+
+namespace {
+
+Result<OpenedPlayer> opened_entrant(const Toolkit& toolkit, const Entrant& entrant) {
+  if (const auto* player = std::get_if<OpenedPlayer>(&entrant)) return *player;
+  return open_player(toolkit, std::get<std::string>(entrant));
+}
+
+}  // namespace
+
+Result<MatchResult> play_match(const Registry& registry, std::string_view game,
+                               const Entrant& player, const Entrant& opponent,
+                               const MatchOptions& options) {
+  auto made = registry.make(game, options.rules);
+  if (!made) return std::move(made).error();
+  ContestPlan plan;
+  plan.toolkit = registry.toolkit(*std::move(made));
+  plan.games = options.games;
+  plan.opening_plies = options.opening_plies;
+  plan.seed = options.seed;
+  std::vector<OpenedPlayer> players;
+  for (const Entrant* entrant : {&player, &opponent}) {
+    auto opened = opened_entrant(*plan.toolkit, *entrant);
+    if (!opened) return std::move(opened).error();
+    players.push_back(*std::move(opened));
+  }
+  const auto contest = open_contest(std::move(plan), std::move(players));
+  if (!contest) return contest.error();
+
+  GameRows rows;
+  ThreadPool pool(options.threads);
+  play_contest(*contest, rows, pool, [&](const GameRow& row) {
+    return options.on_game == nullptr || options.on_game(row);
+  });
+  const Score score = score_between(*contest, rows, 0, 1);
+  MatchResult result;
+  result.record = score.tally.record();
+  result.score = score_estimate(score.tally);
+  result.elo = elo_difference(result.score);
+  for (auto& row : rows) {
+    if (row) result.games.push_back(*std::move(row));
+  }
+  return result;
+}
+
+}  // namespace damier::play

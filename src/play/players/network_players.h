@@ -1,0 +1,144 @@
+// Networks as players of any game of two, alone or inside a tree search.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "damier/learn/model/model_library.h"
+#include "damier/learn/network_evaluator.h"
+#include "damier/play/players/players.h"
+#include "damier/play/players/search_players.h"
+
+namespace damier::play {
+
+// How much a tree search explores that a network leads, unless it is told.
+inline constexpr double kNetworkExploration = 1.5;
+
+namespace detail {
+
+// The network alone: the move of the greatest prior, the first of several, or with a temperature
+// one drawn by lot. Without a head that says moves their priors follow from what it expects after
+// each of them.
+template <games::Game G>
+class NetworkPlayer final : public Player {
+ public:
+  using Network = learn::NetworkEvaluator<G>;
+  explicit NetworkPlayer(Network network, double temperature = 0)
+      : network_(std::move(network)), temperature_(temperature) {}
+
+  games::Action choose(const games::Session& session, RandomStream& random) override {
+    const auto moves = asked(games::history_of<G>(session), random);
+    return moves[temperature_ > 0 ? drawn_by_prior(moves, temperature_, random) : 0].action;
+  }
+
+  View view(const games::Session& session, RandomStream& random, search::Watch*) override {
+    const auto& history = games::history_of<G>(session);
+    View view;
+    view.moves = asked(history, random);
+    view.line = {view.moves.front().action};
+    view.nodes = 1;
+    if (!network_.knows_value()) return view;
+    for (MoveView& seen : view.moves) {
+      const auto move = history.game().move(history.state(), seen.action);
+      seen.value = value_after(history, *move, random);
+      ++view.nodes;
+    }
+    return view;
+  }
+
+ private:
+  // All moves with their priors, the greatest first.
+  std::vector<MoveView> asked(const games::History<G>& history, RandomStream& random) {
+    const auto legal = history.game().legal_moves(history.state());
+    priors_.assign(legal.size(), 0.0f);
+    if (network_.knows_moves()) {
+      search::ask(network_, history.game(), history.state(), {legal.begin(), legal.end()}, priors_,
+                  random);
+    } else {
+      for (std::size_t i = 0; i < legal.size(); ++i) {
+        priors_[i] = kSharpness * static_cast<float>(value_after(history, legal[i], random));
+      }
+      learn::softmax(priors_);
+    }
+    std::vector<MoveView> moves(legal.size());
+    for (std::size_t i = 0; i < legal.size(); ++i) {
+      moves[i].action = history.game().action(history.state(), legal[i]);
+      moves[i].prior = priors_[i];
+    }
+    sort_by_prior(moves);
+    return moves;
+  }
+
+  // What the network thinks of the position after a move, for the side that makes it.
+  double value_after(const games::History<G>& history, typename G::Move move,
+                     RandomStream& random) {
+    auto after = history;
+    after.play(move);
+    if (after.outcome() != games::Outcome::ongoing) {
+      return search::value_of(
+          search::proof_of(after.outcome(), history.game().side_to_move(history.state())));
+    }
+    return -static_cast<double>(
+        search::ask(network_, after.game(), after.state(), {}, {}, random).value);
+  }
+
+  // By how much the logarithms of two priors differ whose moves differ by 1 in value.
+  static constexpr float kSharpness = 20;
+
+  Network network_;
+  double temperature_;
+  std::vector<float> priors_;
+};
+
+// Every player has a copy; those of a network in training share the weights of this moment.
+template <games::Game G>
+PlayerFactory network_players(const learn::NetworkEvaluator<G>& network, double temperature = 0) {
+  using Network = learn::NetworkEvaluator<G>;
+  return [shared = std::make_shared<const Network>(network), temperature] {
+    return std::make_unique<NetworkPlayer<G>>(Network(*shared), temperature);
+  };
+}
+
+// `net`, `net:MODEL`, `net:MODEL,mcts=N`, `net:MODEL,temperature=T`.
+template <games::Game G>
+Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
+  const auto name = text.text(kNetworkModel, kNetworkModelHelp);
+  const auto options =
+      read_tree_options(text, "mcts=N", search::Formula::puct, kNetworkExploration);
+  const double temperature = text.number(
+      "temperature=T", "the network alone draws its moves by the softmax over it; 0: the best one",
+      0, 1e6, 0);
+  if (auto status = text.finish(); !status) return std::move(status).error();
+  if (temperature > 0 && (text.has("mcts") || text.has("seconds"))) {
+    return text.fault(Error{"temperature: is for the network alone; expected no mcts or seconds"});
+  }
+  const auto path = name ? learn::model_path(*name) : learn::best_model_path(G::facts().name);
+  if (!path) return text.fault(path.error());
+  const auto model = learn::open_model(*path);
+  if (!model) return text.fault(model.error());
+  using Network = learn::NetworkEvaluator<G>;
+  auto network = Network::open(learn::game_task<G>(), game, *model);
+  if (!network) return text.fault(std::move(network).error());
+  if (text.has("mcts") || text.has("seconds")) {
+    return tree_players(game, options, *std::move(network));
+  }
+  return network_players(*network, temperature);
+}
+
+}  // namespace detail
+
+// A network that is at hand as a player, for instance one in training: with the weights that it has
+// now, alone or inside a tree search of `simulations` a move.
+template <games::Game G>
+OpenedPlayer network_player(std::string name, const G& game,
+                            const learn::NetworkEvaluator<G>& network,
+                            std::uint64_t simulations = 0) {
+  if (simulations == 0) return {std::move(name), detail::network_players(network)};
+  search::TreeOptions options = {.formula = search::Formula::puct, .c = kNetworkExploration};
+  options.budget.nodes = simulations;
+  return {std::move(name), detail::tree_players(game, options, network)};
+}
+
+}  // namespace damier::play

@@ -1,0 +1,92 @@
+// How players are written: a name, after a colon a value, then options, as in "uct:1000,c=0.5" or
+// "net:MODEL,flags". Whoever makes a player declares each option in the call that reads it, with
+// its range, its default and its help; the help table is made from the same calls. Every player
+// takes name=NAME, what tables call it.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "damier/base/result.h"
+
+namespace damier::play {
+
+// An option as it was declared.
+struct PlayerOption {
+  std::string form;  // ":N", "c=X" or "flags"
+  std::string help;
+  std::string values;  // "from 0 to 1000, default 0.4"
+
+  std::string_view name() const;  // "" for the value right after the colon
+  bool operator==(const PlayerOption&) const = default;
+};
+
+// A value as parse() reads it back: a backslash stands before commas, equals signs and backslashes,
+// which file names may hold.
+std::string player_value(std::string_view value);
+
+class PlayerText {
+ public:
+  static Result<PlayerText> parse(std::string_view text);
+  // A text that only listens to what is declared: its reading ends with a fault.
+  static PlayerText listening();
+
+  const std::string& text() const { return text_; }
+  const std::string& name() const { return name_; }
+  const std::optional<std::string>& alias() const { return alias_; }  // name=ALIAS
+
+  // Each declares an option and reads it. `form` is how the help writes it: ":N" for the value
+  // right after the colon, "c=X" for an option with a value, "flags" for a word that stands alone.
+  std::int64_t integer(std::string_view form, std::string_view help, std::int64_t low,
+                       std::int64_t high, std::int64_t otherwise);
+  double number(std::string_view form, std::string_view help, double low, double high,
+                double otherwise);
+  std::string text(std::string_view form, std::string_view help, std::string_view otherwise);
+  std::string word(std::string_view form, std::string_view help,
+                   std::span<const std::string_view> words);  // the default first
+  bool flag(std::string_view form, std::string_view help);
+  // Without a default: nothing where it is not given.
+  std::optional<std::int64_t> integer(std::string_view form, std::string_view help,
+                                      std::int64_t low, std::int64_t high);
+  std::optional<double> number(std::string_view form, std::string_view help, double low,
+                               double high);
+  std::optional<std::string> text(std::string_view form, std::string_view help);
+
+  // All options that were not declared before, by name and value (a word that stands alone has an
+  // empty one): whoever takes them knows their names.
+  std::vector<std::pair<std::string, std::string>> others(std::string_view form,
+                                                          std::string_view help);
+
+  bool has(std::string_view name) const;
+  // Ends the reading: the first value that was wrong, or an option that nobody declared. Files are
+  // opened after it.
+  Status finish() const;
+  // Something else is wrong with the player; `error` placed in its text.
+  Error fault(Error error) const;
+  // A fault if one of these options is given; `why` says what it goes with.
+  Status refuse(std::initializer_list<std::string_view> names, std::string_view why) const;
+
+  const std::vector<PlayerOption>& declared() const { return declared_; }
+
+ private:
+  // The option's text, if it is given.
+  std::optional<std::string_view> declare(std::string_view form, std::string_view help,
+                                          std::string values);
+  void wrong_value(std::string_view form, std::string_view value, std::string_view expected);
+
+  std::string text_;
+  std::string name_;
+  std::optional<std::string> alias_;
+  std::vector<std::pair<std::string, std::string>> options_;
+  std::vector<bool> taken_;
+  std::vector<PlayerOption> declared_;
+  std::optional<Error> error_;
+};
+
+}  // namespace damier::play

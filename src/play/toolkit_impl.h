@@ -1,0 +1,175 @@
+// The toolkit of a game whose type is known; include arena/add_game.h.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "damier/base/text/program_name.h"
+#include "damier/exact/by_search.h"
+#include "damier/exact/reachable.h"
+#include "damier/games/any_game_impl.h"
+#include "damier/play/players/hidden_players.h"
+#include "damier/play/players/network_players.h"
+#include "damier/play/players/search_players.h"
+#include "damier/play/ratings/strength.h"
+#include "damier/play/toolkit.h"
+
+namespace damier::play::detail {
+
+// The players that search, and the network, where the game has them.
+template <games::Game G>
+std::vector<PlayerKind> search_kinds(const G& game) {
+  std::vector<PlayerKind> kinds = {
+      {"flat", "random games after every legal move, then the move with the best mean",
+       open_flat<G>},
+      {"ucb", "a bandit at the root: as many random games as flat:N, spent where they matter",
+       open_ucb<G>},
+      {"uct", "Monte Carlo tree search with random games",
+       [game](PlayerText& text) { return open_uct(game, text); }},
+      {"puct", "tree search led by an evaluator",
+       [game](PlayerText& text) { return open_puct(game, text); }},
+      {"minimax", "looks ahead with alpha-beta, then trusts the game's own heuristic",
+       [game](PlayerText& text) { return open_minimax(game, text); }}};
+  if constexpr (exact::Exact<G>::kAvailable) {
+    if (exact::Exact<G>(game).is_at_hand()) {
+      kinds.push_back({"perfect", "the exact solution",
+                       [game](PlayerText& text) { return open_perfect(game, text); }});
+    }
+  }
+  kinds.push_back({std::string(kNetworkName), std::string(kNetworkHelp),
+                   [game](PlayerText& text) { return open_network(game, text); }});
+  return kinds;
+}
+
+template <class G>
+class ToolkitOf final : public Toolkit {
+ public:
+  explicit ToolkitOf(std::shared_ptr<const games::AnyGame> game)
+      : game_(std::move(game)), rules_(games::rules_of<G>(*game_)) {}
+
+  const games::AnyGame& game() const override { return *game_; }
+
+  std::vector<PlayerKind> player_kinds() const override {
+    std::vector<PlayerKind> kinds;
+    if constexpr (games::Game<G>) kinds = search_kinds(rules_);
+    for (PlayerKind& kind : OwnPlayers<G>::kinds(rules_)) kinds.push_back(std::move(kind));
+    return kinds;
+  }
+
+  std::string strongest_player() const override {
+    if constexpr (requires { OwnPlayers<G>::kStrongest; }) {
+      return OwnPlayers<G>::kStrongest;
+    } else if constexpr (games::Game<G>) {
+      const Strength* measured = strength_of(game_->facts().name);
+      return measured != nullptr ? measured->strongest : presumed_strongest(is_solved());
+    } else {
+      return "first";
+    }
+  }
+
+  Solver solver() const override {
+    if constexpr (games::HiddenGame<G>) {
+      return [this](const games::Session&, const SolveLimits&) -> Result<Solution> {
+        return Error{fmt::format(
+            "{0} has hidden information: no position has one exact value; `{1} analyze {0}` gives "
+            "the exact probabilities",
+            game_->facts().name, program_name())};
+      };
+    } else {
+      if constexpr (exact::Exact<G>::kAvailable) {
+        exact::Exact<G> exact(rules_);
+        if (exact.is_at_hand()) {
+          return [exact = std::move(exact)](const games::Session& session,
+                                            const SolveLimits& limits) -> Result<Solution> {
+            return exact.solve(games::history_of<G>(session).state(), limits);
+          };
+        }
+      }
+      return [this](const games::Session& session, const SolveLimits& limits) {
+        return searched(session, limits);
+      };
+    }
+  }
+
+  bool is_solved() const override {
+    if constexpr (exact::Exact<G>::kAvailable) {
+      return exact::Exact<G>(rules_).is_at_hand();
+    } else {
+      return false;
+    }
+  }
+
+  bool knows_every_state() const override { return exact::Exact<G>::kHasTable && is_solved(); }
+
+  bool knows(const games::Session& session) const override {
+    if constexpr (exact::KnowsSome<exact::Exact<G>>) {
+      return exact::Exact<G>(rules_).knows_moves(games::history_of<G>(session).state());
+    } else {
+      return knows_every_state();
+    }
+  }
+
+  Result<std::vector<SpaceFigure>> state_space() const override {
+    if constexpr (exact::Exact<G>::kHasTable) {
+      const auto exact = exact::Exact<G>::load(rules_);
+      if (!exact) return exact.error();
+      return exact->state_space();
+    } else if constexpr (exact::KnowsSome<exact::Exact<G>>) {
+      return exact::Exact<G>(rules_).state_space();
+    } else {
+      return Error{fmt::format("the state space of {} is too large to be counted whole",
+                               game_->facts().name)};
+    }
+  }
+
+  Result<Worker> evaluation_worker(const std::string& player, std::uint64_t games, Seed seed,
+                                   ThreadPool& pool) const override {
+    if constexpr (games::HiddenGame<G>) {
+      return hidden_worker<G>(*this, player, games, seed, pool);
+    } else {
+      return Error{fmt::format("{0} has two players: `{1} match {0} A B` compares them",
+                               game_->facts().name, program_name())};
+    }
+  }
+
+ private:
+  template <class Found>
+  static Solution solution_of(const games::History<G>& history, const Found& found) {
+    Solution solution;
+    solution.value = found.value;
+    if (found.distance >= 0) solution.distance = found.distance;
+    for (const auto move : found.best_moves) {
+      solution.best.push_back(history.game().move_text(history.state(), move));
+    }
+    solution.best_is_complete = found.distance >= 0;
+    if (found.so_far && found.value == Verdict::unknown) {
+      solution.so_far = history.game().move_text(history.state(), *found.so_far);
+      solution.depth = found.depth;
+    }
+    solution.nodes = found.nodes;
+    solution.seconds = found.seconds;
+    return solution;
+  }
+
+  // By search, where the exact answers of the game know nothing.
+  Result<Solution> searched(const games::Session& session, const SolveLimits& limits) const {
+    const auto& history = games::history_of<G>(session);
+    if constexpr (exact::KnowsSome<exact::Exact<G>>) {
+      const exact::Exact<G> exact(rules_);
+      if (exact.knows(history.state())) return exact.solve(history.state());
+    }
+    return solution_of(
+        history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds},
+                                         search::kSolverBytes, limits.watch));
+  }
+
+  std::shared_ptr<const games::AnyGame> game_;
+  const G& rules_;
+};
+
+}  // namespace damier::play::detail

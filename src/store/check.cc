@@ -1,0 +1,462 @@
+#include "damier/store/check.h"
+
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/text/text.h"
+#include "damier/store/rows.h"
+#include "damier/store/run_locks.h"
+#include "damier/store/schema.h"
+#include "damier/store/sqlite.h"
+
+namespace damier {
+
+using sqlite::Database;
+using sqlite::Statement;
+using sqlite::Transaction;
+using sqlite::Value;
+
+namespace {
+
+constexpr int kCheckPatienceMs = 30'000;
+constexpr const char* kStoreIsLost = "restore it from a copy, or move it away";
+
+// "row 3 of …" as integrity_check says it: the rows themselves are read below, and told better.
+bool is_about_a_row(std::string_view fault) {
+  return fault.find(" value in ") != fault.npos || fault.starts_with("CHECK constraint failed");
+}
+bool is_about_an_index(std::string_view fault) {
+  return fault.find("missing from index") != fault.npos ||
+         fault.find("wrong # of entries in index") != fault.npos;
+}
+
+// Only whether it can be read.
+template <class Row>
+std::optional<Error> reading_fault(Result<Row> row) {
+  return row ? std::nullopt : std::optional(std::move(row).error());
+}
+
+struct CheckedTable {
+  std::string_view name;
+  std::string_view columns;             // for `read`
+  std::array<std::string_view, 3> key;  // the columns that tell a row from others
+  std::string_view run;                 // the column that holds the run's number
+  std::optional<Error> (*read)(const Statement& row);
+  std::string (*text)(const Statement& row);  // "game 3"
+};
+
+constexpr std::size_t kCheckedCount = 4;
+const std::array<CheckedTable, kCheckedCount> kCheckedTables = {{
+    {"runs",
+     kRunColumns,
+     {"id"},
+     "id",
+     [](const Statement& row) { return reading_fault(run_of(row)); },
+     [](const Statement&) { return std::string(); }},
+    {"games",
+     kGameColumns,
+     {"rowid"},
+     "run",
+     [](const Statement& row) { return reading_fault(game_of(row)); },
+     [](const Statement& row) { return fmt::format("game {}", printable(row.text(0))); }},
+    {"metrics",
+     kMetricColumns,
+     {"run", "name", "step"},
+     "run",
+     [](const Statement& row) { return reading_fault(metric_of(row)); },
+     [](const Statement& row) {
+       return fmt::format("metric {} of step {}", in_quotes(row.text(1)), printable(row.text(0)));
+     }},
+    {"ratings",
+     kRatingColumns,
+     {"rowid"},
+     "run",
+     [](const Statement& row) { return reading_fault(rating_of(row)); },
+     [](const Statement& row) { return fmt::format("rating of {}", in_quotes(row.text(1))); }},
+}};
+
+std::string key_condition(const CheckedTable& table) {
+  std::string condition;
+  for (const std::string_view column : table.key) {
+    if (column.empty()) continue;
+    condition += fmt::format("{}{} IS ?", condition.empty() ? "" : " AND ", column);
+  }
+  return condition;
+}
+
+std::string key_columns(const CheckedTable& table) {
+  std::string columns;
+  for (const std::string_view column : table.key) {
+    if (!column.empty()) columns += fmt::format("{}{}", columns.empty() ? "" : ", ", column);
+  }
+  return columns;
+}
+
+// A row that cannot stand where it stands.
+struct DamagedRow {
+  const CheckedTable* table = nullptr;
+  std::vector<Value> key;
+  std::optional<std::int64_t> run;
+  bool can_reopen = false;  // a run whose end alone cannot be read
+  std::size_t damage = 0;   // its place in the list
+};
+
+// Bytes that are no text are kept as hexadecimal digits.
+Json json_of_cell(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  if (const auto* real = std::get_if<double>(&value)) {
+    return std::isfinite(*real) ? Json(*real) : Json(fmt::to_string(*real));
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  if (text != nullptr && is_utf8(*text)) return *text;
+  const auto* blob = std::get_if<sqlite::Blob>(&value);
+  if (text == nullptr && blob == nullptr) return nullptr;
+  std::string digits;
+  for (const char c : text != nullptr ? *text : blob->bytes) {
+    digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  }
+  return {{"hex", digits}};
+}
+
+Status append_synced(const std::filesystem::path& path, std::string_view text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const bool written =
+      file >= 0 && write_bytes(file, std::as_bytes(std::span(text))) && ::fsync(file) == 0;
+  const int fault = errno;
+  if (file >= 0) ::close(file);
+  if (written) return Done{};
+  return Error{fmt::format("cannot be written: {}", std::strerror(fault)),
+               {path.string()},
+               ErrorKind::failure};
+}
+
+class StoreChecker {
+ public:
+  StoreChecker(Database database, RunLocks locks, const StoreCheckOptions& options)
+      : database_(std::move(database)),
+        locks_(std::move(locks)),
+        options_(options),
+        aside_(set_aside_path(database_.path())) {}
+
+  Status check_file();
+  Status check_schema();
+  Status check_rows();
+  Status repair();
+
+  // The file itself is broken: whatever is written into it may make it worse.
+  void add_lost(std::string what) {
+    add(std::move(what), kStoreIsLost, false);
+    is_lost_ = true;
+  }
+  bool is_lost() const { return is_lost_; }
+  StoreCheck take() { return std::move(check_); }
+
+ private:
+  Damage& add(std::string what, std::string remedy, bool repairable) {
+    return check_.damage.emplace_back(
+        Damage{database_.path(), std::move(what), std::move(remedy), repairable});
+  }
+  // A run's name, and the run where it can be read.
+  struct KnownRun {
+    std::string name;
+    std::optional<Run> run;
+  };
+  Status read_runs();
+  Result<std::int64_t> check_table(const CheckedTable& table);
+  std::optional<Error> fault_in(const CheckedTable& table, const Statement& row,
+                                const KnownRun& run) const;
+  void add_row(DamagedRow row, std::string what);
+  Result<bool> can_reopen(std::int64_t run) const;
+  Result<std::string> row_lines(const DamagedRow& row) const;
+  Result<std::string> lines_of(std::string_view table, const std::string& condition,
+                               std::span<const Value> values, const std::string& why) const;
+  Status remove(const DamagedRow& row);
+  Status change(const std::string& sql, std::span<const Value> values);
+
+  Database database_;
+  RunLocks locks_;
+  const StoreCheckOptions& options_;
+  std::filesystem::path aside_;
+  StoreCheck check_;
+  std::map<std::int64_t, KnownRun> known_;
+  std::vector<DamagedRow> rows_;
+  std::vector<std::pair<std::string, std::size_t>> statements_;  // that repair, and what
+  std::set<std::string, std::less<>> missing_;                   // tables and indices
+  bool is_lost_ = false;
+};
+
+Status StoreChecker::check_file() {
+  auto statement = database_.prepare("PRAGMA integrity_check(100)");
+  if (!statement) return std::move(statement).error();
+  bool told_of_indices = false;
+  while (true) {
+    const auto row = statement->step();
+    if (!row) return row.error();
+    if (!*row) return Done{};
+    const std::string fault = statement->text(0);
+    if (fault == "ok" || is_about_a_row(fault)) continue;
+    if (!is_about_an_index(fault)) {
+      add_lost(printable(fault));
+    } else if (!std::exchange(told_of_indices, true)) {
+      add(printable(fault), "made its indices again", true);
+      statements_.emplace_back("REINDEX", check_.damage.size() - 1);
+    }
+  }
+}
+
+Status StoreChecker::check_schema() {
+  auto model = Database::open(":memory:", kCheckPatienceMs);
+  if (!model) return std::move(model).error();
+  if (auto made = migrate_store(*model); !made) return made;
+  auto wanted = model->prepare(
+      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE "
+      "'sqlite_%' ORDER BY rowid");
+  if (!wanted) return std::move(wanted).error();
+  while (true) {
+    const auto row = wanted->step();
+    if (!row) return row.error();
+    if (!*row) return Done{};
+    auto found = database_.prepare("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?");
+    if (!found) return std::move(found).error();
+    const std::string type = wanted->text(0), name = wanted->text(1), sql = wanted->text(2);
+    const auto there = found->bind(type).bind(name).step();
+    if (!there) return there.error();
+    if (!*there) {
+      add(fmt::format("the {} {} is missing", type, name), "made again", true);
+      statements_.emplace_back(sql, check_.damage.size() - 1);
+      missing_.insert(name);
+    } else if (found->text(0) != sql) {
+      add(fmt::format("the {} {} is not as Damier made it", type, name), kStoreIsLost, false);
+    }
+  }
+}
+
+Status StoreChecker::read_runs() {
+  if (missing_.contains("runs")) return Done{};
+  auto statement = database_.prepare(fmt::format("SELECT {} FROM runs", kRunColumns));
+  if (!statement) return std::move(statement).error();
+  while (true) {
+    const auto row = statement->step();
+    if (!row) return row.error();
+    if (!*row) return Done{};
+    auto run = run_of(*statement);
+    KnownRun& known = known_[statement->integer(0)];
+    known.name = printable(statement->text(1));
+    if (run) known.run = *std::move(run);
+  }
+}
+
+Status StoreChecker::check_rows() {
+  if (auto read = read_runs(); !read) return read;
+  const std::array<std::int64_t*, kCheckedCount> counts = {&check_.runs, &check_.games,
+                                                           &check_.metrics, &check_.ratings};
+  for (std::size_t i = 0; i < kCheckedCount; ++i) {
+    const CheckedTable& table = kCheckedTables[i];
+    if (missing_.contains(table.name)) continue;
+    if (options_.on_games && table.name == "games") {
+      const auto games = database_.integer("SELECT count(*) FROM games");
+      if (!games) return games.error();
+      options_.on_games(*games);
+    }
+    const auto sound = check_table(table);
+    if (!sound) return sound.error();
+    *counts[i] = *sound;
+  }
+  return Done{};
+}
+
+std::optional<Error> StoreChecker::fault_in(const CheckedTable& table, const Statement& row,
+                                            const KnownRun& run) const {
+  if (auto fault = table.read(row)) return fault;
+  if (table.name != "games" || !options_.check_game || !run.run) return std::nullopt;
+  const auto game = game_of(row);
+  if (!game) return game.error();
+  const auto checked = options_.check_game(*run.run, *game);
+  return checked ? std::nullopt : std::optional(checked.error());
+}
+
+// How many of its rows are sound.
+Result<std::int64_t> StoreChecker::check_table(const CheckedTable& table) {
+  auto statement = database_.prepare(fmt::format("SELECT {}, {}, {} FROM {}", table.columns,
+                                                 table.run, key_columns(table), table.name));
+  if (!statement) return std::move(statement).error();
+  const int keys = static_cast<int>(split(key_columns(table), ',').size());
+  const int run_column = statement->columns() - keys - 1;
+  std::int64_t sound = 0;
+  while (true) {
+    const auto more = statement->step();
+    if (!more) return more.error();
+    if (!*more) return sound;
+    DamagedRow row{&table, {}, {}};
+    const Value run = statement->value(run_column);
+    if (const auto* number = std::get_if<std::int64_t>(&run)) row.run = *number;
+    const auto known = row.run ? known_.find(*row.run) : known_.end();
+    std::optional<Error> fault = Error{"it belongs to no run"};
+    if (known != known_.end()) fault = fault_in(table, *statement, known->second);
+    if (!fault) {
+      ++sound;
+      continue;
+    }
+    if (fault->kind == ErrorKind::failure) return *fault;
+    for (int i = 0; i < keys; ++i) row.key.push_back(statement->value(run_column + 1 + i));
+    std::string text = table.text(*statement);
+    if (known != known_.end()) {
+      text += fmt::format("{}run {}", text.empty() ? "" : " of ", known->second.name);
+    }
+    add_row(std::move(row), fmt::format("{}: {}", text, fault->message));
+  }
+}
+
+void StoreChecker::add_row(DamagedRow row, std::string what) {
+  const bool is_run = row.table->name == "runs";
+  if (row.run && locks_.is_held(RunId{*row.run})) {
+    add(std::move(what), "its run is at work in another process; try again when that has ended",
+        false);
+    return;
+  }
+  if (is_run) {
+    const auto possible = can_reopen(row.run.value_or(0));
+    row.can_reopen = possible && *possible;
+  }
+  row.damage = check_.damage.size();
+  std::string remedy = fmt::format("set aside in {}", aside_.string());
+  if (row.can_reopen) remedy = "marked as stopped, --resume goes on with it; the old row " + remedy;
+  if (is_run && !row.can_reopen) remedy += ", with all that belongs to it";
+  add(std::move(what), std::move(remedy), true);
+  rows_.push_back(std::move(row));
+}
+
+// Whether a run can be read but for its end, and would find a new end by going on.
+Result<bool> StoreChecker::can_reopen(std::int64_t run) const {
+  auto statement = database_.prepare(
+      "SELECT id, name, kind, game, options, config, seed, version, started, NULL, 'stopped', NULL "
+      "FROM runs WHERE id = ?");
+  if (!statement) return std::move(statement).error();
+  const auto found = statement->bind(run).step();
+  if (!found) return found.error();
+  const auto read = run_of(*statement);
+  return *found && read && read->request.kind != "eval";
+}
+
+Result<std::string> StoreChecker::lines_of(std::string_view table, const std::string& condition,
+                                           std::span<const Value> values,
+                                           const std::string& why) const {
+  auto statement = database_.prepare(fmt::format("SELECT * FROM {} WHERE {}", table, condition));
+  if (!statement) return std::move(statement).error();
+  for (const Value& value : values) statement->bind_value(value);
+  std::string lines;
+  while (true) {
+    const auto more = statement->step();
+    if (!more) return more.error();
+    if (!*more) return lines;
+    Json cells = Json::object();
+    for (int i = 0; i < statement->columns(); ++i) {
+      cells[statement->name(i)] = json_of_cell(statement->value(i));
+    }
+    lines += dump_line({{"table", table}, {"why", why}, {"row", std::move(cells)}}) + "\n";
+  }
+}
+
+// The row, and for a run that goes all that belongs to it.
+Result<std::string> StoreChecker::row_lines(const DamagedRow& row) const {
+  const std::string& why = check_.damage[row.damage].what;
+  auto lines = lines_of(row.table->name, key_condition(*row.table), row.key, why);
+  if (!lines || row.table->name != "runs" || row.can_reopen) return lines;
+  for (const CheckedTable& table : kCheckedTables) {
+    if (table.name == "runs" || missing_.contains(table.name)) continue;
+    const auto more = lines_of(table.name, "run IS ?", row.key, why);
+    if (!more) return more;
+    *lines += *more;
+  }
+  return lines;
+}
+
+Status StoreChecker::change(const std::string& sql, std::span<const Value> values) {
+  auto statement = database_.prepare(sql);
+  if (!statement) return std::move(statement).error();
+  for (const Value& value : values) statement->bind_value(value);
+  return statement->run();
+}
+
+Status StoreChecker::remove(const DamagedRow& row) {
+  if (row.can_reopen) {
+    return change(
+        "UPDATE runs SET status = 'stopped', finished = NULL, summary = NULL WHERE id = ?",
+        row.key);
+  }
+  if (row.table->name == "runs") {
+    for (const CheckedTable& table : kCheckedTables) {
+      if (table.name == "runs") continue;
+      auto gone = change(fmt::format("DELETE FROM {} WHERE run IS ?", table.name), row.key);
+      if (!gone) return gone;
+    }
+  }
+  return change(fmt::format("DELETE FROM {} WHERE {}", row.table->name, key_condition(*row.table)),
+                row.key);
+}
+
+// First the copies are on the disk, then the rows go: whatever happens between, nothing is lost.
+Status StoreChecker::repair() {
+  std::string aside;
+  for (const DamagedRow& row : rows_) {
+    const auto lines = row_lines(row);
+    if (!lines) return lines.error();
+    aside += *lines;
+  }
+  if (!aside.empty()) {
+    if (auto written = append_synced(aside_, aside); !written) return written;
+  }
+  auto transaction = Transaction::begin(database_);
+  if (!transaction) return std::move(transaction).error();
+  for (const auto& [sql, damage] : statements_) {
+    if (auto done = database_.execute(sql); !done) return done;
+  }
+  for (const DamagedRow& row : rows_) {
+    if (auto removed = remove(row); !removed) return removed;
+  }
+  if (auto committed = transaction->commit(); !committed) return committed;
+  for (const DamagedRow& row : rows_) check_.damage[row.damage].repaired = true;
+  for (const auto& [sql, damage] : statements_) check_.damage[damage].repaired = true;
+  return Done{};
+}
+
+}  // namespace
+
+std::filesystem::path set_aside_path(const std::filesystem::path& store) {
+  return store.string() + "-damaged.jsonl";
+}
+
+Result<StoreCheck> check_store(const std::filesystem::path& store,
+                               const StoreCheckOptions& options) {
+  auto database = Database::open(store, kCheckPatienceMs);
+  if (!database) return std::move(database).error();
+  auto locks = RunLocks::open(database->path());
+  if (!locks) return std::move(locks).error();
+  StoreChecker checker(*std::move(database), *std::move(locks), options);
+  for (const auto step :
+       {&StoreChecker::check_file, &StoreChecker::check_schema, &StoreChecker::check_rows}) {
+    const Status checked = (checker.*step)();
+    if (checked) continue;
+    if (checked.error().kind == ErrorKind::failure) return checked.error();
+    checker.add_lost(checked.error().message);
+    break;
+  }
+  if (options.repair && !checker.is_lost()) {
+    if (auto repaired = checker.repair(); !repaired) return std::move(repaired).error();
+  }
+  return checker.take();
+}
+
+}  // namespace damier

@@ -1,0 +1,77 @@
+#include "damier/exact/bremen/draft.h"
+
+#include <gtest/gtest.h>
+
+#include "damier/exact/bremen/exact.h"
+
+namespace damier::exact::bremen {
+namespace {
+
+using games::bremen::Bremen;
+using GameState = games::bremen::State;
+
+GameState position(std::string_view text) { return Bremen().parse_position(text).value(); }
+
+// The figures of the whole solution.
+TEST(BremenDraft, HasTheOutcomesOfTheSolution) {
+  const auto draft = Draft::with_limit(0);
+  EXPECT_EQ(draft->outcomes().won, 9448u);
+  EXPECT_EQ(draft->outcomes().drawn, 4456u);
+  EXPECT_EQ(draft->outcomes().lost, 496u);
+  EXPECT_EQ(draft->outcomes().longest, 332);
+  // Placements of both sides after so many plies: 1, 20, 20², 120 · 20, 120², 240 · 120, …
+  EXPECT_EQ(draft->positions(), 1u + 20 + 400 + 2400 + 14400 + 28800 + 57600 + 28800);
+}
+
+TEST(BremenDraft, BlueWinsFromTheStart) {
+  EXPECT_EQ(Draft::with_limit(0)->value(Bremen().initial()), (ExactValue{Verdict::win, 29}));
+}
+
+TEST(BremenDraft, AWinThatTheLimitOfPliesForbidsIsADraw) {
+  const auto limited = Draft::with_limit(300);
+  EXPECT_EQ(limited->outcomes().longest <= 300, true);
+  EXPECT_GT(limited->outcomes().drawn, 4456u);
+  EXPECT_EQ(Draft::with_limit(2)->outcomes().won, 0u);
+}
+
+TEST(BremenDraft, LeftAndRightAreAlike) {
+  const Bremen game;
+  const auto draft = Draft::with_limit(300);
+  GameState state = game.initial();
+  for (int ply = 0; ply < 8; ++ply) {
+    const auto mirror = game.transformed(state, game.symmetries(state)[1]);
+    ASSERT_EQ(draft->value(state), draft->value(mirror)) << game.position_text(state);
+    const auto moves = game.legal_moves(state);
+    game.play(state, moves[static_cast<std::size_t>(ply * 7) % moves.size()]);
+  }
+}
+
+TEST(BremenDraft, KnowsNothingOfPlayNorOfOtherRules) {
+  const Exact<Bremen> exact((Bremen()));
+  EXPECT_TRUE(exact.knows(Bremen().initial()));
+  EXPECT_TRUE(exact.knows(position("a1b1c1d1/a5b5c5d5 b")));
+  EXPECT_FALSE(exact.knows_moves(position("a1b1c1d1/a5b5c5d5 b")));
+  EXPECT_FALSE(exact.knows(position("a1b1c1d1/a5b5c5d5 r")));
+  EXPECT_FALSE(exact.knows(position("a3b1c1d1/a5b5c5d5 b")));
+  EXPECT_FALSE(Exact<Bremen>(Bremen({true, false, 300})).knows(Bremen().initial()));
+}
+
+// What the draft says of an outcome, a search finds as well where the end is near.
+TEST(BremenDraft, TheBestPlacementsKeepTheValue) {
+  const Bremen game;
+  const Exact<Bremen> exact(game);
+  GameState state = game.initial();
+  int distance = 29;
+  while (game.is_drafting(state)) {
+    const Solution solution = exact.solve(state);
+    ASSERT_EQ(solution.distance, distance);
+    ASSERT_FALSE(solution.best.empty());
+    game.play(state, game.parse_move(state, solution.best.front()).value());
+    --distance;
+  }
+  EXPECT_EQ(exact.solve(state).value, Verdict::win);
+  EXPECT_EQ(exact.solve(state).distance, 21);
+}
+
+}  // namespace
+}  // namespace damier::exact::bremen
