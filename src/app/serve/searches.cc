@@ -110,7 +110,9 @@ void SearchQueue::work(std::stop_token stop) {
 
 void SearchQueue::look_on(std::stop_token stop) {
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return !running_.empty(); })) {
+  // After a request to stop no wait gives the lock away any more, and those who think need it.
+  while (changed_.wait(lock, stop, [this] { return !running_.empty(); }) &&
+         !stop.stop_requested()) {
     const auto now = Clock::now();
     for (const auto& running : running_) {
       const std::chrono::duration<double> passed = now - running->begin;
