@@ -11,8 +11,8 @@
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/progress.h"
 #include "damier/learn/model/predictor.h"
-#include "damier/learn/self_play/generations.h"
-#include "damier/learn/self_play/shared_games.h"
+#include "damier/learn/sources/self_play/generations.h"
+#include "damier/learn/sources/self_play/shared_games.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::bench {

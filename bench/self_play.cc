@@ -14,7 +14,7 @@
 #include "damier/base/text/progress.h"
 #include "damier/base/text/text.h"
 #include "damier/learn/model/predictor.h"
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/train/recipe.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::bench {

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <span>
 
-#include "damier/learn/training/rows.h"
-#include "damier/learn/training/training_run.h"
+#include "damier/learn/train/rows.h"
+#include "damier/learn/train/training_run.h"
 
 using namespace damier;
 

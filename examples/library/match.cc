@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "damier/learn/fanorona/task.h"
-#include "damier/learn/training/training_run.h"
+#include "damier/learn/train/training_run.h"
 #include "damier/nn/model_file.h"
 #include "damier/play/players/network_players.h"
 

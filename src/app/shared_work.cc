@@ -4,8 +4,8 @@
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/numbered_rows.h"
-#include "damier/learn/self_play/shared_games.h"
+#include "damier/learn/rows/numbered_rows.h"
+#include "damier/learn/sources/self_play/shared_games.h"
 #include "damier/play/contest/games.h"
 
 namespace damier::app {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "damier/games/game.h"
-#include "damier/learn/data/row_buffer.h"
 #include "damier/learn/evaluation.h"
+#include "damier/learn/rows/row_buffer.h"
 #include "damier/learn/task.h"
 
 namespace damier::learn {
@@ -24,7 +24,7 @@ namespace damier::learn {
 template <games::Game G>
 struct Lesson;  // learn/teacher.h
 template <games::Game G>
-class SelfPlayGame;  // learn/self_play/game_in_play.h
+class SelfPlayGame;  // learn/sources/self_play/game_in_play.h
 
 // Which heads of a network say what; -1 where none does.
 struct MoveHeads {

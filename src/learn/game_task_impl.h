@@ -4,8 +4,8 @@
 #include "damier/learn/game_task_evaluation.h"
 #include "damier/learn/game_task_occlusion.h"
 #include "damier/learn/game_task_rows.h"
-#include "damier/learn/reinforcement/game_task_games_in_play.h"
-#include "damier/learn/self_play/game_task_self_play.h"
+#include "damier/learn/sources/rewards/game_task_games_in_play.h"
+#include "damier/learn/sources/self_play/game_task_self_play.h"
 #include "damier/learn/tasks.h"
 
 namespace damier::learn {

@@ -7,9 +7,9 @@
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
 #include "damier/base/text/version.h"
-#include "damier/learn/data/data_report.h"
 #include "damier/learn/model/model.h"
 #include "damier/learn/occlusion.h"
+#include "damier/learn/rows/data_report.h"
 
 namespace damier::learn {
 

@@ -16,11 +16,11 @@
 #include "damier/base/numbers/random.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
-#include "damier/learn/data/data_set_writer.h"
 #include "damier/learn/model/predictor.h"
-#include "damier/learn/numbered_rows.h"
-#include "damier/learn/reinforcement/games_in_play.h"
-#include "damier/learn/self_play/self_play.h"
+#include "damier/learn/rows/data_set_writer.h"
+#include "damier/learn/rows/numbered_rows.h"
+#include "damier/learn/sources/rewards/games_in_play.h"
+#include "damier/learn/sources/self_play/self_play.h"
 #include "damier/nn/spec.h"
 
 namespace damier::learn {
@@ -146,7 +146,7 @@ class Task {
   virtual Json self_play_recipe(std::string_view /*encoder*/) const { return nullptr; }
   virtual Result<std::vector<Column>> self_play_columns(std::string_view encoder) const;
   // Plays games by number, each answered as collect_games() and collect_match() read it
-  // (learn/self_play/self_play.h). Networks must outlive the worker.
+  // (learn/sources/self_play/self_play.h). Networks must outlive the worker.
   virtual Result<Worker> self_play_worker(const SelfPlayOptions& options,
                                           const SelfPlayGames& games, const Predictor& network,
                                           ThreadPool& pool) const;
@@ -168,7 +168,7 @@ class Task {
     return nullptr;
   }
   // What a position may be said to be worth before the game is over
-  // (learn/reinforcement/options.h).
+  // (learn/sources/rewards/options.h).
   virtual std::vector<std::string> potentials() const { return {}; }
   virtual Result<std::unique_ptr<GamesInPlay>> games_in_play(
       const GamesInPlayOptions& options) const;

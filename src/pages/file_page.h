@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "damier/learn/data/data_report.h"
+#include "damier/learn/rows/data_report.h"
 #include "damier/nn/safetensors.h"
 #include "damier/report/page.h"
 

@@ -134,7 +134,7 @@ TEST(IncludeGraph, KnowsWhatBelongsToAGame) {
   EXPECT_FALSE(fault("learn/chess/task.cc", "damier/learn/task.h"));
   EXPECT_FALSE(fault("games/builtin.h", "damier/games/chess/chess.h"));
   EXPECT_TRUE(fault("learn/task.cc", "damier/games/chess/chess.h"));
-  EXPECT_TRUE(fault("learn/training/learner.cc", "damier/learn/chess/task.h"));
+  EXPECT_TRUE(fault("learn/train/learner.cc", "damier/learn/chess/task.h"));
   EXPECT_TRUE(fault("learn/chess/task.cc", "damier/games/bremen/bremen.h"));
 }
 

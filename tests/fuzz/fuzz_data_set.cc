@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "damier/learn/data/data_set.h"
+#include "damier/learn/rows/data_set.h"
 
 using namespace damier;
 

@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/train/recipe.h"
 
 using namespace damier;
 

@@ -4,7 +4,7 @@
 #include "tests/fuzz/target.h"
 
 #include "damier/base/text/text.h"
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/train/recipe.h"
 
 using namespace damier;
 

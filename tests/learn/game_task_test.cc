@@ -16,7 +16,7 @@
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/game_task_impl.h"
 #include "damier/learn/tasks.h"
-#include "damier/learn/training/training_run.h"
+#include "damier/learn/train/training_run.h"
 
 namespace damier::learn {
 

@@ -8,8 +8,8 @@
 #include "damier/base/files/atomic_file.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/data/data_report.h"
-#include "damier/learn/data/join.h"
+#include "damier/learn/rows/data_report.h"
+#include "damier/learn/rows/join.h"
 
 namespace damier::app {
 

@@ -11,8 +11,8 @@
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/training/builtin_recipes.h"
-#include "damier/learn/training/training_run.h"
+#include "damier/learn/train/builtin_recipes.h"
+#include "damier/learn/train/training_run.h"
 
 namespace damier::app {
 

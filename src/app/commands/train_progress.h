@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "damier/learn/training/training_run.h"
+#include "damier/learn/train/training_run.h"
 
 namespace damier::app {
 

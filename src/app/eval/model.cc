@@ -13,7 +13,7 @@
 #include "damier/base/text/text.h"
 #include "damier/learn/model/model.h"
 #include "damier/learn/model/model_library.h"
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/train/recipe.h"
 #include "damier/play/contest/games.h"
 #include "damier/play/players/player_text.h"
 

@@ -18,7 +18,7 @@
 #include "damier/base/text/language.h"
 #include "damier/base/text/text.h"
 #include "damier/lab/experiment.h"
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/train/recipe.h"
 #include "damier/play/ratings/ratings.h"
 #include "damier/play/ratings/strength.h"
 

@@ -13,9 +13,9 @@
 #include "damier/base/text/text.h"
 #include "damier/games/saved_game.h"
 #include "damier/lab/journal.h"
-#include "damier/learn/data/data_set.h"
 #include "damier/learn/model/model_library.h"
-#include "damier/learn/training/training_run.h"
+#include "damier/learn/rows/data_set.h"
+#include "damier/learn/train/training_run.h"
 #include "damier/nn/safetensors.h"
 
 namespace damier::app {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "damier/lab/experiment.h"
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/train/recipe.h"
 
 namespace damier::lab {
 

@@ -13,7 +13,7 @@
 
 #include "damier/lab/experiment.h"
 #include "damier/lab/matches.h"
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/train/recipe.h"
 
 namespace damier::lab {
 

@@ -8,7 +8,7 @@
 
 #include "damier/exact/fanorona/table.h"
 #include "damier/learn/fanorona/task.h"
-#include "damier/learn/training/learner.h"
+#include "damier/learn/train/learner.h"
 
 namespace damier::lab {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "damier/base/json/described.h"
-#include "damier/learn/data/data_set.h"
+#include "damier/learn/rows/data_set.h"
 #include "damier/learn/task.h"
 #include "damier/play/contest/contest.h"
 

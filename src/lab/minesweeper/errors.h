@@ -12,8 +12,8 @@
 
 #include "damier/base/json/described.h"
 #include "damier/base/numbers/estimate.h"
-#include "damier/learn/data/data_set.h"
 #include "damier/learn/minesweeper/patch_task.h"
+#include "damier/learn/rows/data_set.h"
 
 namespace damier::lab {
 

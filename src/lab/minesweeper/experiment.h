@@ -14,7 +14,7 @@
 #include "damier/lab/experiment.h"
 #include "damier/lab/game_tally.h"
 #include "damier/lab/minesweeper/errors.h"
-#include "damier/learn/training/recipe.h"
+#include "damier/learn/train/recipe.h"
 
 namespace damier::lab {
 

@@ -14,8 +14,8 @@
 #include "damier/learn/chess/piece_rows.h"
 #include "damier/learn/chess/positions.h"
 #include "damier/learn/chess/value_errors.h"
-#include "damier/learn/data/data_report.h"
 #include "damier/learn/game_task_impl.h"
+#include "damier/learn/rows/data_report.h"
 
 namespace damier::learn {
 

@@ -10,10 +10,10 @@
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/network.h"
 #include "damier/learn/occlusion.h"
+#include "damier/learn/rows/row_buffer.h"
 
 namespace damier::learn {
 

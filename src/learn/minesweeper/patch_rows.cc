@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/learn/data/row_buffer.h"
 #include "damier/learn/minesweeper/patches.h"
+#include "damier/learn/rows/row_buffer.h"
 
 namespace damier::learn {
 

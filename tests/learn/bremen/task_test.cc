@@ -11,8 +11,8 @@
 
 #include "damier/base/files/files.h"
 #include "damier/learn/game_symmetries.h"
-#include "damier/learn/reinforcement/acting.h"
-#include "damier/learn/reinforcement/reinforcement.h"
+#include "damier/learn/sources/rewards/acting.h"
+#include "damier/learn/sources/rewards/reinforcement.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::learn {

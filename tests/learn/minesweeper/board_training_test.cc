@@ -7,9 +7,9 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/learn/data/batches.h"
 #include "damier/learn/minesweeper/board_task.h"
-#include "damier/learn/training/training_run.h"
+#include "damier/learn/rows/batches.h"
+#include "damier/learn/train/training_run.h"
 #include "damier/nn/model_file.h"
 
 namespace damier::learn {

@@ -1,0 +1,165 @@
+#include "damier/learn/rows/data_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/files/interrupt.h"
+
+namespace damier::learn {
+
+namespace {
+
+constexpr std::uint64_t kReportedRows = 4096;
+constexpr std::size_t kMostValues = 16;
+
+// Calls work(split, range) for blocks of rows, each of `row_bytes`, that together are all rows.
+template <class Work>
+Status for_each_block(const DataSet& data, std::uint64_t row_bytes, Work work) {
+  const std::uint64_t most = rows_at_once(row_bytes, kReportedRows);
+  for (std::size_t split = 0; split < kSplits; ++split) {
+    const RowRange rows = data.rows(static_cast<Split>(split));
+    for (std::uint64_t done = 0; done < rows.count; done += most) {
+      if (interrupted()) return interruption();
+      const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
+      if (auto status = work(split, range); !status) return status;
+    }
+  }
+  return Done{};
+}
+
+Result<ColumnSummary> summarize_column(const DataSet& data, int index) {
+  ColumnSummary summary{data.columns()[static_cast<std::size_t>(index)]};
+  bool few = summary.column.width == 1 && summary.column.name != kGroupColumn;
+  double sum = 0;
+  summary.lowest = std::numeric_limits<double>::infinity();
+  summary.highest = -summary.lowest;
+  const std::uint64_t row_bytes = summary.column.width * sizeof(double);
+  auto status = for_each_block(data, row_bytes, [&](std::size_t split, RowRange range) -> Status {
+    const auto values = data.values<double>(index, range);
+    if (!values) return values.error();
+    for (const double value : *values) {
+      sum += value;
+      summary.lowest = std::min(summary.lowest, value);
+      summary.highest = std::max(summary.highest, value);
+      few = few && !std::isnan(value);
+      if (few) ++summary.values[value][split];
+      few = few && summary.values.size() <= kMostValues;
+    }
+    return Done{};
+  });
+  if (!status) return std::move(status).error();
+  if (!few) summary.values.clear();
+  const auto count = static_cast<double>(data.row_count() * summary.column.width);
+  summary.mean = count > 0 ? sum / count : 0;
+  return summary;
+}
+
+void add_number(fmt::memory_buffer& line, nn::DType dtype, const std::byte* at) {
+  const auto add = [&](auto value) {
+    std::memcpy(&value, at, sizeof value);
+    fmt::format_to(std::back_inserter(line), ",{}", value);
+  };
+  switch (dtype) {
+    case nn::DType::f32:
+      return add(float{});
+    case nn::DType::f64:
+      return add(double{});
+    case nn::DType::i32:
+      return add(std::int32_t{});
+    case nn::DType::i64:
+      return add(std::int64_t{});
+    case nn::DType::u8:
+      return add(std::uint8_t{});
+  }
+}
+
+std::string csv_header(const DataSet& data) {
+  std::string line = "split";
+  for (const Column& column : data.columns()) {
+    for (std::uint64_t i = 0; i < column.width; ++i) {
+      line += column.width == 1 ? fmt::format(",{}", column.name)
+                                : fmt::format(",{}_{}", column.name, i);
+    }
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+Result<DataSummary> summarize(const DataSet& data) {
+  DataSummary summary;
+  const auto groups = groups_of(data);
+  if (!groups) return groups.error();
+  for (const auto& [group, split] : *groups) ++summary.groups[static_cast<std::size_t>(split)];
+  for (std::size_t split = 0; split < kSplits; ++split) {
+    summary.rows[split] = data.rows(static_cast<Split>(split)).count;
+  }
+  for (std::size_t i = 0; i < data.columns().size(); ++i) {
+    auto column = summarize_column(data, static_cast<int>(i));
+    if (!column) return std::move(column).error();
+    summary.columns.push_back(*std::move(column));
+  }
+  return summary;
+}
+
+Json to_json(const DataSummary& summary) {
+  const auto by_split = [](const std::array<std::uint64_t, kSplits>& counts) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < kSplits; ++i) {
+      json[std::string(name_of(static_cast<Split>(i)))] = counts[i];
+    }
+    return json;
+  };
+  Json columns = Json::array();
+  for (const ColumnSummary& column : summary.columns) {
+    Json json = {{"name", column.column.name},   {"dtype", nn::name_of(column.column.dtype)},
+                 {"width", column.column.width}, {"mean", column.mean},
+                 {"lowest", column.lowest},      {"highest", column.highest}};
+    if (!column.values.empty()) {
+      json["values"] = Json::object();
+      for (const auto& [value, counts] : column.values) {
+        json["values"][fmt::format("{:g}", value)] = by_split(counts);
+      }
+    }
+    columns.push_back(std::move(json));
+  }
+  return {{"rows", by_split(summary.rows)},
+          {"groups", by_split(summary.groups)},
+          {"columns", std::move(columns)}};
+}
+
+Status write_csv(const DataSet& data, const std::filesystem::path& path) {
+  auto file = AtomicFile::create(path);
+  if (!file) return std::move(file).error();
+  if (auto status = file->write(csv_header(data)); !status) return status;
+  std::vector<std::vector<std::byte>> block(data.columns().size());
+  fmt::memory_buffer lines;
+  std::uint64_t row_bytes = 0;
+  for (const Column& column : data.columns()) row_bytes += column.row_bytes();
+  auto status = for_each_block(data, row_bytes, [&](std::size_t split, RowRange range) -> Status {
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      block[i].resize(static_cast<std::size_t>(range.count * data.columns()[i].row_bytes()));
+      if (auto read = data.read(static_cast<int>(i), range, block[i]); !read) return read;
+    }
+    lines.clear();
+    for (std::uint64_t row = 0; row < range.count; ++row) {
+      fmt::format_to(std::back_inserter(lines), "{}", name_of(static_cast<Split>(split)));
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        const Column& column = data.columns()[i];
+        const std::byte* at = block[i].data() + row * column.row_bytes();
+        for (std::uint64_t k = 0; k < column.width; ++k, at += nn::size_of(column.dtype)) {
+          add_number(lines, column.dtype, at);
+        }
+      }
+      lines.push_back('\n');
+    }
+    return file->write(std::string_view(lines.data(), lines.size()));
+  });
+  return status ? file->finish() : status;
+}
+
+}  // namespace damier::learn

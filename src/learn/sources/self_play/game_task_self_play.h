@@ -1,0 +1,181 @@
+// How a game's task plays a network against itself and against others: numbered games, many at
+// once on every thread. The same numbers give the same games, however many threads play them. For
+// whoever compiles a game's task.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "damier/base/files/interrupt.h"
+#include "damier/learn/game_task.h"
+#include "damier/learn/rows/row_buffer.h"
+#include "damier/learn/sources/self_play/leaves.h"
+#include "damier/learn/sources/self_play/match_game.h"
+
+namespace damier::learn {
+
+namespace detail {
+
+// What one thread does until there is no number left: `make(number)` begins a game, `over(number,
+// game)` takes it when it has ended.
+template <games::Game G, class InPlay, class Make, class Over>
+void play_at_once(std::size_t seats_count, NumberedWork& work, std::span<Leaves<G, InPlay>> leaves,
+                  const Make& make, const Over& over) {
+  struct Seat {
+    std::unique_ptr<InPlay> game;
+    std::uint64_t number = 0;
+  };
+  std::vector<Seat> seats(seats_count);
+  while (!interrupted()) {
+    bool any = false;
+    for (Seat& seat : seats) {
+      for (;;) {
+        if (seat.game == nullptr) {
+          const auto number = work.next();
+          if (!number) break;
+          seat.number = *number;
+          seat.game = make(seat.number);
+        }
+        const auto* leaf = seat.game->advance();
+        if (leaf == nullptr) {
+          over(seat.number, *seat.game);
+          seat.game.reset();
+        } else if (!leaves[*seat.game->asks()].settle_or_wait(*leaf, *seat.game)) {
+          any = true;
+          break;
+        }
+      }
+    }
+    if (!any && !work.wait()) return;
+    for (auto& one : leaves) one.evaluate();
+  }
+}
+
+}  // namespace detail
+
+template <games::Game G>
+Result<std::vector<Column>> GameTask<G>::self_play_columns(std::string_view encoder) const {
+  const auto read = reading(encoder);
+  if (!read) return read.error();
+  return learn::self_play_columns(
+      expands(encoder) ? stored_width(encoder)
+                       : static_cast<std::uint64_t>(shape_of(read->game, read->encoder).size()),
+      static_cast<std::uint64_t>(output_count(read->game, read->encoder)));
+}
+
+// A row for each position, in one of its images under the game's symmetries, drawn at random.
+template <games::Game G>
+void GameTask<G>::add_self_play_rows(const Reading& reading, std::uint64_t number,
+                                     SelfPlayGame<G>& played, RowBuffer& rows) const {
+  const G& game = reading.game;
+  for (const LearntPosition<G>& position : played.positions()) {
+    const auto symmetries = game.symmetries(position.state);
+    const games::Symmetry symmetry =
+        symmetries[static_cast<std::size_t>(played.random().below(symmetries.size()))];
+    const State state = game.transformed(position.state, symmetry);
+    rows.add_row();
+    store(game, reading.encoder, state, rows.template last<float>("input"));
+    const auto policy = rows.template last<float>("moves");
+    const auto legal = rows.template last<std::uint8_t>("legal");
+    for (const Move move : game.legal_moves(state)) {
+      legal[static_cast<std::size_t>(output_of(game, reading.encoder, state, move))] = 1;
+    }
+    for (const auto& [move, share] : position.policy) {
+      const Move image = game.transformed(move, symmetry);
+      policy[static_cast<std::size_t>(output_of(game, reading.encoder, state, image))] += share;
+    }
+    rows.template last<float>("value")[0] = played.target(position);
+    rows.template last<std::int64_t>(kGroupColumn)[0] = static_cast<std::int64_t>(number);
+  }
+}
+
+template <games::Game G>
+Result<Worker> GameTask<G>::self_play_worker(const SelfPlayOptions& options,
+                                             const SelfPlayGames& games, const Predictor& network,
+                                             ThreadPool& pool) const {
+  const auto read = reading(games.encoder);
+  if (!read) return read.error();
+  const auto columns = self_play_columns(games.encoder);
+  if (!columns) return columns.error();
+  const auto evaluator =
+      NetworkEvaluator<G>::make(*this, read->game, games.encoder, network.clone());
+  if (!evaluator) return evaluator.error();
+  const auto seats = static_cast<std::size_t>(options.games_at_once);
+  const auto run = [this, options, games, seats, &pool, read = *read, columns = *columns,
+                    evaluator = *evaluator](NumberedWork& work) -> Status {
+    pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
+      std::vector<Leaves<G, SelfPlayGame<G>>> leaves;
+      leaves.emplace_back(read.game, evaluator, options.cache);
+      SelfPlayFigures told;  // of the leaves, with the games that are over
+      detail::play_at_once<G, SelfPlayGame<G>>(
+          seats, work, std::span(leaves),
+          [&](std::uint64_t number) {
+            return std::make_unique<SelfPlayGame<G>>(read.game, options, games, number);
+          },
+          [&](std::uint64_t number, SelfPlayGame<G>& game) {
+            SelfPlayFigures figures = game.figures();
+            figures.evaluations =
+                leaves[0].asked() - std::exchange(told.evaluations, leaves[0].asked());
+            figures.passes = leaves[0].passes() - std::exchange(told.passes, leaves[0].passes());
+            figures.cached = leaves[0].cached() - std::exchange(told.cached, leaves[0].cached());
+            RowBuffer rows(columns);
+            add_self_play_rows(read, number, game, rows);
+            work.answer(number, packed_game(figures, rows));
+          });
+    });
+    return Done{};
+  };
+  return Worker{seats * static_cast<std::uint64_t>(pool.size()), run};
+}
+
+template <games::Game G>
+Result<Worker> GameTask<G>::self_play_match_worker(const SelfPlayOptions& options,
+                                                   const MatchRequest& request,
+                                                   const Predictor& network,
+                                                   const Opponent& opponent,
+                                                   ThreadPool& pool) const {
+  const auto read = reading(request.games.encoder);
+  if (!read) return read.error();
+  std::vector<NetworkEvaluator<G>> evaluators;
+  for (const Predictor* one : {&network, opponent.network}) {
+    if (one == nullptr) continue;
+    auto evaluator =
+        NetworkEvaluator<G>::make(*this, read->game, request.games.encoder, one->clone());
+    if (!evaluator) return std::move(evaluator).error();
+    evaluators.push_back(*std::move(evaluator));
+  }
+  std::optional<TeacherName> teacher;
+  if (opponent.network == nullptr && opponent.name != "random") {
+    const auto name = TeacherName::parse(opponent.name);
+    if (!name) return name.error();
+    if (auto made = make_teacher(read->game, *name, true); !made) return std::move(made).error();
+    teacher = *name;
+  }
+  const auto seats = static_cast<std::size_t>(options.games_at_once);
+  const auto run = [options, request, seats, evaluators, teacher, &pool,
+                    read = *read](NumberedWork& work) -> Status {
+    pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
+      std::vector<Leaves<G, MatchGame<G>>> leaves;
+      for (const auto& evaluator : evaluators) {
+        leaves.emplace_back(read.game, evaluator, options.cache);
+      }
+      std::unique_ptr<Teacher<G>> own;
+      if (teacher) own = make_teacher(read.game, *teacher, true).value();
+      detail::play_at_once<G, MatchGame<G>>(
+          seats, work, std::span(leaves),
+          [&](std::uint64_t number) {
+            return std::make_unique<MatchGame<G>>(read.game, options, request, number,
+                                                  static_cast<int>(evaluators.size()), own.get());
+          },
+          [&](std::uint64_t number, MatchGame<G>& game) {
+            work.answer(number, packed_match_game(game.played()));
+          });
+    });
+    return Done{};
+  };
+  return Worker{seats * static_cast<std::uint64_t>(pool.size()), run};
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,94 @@
+// A game of a network against an opponent: another network, a teacher, or random moves.
+#pragma once
+
+#include <optional>
+
+#include "damier/learn/sources/self_play/game_in_play.h"
+#include "damier/learn/teacher.h"
+
+namespace damier::learn {
+
+template <games::Game G>
+class MatchGame {
+ public:
+  using State = typename G::State;
+  using Move = typename G::Move;
+
+  // Games come in pairs with one opening; `number` is even where the network has the first side.
+  // The opponent is a second network where `networks` is 2, otherwise `teacher`; null: at random.
+  MatchGame(const G& game, const SelfPlayOptions& options, const MatchRequest& request,
+            std::uint64_t number, int networks, Teacher<G>* teacher)
+      : teacher_(teacher),
+        networks_(networks),
+        network_side_(number % 2 == 0 ? games::Side::first : games::Side::second),
+        opening_(request.games.seed, "self_play.opening",
+                 request.games.generation << 32 | number / 2),
+        random_(request.games.seed, "self_play.match", request.games.generation << 32 | number),
+        history_(game, game.initial()),
+        search_(game, options, false) {
+    for (int ply = 0; ply < request.opening_plies; ++ply) {
+      if (history_.outcome() != games::Outcome::ongoing) break;
+      play_at_random(opening_);
+    }
+    // An opening that ends the game is none.
+    if (history_.outcome() != games::Outcome::ongoing) {
+      history_ = games::History<G>(game, game.initial());
+    }
+  }
+
+  // The next position that a network must evaluate; nullptr: the game is over.
+  const State* advance() {
+    while (history_.outcome() == games::Outcome::ongoing) {
+      if (!asks()) {
+        play_opponent();
+        continue;
+      }
+      if (!searching_) search_.begin(history_);
+      searching_ = true;
+      if (const State* leaf = search_.advance(random_)) return leaf;
+      history_.play(search_.choice(static_cast<int>(history_.moves().size()), random_));
+      searching_ = false;
+    }
+    return nullptr;
+  }
+  // Which network must: 0 or 1; nothing where the opponent is none.
+  std::optional<std::size_t> asks() const {
+    const bool own = history_.game().side_to_move(history_.state()) == network_side_;
+    if (own) return 0;
+    return networks_ == 2 ? std::optional<std::size_t>(1) : std::nullopt;
+  }
+  std::span<const Move> leaf_moves() const { return search_.leaf_moves(); }
+  void settle(const search::Evaluation& evaluation, std::span<const float> priors) {
+    search_.settle(evaluation, priors);
+  }
+
+  // When the game is over.
+  MatchedGame played() const {
+    return {network_side_ == games::Side::first, history_.outcome(), history_.move_texts()};
+  }
+
+ private:
+  void play_at_random(RandomStream& random) {
+    const auto moves = history_.game().legal_moves(history_.state());
+    history_.play(moves[static_cast<std::size_t>(random.below(moves.size()))]);
+  }
+  void play_opponent() {
+    if (teacher_ != nullptr) {
+      if (const auto lesson = teacher_->teach(history_.state(), random_)) {
+        const auto at = static_cast<std::size_t>(random_.below(lesson->best.size()));
+        return history_.play(lesson->best[at]);
+      }
+    }
+    play_at_random(random_);
+  }
+
+  Teacher<G>* teacher_;
+  int networks_;
+  games::Side network_side_;
+  RandomStream opening_, random_;
+  games::History<G> history_;
+  SearchInPlay<G> search_;
+  bool searching_ = false;
+};
+
+}  // namespace damier::learn

@@ -1,0 +1,108 @@
+// Self-play as a task offers it: games of a network against itself, in which a tree search is the
+// teacher, and games that measure a network.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/numbers/random.h"
+#include "damier/base/parallel/ranks.h"
+#include "damier/base/parallel/threads.h"
+#include "damier/base/result.h"
+#include "damier/games/game.h"
+#include "damier/learn/rows/row_buffer.h"
+#include "damier/learn/sources/self_play/root_search.h"
+
+namespace damier::learn {
+
+class Predictor;
+
+// How games are played.
+struct SelfPlayOptions {
+  RootOptions root;
+  double c = 1.5;        // exploration below the root (PUCT)
+  int random_plies = 0;  // games begin with up to so many random moves, to see more of the game
+  double search_value = 0.5;  // the share of the search's value in the target; the rest: the result
+  double resign = 0;          // a side gives up when it expects less than minus this; 0: never
+  double resign_checked = 0.1;  // the share of games that are played on, to see how often that errs
+  int games_at_once = 64;       // by one thread: their leaves are evaluated together
+  bool cache = true;            // of evaluations; the same games with and without
+};
+
+// Which games: they follow from the seed, the generation, their numbers and the network alone.
+struct SelfPlayGames {
+  std::string encoder;
+  Seed seed = Seed{1};
+  std::uint64_t generation = 0;
+  std::uint64_t first = 0;  // numbers
+  std::uint64_t count = 0;
+  // Hears how many games are over, with how many simulations, by one thread at a time; may be
+  // empty.
+  std::function<void(std::uint64_t games, std::uint64_t simulations)> tell = {};
+};
+
+// What games tell.
+struct SelfPlayFigures {
+  std::uint64_t games = 0, positions = 0;
+  std::uint64_t first_wins = 0, second_wins = 0, draws = 0;
+  std::uint64_t simulations = 0;
+  // What they found, and what was found out of each position before them: answers of the network,
+  // of the cache, and results that are certain. The sum is that of simulations and positions.
+  std::uint64_t evaluations = 0, cached = 0, certain = 0;
+  std::uint64_t passes = 0;  // of the network, each with many of its evaluations
+  std::uint64_t resigned = 0;
+  // Of the games that were played on after a side would have resigned.
+  std::uint64_t resignations_checked = 0, resignations_wrong = 0;
+
+  void add(const SelfPlayFigures& other);
+};
+
+// A match between a network in a tree search and an opponent, in pairs of games that share an
+// opening of random moves and swap the sides.
+struct MatchRequest {
+  SelfPlayGames games;  // `count` is even
+  int opening_plies = 2;
+};
+// Another network, or a name: "random", or one of a teacher.
+struct Opponent {
+  const Predictor* network = nullptr;
+  std::string name = {};
+};
+struct MatchedGame {
+  bool network_first = true;
+  games::Outcome outcome = games::Outcome::draw;
+  std::vector<std::string> moves;
+};
+struct MatchCounts {
+  std::uint64_t wins = 0, draws = 0, losses = 0;  // of the network
+  std::vector<MatchedGame> played = {};           // by number
+
+  std::uint64_t games() const { return wins + draws + losses; }
+  double score() const;  // points a game; a half when there are none
+};
+
+MatchCounts match_counts(std::vector<MatchedGame> played);
+
+// The columns of self-play's rows:
+//   input  the encoder's numbers
+//   moves  what the search thinks of each action, with sum 1
+//   legal  1 at the action of each legal move
+//   value  the result for the side to move, mixed with what the search expected
+//   group  the number of the game
+std::vector<Column> self_play_columns(std::uint64_t inputs, std::uint64_t actions);
+
+// What is found out about a game by whoever plays it, for whoever collects the games.
+std::string packed_game(const SelfPlayFigures& figures, const RowBuffer& rows);
+SelfPlayFigures unpacked_figures(std::string_view packed_game);
+std::string packed_match_game(const MatchedGame& game);
+
+// Has games played by whoever shares the work, of which kind, order and worker are given, and
+// writes their rows game by game.
+Result<SelfPlayFigures> collect_games(const SelfPlayGames& games, RowSink& sink, SharedWork work,
+                                      Ranks& ranks);
+Result<MatchCounts> collect_match(const MatchRequest& request, SharedWork work, Ranks& ranks);
+
+}  // namespace damier::learn

@@ -1,0 +1,96 @@
+#include "damier/learn/train/play_recipe.h"
+
+#include <fmt/format.h>
+
+#include "damier/learn/model/model_library.h"
+#include "damier/learn/teacher.h"
+
+namespace damier::learn {
+
+namespace {
+
+constexpr int kMostMatchGames = 1'000'000;
+
+Result<std::string> encoder_with_rules(const Task& task, const Json* rules,
+                                       const std::string& encoder) {
+  GenerateOptions options = task.defaults();
+  if (rules != nullptr && !rules->is_object()) return Error{"rules: expected an object"};
+  if (rules != nullptr) options.more = *rules;
+  if (!encoder.empty()) options.more["encoder"] = encoder;
+  if (auto status = task.check(options); !status) {
+    Error error = std::move(status).error();
+    error.message = "rules: " + error.message;
+    return error;
+  }
+  return task.encoder_of(options);
+}
+
+}  // namespace
+
+PlayFields ask_play(JsonFields& fields, std::string_view own, PlayRecipe& recipe) {
+  PlayFields asked;
+  asked.own = fields.optional_value(own);
+  asked.rules = fields.optional_value("rules");
+  asked.encoder = fields.optional_text("encoder").value_or("");
+  recipe.start = fields.optional_text("start").value_or("");
+  return asked;
+}
+
+Status read_rules(const PlayFields& fields, const std::string& source, const Task& task,
+                  PlayRecipe& recipe) {
+  if (!task.self_play_recipe("").is_object()) {
+    return Error{
+        fmt::format("task: {} has no self-play; expected a game of two players", task.name()),
+        {source}};
+  }
+  auto encoder = encoder_with_rules(task, fields.rules, fields.encoder);
+  if (!encoder) return std::move(encoder).error().in(source);
+  recipe.encoder = *std::move(encoder);
+  return Done{};
+}
+
+void read_opponents(JsonFields& fields, PlayRecipe& recipe) {
+  recipe.opponents = fields.optional_texts("opponents", 16);
+  for (std::size_t i = 0; i < recipe.opponents.size(); ++i) {
+    if (recipe.opponents[i] == "random") continue;
+    if (const auto name = TeacherName::parse(recipe.opponents[i]); !name) {
+      fields.fail(fmt::format("opponents[{}]", i), name.error().message + ", or random");
+    }
+  }
+  recipe.match_games =
+      static_cast<int>(fields.integer_or("games", 2, kMostMatchGames, recipe.match_games));
+  recipe.keep_models = fields.flag_or("models", recipe.keep_models);
+}
+
+Result<std::string> played_encoder(const Task& task, const Json& recipe) {
+  return encoder_with_rules(task, recipe.find("rules"), text_in(recipe, "encoder"));
+}
+
+Status check_start(const Recipe& recipe) {
+  if (!recipe.begins_with_model()) return Done{};
+  const PlayRecipe* own = recipe.play();
+  const auto model = open_named_model(own->start);
+  if (!model) return model.error();
+  if (auto status = check_model(*model, *recipe.task); !status) return status;
+  if (model->origin("encoder") == own->encoder && model->spec() == recipe.network) return Done{};
+  return Error{
+      "start: is another network than the recipe's; expected the same layers, encoder and rules",
+      {own->start}};
+}
+
+template <class T>
+Status load_start(const Recipe& recipe, nn::Network<T>& network) {
+  if (!recipe.begins_with_model()) return Done{};
+  const std::string& start = recipe.play()->start;
+  if (auto status = check_start(recipe); !status) return status;
+  const auto path = model_path(start);
+  if (!path) return path.error();
+  const auto tensors = nn::read_safetensors(*path);
+  if (!tensors) return tensors.error();
+  return nn::load_weights(network, *tensors, *path);
+}
+
+template Status load_start(const Recipe&, nn::Network<float>&);
+template Status load_start(const Recipe&, nn::Network<double>&);
+
+}  // namespace damier::learn

@@ -1,0 +1,271 @@
+// Training runs in the store: what they were asked for, their curves, and how they go on.
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/files/checksum.h"
+#include "damier/base/text/version.h"
+#include "damier/learn/sources/rewards/reinforcement.h"
+#include "damier/learn/sources/self_play/generations.h"
+#include "damier/learn/sources/self_play/run_files.h"
+#include "damier/learn/train/play_recipe.h"
+#include "damier/learn/train/training_run.h"
+
+namespace damier::learn {
+
+namespace {
+
+Json summary_of(const TrainingResult& result, const std::filesystem::path& model) {
+  Json sets = Json::object();
+  for (const SetMetrics& set : result.sets) sets[set.set] = metrics_json(set.metrics);
+  return {{"epochs", result.epochs},
+          {"kept_epoch", result.kept_epoch},
+          {"parameters", result.parameters},
+          {"seconds", result.seconds},
+          {"samples_per_second", result.samples_per_second},
+          {"loading_share", result.loading_share},
+          {"metrics", std::move(sets)},
+          {"model", result.finished ? Json(model.string()) : Json(nullptr)}};
+}
+
+Status check_data(const Recipe& recipe, const DataSet& data) {
+  return recipe.play() == nullptr ? check_fit(recipe, data) : check_judge(recipe, data);
+}
+
+// None of a recipe without any. Who learns by play shares nothing but games with other ranks.
+Result<StoredRun::SharedData> fitting_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks) {
+  if (!recipe.has_data) return StoredRun::SharedData();
+  auto data = open_data(recipe, pool, recipe.play() == nullptr ? ranks : no_other_ranks());
+  if (!data) return std::move(data).error();
+  if (auto status = check_data(recipe, *data); !status) return std::move(status).error();
+  return std::make_shared<const DataSet>(*std::move(data));
+}
+
+RunRequest request_of(const Recipe& recipe, const std::string& output, const std::string& command,
+                      const std::string& ticket) {
+  Json config = {{"recipe", recipe.name},
+                 {"command", command},
+                 {"output", output.empty() ? "" : std::filesystem::absolute(output).string()},
+                 {"data_file", recipe.data_file},
+                 {"settings", recipe.json},
+                 {"ticket", ticket}};
+  return {"train", std::string(recipe.task->game()), Json::object(), std::move(config)};
+}
+
+// What a run needed on its way to its model.
+void remove_working_files(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name != kCheckpointFile && name != kBestFile && !is_self_play_file(name)) continue;
+    std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
+}  // namespace
+
+std::string measured_file(int epoch) { return fmt::format("epoch-{}.safetensors", epoch); }
+
+nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
+                             const std::string& command) {
+  const std::string encoder = data == nullptr ? recipe.play()->encoder : encoder_of(*data);
+  nn::Provenance origin = {
+      {"made_by", fmt::format("{} train", version_text())},
+      {"task", std::string(recipe.task->name())},
+      {"game", std::string(recipe.task->game())},
+      {"encoder", encoder},
+      {"encoder_version", std::to_string(recipe.task->encoder_version(encoder))},
+      {"recipe", recipe.name},
+      {"recipe_hash", recipe.hash()},
+      {"seed", std::to_string(value_of(seed))},
+      {"data", data != nullptr    ? data->checksum()
+               : recipe.self_play ? "self-play"
+                                  : "reinforcement"},
+      // What makes the rows again, held-out ones too; null where they came from elsewhere.
+      {"generate", data == nullptr ? "null" : dump_line(data->info()["generate"])},
+      {"command", command}};
+  // What an output of 1 before the sigmoid is in the units of the scores.
+  const auto squashed = std::find_if(recipe.heads.begin(), recipe.heads.end(),
+                                     [](const HeadRecipe& head) { return head.squash > 0; });
+  if (squashed != recipe.heads.end()) {
+    origin.emplace_back("squash", fmt::format("{}", squashed->squash));
+  }
+  return origin;
+}
+
+Result<std::filesystem::path> run_folder(const std::string& name) {
+  const auto state = state_folder();
+  if (!state) return state;
+  return *state / "runs" / name;
+}
+
+std::filesystem::path model_path_of(const Run& run, const std::filesystem::path& folder) {
+  const std::string output = text_in(run.request.config, "output");
+  return output.empty() ? folder / "model.safetensors" : std::filesystem::path(output);
+}
+
+StoredRun::StoredRun(Store& store, Run run, Recipe recipe, SharedData data,
+                     std::filesystem::path folder)
+    : store_(store),
+      run_(std::move(run)),
+      recipe_(std::move(recipe)),
+      data_(std::move(data)),
+      folder_(std::move(folder)),
+      model_path_(model_path_of(run_, folder_)) {}
+
+Status StoredRun::make_folder() const {
+  std::error_code fault;
+  std::filesystem::create_directories(folder_, fault);
+  if (!fault) return Done{};
+  return Error{"cannot be made: " + fault.message(), {folder_.string()}, ErrorKind::failure};
+}
+
+Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const RunRequest& request,
+                                           Seed seed, SharedData data) {
+  if (const auto state = state_folder(); !state) return state.error();
+  auto run = store.begin_run(request, seed);
+  if (!run) return std::move(run).error();
+  auto folder = run_folder(run->name);
+  if (!folder) return std::move(folder).error();
+  StoredRun stored(store, *std::move(run), std::move(recipe), std::move(data), *std::move(folder));
+  if (auto status = stored.make_folder(); !status) return std::move(status).error();
+  return stored;
+}
+
+Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
+                                   const std::string& output, const std::string& command,
+                                   ThreadPool& pool, Ranks& ranks) {
+  if (!recipe.data_file.empty()) {
+    // The run may go on from another folder.
+    recipe.data_file = std::filesystem::absolute(recipe.data_file).string();
+  }
+  if (!output.empty()) {
+    if (auto status = check_output(output); !status) return std::move(status).error();
+  }
+  if (auto status = check_start(recipe); !status) return std::move(status).error();
+  auto data = fitting_data(recipe, pool, ranks);
+  if (!data) return std::move(data).error();
+  // Two runs may be asked for the same; each goes on by itself.
+  const std::string ticket = checksum_text(value_of(fresh_seed()));
+  const RunRequest request = request_of(recipe, output, command, ticket);
+  return begin_request(store, std::move(recipe), request, seed, *std::move(data));
+}
+
+Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
+                                       const std::string& ticket, const std::string& command,
+                                       const std::function<Result<SharedData>()>& data) {
+  const RunRequest request = request_of(recipe, "", command, ticket);
+  auto known = store.latest_run(request, seed);
+  if (!known) return std::move(known).error();
+  if (*known && (*known)->status == RunStatus::done) {
+    auto folder = run_folder((*known)->name);
+    if (!folder) return std::move(folder).error();
+    StoredRun stored(store, **std::move(known), recipe, nullptr, *std::move(folder));
+    if (std::filesystem::exists(stored.model_path_)) return stored;
+    known->reset();  // somebody has deleted the model: it is trained again
+  }
+  Result<SharedData> rows = SharedData();
+  if (recipe.has_data) {
+    rows = data();
+    if (!rows) return std::move(rows).error();
+    if (auto status = check_data(recipe, **rows); !status) return std::move(status).error();
+  }
+  if (!*known) return begin_request(store, std::move(recipe), request, seed, *std::move(rows));
+  auto run = store.resume_run(request, seed);
+  if (!run) return std::move(run).error();
+  if (!*run) {
+    return Error{fmt::format("run {} is at work in another process", (*known)->name),
+                 {},
+                 ErrorKind::failure};
+  }
+  auto folder = run_folder((*run)->name);
+  if (!folder) return std::move(folder).error();
+  StoredRun stored(store, **std::move(run), std::move(recipe), *std::move(rows),
+                   *std::move(folder));
+  if (auto status = stored.make_folder(); !status) return std::move(status).error();
+  return stored;
+}
+
+Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, ThreadPool& pool,
+                                    const Tasks& tasks, Ranks& ranks) {
+  const auto found = store.find_run(name);
+  if (!found) return found.error();
+  if (found->request.kind != "train") {
+    return Error{
+        fmt::format("run {} is a {}; expected a training run", found->name, found->request.kind)};
+  }
+  auto folder = run_folder(found->name);
+  if (!folder) return std::move(folder).error();
+  const Json& config = found->request.config;
+  const Json* settings = config.find("settings");
+  if (settings == nullptr) {
+    return Error{fmt::format("run {} keeps no recipe", found->name)};
+  }
+  auto recipe = read_recipe(*settings, text_in(config, "recipe"), tasks);
+  if (!recipe) return std::move(recipe).error();
+  recipe->data_file = text_in(config, "data_file");
+  if (found->status == RunStatus::done) {
+    return StoredRun(store, *found, *std::move(recipe), nullptr, *std::move(folder));
+  }
+  auto data = fitting_data(*recipe, pool, ranks);
+  if (!data) return std::move(data).error();
+  auto run = store.resume_run(found->request, found->seed);
+  if (!run) return std::move(run).error();
+  if (!*run) return Error{fmt::format("run {} is at work in another process", found->name)};
+  StoredRun stored(store, **std::move(run), *std::move(recipe), *std::move(data),
+                   *std::move(folder));
+  // A run that was killed at once may not have come to its folder.
+  if (auto status = stored.make_folder(); !status) return std::move(status).error();
+  return stored;
+}
+
+Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options) {
+  const bool plays = recipe_.play() != nullptr;
+  const nn::Provenance provenance = provenance_of(recipe_, plays ? nullptr : data_.get(), run_.seed,
+                                                  text_in(run_.request.config, "command"));
+  options.folder = folder_;
+  if (plays) options.judge = data_.get();
+  const auto kept = games();
+  if (!kept) return kept.error();
+  std::set<std::int64_t> kept_games;
+  for (const GameRow& game : *kept) kept_games.insert(game.number);
+  options.on_epoch = [&, told = options.on_epoch](const EpochMetrics& metrics) -> Status {
+    std::vector<MetricRow> rows = {
+        {metrics.epoch, "training_loss", metrics.training_loss},
+        {metrics.epoch, "samples_per_second", metrics.samples_per_second}};
+    if (metrics.validation_loss) {
+      rows.push_back({metrics.epoch, "validation_loss", *metrics.validation_loss});
+    }
+    if (metrics.accuracy) {
+      rows.push_back({metrics.epoch, std::string(recipe_.task->main_metric()), *metrics.accuracy});
+    }
+    for (const auto& [name, value] : metrics.more) rows.push_back({metrics.epoch, name, value});
+    if (auto status = store_.add_metrics(run_.id, rows); !status) return status;
+    // Those of a generation that is told again, after the run was killed, are there already.
+    std::vector<GameRow> fresh = metrics.games;
+    std::erase_if(fresh, [&](const GameRow& game) { return kept_games.contains(game.number); });
+    if (auto status = store_.add_games(run_.id, fresh); !status) return status;
+    return told ? told(metrics) : Status(Done{});
+  };
+  auto result = recipe_.self_play ? learn_by_play(recipe_, run_.seed, pool, provenance, options)
+                : recipe_.reinforcement
+                    ? learn_by_reward(recipe_, run_.seed, pool, provenance, options)
+                    : train(recipe_, *data_, run_.seed, pool, provenance, options);
+  if (!result) return result;
+  if (result->finished) {
+    if (auto status = nn::write_safetensors(model_path_, result->model); !status) {
+      return std::move(status).error();
+    }
+  }
+  const auto status = result->finished ? RunStatus::done : RunStatus::stopped;
+  if (auto done = store_.finish_run(run_.id, status, summary_of(*result, model_path_)); !done) {
+    return std::move(done).error();
+  }
+  if (result->finished) remove_working_files(folder_);
+  return result;
+}
+
+}  // namespace damier::learn
