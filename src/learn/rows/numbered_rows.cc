@@ -11,7 +11,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 4096;  // handed on together
+constexpr std::size_t kRowsWaiting = 4096;  // handed on together
 // How an answer begins.
 constexpr std::uint8_t kRows = 0, kFault = 1;
 
@@ -40,7 +40,7 @@ class RowsTaker {
       ++done_;
       ++waiting_;
     }
-    if (waiting_ >= kRowsAtOnce) {
+    if (waiting_ >= kRowsWaiting) {
       if (auto status = flush(); !status) return std::move(status).error();
     }
     if (done_ == wanted_.rows) return false;
