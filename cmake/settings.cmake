@@ -109,7 +109,7 @@ function(damier_sources_below variable pattern)
 endfunction()
 
 # The options of a file for wider instructions than the rest, by the ending of its name. It is called
-# only after asking cpu_features(); it may define functions of external or internal linkage, but no
+# only after asking can_run(); it may define functions of external or internal linkage, but no
 # shared inline ones (the test PortableObjects checks it).
 set(damier_wide_bmi2 -mpopcnt -mbmi -mbmi2)
 set(damier_wide_sse42 -msse4.2)

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "damier/base/parallel/isa.h"
+
 namespace damier::nn {
 
 inline constexpr int kPad = 16;
@@ -149,8 +151,6 @@ struct Kernels {
                       int end);
   void (*update)(Rule, const Update<T>&);
 };
-
-enum class Isa : std::uint8_t { plain, sse42, avx2, avx512 };
 
 // The kernels of an instruction set; null where it was not compiled in or the processor lacks it.
 template <class T>

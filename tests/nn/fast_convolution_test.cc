@@ -145,7 +145,7 @@ TYPED_TEST(FastConvolutionTest, EqualsTheDefinitionForwardAndBackward) {
   for (const Case& c : kCases) {
     Convolution<T> convolution(c);
     const Run<double> plain = convolution.plain();
-    for (const Isa isa : {Isa::plain, Isa::sse42, Isa::avx2, Isa::avx512}) {
+    for (const Isa isa : kAllIsas) {
       const Kernels<T>* kernels = kernels_of<T>(isa);
       if (kernels == nullptr) continue;
       SCOPED_TRACE(testing::Message() << kernels->name << " " << c.rows << "x" << c.cols);

@@ -129,7 +129,7 @@ class Checker {
 
 void check_everywhere(const Problem& problem, std::size_t stride = 1) {
   ThreadPool pool(2);
-  for (const Isa isa : {Isa::plain, Isa::sse42, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : kAllIsas) {
     const Kernels<double>* kernels = kernels_of<double>(isa);
     if (kernels == nullptr) continue;
     SCOPED_TRACE(kernels->name);

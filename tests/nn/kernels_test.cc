@@ -14,8 +14,6 @@
 namespace damier::nn {
 namespace {
 
-constexpr Isa kAll[] = {Isa::plain, Isa::sse42, Isa::avx2, Isa::avx512};
-
 template <class T>
 class KernelsTest : public ::testing::Test {
  protected:
@@ -53,7 +51,7 @@ TYPED_TEST(KernelsTest, ProductsAreSumsOverTapsAndColumns) {
       T* w = this->filled(static_cast<std::size_t>(taps * inner * ldy));
       T* bias = this->filled(static_cast<std::size_t>(ldy));
       T* y = this->memory_.take(rows * static_cast<std::size_t>(ldy));
-      for (const Isa isa : kAll) {
+      for (const Isa isa : kAllIsas) {
         const Kernels<T>* kernels = kernels_of<T>(isa);
         if (kernels == nullptr) continue;
         for (const TapClass& c : tables.classes()) {
@@ -96,7 +94,7 @@ TYPED_TEST(KernelsTest, OuterProductsAndTransposesAgreeWithTheDefinition) {
     T* dx = this->filled(static_cast<std::size_t>(rows * ldx));
     T* sums = this->memory_.take(static_cast<std::size_t>(ldy));
     const TapTables tables({0}, 1);
-    for (const Isa isa : kAll) {
+    for (const Isa isa : kAllIsas) {
       const Kernels<T>* kernels = kernels_of<T>(isa);
       if (kernels == nullptr) continue;
       kernels->outer({x, ldx, dy, ldy, dw, inner, 1, 1, rows, tables.pairs(), Rule::sgd, nullptr},
@@ -144,7 +142,7 @@ TYPED_TEST(KernelsTest, TheExponentialIsWithinTwoUnitsInTheLastPlace) {
   for (double at = low; at <= high; at += (high - low) / 300000) x.push_back(static_cast<T>(at));
   for (int i = 0; i < 100000; ++i) x.push_back(static_cast<T>(2 * this->random_.uniform() - 1));
   y.resize(x.size());
-  for (const Isa isa : kAll) {
+  for (const Isa isa : kAllIsas) {
     const Kernels<T>* kernels = kernels_of<T>(isa);
     if (kernels == nullptr) continue;
     kernels->exponential(x.data(), y.data(), x.size());

@@ -45,7 +45,7 @@ void expect_same(const Numbers& found, const Numbers& expected, const std::strin
 // Calls check(kernels) for every instruction set.
 template <class Check>
 void on_all_kernels(Check check) {
-  for (const Isa isa : {Isa::plain, Isa::sse42, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : kAllIsas) {
     const Kernels<double>* kernels = kernels_of<double>(isa);
     if (kernels == nullptr) continue;
     SCOPED_TRACE(kernels->name);

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/domineering/playouts.h"
 #include "damier/games/fanorona/fanorona.h"
@@ -34,13 +34,12 @@ double exact_mean(const Domineering& game, const Domineering::State& state, Side
 }
 
 TEST(Playouts, BothKernelsPlayTheSameGames) {
-  using games::domineering::PlayoutKernel;
-  if (!cpu_features().fast_pdep) GTEST_SKIP() << "needs BMI2 with a fast PDEP";
+  if (!can_run(Isa::bmi2)) GTEST_SKIP() << "needs BMI2 with a fast PDEP";
   for (const auto& game : {Domineering(8, 8), Domineering(3, 7), Domineering(1, 64)}) {
     RandomStream plain(Seed{1}, "test"), wide(Seed{1}, "test");
     for (int i = 0; i < 1000; ++i) {
-      ASSERT_EQ(random_outcome_with(PlayoutKernel::plain, game, game.initial(), plain),
-                random_outcome_with(PlayoutKernel::bmi2, game, game.initial(), wide));
+      ASSERT_EQ(random_outcome_with(Isa::plain, game, game.initial(), plain),
+                random_outcome_with(Isa::bmi2, game, game.initial(), wide));
     }
     EXPECT_EQ(plain.state(), wide.state());
   }

@@ -9,7 +9,7 @@
 
 #include "damier/app/commands/commands.h"
 #include "damier/base/files/interrupt.h"
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
@@ -21,10 +21,9 @@ namespace damier::app {
 namespace {
 
 Json machine_json() {
-  const CpuFeatures& cpu = cpu_features();
-  return {{"processor", cpu_name()},     {"cores", available_threads()},
-          {"pdep", cpu.fast_pdep},       {"avx2", cpu.avx2},
-          {"avx512", cpu.avx512},        {"damier", version()},
+  return {{"processor", cpu_name()},        {"cores", available_threads()},
+          {"pdep", can_run(Isa::bmi2)},     {"avx2", can_run(Isa::avx2)},
+          {"avx512", can_run(Isa::avx512)}, {"damier", version()},
           {"compiler", build_compiler()}};
 }
 

@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 #include "damier/base/parallel/mpi_module.h"
 #include "damier/base/text/parse_number.h"
 #include "damier/base/text/version.h"
@@ -64,16 +64,15 @@ Result<std::unique_ptr<Messenger>> join_ranks(const Launch& launch) {
         "and openmpi-bin when Damier is built",
         launch.size)};
   }
-  CpuFeatures features = cpu_features();
+  constexpr Isa kVectorIsas[] = {Isa::sse42, Isa::avx2, Isa::avx512};
   MpiJoin join = {launch.size,
                   fmt::format("{} by {}", version_text(), build_compiler()),
-                  {features.sse42, features.avx2, features.avx512}};
+                  {can_run(Isa::sse42), can_run(Isa::avx2), can_run(Isa::avx512)}};
   std::unique_ptr<Messenger> messenger(open(join));
   if (messenger == nullptr) return Error{join.fault};
-  features.sse42 = join.vector_instructions[0] != 0;
-  features.avx2 = join.vector_instructions[1] != 0;
-  features.avx512 = join.vector_instructions[2] != 0;
-  limit_vector_instructions(features);
+  for (std::size_t i = 0; i < std::size(kVectorIsas); ++i) {
+    if (join.vector_instructions[i] == 0) do_without(kVectorIsas[i]);
+  }
   return messenger;
 }
 

@@ -2,18 +2,17 @@
 
 #include <cassert>
 
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 #include "damier/games/chess/attacks.h"
 
 namespace damier::games::chess {
 
-Generator::Generator()
-    : Generator(cpu_features().fast_pdep ? KernelChoice::bmi2 : KernelChoice::plain) {}
+Generator::Generator() : Generator(can_run(Isa::bmi2) ? KernelChoice::bmi2 : KernelChoice::plain) {}
 
 Generator::Generator(KernelChoice choice) {
 #if defined(__x86_64__)
   if (choice == KernelChoice::bmi2) {
-    assert(cpu_features().fast_pdep);
+    assert(can_run(Isa::bmi2));
     kernel_ = &kBmi2Kernel;
     tables_ = &attack_tables(SliderOrder::pext);
     return;

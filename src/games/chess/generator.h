@@ -28,7 +28,7 @@ class Generator {
  public:
   // The best one for this processor.
   Generator();
-  // `bmi2` needs cpu_features().fast_pdep.
+  // `bmi2` needs can_run(Isa::bmi2).
   explicit Generator(KernelChoice choice);
 
   int count(const State& state) const { return kernel_->count(*tables_, state); }

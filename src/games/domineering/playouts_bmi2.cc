@@ -18,9 +18,6 @@ struct Bmi2Bits {
 
 }  // namespace
 
-KernelTally run_playouts_bmi2(const KernelBoard& board, std::uint64_t games,
-                              std::uint64_t (*streams)[4]) {
-  return run<Bmi2Bits>(board, games, streams);
-}
+const PlayoutKernels k_playouts_bmi2 = playout_kernels<Bmi2Bits>();
 
 }  // namespace damier::games::domineering

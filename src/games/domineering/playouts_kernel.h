@@ -21,11 +21,15 @@ struct KernelTally {
   std::uint64_t mover_wins;
 };
 
-// Plays `games` games; `streams` holds kLanes states of xoshiro256++, which are moved on.
-KernelTally run_playouts_plain(const KernelBoard& board, std::uint64_t games,
-                               std::uint64_t (*streams)[4]);
-KernelTally run_playouts_bmi2(const KernelBoard& board, std::uint64_t games,
-                              std::uint64_t (*streams)[4]);
+struct PlayoutKernels {
+  // Plays `games` games; `streams` holds kLanes states of xoshiro256++, which are moved on.
+  KernelTally (*tally)(const KernelBoard& board, std::uint64_t games, std::uint64_t (*streams)[4]);
+  // Plays one game with one such state: whether the side to move makes the last move.
+  bool (*mover_wins)(const KernelBoard& board, std::uint64_t* stream);
+};
+
+extern const PlayoutKernels k_playouts_plain;
+extern const PlayoutKernels k_playouts_bmi2;
 
 namespace {
 
@@ -57,7 +61,8 @@ inline void step(const KernelBoard& board, int side, std::uint64_t& free, std::u
 }
 
 template <class Bits>
-inline KernelTally run(const KernelBoard& board, std::uint64_t games, std::uint64_t (*streams)[4]) {
+inline KernelTally tally_of(const KernelBoard& board, std::uint64_t games,
+                            std::uint64_t (*streams)[4]) {
   KernelTally tally = {0, 0};
   for (std::uint64_t first = 0; first < games; first += kLanes) {
     std::uint64_t free[kLanes], plies[kLanes];
@@ -84,6 +89,33 @@ inline KernelTally run(const KernelBoard& board, std::uint64_t games, std::uint6
     }
   }
   return tally;
+}
+
+// For searches, which need a single result at a time.
+template <class Bits>
+inline bool mover_wins(const KernelBoard& board, std::uint64_t* stream) {
+  std::uint64_t words[4] = {stream[0], stream[1], stream[2], stream[3]};  // kept in registers
+  std::uint64_t free = board.free;
+  bool won = false;
+  for (;;) {
+    const std::uint64_t random = next_random(words);
+    const std::uint64_t moves = free & (free >> board.shift[0]) & board.lower[0];
+    if (moves == 0) break;
+    std::uint64_t cell = Bits::nth_bit(moves, ((random >> 32) * Bits::count(moves)) >> 32);
+    free &= ~(cell | cell << board.shift[0]);
+    const std::uint64_t answers = free & (free >> board.shift[1]) & board.lower[1];
+    won = answers == 0;
+    if (won) break;
+    cell = Bits::nth_bit(answers, ((random & 0xFFFFFFFFu) * Bits::count(answers)) >> 32);
+    free &= ~(cell | cell << board.shift[1]);
+  }
+  for (int i = 0; i < 4; ++i) stream[i] = words[i];
+  return won;
+}
+
+template <class Bits>
+constexpr PlayoutKernels playout_kernels() {
+  return {tally_of<Bits>, mover_wins<Bits>};
 }
 
 }  // namespace

@@ -19,9 +19,6 @@ struct AnyBits {
 
 }  // namespace
 
-KernelTally run_playouts_plain(const KernelBoard& board, std::uint64_t games,
-                               std::uint64_t (*streams)[4]) {
-  return run<AnyBits>(board, games, streams);
-}
+const PlayoutKernels k_playouts_plain = playout_kernels<AnyBits>();
 
 }  // namespace damier::games::domineering

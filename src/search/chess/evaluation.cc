@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 #include "damier/games/chess/attacks.h"
 
 namespace damier::search::chess {
@@ -10,13 +10,13 @@ namespace damier::search::chess {
 using games::chess::KernelChoice;
 
 HandWrittenEvaluation::HandWrittenEvaluation()
-    : HandWrittenEvaluation(cpu_features().fast_pdep ? KernelChoice::bmi2 : KernelChoice::plain) {}
+    : HandWrittenEvaluation(can_run(Isa::bmi2) ? KernelChoice::bmi2 : KernelChoice::plain) {}
 
 HandWrittenEvaluation::HandWrittenEvaluation(KernelChoice choice)
     : pawns_(std::size_t{1} << kPawnEntryBits) {
 #if defined(__x86_64__)
   if (choice == KernelChoice::bmi2) {
-    assert(cpu_features().fast_pdep);
+    assert(can_run(Isa::bmi2));
     evaluate_ = evaluate_bmi2;
     tables_ = &attack_tables(games::chess::SliderOrder::pext);
     return;

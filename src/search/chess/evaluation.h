@@ -33,7 +33,7 @@ class HandWrittenEvaluation {
  public:
   // The best one for this processor.
   HandWrittenEvaluation();
-  // `bmi2` needs cpu_features().fast_pdep.
+  // `bmi2` needs can_run(Isa::bmi2).
   explicit HandWrittenEvaluation(games::chess::KernelChoice choice);
 
   // Hundredths of a pawn for the side to move, within games::kHeuristicLimit.

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "damier/nn/kernels.h"
+#include "damier/base/parallel/isa.h"
 
 namespace damier::search::chess {
 
@@ -32,7 +32,7 @@ struct NetworkKernels {
 };
 
 // Null where it was not compiled in or the processor lacks it.
-const NetworkKernels* network_kernels_of(nn::Isa isa);
+const NetworkKernels* network_kernels_of(Isa isa);
 const NetworkKernels& best_network_kernels();
 
 }  // namespace damier::search::chess

@@ -12,7 +12,7 @@
 #include "tests/games/chess/test_kit.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 #include "damier/games/chess/attacks.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/uci.h"
@@ -22,7 +22,7 @@ namespace {
 
 std::vector<KernelChoice> kernels() {
   std::vector<KernelChoice> all = {KernelChoice::plain};
-  if (cpu_features().fast_pdep) all.push_back(KernelChoice::bmi2);
+  if (can_run(Isa::bmi2)) all.push_back(KernelChoice::bmi2);
   return all;
 }
 

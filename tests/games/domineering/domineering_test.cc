@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 #include "damier/games/domineering/playouts.h"
 #include "damier/games/perft.h"
 
@@ -167,13 +167,13 @@ TEST(Domineering, FastPlayoutsHaveTheDistributionOfPlainOnes) {
 }
 
 TEST(Domineering, BothKernelsPlayTheSameGames) {
-  if (!cpu_features().fast_pdep) GTEST_SKIP() << "this processor has the plain kernel only";
+  if (!can_run(Isa::bmi2)) GTEST_SKIP() << "this processor has the plain kernel only";
   for (const auto& [rows, cols] : {std::pair{8, 8}, {3, 5}, {1, 64}, {64, 1}, {1, 1}, {7, 9}}) {
     const Domineering game(rows, cols);
     for (const Side side : {Side::first, Side::second}) {
       const State state{game.initial().free, side};
-      EXPECT_EQ(random_playouts_with(PlayoutKernel::plain, game, state, 10001, Seed{4}, 7),
-                random_playouts_with(PlayoutKernel::bmi2, game, state, 10001, Seed{4}, 7))
+      EXPECT_EQ(random_playouts_with(Isa::plain, game, state, 10001, Seed{4}, 7),
+                random_playouts_with(Isa::bmi2, game, state, 10001, Seed{4}, 7))
           << rows << "x" << cols;
     }
   }

@@ -186,7 +186,7 @@ RC_GTEST_PROP(EvaluationNetwork, KernelsEqualThePlainOne, ()) {
   for (int i = 0; i < changes.removed_count; ++i) {
     changes.removed[i] = rows.data() + (32 + i) * units;
   }
-  const NetworkKernels& plain = *network_kernels_of(nn::Isa::plain);
+  const NetworkKernels& plain = *network_kernels_of(Isa::plain);
   plain.update(from.data(), changes, expected.data(), units);
   for (int i = 0; i < units; ++i) {
     int sum = from.data()[i];
@@ -201,7 +201,7 @@ RC_GTEST_PROP(EvaluationNetwork, KernelsEqualThePlainOne, ()) {
     by_hand += std::int64_t{clipped} * clipped * weights.data()[i];
   }
   RC_ASSERT(output == by_hand);
-  for (const nn::Isa isa : {nn::Isa::sse42, nn::Isa::avx2, nn::Isa::avx512}) {
+  for (const Isa isa : {Isa::sse42, Isa::avx2, Isa::avx512}) {
     const NetworkKernels* kernels = network_kernels_of(isa);
     if (kernels == nullptr) continue;
     kernels->update(from.data(), changes, found.data(), units);

@@ -5,7 +5,7 @@
 #include "positions.h"
 #include <gtest/gtest.h>
 
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 
 namespace damier::search::chess {
 
@@ -28,7 +28,7 @@ TEST(HandWrittenEvaluation, IsTheSameForBothColoursAndBothWings) {
 }
 
 TEST(HandWrittenEvaluation, IsTheSameOnEveryProcessor) {
-  if (!cpu_features().fast_pdep) GTEST_SKIP() << "this processor has no fast PEXT";
+  if (!can_run(Isa::bmi2)) GTEST_SKIP() << "this processor has no fast PEXT";
   HandWrittenEvaluation plain(KernelChoice::plain), fast(KernelChoice::bmi2);
   for (const State& state : random_positions(60, 4)) {
     ASSERT_EQ(plain.score(state), fast.score(state)) << games::chess::fen_text(state);

@@ -1,4 +1,4 @@
-#include "damier/base/parallel/cpu.h"
+#include "damier/base/parallel/isa.h"
 
 #include <fstream>
 
@@ -25,36 +25,35 @@ bool pdep_is_microcoded() {
 }
 #endif
 
-CpuFeatures detect() {
-  CpuFeatures features;
+// A bit for each instruction set.
+unsigned detect() {
+  const auto bit = [](Isa isa, bool available) {
+    return static_cast<unsigned>(available) << static_cast<int>(isa);
+  };
+  unsigned found = bit(Isa::plain, true);
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  features.popcnt = __builtin_cpu_supports("popcnt");
-  features.fast_pdep = features.popcnt && __builtin_cpu_supports("bmi") &&
-                       __builtin_cpu_supports("bmi2") && !pdep_is_microcoded();
-  features.sse42 = __builtin_cpu_supports("sse4.2");
-  features.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  features.avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  found |= bit(Isa::sse42, __builtin_cpu_supports("sse4.2"));
+  found |= bit(Isa::bmi2, __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") &&
+                              __builtin_cpu_supports("bmi2") && !pdep_is_microcoded());
+  found |= bit(Isa::avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
+  found |= bit(Isa::avx512,
+               __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"));
 #endif
-  return features;
+  return found;
 }
 
-CpuFeatures& known_features() {
-  static CpuFeatures features = detect();
-  return features;
+unsigned& known_isas() {
+  static unsigned known = detect();
+  return known;
 }
 
 }  // namespace
 
-const CpuFeatures& cpu_features() { return known_features(); }
+bool can_run(Isa isa) { return (known_isas() >> static_cast<int>(isa) & 1u) != 0; }
 
-void limit_vector_instructions(const CpuFeatures& features) {
-  CpuFeatures& known = known_features();
-  known.sse42 = known.sse42 && features.sse42;
-  known.avx2 = known.avx2 && features.avx2;
-  known.avx512 = known.avx512 && features.avx512;
-}
+void do_without(Isa isa) { known_isas() &= ~(1u << static_cast<int>(isa)); }
 
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
