@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kFewAtOnce = 4;
 constexpr std::uint64_t kGamesAtATime = 64;
-constexpr std::uint64_t kMostGames = 65536;  // of a generation that is simulated
+constexpr std::uint64_t kMaxGames = 65536;  // of a generation that is simulated
 
 // What is measured: fewer simulations a move than are simulated, at the same pace.
 struct ScalingCase {
@@ -192,7 +192,7 @@ std::string bytes_text(double bytes) { return short_number(bytes) + "B"; }
 // time; or the largest that is tried.
 std::uint64_t enough_games(const ScalingModel& model, int machines) {
   std::uint64_t games = 256;
-  while (games < kMostGames && simulate_generation(model, machines, games).playing_share < 0.9) {
+  while (games < kMaxGames && simulate_generation(model, machines, games).playing_share < 0.9) {
     games *= 2;
   }
   return games;

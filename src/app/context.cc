@@ -88,7 +88,7 @@ void add_language_option(CommandLine line, Context& context) {
 }
 
 void add_seed_option(CommandLine line, Context& context) {
-  line.add_number("--seed", context.seed_option, 0, kGreatestSeed,
+  line.add_number("--seed", context.seed_option, 0, kMaxSeed,
                   "makes the run repeatable; chosen and printed if not given");
 }
 

@@ -27,7 +27,7 @@ inline constexpr int kWrongInput = 2;
 inline constexpr int kInterrupted = 130;
 inline constexpr int kReaderLeft = 141;  // as a shell has it for programs that a pipe has killed
 
-inline constexpr std::uint64_t kGreatestSeed = ~std::uint64_t{0};
+inline constexpr std::uint64_t kMaxSeed = ~std::uint64_t{0};
 
 struct Context {
   const play::Registry& registry;

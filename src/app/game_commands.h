@@ -105,7 +105,7 @@ struct DataRequest {
   bool json = false;
 };
 
-inline constexpr std::size_t kMostOpenings = 1'000'000;
+inline constexpr std::size_t kMaxOpenings = 1'000'000;
 
 class GameCommands {
  public:

@@ -14,7 +14,7 @@ namespace damier::app {
 
 namespace {
 
-constexpr std::size_t kLargestRecord = std::size_t{256} << 20;
+constexpr std::size_t kMaxRecordBytes = std::size_t{256} << 20;
 
 // A record of a match holds one game a line.
 Result<games::SavedGame> saved_game(const Context& context, std::string_view text,
@@ -79,7 +79,7 @@ Result<LoadedGame> load_any(const Context& context, const RecordChoice& record,
     if (auto status = (*file)->status(); !status) return std::move(status).error();
     return loaded;
   }
-  auto text = read_file(name, kLargestRecord);
+  auto text = read_file(name, kMaxRecordBytes);
   if (!text) return std::move(text).error();
   // A pipe's name does not tell the format; a saved game is JSON.
   const auto format = context.games.of(game).format();

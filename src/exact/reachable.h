@@ -20,7 +20,7 @@
 namespace damier::exact {
 
 // A game with more states than this is not listed.
-inline constexpr StateIndex kMostStates = 5'000'000;
+inline constexpr StateIndex kMaxStates = 5'000'000;
 // So many take no time that anybody notices: such a table is made without being asked for.
 inline constexpr StateIndex kQuickStates = 100'000;
 
@@ -123,10 +123,10 @@ class Exact<G> {
   explicit Exact(const G& game) : Exact(game, kQuickStates) {}
   // With the table, or an error where the game is too large.
   static Result<Exact> load(const G& game) {
-    Exact exact(game, kMostStates);
+    Exact exact(game, kMaxStates);
     if (exact.is_at_hand()) return exact;
     return Error{fmt::format("{} has more than {} positions: too many to be listed and solved",
-                             G::facts().name, kMostStates)};
+                             G::facts().name, kMaxStates)};
   }
   // Whether there is a table; what follows needs it.
   bool is_at_hand() const { return space_ != nullptr; }
@@ -178,7 +178,7 @@ class Exact<G> {
   // A position that was set up may be one that play does not lead to.
   std::shared_ptr<const ReachableSpace<G>> space_with(const State& state) const {
     if (knows(state)) return space_;
-    auto indexer = ReachableIndexer<G>::explore(game_, state, kMostStates);
+    auto indexer = ReachableIndexer<G>::explore(game_, state, kMaxStates);
     if (!indexer) return nullptr;
     return std::make_shared<const ReachableSpace<G>>(game_, *std::move(indexer));
   }

@@ -10,7 +10,7 @@ namespace damier::games {
 
 namespace {
 
-constexpr int kMostPlies = 10'000;
+constexpr int kMaxPlies = 10'000;
 
 std::optional<Verdict> verdict_of(std::string_view word) {
   for (const Verdict verdict : {Verdict::win, Verdict::draw, Verdict::loss}) {
@@ -31,7 +31,7 @@ Status read_value(std::string_view text, JudgedLine& line) {
   }
   line.value = *value;
   if (space == text.npos) return Done{};
-  const auto plies = parse_integer(trim(text.substr(space)), 1, kMostPlies, "the plies");
+  const auto plies = parse_integer(trim(text.substr(space)), 1, kMaxPlies, "the plies");
   if (!plies) return plies.error();
   line.distance = static_cast<int>(*plies);
   return Done{};
@@ -44,7 +44,7 @@ bool is_mark(std::string_view word) {
 // "+21", "=", "-20": what the moves behind it are worth.
 Result<JudgedMove> read_mark(std::string_view mark) {
   if (mark == "=") return JudgedMove{{}, Verdict::draw};
-  const auto plies = parse_integer(mark.substr(1), 1, kMostPlies,
+  const auto plies = parse_integer(mark.substr(1), 1, kMaxPlies,
                                    fmt::format("the plies of the mark {}", in_quotes(mark)));
   if (!plies) return plies.error();
   return JudgedMove{

@@ -45,7 +45,7 @@ Result<SavedGame> parse_saved_game(const Registry& registry, std::string_view te
   const OptionValues options = fields.optional_text_map("rules");
   const auto seed = fields.optional_unsigned("seed");
   const auto position = fields.optional_text("position");
-  const auto moves = fields.texts("moves", kMostSavedMoves);
+  const auto moves = fields.texts("moves", kMaxSavedMoves);
   const auto players = fields.optional_texts("players", 2);
   const auto seconds = fields.optional_number("seconds");
   const auto resigned = fields.optional_text("resigned");

@@ -32,9 +32,9 @@ struct SavedGame {
 };
 
 // Files larger than this are refused unread.
-inline constexpr std::size_t kLargestSavedGame = std::size_t{4} << 20;
+inline constexpr std::size_t kMaxSavedGameBytes = std::size_t{4} << 20;
 // Longer games are refused.
-inline constexpr std::size_t kMostSavedMoves = 20000;
+inline constexpr std::size_t kMaxSavedMoves = 20000;
 
 Json to_json(const SavedGame& saved);
 // `source` names the text in errors.

@@ -19,7 +19,7 @@ namespace damier::lab {
 namespace {
 
 constexpr std::string_view kSchema = "damier/journal/2";
-constexpr std::size_t kLargestFile = std::size_t{1} << 28;
+constexpr std::size_t kMaxFileBytes = std::size_t{1} << 28;
 
 Error no_journal(const std::filesystem::path& path, const std::string& why) {
   return {fmt::format("is no journal of a study ({}); --fresh begins anew", why), {path.string()}};
@@ -67,7 +67,7 @@ Status Journal::begin() {
 }
 
 Status Journal::read() {
-  const auto text = read_file(path_, kLargestFile);
+  const auto text = read_file(path_, kMaxFileBytes);
   if (!text) return text.error();
   const auto json = parse_json(*text, path_.string());
   if (!json) return no_journal(path_, "it is not JSON");

@@ -48,12 +48,12 @@ Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run
   network.run = kept->name;
   network.model = run.model_path().string();
   const Json& summary = kept->summary;
-  constexpr std::int64_t kMostParameters = std::int64_t{1} << 40, kMostEpochs = 1'000'000;
+  constexpr std::int64_t kMaxParameters = std::int64_t{1} << 40, kMaxEpochs = 1'000'000;
   const auto whole = [&](const char* key, std::int64_t most) {
     return summary[key].is_whole_in(0, most) ? summary[key].get<std::int64_t>() : 0;
   };
-  network.parameters = static_cast<std::uint64_t>(whole("parameters", kMostParameters));
-  network.kept_epoch = static_cast<int>(whole("kept_epoch", kMostEpochs));
+  network.parameters = static_cast<std::uint64_t>(whole("parameters", kMaxParameters));
+  network.kept_epoch = static_cast<int>(whole("kept_epoch", kMaxEpochs));
   network.seconds = number_in(summary, "seconds").value_or(0);
   for (const auto& [set, metrics] : summary["metrics"].items()) {
     network.sets.push_back({set, metrics_in(metrics)});

@@ -35,12 +35,12 @@ bool turns(const ColumnMap& map, const FeatureRows& positions, const FeatureRows
 template <games::Game G>
 std::vector<typename G::State> met_in_random_games(const G& game, std::string_view stream,
                                                    std::uint64_t games) {
-  constexpr int kMostPlies = 200;
+  constexpr int kMaxPlies = 200;
   std::vector<typename G::State> states;
   for (std::uint64_t i = 0; i < games; ++i) {
     RandomStream random(Seed{0}, stream, i);
     games::History<G> history(game, game.initial());
-    for (int ply = 0; ply < kMostPlies && history.outcome() == games::Outcome::ongoing; ++ply) {
+    for (int ply = 0; ply < kMaxPlies && history.outcome() == games::Outcome::ongoing; ++ply) {
       states.push_back(history.state());
       const auto moves = game.legal_moves(history.state());
       history.play(moves[static_cast<std::size_t>(random.below(moves.size()))]);
@@ -57,12 +57,12 @@ template <games::Game G, class Encode>
 std::vector<SymmetryMaps> probed_symmetries(const G& game, games::FeatureShape shape,
                                             std::span<const typename G::State> states,
                                             const Encode& encode) {
-  constexpr std::size_t kMostRows = 1000;  // whose inputs are compared
+  constexpr std::size_t kMaxRows = 1000;  // whose inputs are compared
   using State = typename G::State;
   const auto inputs = static_cast<std::size_t>(shape.size());
   // As many as are compared, from everywhere: every second finds the map, the others check it.
   std::vector<State> some;
-  for (std::size_t i = 0; i < states.size(); i += 1 + states.size() / kMostRows) {
+  for (std::size_t i = 0; i < states.size(); i += 1 + states.size() / kMaxRows) {
     some.push_back(states[i]);
   }
   const auto rows_of = [&](std::size_t first, const auto& image) {

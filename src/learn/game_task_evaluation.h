@@ -78,12 +78,12 @@ template <games::Game G>
 void GameTask<G>::score(const MoveHeads& heads, const Predictor& model, std::size_t row,
                         const Reading& reading, const State& state, std::span<const Move> moves,
                         std::span<float> out) const {
-  constexpr float kLeast = 1e-30f;
+  constexpr float kMinProbability = 1e-30f;
   const auto said = model.output(static_cast<std::size_t>(heads.moves), row);
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const float number =
         said[static_cast<std::size_t>(output_of(reading.game, reading.encoder, state, moves[i]))];
-    out[i] = heads.logits ? number : std::log(std::max(number, kLeast));
+    out[i] = heads.logits ? number : std::log(std::max(number, kMinProbability));
   }
 }
 

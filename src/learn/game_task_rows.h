@@ -25,8 +25,8 @@ inline constexpr std::size_t kBlock = 32;          // positions taught by one te
 inline constexpr std::uint64_t kRound = 64;        // games after which to look whether it goes on
 inline constexpr std::uint64_t kFruitless = 2048;  // games without a new position that end the play
 inline constexpr std::uint64_t kPlayed = 10'000;   // positions from play unless a count is given
-inline constexpr int kMostPlies = 1000;            // of a game
-inline constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // of a file of positions
+inline constexpr int kMaxPlies = 1000;             // of a game
+inline constexpr std::size_t kMaxBytes = std::size_t{1} << 30;  // of a file of positions
 
 }  // namespace detail
 
@@ -218,12 +218,12 @@ std::int64_t GameTask<G>::group_of(const G& game, const State& state) const {
 
 template <games::Game G>
 Result<std::vector<typename G::State>> GameTask<G>::listed(const G& game, std::string_view) const {
-  const auto space = exact::reachable_space(game, exact::kMostStates);
+  const auto space = exact::reachable_space(game, exact::kMaxStates);
   if (space == nullptr) {
     return Error{
         fmt::format("{} has more than {} positions: too many to be listed; expected "
                     "states 'play'",
-                    G::facts().name, exact::kMostStates)};
+                    G::facts().name, exact::kMaxStates)};
   }
   std::vector<State> states;
   for (exact::StateIndex i = 0; i < space->indexer().state_count(); ++i) {
@@ -272,7 +272,7 @@ Result<RowsWork> GameTask<G>::listed_rows(std::shared_ptr<const Teaching> teachi
 template <games::Game G>
 Result<std::vector<typename GameTask<G>::Taught>> GameTask<G>::judged(
     const G& game, const std::string& file) const {
-  const auto text = read_file(file, detail::kMostBytes);
+  const auto text = read_file(file, detail::kMaxBytes);
   if (!text) return text.error();
   std::vector<Taught> all;
   const auto read = [&](std::string_view text_line) -> Status {
@@ -343,7 +343,7 @@ std::vector<typename GameTask<G>::Taught> GameTask<G>::play_game(const Teaching&
   RandomStream random(teaching.options.seed, "play", number);
   games::History<G> history(game, game.initial());
   std::vector<Taught> taught;
-  for (int ply = 0; ply < detail::kMostPlies; ++ply) {
+  for (int ply = 0; ply < detail::kMaxPlies; ++ply) {
     if (history.outcome() != games::Outcome::ongoing || interrupted()) break;
     const State& state = history.state();
     auto lesson = teaching.teach(*teacher, state, number);

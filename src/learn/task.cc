@@ -16,7 +16,7 @@ namespace damier::learn {
 namespace {
 
 // Rows that are in memory all at once.
-constexpr std::uint64_t kMostBytesAtOnce = std::uint64_t{16} << 30;
+constexpr std::uint64_t kMaxBytesAtOnce = std::uint64_t{16} << 30;
 
 enum class Kind { truth, whole, number, text, other };
 
@@ -210,11 +210,11 @@ Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& opti
   if (auto status = task.check(options); !status) return std::move(status).error();
   std::uint64_t row_bytes = 0;
   for (const Column& column : task.columns(options)) row_bytes += column.row_bytes();
-  if (options.count > kMostBytesAtOnce / std::max<std::uint64_t>(row_bytes, 1)) {
+  if (options.count > kMaxBytesAtOnce / std::max<std::uint64_t>(row_bytes, 1)) {
     return Error{
         fmt::format("a count of {} rows takes {} bytes each in memory; expected {} rows "
                     "at most, or a data set in a file (`{} generate`)",
-                    options.count, row_bytes, kMostBytesAtOnce / row_bytes, program_name())};
+                    options.count, row_bytes, kMaxBytesAtOnce / row_bytes, program_name())};
   }
   MemoryRows rows(task.columns(options));
   auto info = fill(task, options, pool, rows, "", ranks);
@@ -255,9 +255,9 @@ Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std
   if (column < 0 || data.columns()[static_cast<std::size_t>(column)].width != width) {
     return Error{fmt::format("has no column '{}' of width {}", name, width), {data.source()}};
   }
-  if (range.count > kMostBytesAtOnce / (width * sizeof(T))) {
+  if (range.count > kMaxBytesAtOnce / (width * sizeof(T))) {
     return Error{fmt::format("has {} rows of the column '{}'; expected {} at most at once",
-                             range.count, name, kMostBytesAtOnce / (width * sizeof(T))),
+                             range.count, name, kMaxBytesAtOnce / (width * sizeof(T))),
                  {data.source()}};
   }
   return data.values<T>(column, range);

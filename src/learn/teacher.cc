@@ -7,9 +7,9 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::int64_t kDeepest = 20;
-constexpr std::int64_t kMostSimulations = 1'000'000'000;
-constexpr double kMostExploration = 1000;
+constexpr std::int64_t kMaxDepth = 20;
+constexpr std::int64_t kMaxSimulations = 1'000'000'000;
+constexpr double kMaxExploration = 1000;
 
 }  // namespace
 
@@ -25,9 +25,9 @@ Result<TeacherName> TeacherName::parse(std::string_view text) {
     std::int64_t most;
     std::string_view amount;
   };
-  constexpr Known kKnown[] = {{"minimax", Kind::minimax, kDeepest, "the depth"},
-                              {"ucb", Kind::ucb, kMostSimulations, "the number of playouts"},
-                              {"uct", Kind::uct, kMostSimulations, "the number of simulations"}};
+  constexpr Known kKnown[] = {{"minimax", Kind::minimax, kMaxDepth, "the depth"},
+                              {"ucb", Kind::ucb, kMaxSimulations, "the number of playouts"},
+                              {"uct", Kind::uct, kMaxSimulations, "the number of simulations"}};
   const auto parts = split(text, ':');
   for (const Known& known : kKnown) {
     if (parts.size() != 2 || parts[0] != known.name) continue;
@@ -46,9 +46,9 @@ Result<TeacherName> TeacherName::parse(std::string_view text) {
                                known.kind == Kind::ucb ? ", or with c=X behind a comma" : ""));
     }
     const auto c = parse_number<double>(values[1].substr(kExploration.size()));
-    if (!c || !(*c >= 0 && *c <= kMostExploration)) {
-      return fault(fmt::format("{}; expected a number from 0 to {}", in_quotes(values[1]),
-                               kMostExploration));
+    if (!c || !(*c >= 0 && *c <= kMaxExploration)) {
+      return fault(
+          fmt::format("{}; expected a number from 0 to {}", in_quotes(values[1]), kMaxExploration));
     }
     name.c = *c;
     return name;

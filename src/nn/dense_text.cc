@@ -17,9 +17,9 @@ namespace damier::nn {
 
 namespace {
 
-constexpr std::size_t kMostTextLayers = 64;
-constexpr int kLargestSize = 100'000;
-constexpr std::uint64_t kMostNumbers = 50'000'000;
+constexpr std::size_t kMaxTextLayers = 64;
+constexpr int kMaxSize = 100'000;
+constexpr std::uint64_t kMaxNumbers = 50'000'000;
 constexpr std::string_view kBlank = " \t\r\v\f";
 
 // The lines of a text that have something on them.
@@ -89,17 +89,17 @@ std::uint64_t numbers_of(std::span<const int> sizes) {
 }
 
 Status check_sizes(std::span<const int> sizes) {
-  if (sizes.size() < 2 || sizes.size() > kMostTextLayers + 1) {
+  if (sizes.size() < 2 || sizes.size() > kMaxTextLayers + 1) {
     return Error{fmt::format("{}; expected from 2 to {}", counted(sizes.size(), "size"),
-                             kMostTextLayers + 1)};
+                             kMaxTextLayers + 1)};
   }
   for (const int size : sizes) {
-    if (size >= 1 && size <= kLargestSize) continue;
-    return Error{fmt::format("size {}; expected from 1 to {}", size, kLargestSize)};
+    if (size >= 1 && size <= kMaxSize) continue;
+    return Error{fmt::format("size {}; expected from 1 to {}", size, kMaxSize)};
   }
-  if (numbers_of(sizes) > kMostNumbers) {
+  if (numbers_of(sizes) > kMaxNumbers) {
     return Error{fmt::format("the sizes ask for {} numbers; expected {} at most", numbers_of(sizes),
-                             kMostNumbers)};
+                             kMaxNumbers)};
   }
   return Done{};
 }
@@ -113,10 +113,10 @@ Result<std::vector<int>> read_sizes(Lines& lines) {
   }
   line = line.substr(1, line.size() - 2);
   std::vector<int> sizes;
-  while (sizes.size() <= kMostTextLayers + 1) {
+  while (sizes.size() <= kMaxTextLayers + 1) {
     const auto comma = line.find(',');
     const std::string_view part = line.substr(0, comma);
-    const auto size = parse_integer(trim(part), 1, kLargestSize, "a size");
+    const auto size = parse_integer(trim(part), 1, kMaxSize, "a size");
     if (!size) {
       const auto skipped = std::min(part.find_first_not_of(kBlank), part.size());
       return lines.fail_at(part.substr(skipped), size.error().message);

@@ -15,7 +15,7 @@ namespace damier::nn {
 struct Initialisation {
   enum Kind : std::uint8_t { xavier_uniform, xavier_normal, he_uniform, he_normal, uniform };
   static constexpr double kLimit = 0.05;
-  static constexpr double kGreatestLimit = 1000;
+  static constexpr double kMaxLimit = 1000;
 
   constexpr Initialisation(Kind how = he_uniform, double bound = kLimit)
       : kind(how), limit(bound) {}

@@ -16,7 +16,7 @@ namespace damier::nn {
 
 namespace {
 
-constexpr std::size_t kLongestHeader = 100'000'000;
+constexpr std::size_t kMaxHeaderBytes = 100'000'000;
 
 Error fault_in(std::string_view name, std::string_view message) {
   return Error{fmt::format("tensor {}: {}", in_quotes(name), message)};
@@ -29,7 +29,7 @@ Result<TensorFile> parse_tensors(std::uint64_t size, const Read& read, const Hea
   const Error unreadable{"cannot be read to its end", {}, ErrorKind::failure};
   std::string first(std::min<std::uint64_t>(size, kLengthBytes), '\0');
   if (!read(std::uint64_t{0}, std::as_writable_bytes(std::span(first)))) return unreadable;
-  const auto length = header_length(first, size, kLongestHeader);
+  const auto length = header_length(first, size, kMaxHeaderBytes);
   if (!length) return length.error();
   std::string text(*length, '\0');
   if (!read(std::uint64_t{kLengthBytes}, std::as_writable_bytes(std::span(text))))
@@ -67,9 +67,9 @@ Result<TensorFile> parse_bytes(std::string_view bytes, const HeaderCheck& check,
 
 Status check_before_writing(const TensorFile& file) {
   const std::size_t objects = file.metadata.empty() ? 0 : 1;
-  if (file.tensors.size() + objects > kMostHeaderKeys || file.metadata.size() > kMostHeaderKeys) {
+  if (file.tensors.size() + objects > kMaxHeaderKeys || file.metadata.size() > kMaxHeaderKeys) {
     return Error{fmt::format("{} tensors and {} metadata texts; expected {} of each at most",
-                             file.tensors.size(), file.metadata.size(), kMostHeaderKeys - objects)};
+                             file.tensors.size(), file.metadata.size(), kMaxHeaderKeys - objects)};
   }
   std::unordered_set<std::string_view> names;
   for (const Tensor& tensor : file.tensors) {
@@ -78,9 +78,9 @@ Status check_before_writing(const TensorFile& file) {
     if (!names.insert(tensor.name).second) {
       return fault_in(tensor.name, "stands twice; expected once");
     }
-    if (tensor.shape.size() > kHighestRank) {
+    if (tensor.shape.size() > kMaxRank) {
       return fault_in(tensor.name, fmt::format("the shape has {} extents; expected {} at most",
-                                               tensor.shape.size(), kHighestRank));
+                                               tensor.shape.size(), kMaxRank));
     }
     if (auto status = check_tensor(tensor, tensor.dtype); !status) return status;
   }
@@ -147,15 +147,15 @@ Result<std::string> serialize_safetensors(const TensorFile& file) {
   if (auto status = check_before_writing(file); !status) return std::move(status).error();
   const TensorHeader header = header_of(file);
   std::string bytes = header_bytes(header);
-  if (bytes.size() > kLengthBytes + kLongestHeader) {
+  if (bytes.size() > kLengthBytes + kMaxHeaderBytes) {
     return Error{fmt::format("the header takes {} bytes; expected {} at most",
-                             bytes.size() - kLengthBytes, kLongestHeader)};
+                             bytes.size() - kLengthBytes, kMaxHeaderBytes)};
   }
   const std::size_t data_bytes =
       header.entries.empty() ? 0 : static_cast<std::size_t>(header.entries.back().end);
-  if (bytes.size() + data_bytes > kLargestTensorFile) {
+  if (bytes.size() + data_bytes > kMaxTensorFileBytes) {
     return Error{fmt::format("takes {} bytes; expected {} at most", bytes.size() + data_bytes,
-                             kLargestTensorFile)};
+                             kMaxTensorFileBytes)};
   }
   bytes.reserve(bytes.size() + data_bytes);
   for (const Tensor& tensor : file.tensors) {
@@ -169,7 +169,7 @@ Result<TensorFile> read_safetensors(const std::filesystem::path& path, const Hea
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
     // A pipe has no length to compare with; whatever else it is, this says so.
-    const auto bytes = read_file(path, kLargestTensorFile);
+    const auto bytes = read_file(path, kMaxTensorFileBytes);
     if (!bytes) return bytes.error();
     return parse_bytes(*bytes, check, source);
   }
@@ -178,8 +178,8 @@ Result<TensorFile> read_safetensors(const std::filesystem::path& path, const Hea
     return Error{fmt::format("cannot be read: {}", std::strerror(errno)), {source}};
   }
   const auto size = static_cast<std::uint64_t>(in.tellg());
-  if (size > kLargestTensorFile) {
-    return Error{fmt::format("has {} bytes; expected {} at most", size, kLargestTensorFile),
+  if (size > kMaxTensorFileBytes) {
+    return Error{fmt::format("has {} bytes; expected {} at most", size, kMaxTensorFileBytes),
                  {source}};
   }
   const auto read = [&](std::uint64_t offset, std::span<std::byte> out) {

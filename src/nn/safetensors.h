@@ -102,7 +102,7 @@ Result<TensorFile> parse_safetensors(std::string_view bytes, std::string_view so
 Result<std::string> serialize_safetensors(const TensorFile& file);
 
 // No weight file of ours is larger, the state of a training included.
-inline constexpr std::size_t kLargestTensorFile = std::size_t{2} << 30;
+inline constexpr std::size_t kMaxTensorFileBytes = std::size_t{2} << 30;
 
 // Reads the header first. `check`, where there is one, sees it before any number is read: a file
 // that is not what it should be takes no memory.

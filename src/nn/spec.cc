@@ -35,12 +35,12 @@ constexpr std::array<std::string_view, 20> kNames = {"dense",
                                                      "sparse"};
 
 // No network of ours comes near these; a wrong figure in a file must not take the memory.
-constexpr int kMostFeatures = 1 << 20;
-constexpr std::int64_t kMostValues = std::int64_t{4} << 20;  // of a sample between two layers
-constexpr std::int64_t kMostValuesInAll = std::int64_t{64} << 20;
-constexpr std::int64_t kMostWeights = std::int64_t{64} << 20;  // of a network
-constexpr int kMostLayers = 1000;
-constexpr int kLargestBoard = 64;
+constexpr int kMaxFeatures = 1 << 20;
+constexpr std::int64_t kMaxValues = std::int64_t{4} << 20;  // of a sample between two layers
+constexpr std::int64_t kMaxValuesInAll = std::int64_t{64} << 20;
+constexpr std::int64_t kMaxWeights = std::int64_t{64} << 20;  // of a network
+constexpr int kMaxLayers = 1000;
+constexpr int kMaxBoard = 64;
 
 std::vector<std::string> layer_names() { return {kNames.begin(), kNames.end()}; }
 
@@ -101,15 +101,15 @@ class Reader {
     auto spec = read_layers_and_heads(json);
     if (!spec) return spec;
     const std::int64_t weights = sum_over(*spec, weights_of), values = values_of_sample(*spec);
-    if (weights > kMostWeights) {
+    if (weights > kMaxWeights) {
       return Error{
-          fmt::format("the network has {} weights; expected {} at most", weights, kMostWeights),
+          fmt::format("the network has {} weights; expected {} at most", weights, kMaxWeights),
           {source_}};
     }
-    if (values > kMostValuesInAll) {
+    if (values > kMaxValuesInAll) {
       return Error{fmt::format("the network has {} values a sample between its layers; expected {} "
                                "at most",
-                               values, kMostValuesInAll),
+                               values, kMaxValuesInAll),
                    {source_}};
     }
     return spec;
@@ -156,14 +156,14 @@ class Reader {
     std::vector<int> sizes;
     bool good = json->is_array() && (json->size() == 1 || json->size() == 3);
     for (std::size_t i = 0; good && i < json->size(); ++i) {
-      const int most = i == 0 ? kMostFeatures : kLargestBoard;
+      const int most = i == 0 ? kMaxFeatures : kMaxBoard;
       good = (*json)[i].is_whole_in(1, most);
       if (good) sizes.push_back((*json)[i].get<int>());
     }
     std::int64_t values = 1;
     for (const int size : sizes) values *= size;
-    if (good && values > kMostValues) {
-      fields.fail(key, fmt::format("has {} values; expected {} at most", values, kMostValues));
+    if (good && values > kMaxValues) {
+      fields.fail(key, fmt::format("has {} values; expected {} at most", values, kMaxValues));
       return;
     }
     if (!good) {
@@ -179,8 +179,8 @@ class Reader {
     if (!json.is_array()) return fault(path, "expected a list of layers");
     std::vector<LayerSpec> list;
     for (std::size_t i = 0; i < json.size(); ++i) {
-      if (++count_ > kMostLayers) {
-        return fault(path, fmt::format("expected {} layers at most", kMostLayers));
+      if (++count_ > kMaxLayers) {
+        return fault(path, fmt::format("expected {} layers at most", kMaxLayers));
       }
       auto layer = read_layer(json[i], fmt::format("{}[{}]", path, i), in);
       if (!layer) return std::move(layer).error();
@@ -206,7 +206,7 @@ class Reader {
     std::vector<LayerSpec> inner;
     switch (layer.kind) {
       case LayerKind::dense:
-        layer.units = static_cast<int>(fields.integer("units", 1, kMostFeatures));
+        layer.units = static_cast<int>(fields.integer("units", 1, kMaxFeatures));
         layer.bias = fields.flag_or("bias", true);
         if (in.board) fields.fail("type", shape_fault(in, "a flat input; put flatten before it"));
         layer.out = {layer.units};
@@ -253,23 +253,23 @@ class Reader {
           fields.fail("heads", fmt::format("is {}; expected a divisor of the {} channels",
                                            layer.heads, in.channels));
         }
-        if (std::int64_t{layer.heads} * in.squares() * in.squares() > kMostValues) {
+        if (std::int64_t{layer.heads} * in.squares() * in.squares() > kMaxValues) {
           fields.fail("heads",
                       fmt::format("{} times {} squares squared is more than the {} expected "
                                   "at most",
-                                  layer.heads, in.squares(), kMostValues));
+                                  layer.heads, in.squares(), kMaxValues));
         }
         break;
       default:
         break;
     }
     if (auto status = fields.finish(); !status) return std::move(status).error();
-    if (layer.out.size() > kMostValues) {
+    if (layer.out.size() > kMaxValues) {
       return fault(path, fmt::format("gives {} values a sample; expected {} at most",
-                                     layer.out.size(), kMostValues));
+                                     layer.out.size(), kMaxValues));
     }
-    if (const std::int64_t weights = weights_of(layer); weights > kMostWeights) {
-      return fault(path, fmt::format("has {} weights; expected {} at most", weights, kMostWeights));
+    if (const std::int64_t weights = weights_of(layer); weights > kMaxWeights) {
+      return fault(path, fmt::format("has {} weights; expected {} at most", weights, kMaxWeights));
     }
     return layer;
   }
@@ -305,15 +305,15 @@ class Reader {
       // Every one has been checked, and so has their number: the sum fits.
       layer.out.channels += branch.out.board ? 0 : branch.out.channels;
     }
-    if (layer.out.channels > kMostFeatures) {
+    if (layer.out.channels > kMaxFeatures) {
       fields.fail("layers", fmt::format("give {} features; expected {} at most", layer.out.channels,
-                                        kMostFeatures));
+                                        kMaxFeatures));
     }
     return Done{};
   }
 
   static void read_slice(JsonFields& fields, LayerSpec& layer) {
-    layer.from = static_cast<int>(fields.integer_or("from", 0, kMostFeatures, 0));
+    layer.from = static_cast<int>(fields.integer_or("from", 0, kMaxFeatures, 0));
     read_shape(fields, "shape", layer.out);
     if (layer.in.board) fields.fail("type", shape_fault(layer.in, "a flat input"));
     if (layer.from + layer.out.size() > layer.in.size()) {
@@ -323,8 +323,8 @@ class Reader {
   }
 
   static void read_sparse(JsonFields& fields, LayerSpec& layer) {
-    layer.features = static_cast<int>(fields.integer("features", 1, kMostFeatures));
-    layer.units = static_cast<int>(fields.integer("units", 1, kMostFeatures));
+    layer.features = static_cast<int>(fields.integer("features", 1, kMaxFeatures));
+    layer.units = static_cast<int>(fields.integer("units", 1, kMaxFeatures));
     layer.lists = static_cast<int>(fields.integer_or("lists", 1, 16, 1));
     layer.bias = fields.flag_or("bias", true);
     if (layer.in.board) fields.fail("type", shape_fault(layer.in, "a flat input"));
@@ -332,9 +332,9 @@ class Reader {
       fields.fail("lists", fmt::format("is {}; expected a divisor of the {} inputs", layer.lists,
                                        layer.in.channels));
     }
-    if (layer.units > kMostFeatures / layer.lists) {
+    if (layer.units > kMaxFeatures / layer.lists) {
       fields.fail("units", fmt::format("is {}; expected {} outputs at most of all lists together",
-                                       layer.units, kMostFeatures));
+                                       layer.units, kMaxFeatures));
       layer.units = 1;
     }
     layer.out = {layer.lists * layer.units};
@@ -373,11 +373,11 @@ class Reader {
     int sum = 0;
     bool good = groups->is_array() && !groups->empty();
     for (std::size_t i = 0; good && i < groups->size(); ++i) {
-      good = (*groups)[i].is_whole_in(1, kMostFeatures);
+      good = (*groups)[i].is_whole_in(1, kMaxFeatures);
       if (!good) break;
       layer.groups.push_back((*groups)[i].get<int>());
       sum += layer.groups.back();
-      good = sum <= kMostFeatures;
+      good = sum <= kMaxFeatures;
     }
     if (!good || sum != layer.in.channels) {
       fields.fail("groups", fmt::format("is {}; expected sizes that add up to {}",

@@ -125,9 +125,9 @@ class Reader {
       return fault_in(name, fmt::format("'{}' is {}; expected a list of whole numbers", key,
                                         list->type_name()));
     }
-    if (list->size() > kHighestRank) {
+    if (list->size() > kMaxRank) {
       return fault_in(name, fmt::format("'{}' has {} entries; expected {} at most", key,
-                                        list->size(), kHighestRank));
+                                        list->size(), kMaxRank));
     }
     std::vector<std::uint64_t> numbers;
     for (const Json& entry : *list) {

@@ -47,9 +47,9 @@ struct TensorHeader {
 
 // The number with which a file begins.
 inline constexpr std::size_t kLengthBytes = 8;
-inline constexpr std::size_t kHighestRank = 8;
+inline constexpr std::size_t kMaxRank = 8;
 // The reader takes no more keys in an object.
-inline constexpr std::size_t kMostHeaderKeys = 4096;
+inline constexpr std::size_t kMaxHeaderKeys = 4096;
 // The key that no tensor may have.
 inline constexpr std::string_view kMetadataKey = "__metadata__";
 

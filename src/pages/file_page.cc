@@ -13,7 +13,7 @@ namespace damier::pages {
 
 namespace {
 
-constexpr std::size_t kMostWeights = 400'000;  // in a histogram; of more, every so many
+constexpr std::size_t kMaxWeights = 400'000;  // in a histogram; of more, every so many
 
 // An object as its fields, which unlike JSON on one line a browser can break.
 std::string value_text(const Json& value) {
@@ -151,7 +151,7 @@ report::Figure weights_figure(const std::vector<double>& weights) {
   histogram.counts_label = "Weights";
   histogram.bins = 60;
   report::Sample sample{"weights"};
-  const std::size_t every = 1 + weights.size() / kMostWeights;
+  const std::size_t every = 1 + weights.size() / kMaxWeights;
   for (std::size_t i = 0; i < weights.size(); i += every) sample.values.push_back(weights[i]);
   histogram.samples.push_back(std::move(sample));
   return {"How large the weights are",

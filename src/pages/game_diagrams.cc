@@ -12,8 +12,8 @@ namespace damier::pages {
 
 namespace {
 
-constexpr std::size_t kMostGames = 4;
-constexpr std::size_t kMostBoards = 8;
+constexpr std::size_t kMaxGames = 4;
+constexpr std::size_t kMaxBoards = 8;
 
 // `most` of `count` places, spread evenly, the first and the last among them.
 std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
@@ -28,7 +28,7 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
 // The positions after each move, and what was played; empty if a move is wrong.
 std::vector<report::Diagram> boards_of(const games::AnyGame& game, const GameRow& row) {
   const auto moves = split(row.moves, ' ');
-  const auto places = spread(moves.size(), kMostBoards);
+  const auto places = spread(moves.size(), kMaxBoards);
   std::vector<report::Diagram> boards;
   auto session = game.start(Seed{1});
   if (!row.start.empty()) {
@@ -57,7 +57,7 @@ std::optional<report::Section> games_section(const games::AnyGame& game,
                                              std::span<const GameRow> games) {
   if (game.facts().players != 2) return std::nullopt;
   report::Section section{"Some games"};
-  for (const std::size_t place : spread(games.size(), kMostGames)) {
+  for (const std::size_t place : spread(games.size(), kMaxGames)) {
     const GameRow& row = games[place];
     if (row.moves.empty()) continue;
     report::Diagrams boards;

@@ -171,11 +171,12 @@ struct Markup {
 // A command with its words kept whole: browsers would break "--seed" behind its hyphens. Very long
 // words may still break.
 std::string unbroken_words(std::string_view command) {
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kMaxWordLength = 60;
   std::string out;
   for (const std::string_view word : split(command, ' ')) {
     if (!out.empty()) out += ' ';
-    out += word.size() > kLongest ? escaped(word) : fmt::format("<span>{}</span>", escaped(word));
+    out += word.size() > kMaxWordLength ? escaped(word)
+                                        : fmt::format("<span>{}</span>", escaped(word));
   }
   return out;
 }
@@ -270,8 +271,8 @@ void Writer::operator()(const PageTable& block) {
 }
 
 void Writer::contents(const Page& report) {
-  constexpr std::size_t kFewest = 4;
-  if (report.sections.size() < kFewest) return;
+  constexpr std::size_t kMinSections = 4;
+  if (report.sections.size() < kMinSections) return;
   add("<nav aria-labelledby=\"contents\"><h2 id=\"contents\">{}</h2><ol>\n", tr("Contents"));
   for (std::size_t i = 0; i < report.sections.size(); ++i) {
     add("<li><span>{0}</span><a href=\"#section-{0}\">{1}</a></li>\n", i + 1,

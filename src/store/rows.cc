@@ -16,8 +16,8 @@ using sqlite::Statement;
 
 namespace {
 
-constexpr std::int64_t kMostWhole = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kLeastWhole = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMaxWhole = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMinWhole = std::numeric_limits<std::int64_t>::min();
 
 // Reads the cells of a row from left to right and remembers the first that cannot be read.
 class Cells {
@@ -119,7 +119,7 @@ std::optional<RunStatus> status_named(std::string_view text) {
 Result<Run> run_of(const Statement& row) {
   Cells cells(row);
   Run run;
-  run.id = RunId{cells.whole(1, kMostWhole)};
+  run.id = RunId{cells.whole(1, kMaxWhole)};
   run.name = cells.word();
   if (run.name.empty()) cells.fail();
   run.request.kind = cells.word();
@@ -146,14 +146,14 @@ Result<Run> run_of(const Statement& row) {
 Result<GameRow> game_of(const Statement& row) {
   Cells cells(row);
   GameRow game;
-  game.number = cells.whole(0, kMostWhole);
+  game.number = cells.whole(0, kMaxWhole);
   game.first = cells.text();
   game.second = cells.text();
-  game.pair = cells.optional_whole(0, kMostWhole);
+  game.pair = cells.optional_whole(0, kMaxWhole);
   game.opening = cells.text();
   game.outcome = cells.text();
   if (game.outcome != "first" && game.outcome != "second" && game.outcome != "draw") cells.fail();
-  game.plies = cells.whole(0, kMostWhole);
+  game.plies = cells.whole(0, kMaxWhole);
   game.moves = cells.text();
   game.seconds = cells.number();
   if (!std::isfinite(game.seconds) || game.seconds < 0) cells.fail();
@@ -166,7 +166,7 @@ Result<GameRow> game_of(const Statement& row) {
 Result<MetricRow> metric_of(const Statement& row) {
   Cells cells(row);
   MetricRow metric;
-  metric.step = cells.whole(kLeastWhole, kMostWhole);
+  metric.step = cells.whole(kMinWhole, kMaxWhole);
   metric.name = cells.text();
   metric.value = cells.optional_number().value_or(std::numeric_limits<double>::quiet_NaN());
   return row_or_cell_fault(std::move(metric), cells);
@@ -180,8 +180,8 @@ Result<RatingRow> rating_of(const Statement& row) {
   rating.elo = cells.number();
   rating.low = cells.optional_number();
   rating.high = cells.optional_number();
-  rating.games = cells.whole(0, kMostWhole);
-  rating.run = RunId{cells.whole(1, kMostWhole)};
+  rating.games = cells.whole(0, kMaxWhole);
+  rating.run = RunId{cells.whole(1, kMaxWhole)};
   return row_or_cell_fault(std::move(rating), cells);
 }
 

@@ -36,7 +36,7 @@ TEST(Reachable, TicTacToeHasAsManyStatesAsEverybodyCounts) {
   EXPECT_EQ(counts.finished, 958u);
   EXPECT_EQ(counts.reachable, 5478u);
   EXPECT_EQ(space->value(TicTacToe().initial()).value, Verdict::draw);
-  EXPECT_EQ(reachable_space(TicTacToe(), kMostStates), space) << "made once";
+  EXPECT_EQ(reachable_space(TicTacToe(), kMaxStates), space) << "made once";
   EXPECT_EQ(reachable_space(TicTacToe(), 100), nullptr) << "more than were asked for";
 }
 

@@ -63,8 +63,8 @@ std::string playthrough(const G& game) {
                                 game.feature_shape().cols);
   History<G> history(game, kit::start_of(game, Seed{2024}));
   RandomStream random(Seed{2024}, "golden");
-  constexpr int kMostPlies = 40;
-  for (int ply = 0; ply <= kMostPlies; ++ply) {
+  constexpr int kMaxPlies = 40;
+  for (int ply = 0; ply <= kMaxPlies; ++ply) {
     out += fmt::format("\n# ply {}\n{}", ply, position_lines(game, history.state()));
     if (history.outcome() != Outcome::ongoing) {
       out += fmt::format("outcome: {} ({})\n", name_of(history.outcome()), history.ending());

@@ -12,7 +12,7 @@
 namespace damier::lab {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 20;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 
 class Journals : public testing::Test {
  protected:
@@ -69,7 +69,7 @@ TEST_F(Journals, AreRefusedWhenTheyAreNotWhole) {
     auto journal = Journal::open(path()).value();
     ASSERT_TRUE(journal.keep("a", {}, {{"value", 0.1}}));
   }
-  const std::string whole = read_file(path(), kMost).value();
+  const std::string whole = read_file(path(), kMaxBytes).value();
   for (const std::string& text :
        {std::string(), std::string("garbage"), whole.substr(0, whole.size() / 2), std::string("{}"),
         std::string("[1]"), std::string("\xFF\x00", 2),
@@ -81,7 +81,7 @@ TEST_F(Journals, AreRefusedWhenTheyAreNotWhole) {
     ASSERT_FALSE(opened) << text;
     EXPECT_NE(opened.error().message.find("is no journal"), std::string::npos);
     EXPECT_NE(opened.error().message.find("--fresh"), std::string::npos);
-    EXPECT_EQ(read_file(path(), kMost).value(), text);
+    EXPECT_EQ(read_file(path(), kMaxBytes).value(), text);
   }
 }
 
@@ -234,7 +234,8 @@ TEST_F(TrainedStudies, AreNotDoneTwiceUnlessTheModelIsGoneOrTheStudyBeginsAnew) 
   ASSERT_TRUE(fresh);
   EXPECT_NE(fresh->run, second->run);
   EXPECT_EQ(runs().size(), 3u);
-  EXPECT_EQ(read_file(fresh->model, kMost).value(), read_file(second->model, kMost).value());
+  EXPECT_EQ(read_file(fresh->model, kMaxBytes).value(),
+            read_file(second->model, kMaxBytes).value());
 }
 
 TEST_F(TrainedStudies, StoppedTheyGoOnAsTheSameRun) {
@@ -250,8 +251,8 @@ TEST_F(TrainedStudies, StoppedTheyGoOnAsTheSameRun) {
   ASSERT_TRUE(network) << network.error().text();
   EXPECT_EQ(runs().size(), 1u);
   const auto whole = train({}, true);
-  EXPECT_EQ(read_file(network->model, kMost).value(),
-            read_file(whole.value().model, kMost).value());
+  EXPECT_EQ(read_file(network->model, kMaxBytes).value(),
+            read_file(whole.value().model, kMaxBytes).value());
 }
 
 }  // namespace

@@ -335,7 +335,7 @@ TEST(Safetensors, FilesAreWrittenAndRead) {
   const auto refused = write_safetensors(path, {{file.tensors[0], file.tensors[0]}, {}});
   EXPECT_EQ(refused.error().text(), path.string() + ": tensor 'mask': stands twice; expected once");
   EXPECT_EQ(read_safetensors(path).value(), file);
-  std::filesystem::resize_file(path, kLargestTensorFile + 1);
+  std::filesystem::resize_file(path, kMaxTensorFileBytes + 1);
   EXPECT_EQ(read_safetensors(path).error().text(),
             path.string() + ": has 2147483649 bytes; expected 2147483648 at most");
   std::filesystem::remove_all(folder);

@@ -20,7 +20,7 @@ namespace damier::learn::domineering::gpu {
 using Cells = std::uint64_t;
 
 inline constexpr Cells kAllButLastColumn = 0x7F7F7F7F7F7F7F7Fu;
-inline constexpr int kMostMoves = 56;
+inline constexpr int kMaxMoves = 56;
 
 DAMIER_BOTH inline int count(std::uint32_t bits) {
 #if defined(__CUDA_ARCH__)
@@ -133,9 +133,9 @@ struct Player {
 // side that is `second` or not. There must be a move; its upper cell.
 DAMIER_BOTH inline int chosen_move(Cells free, bool second, Player player, Random& random) {
   if (player.games == 0) return any_of(upright(free), random);
-  std::uint8_t cells[kMostMoves];
-  std::uint16_t visits[kMostMoves], wins[kMostMoves];
-  float means[kMostMoves], widths[kMostMoves];
+  std::uint8_t cells[kMaxMoves];
+  std::uint16_t visits[kMaxMoves], wins[kMaxMoves];
+  float means[kMaxMoves], widths[kMaxMoves];
   int moves = 0;
   Cells places = upright(free);
   if (second) places = transposed(places);

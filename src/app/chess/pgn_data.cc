@@ -61,9 +61,9 @@ struct PgnSummary {
     own_starts += !game.tag("FEN").empty();
     foreign += !game.letters.empty();
     for (const char* tag : {"WhiteElo", "BlackElo"}) {
-      constexpr int kHighestRating = 9999;
+      constexpr int kMaxRating = 9999;
       const auto rating = parse_number<int>(game.tag(tag));
-      if (rating && *rating > 0 && *rating <= kHighestRating) ratings.add(*rating);
+      if (rating && *rating > 0 && *rating <= kMaxRating) ratings.add(*rating);
     }
     add_date(game.tag("Date").empty() ? game.tag("UTCDate") : game.tag("Date"));
   }

@@ -73,8 +73,8 @@ Result<std::vector<play::Opening>> read_epd(std::istream& in, const std::string&
     if (line.empty() || line.starts_with('#')) continue;
     const auto state = rules.parse_position(epd_position(line));
     if (!state) return Error{state.error().message, {source, static_cast<int>(lines.number())}};
-    if (openings.size() == kMostOpenings) {
-      return Error{fmt::format("has more than {} positions", kMostOpenings), {source}};
+    if (openings.size() == kMaxOpenings) {
+      return Error{fmt::format("has more than {} positions", kMaxOpenings), {source}};
     }
     openings.push_back({rules.position_text(*state), {}});
   }
@@ -232,9 +232,9 @@ Result<GameFormat::Record> read_pgn_record(std::istream& in, const std::string& 
       return too_few_games(source, at - 1, number);
     }
   }
-  if (game.line.size() > games::kMostSavedMoves) {
+  if (game.line.size() > games::kMaxSavedMoves) {
     return Error{
-        fmt::format("has {} moves; expected at most {}", game.line.size(), games::kMostSavedMoves),
+        fmt::format("has {} moves; expected at most {}", game.line.size(), games::kMaxSavedMoves),
         {source, static_cast<int>(game.at_line)}};
   }
   GameFormat::Record record;
@@ -264,8 +264,8 @@ Result<std::vector<play::Opening>> read_chess_book(std::istream& in, const std::
     const auto next = reader.next(game);
     if (!next) return next.error();
     if (!*next) return openings;
-    if (openings.size() == kMostOpenings) {
-      return Error{fmt::format("has more than {} games", kMostOpenings), {source}};
+    if (openings.size() == kMaxOpenings) {
+      return Error{fmt::format("has more than {} games", kMaxOpenings), {source}};
     }
     play::Opening opening{rules.position_text(game.start), {}};
     if (opening.position == usual) opening.position.clear();

@@ -36,11 +36,11 @@ using search::chess::State;
 
 constexpr int kUsualElo = 1500;
 constexpr std::string_view kEmpty = "<empty>";  // how UCI writes a text of no letters
-constexpr std::int64_t kMostHash = 1 << 16;     // MiB
-constexpr std::int64_t kMostThreads = 256;
-constexpr std::int64_t kMostMultiPv = 218;  // no position has more moves
-constexpr std::int64_t kMostOverhead = 5000;
-constexpr std::int64_t kLongestMoveTime = 1'000'000'000;  // milliseconds
+constexpr std::int64_t kMaxHash = 1 << 16;      // MiB
+constexpr std::int64_t kMaxThreads = 256;
+constexpr std::int64_t kMaxMultiPv = 218;  // no position has more moves
+constexpr std::int64_t kMaxOverhead = 5000;
+constexpr std::int64_t kMaxMoveTime = 1'000'000'000;  // milliseconds
 
 std::vector<std::string_view> uci_words(std::string_view line) {
   std::vector<std::string_view> words;
@@ -174,13 +174,13 @@ void UciSession::greet() {
   say("id author the authors of Damier");
   const auto& engine = settings_.engine;
   say(fmt::format("option name Hash type spin default {} min 1 max {}", engine.table_bytes >> 20,
-                  kMostHash));
+                  kMaxHash));
   say(fmt::format("option name Threads type spin default {} min 1 max {}", engine.threads,
-                  kMostThreads));
+                  kMaxThreads));
   say(fmt::format("option name MultiPV type spin default {} min 1 max {}", engine.lines,
-                  kMostMultiPv));
+                  kMaxMultiPv));
   say(fmt::format("option name Move Overhead type spin default {} min 0 max {}",
-                  engine.overhead.count(), kMostOverhead));
+                  engine.overhead.count(), kMaxOverhead));
   say("option name EvalFile type string default <empty>");
   say("option name Ponder type check default false");
   say("option name Clear Hash type button");
@@ -188,7 +188,7 @@ void UciSession::greet() {
   say("option name UCI_Chess960 type check default false");
   say("option name UCI_LimitStrength type check default false");
   say(fmt::format("option name UCI_Elo type spin default {} min {} max {}", kUsualElo,
-                  search::chess::kLeastElo, search::chess::kMostElo));
+                  search::chess::kMinElo, search::chess::kMaxElo));
   say("uciok");
 }
 
@@ -237,20 +237,20 @@ Status UciSession::change(Settings& settings, std::string_view name, std::string
   };
   auto& engine = settings.engine;
   if (is_same_name(name, "Hash")) {
-    return whole(1, kMostHash,
+    return whole(1, kMaxHash,
                  [&](std::int64_t n) { engine.table_bytes = static_cast<std::size_t>(n) << 20; });
   }
   if (is_same_name(name, "Threads")) {
-    return whole(1, kMostThreads, [&](std::int64_t n) { engine.threads = static_cast<int>(n); });
+    return whole(1, kMaxThreads, [&](std::int64_t n) { engine.threads = static_cast<int>(n); });
   }
   if (is_same_name(name, "MultiPV")) {
-    return whole(1, kMostMultiPv, [&](std::int64_t n) { engine.lines = static_cast<int>(n); });
+    return whole(1, kMaxMultiPv, [&](std::int64_t n) { engine.lines = static_cast<int>(n); });
   }
   if (is_same_name(name, "Move Overhead")) {
-    return whole(0, kMostOverhead, [&](std::int64_t n) { engine.overhead = Milliseconds(n); });
+    return whole(0, kMaxOverhead, [&](std::int64_t n) { engine.overhead = Milliseconds(n); });
   }
   if (is_same_name(name, "UCI_Elo")) {
-    return whole(search::chess::kLeastElo, search::chess::kMostElo,
+    return whole(search::chess::kMinElo, search::chess::kMaxElo,
                  [&](std::int64_t n) { settings.elo = static_cast<int>(n); });
   }
   if (is_same_name(name, "EvalFile")) {
@@ -346,7 +346,7 @@ void UciSession::go(const Words& words) {
     }
     ++i;
     // Clocks may be below nothing, when a program forgives that.
-    const auto most = std::clamp<std::int64_t>(*number, 1, kLongestMoveTime);
+    const auto most = std::clamp<std::int64_t>(*number, 1, kMaxMoveTime);
     if (word == "depth") limits.depth = static_cast<int>(std::min<std::int64_t>(most, 10'000));
     if (word == "nodes")
       limits.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(1, *number));
@@ -358,7 +358,7 @@ void UciSession::go(const Words& words) {
       has_clock = true;
     }
     if (word == (white ? "winc" : "binc")) {
-      clock.increment = Milliseconds(std::clamp<std::int64_t>(*number, 0, kLongestMoveTime));
+      clock.increment = Milliseconds(std::clamp<std::int64_t>(*number, 0, kMaxMoveTime));
     }
   }
   if (has_clock) limits.clock = clock;

@@ -36,7 +36,7 @@ class CsvRows {
       };
       if (lines_.is_cut()) {
         return placed(Error{fmt::format("a line of more than the {} bytes expected at most",
-                                        StreamLines::kLongest)});
+                                        StreamLines::kMaxLength)});
       }
       if (trim(lines_.line()).empty()) continue;
       auto status = parse_row(lines_.line(), columns_, values);

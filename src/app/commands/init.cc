@@ -80,7 +80,7 @@ std::function<int()> setup_init(CommandLine line, Context& context) {
   line.add_option("--weights", arguments->weights,
                   "xavier_uniform, xavier_normal, he_uniform (the default), he_normal or uniform")
       .type_name("KIND");
-  line.add_number("--limit", arguments->limit, 0, nn::Initialisation::kGreatestLimit,
+  line.add_number("--limit", arguments->limit, 0, nn::Initialisation::kMaxLimit,
                   "of uniform weights, which are drawn from -LIMIT to LIMIT (default: 0.05)")
       .type_name("LIMIT");
   line.add_flag("--double", arguments->doubles, "64-bit weights instead of 32-bit ones");

@@ -56,11 +56,11 @@ void print_layers(const std::vector<nn::LayerSpec>& layers, const std::string& i
 
 // The model card, where one lies beside the weights.
 std::optional<std::string> card_of(const learn::Model& model) {
-  constexpr std::size_t kLongest = 1 << 20;
+  constexpr std::size_t kMaxBytes = 1 << 20;
   const auto path = std::filesystem::path(model.path).parent_path() / "card.md";
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  auto text = read_file(path, kLongest);
+  auto text = read_file(path, kMaxBytes);
   if (!text) return std::nullopt;
   return *std::move(text);
 }

@@ -23,7 +23,7 @@ struct PerftArguments {
   std::string depth;
 };
 
-constexpr int kGreatestDepth = 60;
+constexpr int kMaxDepth = 60;
 
 // `perft GAME POSITION DEPTH` and `perft GAME DEPTH POSITION` are both read: no position is a
 // number.
@@ -38,7 +38,7 @@ int run_perft(PerftArguments arguments, const Context& context) {
   order_words(arguments);
   const auto game = make_game(context, arguments.choice);
   if (!game) return report(game.error());
-  const auto depth = parse_integer(arguments.depth, 0, kGreatestDepth, "DEPTH");
+  const auto depth = parse_integer(arguments.depth, 0, kMaxDepth, "DEPTH");
   if (!depth) return report(depth.error());
   const auto session = start_game(**game, arguments.position, Seed{0});
   if (!session) return report(session.error());
@@ -83,7 +83,7 @@ std::function<int()> setup_perft(CommandLine line, Context& context) {
   auto arguments = std::make_shared<PerftArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   line.add_option("DEPTH", arguments->depth,
-                  fmt::format("plies to look ahead; from 0 to {}", kGreatestDepth))
+                  fmt::format("plies to look ahead; from 0 to {}", kMaxDepth))
       .type_name("N")
       .required();
   add_position_arguments(line, arguments->position);

@@ -45,13 +45,13 @@ std::optional<std::string> listed_value(const lab::Published& published,
 
 // What `reproduce` found here the last time, in full and --quick; null where it was never done.
 Json kept_result(const std::string& name, bool quick) {
-  constexpr std::size_t kLargest = 1 << 20;
+  constexpr std::size_t kMaxBytes = 1 << 20;
   lab::ExperimentOptions options;
   options.quick = quick;
   options.seed = Seed{kUsualSeed};
   const auto folder = lab::experiment_folder(name, options);
   if (!folder) return nullptr;
-  const auto text = read_file(*folder / kKeptResult, kLargest);
+  const auto text = read_file(*folder / kKeptResult, kMaxBytes);
   if (!text) return nullptr;
   const auto document = parse_json(*text, std::string(kKeptResult));
   return document && document->is_object() && document->contains("rows") ? *document : nullptr;
@@ -238,7 +238,7 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
 }  // namespace
 
 Result<std::string> kept_report(const std::string& experiment, bool quick) {
-  constexpr std::size_t kLargest = 32 << 20;
+  constexpr std::size_t kMaxBytes = 32 << 20;
   const auto found = lab::find_experiment(experiment);
   if (!found) return found.error();
   lab::ExperimentOptions options;
@@ -246,7 +246,7 @@ Result<std::string> kept_report(const std::string& experiment, bool quick) {
   options.seed = Seed{kUsualSeed};
   const auto folder = lab::experiment_folder(experiment, options);
   if (!folder) return folder.error();
-  return read_file(*folder / kKeptReport, kLargest);
+  return read_file(*folder / kKeptReport, kMaxBytes);
 }
 
 Result<Json> experiments_document() {
@@ -267,8 +267,7 @@ std::function<int()> setup_reproduce(CommandLine line, Context& context) {
                 "begin anew; otherwise steps that are done already are not done again");
   line.add_option("-o,--output", arguments->output, "the report (default: NAME-report.html)")
       .type_name("REPORT");
-  line.add_number("--seed", context.seed_option, 0, kGreatestSeed,
-                  "of the whole study (default 1)");
+  line.add_number("--seed", context.seed_option, 0, kMaxSeed, "of the whole study (default 1)");
   add_threads_option(line, context);
   add_json_option(line, context);
   return [arguments, &context] { return run_reproduce(*arguments, context); };

@@ -34,7 +34,7 @@ struct StrengthArguments {
   bool markdown = false;
 };
 
-constexpr std::size_t kLargestStrength = 1 << 20;
+constexpr std::size_t kMaxStrengthBytes = 1 << 20;
 
 std::string milliseconds_text(const std::optional<double>& seconds) {
   if (!seconds) return "";
@@ -131,7 +131,7 @@ int show_strength(const StrengthArguments& arguments, const Context& context) {
 
 int measure_strength(const StrengthArguments& arguments, const Context& context) {
   const std::string& file = *arguments.measure;
-  const auto text = read_file(file, kLargestStrength);
+  const auto text = read_file(file, kMaxStrengthBytes);
   if (!text) return report(text.error());
   auto strength = play::read_strength(*text, file);
   if (!strength) return report(strength.error());

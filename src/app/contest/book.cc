@@ -14,14 +14,14 @@ namespace damier::app {
 namespace {
 
 Result<std::vector<play::Opening>> positions_of(std::istream& in, const std::string& source) {
-  constexpr std::size_t kLongestPosition = 4096;
+  constexpr std::size_t kMaxPositionLength = 4096;
   std::vector<play::Opening> openings;
   StreamLines lines(in);
   while (lines.next()) {
     const std::string_view line = trim(lines.line());
     if (line.empty() || line.starts_with('#')) continue;
-    if (line.size() > kLongestPosition || openings.size() == kMostOpenings) {
-      return Error{fmt::format("expected at most {} positions, one a line", kMostOpenings),
+    if (line.size() > kMaxPositionLength || openings.size() == kMaxOpenings) {
+      return Error{fmt::format("expected at most {} positions, one a line", kMaxOpenings),
                    {source, static_cast<int>(lines.number())}};
     }
     openings.push_back({std::string(line), {}});

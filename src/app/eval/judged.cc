@@ -83,7 +83,7 @@ int eval_judged(const GameChoice& choice, const std::string& file,
                 const EvalMovesArguments& arguments, const Context& context) {
   const auto game = make_game(context, choice);
   if (!game) return report(game.error());
-  const auto text = read_file(file, play::kLargestJudged);
+  const auto text = read_file(file, play::kMaxJudgedBytes);
   if (!text) return report(text.error());
   auto positions = play::read_judged(*text, file, **game);
   if (!positions) return report(positions.error());

@@ -24,7 +24,7 @@ namespace {
 constexpr int kBatch = 256;
 
 // Data of more rows than these is not made again, but some rows of its kind are, from another seed.
-constexpr std::uint64_t kMostRowsAgain = 300'000;
+constexpr std::uint64_t kMaxRowsAgain = 300'000;
 constexpr std::uint64_t kFreshRows = 4000;
 
 struct EvaluatedSet {
@@ -58,7 +58,7 @@ Result<std::vector<EvaluatedSet>> held_out(const learn::Model& model, const lear
   const auto options = learn::read_generate_options(task, *json, model.path);
   if (!options) return options.error();
   if (options->split == "none" || options->test == 0) return sets;
-  if (options->count > kMostRowsAgain) {
+  if (options->count > kMaxRowsAgain) {
     learn::GenerateOptions fresh = *options;
     fresh.count = kFreshRows;
     fresh.split = "none";

@@ -26,7 +26,7 @@ using exact::minesweeper::Probabilities;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Observation;
 
-constexpr std::size_t kLargestBoard = 64 << 10;  // bytes of text
+constexpr std::size_t kMaxBoard = 64 << 10;  // bytes of text
 
 constexpr std::string_view kExamples[] = {
     "{program} play minesweeper expert",
@@ -128,7 +128,7 @@ int analyze_board(const AnalyzeRequest& request) {
                                     in_quotes(*request.position))});
   }
   const std::string source = *file == "-" ? "standard input" : *file;
-  const auto text = read_file(*file, kLargestBoard);
+  const auto text = read_file(*file, kMaxBoard);
   if (!text) return report(text.error());
   auto board = Minesweeper().parse_observation(*text);
   if (!board) return report(std::move(board).error().in(source));

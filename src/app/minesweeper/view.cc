@@ -57,13 +57,13 @@ std::vector<int> cells_where(const Probabilities& probabilities, double value) {
 }
 
 std::string names_of(const Observation& board, const std::vector<int>& cells) {
-  constexpr std::size_t kMost = 12;
+  constexpr std::size_t kMaxCells = 12;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(kMost, cells.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMaxCells, cells.size()); ++i) {
     names.push_back(cell_name(board, cells[i]));
   }
   std::string text = join(names, " ");
-  if (cells.size() > kMost) text += tr_format(" and {} more", cells.size() - kMost);
+  if (cells.size() > kMaxCells) text += tr_format(" and {} more", cells.size() - kMaxCells);
   return text;
 }
 

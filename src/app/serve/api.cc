@@ -26,7 +26,7 @@ namespace damier::app::serve {
 
 namespace {
 
-constexpr std::size_t kMostGames = 500;  // of a run, in one answer
+constexpr std::size_t kMaxGames = 500;  // of a run, in one answer
 constexpr std::chrono::seconds kBetweenLooksAtRuns(1);
 
 HttpReply document(std::string_view name, const Json& body) {
@@ -387,7 +387,7 @@ void Api::run_games(const HttpRequest& request, Respond respond) {
     const auto games = store->finished_games(run->id, &ignored);
     if (!games) return fault_reply(games.error());
     Json list = Json::array();
-    for (std::size_t i = from; i < games->size() && list.size() < kMostGames; ++i) {
+    for (std::size_t i = from; i < games->size() && list.size() < kMaxGames; ++i) {
       const GameRow& game = (*games)[i];
       list.push_back({{"number", game.number},
                       {"first", game.first},
@@ -421,7 +421,7 @@ void Api::experiments(const HttpRequest&, Respond respond) {
 void Api::jobs(const HttpRequest&, Respond respond) { respond(document("jobs", jobs_.list())); }
 
 Result<std::vector<std::string>> Api::job_words(const Json& body) const {
-  constexpr std::int64_t kMostJobGames = 100'000;
+  constexpr std::int64_t kMaxJobGames = 100'000;
   JsonFields fields(body, "", "request");
   const std::vector<std::string> kinds = {"train", "resume", "match", "tournament", "reproduce"};
   const std::string kind = kinds[fields.word_or("kind", kinds, "train")];
@@ -433,7 +433,7 @@ Result<std::vector<std::string>> Api::job_words(const Json& body) const {
   const auto settings = fields.optional_texts("set", 32);
   const auto players = fields.optional_texts("players", 16);
   const auto seed = fields.optional_unsigned("seed");
-  const std::int64_t games = fields.integer_or("games", 1, kMostJobGames, 100);
+  const std::int64_t games = fields.integer_or("games", 1, kMaxJobGames, 100);
   if (auto status = fields.finish(); !status) return std::move(status).error();
   std::vector<std::string> words;
   if (kind == "train") {

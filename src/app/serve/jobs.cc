@@ -23,15 +23,15 @@ namespace damier::app::serve {
 
 namespace {
 
-constexpr std::size_t kMostRunning = 4;
-constexpr std::size_t kMostKeptJobs = 16;
-constexpr off_t kLongestTail = 16 << 10;
+constexpr std::size_t kMaxRunning = 4;
+constexpr std::size_t kMaxKeptJobs = 16;
+constexpr off_t kMaxTailBytes = 16 << 10;
 
 // The end of a file.
 std::string tail_of(int file) {
   struct stat facts = {};
   if (fstat(file, &facts) != 0) return {};
-  const off_t begin = std::max<off_t>(0, facts.st_size - kLongestTail);
+  const off_t begin = std::max<off_t>(0, facts.st_size - kMaxTailBytes);
   std::string text(static_cast<std::size_t>(facts.st_size - begin), '\0');
   const ssize_t got = pread(file, text.data(), text.size(), begin);
   text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
@@ -61,7 +61,7 @@ Result<std::int64_t> Jobs::start(std::vector<std::string> words) {
   look_after();
   const auto running =
       std::count_if(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.running; });
-  if (static_cast<std::size_t>(running) >= kMostRunning) {
+  if (static_cast<std::size_t>(running) >= kMaxRunning) {
     return Error{fmt::format("{} jobs are at work already; stop one first", running)};
   }
   Job job;
@@ -97,7 +97,7 @@ Result<std::int64_t> Jobs::start(std::vector<std::string> words) {
   }
   job.number = ++last_;
   jobs_.push_back(job);
-  if (jobs_.size() > kMostKeptJobs) {
+  if (jobs_.size() > kMaxKeptJobs) {
     const auto oldest =
         std::find_if(jobs_.begin(), jobs_.end(), [](const Job& kept) { return !kept.running; });
     if (oldest != jobs_.end()) {

@@ -15,8 +15,8 @@ namespace damier::app::serve {
 
 namespace {
 
-constexpr int kMostOutputs = 64;  // of a tensor that is shown
-constexpr int kMostInputs = 64;
+constexpr int kMaxOutputs = 64;  // of a tensor that is shown
+constexpr int kMaxInputs = 64;
 
 // A picture needs no more digits.
 double rounded(double value) {
@@ -69,8 +69,8 @@ Json matters_json(std::span<const float> answers, std::size_t count, std::size_t
 
 template <class T>
 Json tensor_json(const nn::Parameter<T>& parameter) {
-  const int outputs = std::min(parameter.out, kMostOutputs);
-  const int inputs = std::min(parameter.in, kMostInputs);
+  const int outputs = std::min(parameter.out, kMaxOutputs);
+  const int inputs = std::min(parameter.in, kMaxInputs);
   Json values = Json::array();
   for (int out = 0; out < outputs; ++out) {
     for (int in = 0; in < inputs; ++in) {

@@ -15,16 +15,16 @@ namespace damier::app::serve {
 
 namespace {
 
-constexpr std::size_t kMostKeptPlayers = 12;
-constexpr double kGreatestNumber = 1e6;  // simulations, playouts, positions
+constexpr std::size_t kMaxKeptPlayers = 12;
+constexpr double kMaxNumber = 1e6;  // simulations, playouts, positions
 // What takes memory or processors is limited by the option's name.
-struct GreatestValue {
+struct MaxValue {
   std::string_view option;
   double most;
 };
-constexpr std::array<GreatestValue, 3> kGreatestValues = {
+constexpr std::array<MaxValue, 3> kMaxValues = {
     {{"table", 64}, {"hash", 64}, {"threads", 1}}};  // MiB, MiB, one for each thought
-constexpr std::size_t kLongestPlayer = 512;
+constexpr std::size_t kMaxPlayerLength = 512;
 // These would start a program, or have nobody to answer.
 constexpr std::array<std::string_view, 2> kNotForPages = {"uci", "human"};
 
@@ -36,10 +36,10 @@ std::optional<double> number_of(std::string_view text) {
 }
 
 double greatest_value(std::string_view option) {
-  for (const GreatestValue& limit : kGreatestValues) {
+  for (const MaxValue& limit : kMaxValues) {
     if (limit.option == option) return limit.most;
   }
-  return kGreatestNumber;
+  return kMaxNumber;
 }
 
 bool is_word(std::string_view text) {
@@ -61,7 +61,7 @@ bool is_trained_model(std::string_view value) {
 }  // namespace
 
 Status check_player(std::string_view text, bool is_public) {
-  if (text.size() > kLongestPlayer) return Error{"the player's name is too long"};
+  if (text.size() > kMaxPlayerLength) return Error{"the player's name is too long"};
   const auto parsed = play::PlayerText::parse(text);
   if (!parsed) return parsed.error();
   text = parsed->text();
@@ -101,7 +101,7 @@ std::optional<PlayerShelf::Kept> PlayerShelf::find(const std::string& key) {
 void PlayerShelf::keep(Kept kept) {
   const std::lock_guard lock(mutex_);
   kept_.push_front(std::move(kept));
-  if (kept_.size() > kMostKeptPlayers) kept_.pop_back();
+  if (kept_.size() > kMaxKeptPlayers) kept_.pop_back();
 }
 
 std::shared_ptr<const play::Toolkit> PlayerShelf::toolkit(

@@ -11,11 +11,11 @@ namespace damier::app {
 
 std::optional<std::string> LineReader::next() {
   // Nobody types a longer line; a file that has one is cut there.
-  constexpr std::size_t kLongest = 1 << 16;
+  constexpr std::size_t kMaxLength = 1 << 16;
   while (true) {
     if (interrupted()) return std::nullopt;
     const auto end = buffer_.find('\n');
-    if (end != std::string::npos || buffer_.size() > kLongest || (ended_ && !buffer_.empty())) {
+    if (end != std::string::npos || buffer_.size() > kMaxLength || (ended_ && !buffer_.empty())) {
       std::string line = buffer_.substr(0, end);
       buffer_.erase(0, end == std::string::npos ? end : end + 1);
       return line;

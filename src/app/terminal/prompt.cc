@@ -14,7 +14,7 @@ namespace damier::app {
 
 namespace {
 
-constexpr std::size_t kLargestHistory = std::size_t{1} << 20;  // bytes
+constexpr std::size_t kMaxHistoryBytes = std::size_t{1} << 20;  // bytes
 constexpr std::size_t kKeptLines = 500;
 
 }  // namespace
@@ -31,7 +31,7 @@ void Prompt::read_history(std::string_view name) {
   const auto folder = state_folder();
   if (!folder) return;
   history_file_ = *folder / fmt::format("history-{}", name);
-  const auto text = read_file(history_file_, kLargestHistory);
+  const auto text = read_file(history_file_, kMaxHistoryBytes);
   if (!text) return;
   for (const std::string_view line : split(*text, '\n')) {
     // What would not be printed as it stands was not typed.

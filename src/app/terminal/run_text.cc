@@ -90,7 +90,7 @@ class RunText {
 
   // One point is a figure, and so are points that all have the same value.
   void curve(const report::Curve& curve, const std::string& unit, std::string_view step) {
-    constexpr int kWidest = 72, kHeight = 5;
+    constexpr int kMaxWidth = 72, kHeight = 5;
     std::vector<std::pair<double, double>> points;
     for (const report::CurvePoint& point : curve.points) points.emplace_back(point.x, point.y);
     if (points.empty()) return;
@@ -108,7 +108,7 @@ class RunText {
     } else {
       line(fmt::format("  {}: {} to {} in {}", name, figure(points.front().second),
                        figure(points.back().second), counted(points.size(), step)));
-      const int width = std::min(kWidest, width_ - 2);
+      const int width = std::min(kMaxWidth, width_ - 2);
       for (const auto& row : curve_text(points, width, kHeight, look_.unicode)) line("  " + row);
     }
   }
@@ -210,8 +210,8 @@ std::vector<std::pair<std::string, std::string>> ways_on(const Run& run, const C
 std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
                      std::span<const GameRow> games, const Context& context, const Look& look,
                      int columns) {
-  constexpr int kWidestText = 100;
-  const int width = std::min(columns, kWidestText);
+  constexpr int kMaxTextWidth = 100;
+  const int width = std::min(columns, kMaxTextWidth);
   const report::Page page = pages::run_page(run, metrics, games);
   RunText text(look, width);
   text.line(painted(look, games::Ink::first, printable(page.title), true));

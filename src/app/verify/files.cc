@@ -229,8 +229,8 @@ Status verify_saved_games(const fs::path& folder, bool repair, const Context& co
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("interrupted-") || !name.ends_with(".json")) continue;
-    constexpr std::size_t kLargestGame = std::size_t{1} << 24;
-    const auto text = read_file(entry.path(), kLargestGame);
+    constexpr std::size_t kMaxGameBytes = std::size_t{1} << 24;
+    const auto text = read_file(entry.path(), kMaxGameBytes);
     if (text && games::parse_saved_game(context.registry, *text, "")) {
       ++sound;
       continue;

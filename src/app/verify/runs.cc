@@ -31,16 +31,16 @@ Result<play::ContestPlan> plan_of(const Run& run, const Context& context) {
   for (const Json& player : config["players"]) {
     if (player.is_string()) plan.players.push_back(player.text());
   }
-  constexpr std::int64_t kMostGames = 10'000'000;
-  constexpr std::size_t kMostPlayers = 64;
-  if (plan.players.size() < 2 || plan.players.size() > kMostPlayers ||
+  constexpr std::int64_t kMaxGames = 10'000'000;
+  constexpr std::size_t kMaxPlayers = 64;
+  if (plan.players.size() < 2 || plan.players.size() > kMaxPlayers ||
       plan.players.size() != config["players"].size()) {
     return Error{"its players cannot be read"};
   }
-  if (!config["games"].is_whole_in(2, kMostGames)) return Error{"its games cannot be read"};
+  if (!config["games"].is_whole_in(2, kMaxGames)) return Error{"its games cannot be read"};
   plan.games = config["games"].get<std::int64_t>();
   if (config.contains("neighbours")) {
-    if (!config["neighbours"].is_whole_in(1, kMostPlayers)) {
+    if (!config["neighbours"].is_whole_in(1, kMaxPlayers)) {
       return Error{"its neighbours cannot be read"};
     }
     plan.neighbours = config["neighbours"].get<int>();

@@ -59,8 +59,8 @@ std::optional<int> descriptor_named(const fs::path& path) {
 Result<OutputTarget> output_target(const fs::path& named) {
   if (named.empty()) return Error{"the name of the file to write is empty"};
   fs::path path = named;
-  constexpr int kMostLinks = 40;  // as the kernel has it
-  for (int links = 0; links <= kMostLinks; ++links) {
+  constexpr int kMaxLinks = 40;  // as the kernel has it
+  for (int links = 0; links <= kMaxLinks; ++links) {
     if (const auto number = descriptor_named(path)) {
       return OutputTarget{OutputTarget::descriptor, path, *number};
     }

@@ -201,7 +201,7 @@ ChildProcess::Read ChildProcess::read_line(std::string& line, Deadline deadline,
       return Read::line;
     }
     scanned_ = buffer_.size();
-    if (buffer_.size() > kLongestLine) return Read::too_long;
+    if (buffer_.size() > kMaxLineLength) return Read::too_long;
     if (heeds_interrupts && interrupted()) return Read::interrupted;
     pollfd waiting = {output_, POLLIN, 0};
     const int ready = poll(&waiting, 1, milliseconds_until(deadline));

@@ -26,7 +26,7 @@ class ChildProcess {
  public:
   using Deadline = std::chrono::steady_clock::time_point;
   // A line that is longer ends the talk.
-  static constexpr std::size_t kLongestLine = std::size_t{1} << 16;
+  static constexpr std::size_t kMaxLineLength = std::size_t{1} << 16;
 
   // Starts the program that the first word names. What it writes to standard error is dropped.
   static Result<ChildProcess> start(const std::vector<std::string>& words);

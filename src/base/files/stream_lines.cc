@@ -42,7 +42,7 @@ bool StreamLines::next() {
     line_ = joined_;
     if (end != nullptr) break;
     // Whoever refuses such a line need not wait for its end.
-    if (has_rest_ = joined_.size() > kLongest; has_rest_) break;
+    if (has_rest_ = joined_.size() > kMaxLength; has_rest_) break;
   }
   if (!any) return false;
   ++number_;

@@ -13,7 +13,7 @@ namespace damier {
 class StreamLines {
  public:
   // Of a longer line, only something longer than this is kept, to be refused.
-  static constexpr std::size_t kLongest = std::size_t{16} << 20;
+  static constexpr std::size_t kMaxLength = std::size_t{16} << 20;
 
   explicit StreamLines(std::istream& in) : in_(in), buffer_(kBufferSize) {}
 
@@ -21,7 +21,7 @@ class StreamLines {
   // Without its end ("\n" or "\r\n"), and without the byte order mark of the first line. Valid
   // until the next call.
   std::string_view line() const { return line_; }
-  bool is_cut() const { return line_.size() > kLongest; }
+  bool is_cut() const { return line_.size() > kMaxLength; }
   std::int64_t number() const { return number_; }  // from 1
 
  private:

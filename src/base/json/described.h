@@ -150,14 +150,14 @@ void read(const Json& json, const std::string& path, std::optional<Error>& fault
   } else if constexpr (std::integral<T>) {
     constexpr auto kHigh = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
     constexpr auto kWhole = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    constexpr auto kMost = static_cast<std::int64_t>(kHigh < kWhole ? kHigh : kWhole);
+    constexpr auto kMax = static_cast<std::int64_t>(kHigh < kWhole ? kHigh : kWhole);
     const bool fits =
         std::is_unsigned_v<T> && kHigh > kWhole
             ? json.is_number_unsigned()
             : json.is_whole_in(std::is_unsigned_v<T>
                                    ? 0
                                    : static_cast<std::int64_t>(std::numeric_limits<T>::min()),
-                               kMost);
+                               kMax);
     if (check(json, fits, "a whole number", path, fault)) value = json.get<T>();
   } else if constexpr (std::floating_point<T>) {
     if (check(json, json.is_number(), "a number", path, fault)) value = json.get<T>();

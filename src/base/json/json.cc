@@ -35,9 +35,9 @@ std::string plain_message(std::string_view what) {
 }
 
 // No document of ours is deeper or has more values, and what is read stays small in memory.
-constexpr std::size_t kDeepest = 64;
-constexpr std::size_t kMostKeys = 4096;  // objects are searched key by key
-constexpr std::size_t kMostValues = std::size_t{1} << 20;
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxKeys = 4096;  // objects are searched key by key
+constexpr std::size_t kMaxValues = std::size_t{1} << 20;
 
 // Builds a value while the library reads the text. Stops at the first thing that the grammar allows
 // and we do not.
@@ -63,8 +63,8 @@ class Builder : public Library::json_sax_t {
   bool key(std::string& key) override {
     Level& level = open_.back();
     // Every object is searched key by key: many keys would take very long.
-    if (level.keys.size() >= kMostKeys) {
-      return refuse(fmt::format("an object of more than the {} keys expected at most", kMostKeys));
+    if (level.keys.size() >= kMaxKeys) {
+      return refuse(fmt::format("an object of more than the {} keys expected at most", kMaxKeys));
     }
     if (!level.keys.insert(key).second) {
       return refuse(fmt::format("the key {} stands twice in an object", in_quotes(key)));
@@ -95,8 +95,8 @@ class Builder : public Library::json_sax_t {
   }
 
   bool add(Json value) {
-    if (++values_ > kMostValues) {
-      return refuse(fmt::format("more than the {} values expected at most", kMostValues));
+    if (++values_ > kMaxValues) {
+      return refuse(fmt::format("more than the {} values expected at most", kMaxValues));
     }
     put(std::move(value));
     return true;
@@ -113,10 +113,10 @@ class Builder : public Library::json_sax_t {
   }
 
   bool start(Json empty) {
-    if (open_.size() >= kDeepest) {
-      return refuse(fmt::format("nested deeper than the {} levels expected at most", kDeepest));
+    if (open_.size() >= kMaxDepth) {
+      return refuse(fmt::format("nested deeper than the {} levels expected at most", kMaxDepth));
     }
-    if (++values_ > kMostValues) return add(Json());
+    if (++values_ > kMaxValues) return add(Json());
     open_.push_back({std::move(empty)});
     return true;
   }

@@ -49,9 +49,9 @@ std::string percent_text(double share) {
 }
 
 std::string number_text(double value) {
-  constexpr double kMany = 1000, kMost = 1e18;
+  constexpr double kMany = 1000, kMax = 1e18;
   const double size = std::abs(value);
-  if (size < kMany || size > kMost) return fmt::format("{:.4g}", value);
+  if (size < kMany || size > kMax) return fmt::format("{:.4g}", value);
   return (value < 0 ? "-" : "") + grouped_digits(static_cast<std::uint64_t>(std::llround(size)));
 }
 

@@ -55,8 +55,8 @@ Progress::Progress(std::string title, std::uint64_t total, std::string unit, Dra
       drawer_([this](double seconds) { return line(seconds, message_columns()); }, drawing) {}
 
 std::string progress_bar(double share, int width) {
-  constexpr int kLeast = 4;  // less says nothing
-  if (width < kLeast) return "";
+  constexpr int kMinWidth = 4;  // less says nothing
+  if (width < kMinWidth) return "";
   const int filled = static_cast<int>(share * width);
   std::string bar(static_cast<std::size_t>(filled), '=');
   if (filled < width) bar += '>';

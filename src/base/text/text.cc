@@ -73,10 +73,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 // Words longer than any name need not be compared in full.
-constexpr std::size_t kLongestWord = 64;
+constexpr std::size_t kMaxWordLength = 64;
 
 std::size_t farness(std::string_view word, std::string_view name) {
-  word = word.substr(0, kLongestWord);
+  word = word.substr(0, kMaxWordLength);
   if (!word.empty() && name.starts_with(word)) return 1;
   return 2 * edit_distance(word, name);
 }
@@ -177,8 +177,8 @@ std::size_t colour_length(std::string_view text) {
   constexpr std::string_view kStart = "\x1b[";
   if (!text.starts_with(kStart)) return 0;
   const auto end = text.find('m');
-  constexpr std::size_t kLongest = 32;
-  if (end == std::string_view::npos || end > kLongest) return 0;
+  constexpr std::size_t kMaxLength = 32;
+  if (end == std::string_view::npos || end > kMaxLength) return 0;
   const auto parts = split(text.substr(kStart.size(), end - kStart.size()), ';');
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i] == "0" || parts[i] == "1" || parts[i] == "4") continue;
@@ -212,10 +212,10 @@ std::string terminal_text(std::string_view text, Colours colours) {
 }
 
 std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  if (text.size() <= kLongest) return "'" + printable(text) + "'";
+  constexpr std::size_t kMaxLength = 60;
+  if (text.size() <= kMaxLength) return "'" + printable(text) + "'";
   // Not in the middle of a character: its other bytes begin with 10.
-  std::size_t end = kLongest;
+  std::size_t end = kMaxLength;
   while (end > 0 && (text[end] & 0xC0) == 0x80) --end;
   return "'" + printable(text.substr(0, end)) + "…'";
 }

@@ -17,7 +17,7 @@ namespace damier::exact::domineering {
 namespace {
 
 constexpr int kNone = -1000;
-constexpr int kLeast = -120;  // below the value of any strip, so always a true bound
+constexpr int kMinValue = -120;  // below the value of any strip, so always a true bound
 
 // The number that Vertical's only canonical move in the number n leads to, or kNone.
 int vertical_option(int n) {
@@ -48,7 +48,7 @@ SwitchNeeds::SwitchNeeds() {
   }
 }
 
-StripTable::StripTable(int width) : width_(std::min(width, kWidest)), wide_(width > kWidest) {
+StripTable::StripTable(int width) : width_(std::min(width, kMaxWidth)), wide_(width > kMaxWidth) {
   dominoes_.resize(std::size_t{1} << width_);
   for (std::size_t row = 0; row < dominoes_.size(); ++row) {
     dominoes_[row] = static_cast<std::uint8_t>(wide_dominoes_in(row));
@@ -75,7 +75,7 @@ void StripTable::solve_strips() {
       const unsigned cell = x & -x;
       moving = std::max<int>(moving, best[strip & ~(cell | cell << width_)][set]);
     }
-    int n = -kLeast;  // the greatest with which no move of Horizontal's refutes
+    int n = -kMinValue;  // the greatest with which no move of Horizontal's refutes
     const unsigned right_upper = upper & upper >> 1, right_lower = lower & lower >> 1;
     for (unsigned x = right_upper | right_lower << width_; x != 0; x &= x - 1) {
       n = std::min<int>(n, first[strip & ~((x & -x) * 3)][set]);
@@ -88,10 +88,10 @@ void StripTable::solve_strips() {
     }
     // Horizontal may also move in -n, which leaves Vertical to win with n's option.
     while (vertical_option(n) > moving) --n;
-    n = std::max(n, kLeast);
+    n = std::max(n, kMinValue);
     best[strip][set] = static_cast<std::int8_t>(n);
     // With less than n there is a quarter to spare, so Vertical wins moving first as well.
-    first[strip][set] = static_cast<std::int8_t>(std::max({moving, n - 1, kLeast}));
+    first[strip][set] = static_cast<std::int8_t>(std::max({moving, n - 1, kMinValue}));
   };
   // Among the bounds of one strip, a high number is good and so is little to lose by moving second.
   const auto most_useful = [](const Numbers& numbers) {
@@ -169,8 +169,8 @@ const StripTable& strip_table(int width) {
     std::once_flag once;
     std::unique_ptr<const StripTable> table;
   };
-  static std::array<Slot, StripTable::kWidest + 2> slots;  // the last serves all greater widths
-  Slot& slot = slots[static_cast<std::size_t>(std::min(width, StripTable::kWidest + 1))];
+  static std::array<Slot, StripTable::kMaxWidth + 2> slots;  // the last serves all greater widths
+  Slot& slot = slots[static_cast<std::size_t>(std::min(width, StripTable::kMaxWidth + 1))];
   std::call_once(slot.once, [&] { slot.table = std::make_unique<const StripTable>(width); });
   return *slot.table;
 }

@@ -44,7 +44,8 @@ class SwitchNeeds {
 // Bounds of all strips of one width, from Vertical's side. Rows are sets of free cells.
 class StripTable {
  public:
-  static constexpr int kWidest = 8;  // 4^8 strips; wider ones are taken apart where they come apart
+  static constexpr int kMaxWidth =
+      8;  // 4^8 strips; wider ones are taken apart where they come apart
 
   explicit StripTable(int width);
 
@@ -68,7 +69,7 @@ class StripTable {
   static int wide_dominoes_in(std::uint64_t row);
   Entry wide_strip(std::uint64_t upper, std::uint64_t lower) const;
 
-  int width_;  // of the table: at most kWidest
+  int width_;  // of the table: at most kMaxWidth
   bool wide_;
   std::vector<std::uint8_t> dominoes_;
   std::vector<Entry> entries_;

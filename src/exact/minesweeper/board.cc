@@ -85,12 +85,12 @@ void Board::reset(int rows, int cols, int bombs) {
 }
 
 Status Board::load(const Observation& observation) {
-  constexpr int kLargest = games::minesweeper::kLargest;
+  constexpr int kMaxSide = games::minesweeper::kMaxSide;
   const int rows = observation.rows, cols = observation.cols;
-  if (rows < 1 || rows > kLargest || cols < 1 || cols > kLargest ||
+  if (rows < 1 || rows > kMaxSide || cols < 1 || cols > kMaxSide ||
       observation.cells.size() != at(rows * cols)) {
     return Error{fmt::format("a board of {} x {} with {} cells; expected 1x1 to {}x{}", rows, cols,
-                             observation.cells.size(), kLargest, kLargest)};
+                             observation.cells.size(), kMaxSide, kMaxSide)};
   }
   reset(rows, cols, observation.bombs);
   // Walls and bombs first, so that the numbers count what is left.

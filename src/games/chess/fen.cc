@@ -13,7 +13,7 @@ namespace damier::games::chess {
 namespace {
 
 constexpr std::string_view kLetters = "PNBRQK";
-constexpr int kLargestClock = 9999;
+constexpr int kMaxClock = 9999;
 
 // The rook that K or Q stands for.
 Bitboard outermost(Bitboard rooks, bool on_short_side) {
@@ -161,9 +161,9 @@ class FenReader {
 
   Status read_clocks() {
     if (fields_.size() == 4) return Done{};
-    const auto quiet = parse_integer(fields_[4], 0, kLargestClock, "half-move clock");
+    const auto quiet = parse_integer(fields_[4], 0, kMaxClock, "half-move clock");
     if (!quiet) return fault(quiet.error().message);
-    const auto number = parse_integer(fields_[5], 1, kLargestClock, "move number");
+    const auto number = parse_integer(fields_[5], 1, kMaxClock, "move number");
     if (!number) return fault(number.error().message);
     state_.quiet_plies = static_cast<std::uint16_t>(*quiet);
     state_.move_number = static_cast<std::uint16_t>(*number);

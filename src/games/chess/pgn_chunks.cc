@@ -45,7 +45,7 @@ bool PgnChunks::next() {
     } else if (!trimmed.empty() && trimmed[0] != '%') {
       has_moves = true;
     }
-    if (text_.size() + line.size() > kLargest) {
+    if (text_.size() + line.size() > kMaxBytes) {
       is_cut_ = true;
     } else {
       if (!line.starts_with('%')) text_ += line;

@@ -16,7 +16,7 @@ namespace damier::games::chess {
 class PgnChunks {
  public:
   // A game of more than this is cut.
-  static constexpr std::size_t kLargest = StreamLines::kLongest;
+  static constexpr std::size_t kMaxBytes = StreamLines::kMaxLength;
 
   explicit PgnChunks(std::istream& in) : lines_(in) {}
 

@@ -15,8 +15,8 @@ namespace damier::games::chess {
 
 namespace {
 
-constexpr std::size_t kDeepestVariation = 100;
-constexpr std::size_t kLongestWord = 64;  // longer ones are cut, and then mean nothing
+constexpr std::size_t kMaxVariationDepth = 100;
+constexpr std::size_t kMaxWordLength = 64;  // longer ones are cut, and then mean nothing
 constexpr std::array<std::string_view, 4> kResults = {"1-0", "0-1", "1/2-1/2", "*"};
 // The NAGs 1 to 6.
 constexpr std::array<std::string_view, 6> kMarks = {"!", "?", "!!", "??", "!?", "?!"};
@@ -189,7 +189,7 @@ class GameParser {
     Frame& frame = frames_.back();
     if (!options_.variations) return pass_over_variation();
     if (frame.line->empty()) return fault("a variation before the first move of its line");
-    if (frames_.size() > kDeepestVariation) return fault("variations are nested too deep");
+    if (frames_.size() > kMaxVariationDepth) return fault("variations are nested too deep");
     ++at_;
     PgnLine& line = frame.line->back().variations.emplace_back();
     const State before = frame.before;
@@ -245,7 +245,7 @@ class GameParser {
 
   Status read_word() {
     std::size_t end = at_ + 1;
-    const std::size_t limit = std::min(text_.size(), at_ + kLongestWord);
+    const std::size_t limit = std::min(text_.size(), at_ + kMaxWordLength);
     while (end < limit && !ends_token(text_[end])) ++end;
     std::string_view word = text_.substr(at_, end - at_);
     if (std::find(kResults.begin(), kResults.end(), word) != kResults.end()) {
@@ -365,7 +365,7 @@ Result<bool> PgnReader::next(PgnGame& game) {
     return error;
   };
   if (chunks_.is_cut()) {
-    return placed(Error{fmt::format("a game of more than {} bytes", PgnChunks::kLargest)});
+    return placed(Error{fmt::format("a game of more than {} bytes", PgnChunks::kMaxBytes)});
   }
   const std::string_view passed = chunks_.text().substr(counted_, used_ - counted_);
   line_ += std::count(passed.begin(), passed.end(), '\n');

@@ -11,7 +11,7 @@
 namespace damier::games::chess {
 
 inline constexpr int kPieceFeatures = 2 * kKinds * kSquares;
-inline constexpr int kMostPieces = 32;
+inline constexpr int kMaxPieces = 32;
 
 constexpr bool sees_mirrored(Square own_king) { return file_of(own_king) >= kBoardSize / 2; }
 
@@ -22,18 +22,18 @@ constexpr int piece_feature(Side viewer, bool mirrored, Piece piece, Square squa
 }
 
 struct PieceFeatures {
-  std::array<std::uint16_t, kMostPieces> numbers = {};
+  std::array<std::uint16_t, kMaxPieces> numbers = {};
   int count = 0;
 };
 
-// Of all pieces, at most kMostPieces.
+// Of all pieces, at most kMaxPieces.
 inline PieceFeatures piece_features(const State& state, Side viewer) {
   const bool mirrored = sees_mirrored(state.king(viewer));
   PieceFeatures features;
   for (const Side side : {Side::first, Side::second}) {
     for (int kind = 0; kind < kKinds; ++kind) {
       Bitboard squares = state.of(side, kind_at(kind));
-      while (squares != 0 && features.count < kMostPieces) {
+      while (squares != 0 && features.count < kMaxPieces) {
         const int feature =
             piece_feature(viewer, mirrored, {kind_at(kind), side}, square_at(take_lowest(squares)));
         features.numbers[static_cast<std::size_t>(features.count++)] =

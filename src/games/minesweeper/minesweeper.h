@@ -14,9 +14,9 @@
 
 namespace damier::games::minesweeper {
 
-inline constexpr int kLargest = 64;
+inline constexpr int kMaxSide = 64;
 using Row = std::uint64_t;  // bit c: column c
-using Grid = std::array<Row, kLargest>;
+using Grid = std::array<Row, kMaxSide>;
 
 // What a player sees of a cell: 0 to 8, or one of these.
 enum class Code : std::int8_t { bomb = -1, wall = -2, masked = -3, flag = -4 };
@@ -61,7 +61,7 @@ class Minesweeper : public GameDefaults<Minesweeper> {
   using State = minesweeper::State;
   using Move = minesweeper::Move;
   using Observation = minesweeper::Observation;
-  using MoveList = InlineList<Move, 2 * kLargest * kLargest>;
+  using MoveList = InlineList<Move, 2 * kMaxSide * kMaxSide>;
 
   // Up to 64 x 64 cells; the bombs must leave room for the first click.
   explicit Minesweeper(int rows = 9, int cols = 9, int bombs = 10,

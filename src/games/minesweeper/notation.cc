@@ -66,9 +66,9 @@ Result<Minesweeper> Minesweeper::make(const OptionValues& values) {
   const auto size = parse_board_size(board, true);
   if (!size) return size.error();
   const auto [rows, cols, bombs] = *size;
-  if (rows < 1 || rows > kLargest || cols < 1 || cols > kLargest) {
+  if (rows < 1 || rows > kMaxSide || cols < 1 || cols > kMaxSide) {
     return Error{fmt::format("board {} is {} x {} cells; expected 1x1 to {}x{}", board, rows, cols,
-                             kLargest, kLargest)};
+                             kMaxSide, kMaxSide)};
   }
   const auto first = reader.choice("first");
   if (!first) return first.error();
@@ -137,7 +137,7 @@ Result<Observation> parse_header(std::string_view line) {
   std::vector<int> numbers;
   for (const std::string_view word : split(trim(line), ' ')) {
     if (word.empty()) continue;
-    const auto number = parse_integer(word, 0, kLargest * kLargest, "header");
+    const auto number = parse_integer(word, 0, kMaxSide * kMaxSide, "header");
     if (!number) break;
     numbers.push_back(static_cast<int>(*number));
   }
@@ -146,9 +146,9 @@ Result<Observation> parse_header(std::string_view line) {
                              in_quotes(trim(line)))};
   }
   Observation board{numbers[0], numbers[1], numbers[2], {}};
-  if (board.rows < 1 || board.rows > kLargest || board.cols < 1 || board.cols > kLargest) {
+  if (board.rows < 1 || board.rows > kMaxSide || board.cols < 1 || board.cols > kMaxSide) {
     return Error{fmt::format("the board is {} x {}; expected 1x1 to {}x{}", board.rows, board.cols,
-                             kLargest, kLargest)};
+                             kMaxSide, kMaxSide)};
   }
   if (board.bombs > board.rows * board.cols) {
     return Error{fmt::format("{} on {}; expected {} at most", counted(board.bombs, "bomb"),

@@ -7,7 +7,7 @@ namespace damier::games::minesweeper {
 Move random_opening(const Minesweeper& game, const State& state, RandomStream& random) {
   const auto covered = [&](int row) {
     const auto at = static_cast<std::size_t>(row);
-    return ~(state.open[at] | state.flags[at]) & (~Row{0} >> (kLargest - game.cols()));
+    return ~(state.open[at] | state.flags[at]) & (~Row{0} >> (kMaxSide - game.cols()));
   };
   const auto move_at = [](int cell) { return Move{Act::open, static_cast<std::uint16_t>(cell)}; };
   // While many cells are masked, a few tries find one.

@@ -20,8 +20,8 @@ Minesweeper::Minesweeper(int rows, int cols, int bombs, FirstClick first)
       cols_(cols),
       bombs_(bombs),
       first_(first),
-      all_columns_(~Row{0} >> (kLargest - cols)) {
-  assert(rows >= 1 && rows <= kLargest && cols >= 1 && cols <= kLargest);
+      all_columns_(~Row{0} >> (kMaxSide - cols)) {
+  assert(rows >= 1 && rows <= kMaxSide && cols >= 1 && cols <= kMaxSide);
   assert(bombs >= 0 && bombs <= rows * cols);
 }
 

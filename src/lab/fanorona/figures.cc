@@ -16,7 +16,7 @@ constexpr std::size_t kPhases = 7;
 
 // Won positions by distance; those with few positions say nothing.
 report::Curve distance_curve(const FanoronaNetwork& network, const std::string& name) {
-  constexpr std::int64_t kFewest = 20;
+  constexpr std::int64_t kMinCount = 20;
   std::map<int, std::array<std::int64_t, 2>> counts;
   for (const FanoronaCell& cell : network.evaluation.cells) {
     if (cell.value != 1) continue;
@@ -25,7 +25,7 @@ report::Curve distance_curve(const FanoronaNetwork& network, const std::string& 
   }
   report::Curve curve{name};
   for (const auto& [distance, count] : counts) {
-    if (count[0] < kFewest) continue;
+    if (count[0] < kMinCount) continue;
     curve.points.push_back(point_of(distance, share_estimate(count[1], count[0])));
   }
   return curve;
@@ -111,12 +111,12 @@ std::optional<report::Figure> value_figure(const FanoronaEvaluation& evaluation)
   report::Histogram histogram;
   histogram.x = {.label = "Error of the value", .scale = report::Scale::logarithmic};
   histogram.counts_label = "Positions";
-  constexpr double kLeast = 1e-4;  // a logarithmic axis has no place for nothing at all
+  constexpr double kMinError = 1e-4;  // a logarithmic axis has no place for nothing at all
   constexpr std::array<const char*, 3> kNames = {"lost", "drawn", "won"};
   for (const std::size_t value : {2u, 1u, 0u}) {
     report::Sample sample{kNames[value]};
     for (const int error : evaluation.value_errors[value]) {
-      sample.values.push_back(std::max(kLeast, std::abs(error) / 1e6));
+      sample.values.push_back(std::max(kMinError, std::abs(error) / 1e6));
     }
     if (!sample.values.empty()) histogram.samples.push_back(std::move(sample));
   }

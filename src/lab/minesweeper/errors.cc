@@ -43,11 +43,11 @@ PatchErrors errors_of(std::vector<EvaluatedPatch> patches) {
     const double error = patch.error();
     sorted.push_back(error);
     ++found.bins[bin_of(error)];
-    const std::size_t open = std::min<std::size_t>(patch.uncovered, kMostUncovered - 1);
+    const std::size_t open = std::min<std::size_t>(patch.uncovered, kMaxUncovered - 1);
     ++found.count[open];
     found.mean[open] += error;
   }
-  for (std::size_t open = 0; open < kMostUncovered; ++open) {
+  for (std::size_t open = 0; open < kMaxUncovered; ++open) {
     if (found.count[open] > 0) found.mean[open] /= static_cast<double>(found.count[open]);
   }
   const std::size_t shown = std::min(kSample, patches.size());

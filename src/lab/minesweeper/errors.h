@@ -18,7 +18,7 @@
 namespace damier::lab {
 
 inline constexpr std::size_t kErrorBins = 10;  // of a tenth each, as the report has them
-inline constexpr std::size_t kMostUncovered = 25;
+inline constexpr std::size_t kMaxUncovered = 25;
 
 struct PatchErrors {
   struct Point {
@@ -31,8 +31,8 @@ struct PatchErrors {
   std::array<std::int64_t, kErrorBins> bins = {};
   std::array<double, 3> quartiles = {};
   // By open cells: how many patches, and the mean error of those.
-  std::array<std::int64_t, kMostUncovered> count = {};
-  std::array<double, kMostUncovered> mean = {};
+  std::array<std::int64_t, kMaxUncovered> count = {};
+  std::array<double, kMaxUncovered> mean = {};
   std::vector<Point> sample;  // some of them, for drawings
 };
 void describe(auto& fields, Is<PatchErrors::Point> auto& point) {

@@ -80,15 +80,15 @@ report::Figure scatter_figure(const MinesweeperFindings& findings, PatchLink lin
 
 report::Figure uncovered_figure(const MinesweeperFindings& findings,
                                 std::span<const PatchLink> links) {
-  constexpr std::int64_t kFewest = 50;
+  constexpr std::int64_t kMinCount = 50;
   report::LineChart chart;
   chart.x = {.label = "Open safe cells of the patch"};
   chart.y = {.label = "Mean absolute error", .low = 0};
   for (const PatchLink link : links) {
     const PatchErrors& errors = findings.links[link].look.errors;
     report::Curve curve{name_of(link)};
-    for (std::size_t open = 0; open < kMostUncovered; ++open) {
-      if (errors.count[open] < kFewest) continue;
+    for (std::size_t open = 0; open < kMaxUncovered; ++open) {
+      if (errors.count[open] < kMinCount) continue;
       curve.points.push_back({static_cast<double>(open), errors.mean[open]});
     }
     chart.curves.push_back(std::move(curve));

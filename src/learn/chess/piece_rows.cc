@@ -12,7 +12,7 @@ using games::chess::Bitboard;
 using games::chess::kBoardSize;
 using games::chess::Kind;
 using games::chess::kKinds;
-using games::chess::kMostPieces;
+using games::chess::kMaxPieces;
 using games::chess::kSquares;
 
 constexpr unsigned kWaits = 8;
@@ -48,7 +48,7 @@ void pack_pieces(const games::chess::State& state, std::span<float, kPackedPiece
   for (std::size_t i = 0; i < kTakenBytes; ++i) {
     bytes[i] = static_cast<unsigned>(taken >> (kBitsOfByte * i) & 0xFF);
   }
-  for (std::size_t place = 0; taken != 0 && place < kMostPieces; ++place) {
+  for (std::size_t place = 0; taken != 0 && place < kMaxPieces; ++place) {
     const auto square = static_cast<std::size_t>(games::chess::take_lowest(taken));
     bytes[kTakenBytes + place / 2] |= pieces[square] << (place % 2 * 4);
   }
@@ -62,7 +62,7 @@ void unpack_pieces(std::span<const float, kPackedPieces> packed,
   for (std::size_t i = 0; i < kTakenBytes; ++i) {
     taken |= static_cast<Bitboard>(static_cast<unsigned>(packed[i]) & 0xFF) << (kBitsOfByte * i);
   }
-  std::array<Standing, kMostPieces> pieces;
+  std::array<Standing, kMaxPieces> pieces;
   std::size_t count = 0;
   int turn_mover = 0, turn_other = kUpsideDown;  // what the squares are changed by
   for (; taken != 0 && count < pieces.size(); ++count) {
@@ -84,7 +84,7 @@ void unpack_pieces(std::span<const float, kPackedPieces> packed,
                                 (piece.square ^ turn));
     };
     out[i] = feature(!piece.waits, turn_mover);
-    out[kMostPieces + i] = feature(piece.waits, turn_other);
+    out[kMaxPieces + i] = feature(piece.waits, turn_other);
   }
 }
 

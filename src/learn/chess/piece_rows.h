@@ -12,7 +12,7 @@ namespace damier::learn::chess {
 // kind, and 8 for one of the side that waits.
 inline constexpr std::size_t kPackedPieces = 24;
 // What the mover sees, then what the other side sees; -1: no piece.
-inline constexpr std::size_t kPieceInputs = 2 * games::chess::kMostPieces;
+inline constexpr std::size_t kPieceInputs = 2 * games::chess::kMaxPieces;
 
 // The bytes as numbers.
 void pack_pieces(const games::chess::State& state, std::span<float, kPackedPieces> out);

@@ -19,7 +19,7 @@ namespace {
 constexpr double kCentipawnScale = 400;
 // A game of two engines ends where one of them is this far ahead, or after so many plies.
 constexpr int kDecided = 1500;
-constexpr std::size_t kMostPlies = 300;
+constexpr std::size_t kMaxPlies = 300;
 
 bool is_white(const State& state) { return state.side == games::Side::first; }
 
@@ -37,8 +37,8 @@ std::optional<double> result_in(std::string_view text) {
 }
 
 int score_in(const games::chess::PgnEval& eval) {
-  if (eval.is_mate) return eval.value < 0 ? -kMostCentipawns : kMostCentipawns;
-  return std::clamp(eval.value, -kMostCentipawns, kMostCentipawns);
+  if (eval.is_mate) return eval.value < 0 ? -kMaxCentipawns : kMaxCentipawns;
+  return std::clamp(eval.value, -kMaxCentipawns, kMaxCentipawns);
 }
 
 // Calls next() until it is false; the file's own faults come last.
@@ -62,10 +62,10 @@ Status read_all(const std::string& path, const Next& next) {
 double expected_of(double centipawns) { return 1 / (1 + std::exp(-centipawns / kCentipawnScale)); }
 
 double centipawns_of(double expected) {
-  constexpr double kMost = kMostCentipawns;
-  if (!(expected > 0)) return -kMost;
-  if (!(expected < 1)) return kMost;
-  return std::clamp(kCentipawnScale * std::log(expected / (1 - expected)), -kMost, kMost);
+  constexpr double kMax = kMaxCentipawns;
+  if (!(expected > 0)) return -kMax;
+  if (!(expected < 1)) return kMax;
+  return std::clamp(kCentipawnScale * std::log(expected / (1 - expected)), -kMax, kMax);
 }
 
 Result<std::vector<RecordedGame>> read_recorded_games(const std::string& path) {
@@ -157,7 +157,7 @@ Result<std::vector<ScoredPosition>> ScoredGames::play(std::uint64_t number) {
   }
   std::vector<ScoredPosition> taken;
   double result = 0.5;
-  while (history.moves().size() < kMostPlies && !interrupted()) {
+  while (history.moves().size() < kMaxPlies && !interrupted()) {
     const games::Outcome outcome = history.outcome();
     if (outcome != games::Outcome::ongoing) {
       if (outcome != games::Outcome::draw) {

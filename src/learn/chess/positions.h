@@ -16,13 +16,13 @@ namespace damier::learn::chess {
 // Both numbers are White's.
 struct ScoredPosition {
   State state;
-  double score = 0;     // hundredths of a pawn, from -kMostCentipawns to kMostCentipawns
+  double score = 0;     // hundredths of a pawn, from -kMaxCentipawns to kMaxCentipawns
   double result = 0.5;  // of the game: 1, 0.5 or 0
 };
 
 // The expected result for whom a position is worth so many hundredths of a pawn, and back.
 double expected_of(double centipawns);
-double centipawns_of(double expected);  // within kMostCentipawns
+double centipawns_of(double expected);  // within kMaxCentipawns
 
 // A game as a file has it.
 struct RecordedGame {

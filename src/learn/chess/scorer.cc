@@ -13,12 +13,12 @@ namespace damier::learn::chess {
 namespace {
 
 constexpr std::string_view kOurs = "engine:";
-constexpr std::int64_t kMostNodes = 1'000'000'000;
+constexpr std::int64_t kMaxNodes = 1'000'000'000;
 // Games of searches of some thousand nodes need no more, and it is cleared for each of them.
 constexpr std::size_t kScorerTable = std::size_t{1} << 20;
 
-int within_most(int score) { return std::clamp(score, -kMostCentipawns, kMostCentipawns); }
-int score_of_mate(int moves) { return moves > 0 ? kMostCentipawns : -kMostCentipawns; }
+int within_most(int score) { return std::clamp(score, -kMaxCentipawns, kMaxCentipawns); }
+int score_of_mate(int moves) { return moves > 0 ? kMaxCentipawns : -kMaxCentipawns; }
 
 class OurScorer final : public Scorer {
  public:
@@ -75,7 +75,7 @@ Result<ScorerName> ScorerName::parse(std::string_view text, std::string_view wha
     return Error{
         fmt::format("{} {}: expected engine:NODES, as engine:2000", what, in_quotes(text))};
   }
-  const auto nodes = parse_integer(text.substr(kOurs.size()), 1, kMostNodes, "the nodes");
+  const auto nodes = parse_integer(text.substr(kOurs.size()), 1, kMaxNodes, "the nodes");
   if (!nodes) return Error{fmt::format("{} {}: {}", what, in_quotes(text), nodes.error().message)};
   ScorerName name;
   name.nodes = static_cast<std::uint64_t>(*nodes);

@@ -18,7 +18,7 @@ using games::chess::State;
 using search::chess::History;
 
 // Scores beyond this, mates among them, count as this: what is won is won.
-inline constexpr int kMostCentipawns = 2000;
+inline constexpr int kMaxCentipawns = 2000;
 
 struct Scored {
   Move move;

@@ -140,7 +140,7 @@ class ChessTask final : public GameTask<Chess> {
                    "so many centipawns; 0: any game",
                    {},
                    0,
-                   kMostCentipawns});
+                   kMaxCentipawns});
     all.push_back(
         {"share", 0.25, "states of games: the share of positions that become rows", {}, 0.001, 1});
     all.push_back({"skip", 0, "states of games: none before so many plies", {}, 0, 1000});

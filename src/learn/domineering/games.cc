@@ -20,14 +20,14 @@ using GameSoFar = games::History<Domineering>;
 using exact::domineering::DomineeringSolver;
 
 constexpr int kTableBits = 22, kSmallTableBits = 16;
-constexpr int kSmallest = 4;       // rows and columns of a board
+constexpr int kMinSide = 4;        // rows and columns of a board
 constexpr int kEarlyCells = 44;    // with more free cells than these a label takes long
 constexpr int kEarlyStep = 4;      // with so many more, three times as long
 constexpr int kOpeningCells = 52;  // with more than these it tells only some of the moves
 constexpr std::uint64_t kOpeningNodes = 20'000;  // for a move of such a position
 constexpr int kExactCells = 40;                  // the player `exact` is exact with so many at most
 constexpr int kHardestCells = 32;  // of lost positions with so many at most, answers are counted
-constexpr std::int64_t kMostPlayouts = 1'000'000;
+constexpr std::int64_t kMaxPlayouts = 1'000'000;
 
 // A player's name taken apart.
 struct NamedPlayer {
@@ -77,7 +77,7 @@ Result<MoveChoice> choice_of(const Domineering& game, std::string_view name,
   if (player.kind == "random") return MoveChoice(at_random);
   if (player.kind == "exact") return exact_choice(solver);
   if (player.kind == "net") return network_choice(game, std::string(player.value));
-  const auto count = parse_integer(player.value, 1, kMostPlayouts, "the number of playouts");
+  const auto count = parse_integer(player.value, 1, kMaxPlayouts, "the number of playouts");
   if (!count) return count.error();
   const auto playouts = static_cast<std::uint64_t>(*count);
   if (player.kind == "flat") {
@@ -113,7 +113,7 @@ Result<std::vector<std::string>> parse_players(std::string_view text) {
     if (at == known.end()) return unknown_name("player", word, known);
     const bool counts = at->ends_with(":N"), takes = at->find(':') != std::string::npos;
     if (counts) {
-      const auto count = parse_integer(player.value, 1, kMostPlayouts, "the number of playouts");
+      const auto count = parse_integer(player.value, 1, kMaxPlayouts, "the number of playouts");
       if (!count)
         return Error{fmt::format("player {}: {}", in_quotes(word), count.error().message)};
     } else if (takes == player.value.empty()) {
@@ -145,7 +145,7 @@ State TaughtGames::start(RandomStream& random) const {
   State state = game_.initial();
   if (random.uniform() >= plan_.smaller) return state;
   const auto drawn = [&](int most) {
-    const int least = std::min(kSmallest, most);
+    const int least = std::min(kMinSide, most);
     return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least + 1)));
   };
   const int rows = drawn(game_.rows()), cols = drawn(game_.cols());

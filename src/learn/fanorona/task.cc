@@ -105,12 +105,13 @@ class FanoronaTask final : public GameTask<Fanorona> {
              const Reading& reading, const State& state, std::span<const Move> moves,
              std::span<float> out) const override {
     if (heads.moves >= 0) return GameTask::score(heads, model, row, reading, state, moves, out);
-    constexpr float kLeast = 1e-30f;
+    constexpr float kMinProbability = 1e-30f;
     const float* both = model.output(static_cast<std::size_t>(heads.own), row).data();
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const float from = both[from_of(moves[i])], to = both[kPoints + to_of(moves[i])];
       out[i] = heads.logits ? from + to
-                            : std::log(std::max(from, kLeast)) + std::log(std::max(to, kLeast));
+                            : std::log(std::max(from, kMinProbability)) +
+                                  std::log(std::max(to, kMinProbability));
     }
   }
 

@@ -37,7 +37,7 @@ constexpr double kEarlyShare = 0.3;
 constexpr double kTriedMargin = 0.1;
 // In a guess: how often the solver's cell is opened, and how often one of the safest. Otherwise it
 // is any of those that may be tried.
-constexpr double kSolverGuess = 0.6, kLeastProbability = 0.25;
+constexpr double kSolverGuess = 0.6, kMinProbability = 0.25;
 // How often any masked cell is tried instead of a proven one.
 constexpr double kAnyCell = 0.03;
 
@@ -317,7 +317,7 @@ void PositionMaker::go_on(Game& game, Seen seen) {
     analysis_.run(board);
     if (choice < kSolverGuess) return dare(game, guess(position));
     list_candidates(position, game.random);
-    const bool any = choice >= kSolverGuess + kLeastProbability;
+    const bool any = choice >= kSolverGuess + kMinProbability;
     const std::size_t chosen = any ? game.random.below(candidates_.size()) : 0;
     return dare(game, candidates_[chosen].cell);
   }

@@ -50,7 +50,7 @@ struct BoardMix {
 BoardSize draw_board(const BoardMix& mix, RandomStream& random);
 
 // A row keeps their number in a byte.
-inline constexpr int kMostBombs = 255;
+inline constexpr int kMaxBombs = 255;
 
 // A probability to win is kept in whole parts of this.
 inline constexpr int kWinParts = 250;

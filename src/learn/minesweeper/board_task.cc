@@ -334,11 +334,11 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
   if (board.empty()) {
     const int cells = mix.largest * mix.largest;
     const auto bombs = std::min<long>(cells - 1, std::lround(mix.greatest_density * cells));
-    if (bombs <= kMostBombs) return mix;
+    if (bombs <= kMaxBombs) return mix;
     return Error{
         fmt::format("greatest_density is {}: {} bombs on boards of {}x{}; expected {} at "
                     "most",
-                    mix.greatest_density, bombs, mix.largest, mix.largest, kMostBombs)};
+                    mix.greatest_density, bombs, mix.largest, mix.largest, kMaxBombs)};
   }
   const auto size = parse_board_size(board);
   if (!size) return size.error();
@@ -346,8 +346,8 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
     return Error{fmt::format("board {}; expected {}x{} cells at most, what the encoder '{}' holds",
                              in_quotes(board), mix.frame, mix.frame, encoder)};
   }
-  if (size->bombs > kMostBombs) {
-    return Error{fmt::format("board {}; expected {} bombs at most", in_quotes(board), kMostBombs)};
+  if (size->bombs > kMaxBombs) {
+    return Error{fmt::format("board {}; expected {} bombs at most", in_quotes(board), kMaxBombs)};
   }
   mix.board = *size;
   return mix;

@@ -17,7 +17,7 @@ using namespace games::minesweeper;
 namespace {
 
 constexpr int kBatch = 16;
-constexpr std::size_t kMostSizes = 8;  // compiled at a time
+constexpr std::size_t kMaxSizes = 8;  // compiled at a time
 
 float probability_of(float logit) { return sound_probability(1.0f / (1.0f + std::exp(-logit))); }
 
@@ -70,7 +70,7 @@ Status check_spec(const nn::NetworkSpec& spec) {
   }
   if (!knows_bombs) return Error{"the network has no head 'bomb'"};
   // What runs on the largest board runs on all of them.
-  if (auto largest = resized(spec, kLargest, kLargest); !largest) {
+  if (auto largest = resized(spec, kMaxSide, kMaxSide); !largest) {
     return Error{largest.error().text()};
   }
   return Done{};
@@ -126,7 +126,7 @@ std::pair<int, int> MinesweeperNetwork::extents(int rows, int cols) const {
 nn::Network<float>& MinesweeperNetwork::network_for(int rows, int cols) {
   const auto known = networks_.find({rows, cols});
   if (known != networks_.end()) return *known->second;
-  if (networks_.size() >= kMostSizes) networks_.clear();
+  if (networks_.size() >= kMaxSizes) networks_.clear();
   auto network = network_copy(*weights_, resized(spec(), rows, cols).value(), kBatch);
   network->freeze();
   return *networks_.emplace(std::pair(rows, cols), std::move(network)).first->second;

@@ -39,7 +39,7 @@ std::size_t least(std::span<const float> probabilities) {
 PatchPlayer::PatchPlayer(std::shared_ptr<Predictor> predictor, PatchHead head, int diameter,
                          const PatchPlayerOptions& options)
     : predictor_(std::move(predictor)), head_(head), diameter_(diameter), options_(options) {
-  assert(diameter >= kSmallestDiameter && diameter <= kLargestDiameter && diameter % 2 == 1);
+  assert(diameter >= kMinDiameter && diameter <= kMaxDiameter && diameter % 2 == 1);
   const auto cells = at(diameter * diameter);
   slots_ = std::bit_floor(kKeptBytes / cells);
   slot_patch_.resize(slots_ * cells);
@@ -53,12 +53,12 @@ Result<PatchPlayer> PatchPlayer::open(std::shared_ptr<Predictor> predictor,
   if (!head) return head.error();
   const int inputs = predictor->spec().input.size();
   const int diameter = static_cast<int>(std::lround(std::sqrt(inputs)));
-  if (diameter * diameter != inputs || diameter < kSmallestDiameter ||
-      diameter > kLargestDiameter || diameter % 2 == 0) {
+  if (diameter * diameter != inputs || diameter < kMinDiameter || diameter > kMaxDiameter ||
+      diameter % 2 == 0) {
     return Error{
         fmt::format("the network's input is {}; expected the cells of a square of 3 x 3, "
                     "5 x 5, …, {} x {}",
-                    predictor->spec().input.text(), kLargestDiameter, kLargestDiameter)};
+                    predictor->spec().input.text(), kMaxDiameter, kMaxDiameter)};
   }
   return PatchPlayer(std::move(predictor), *head, diameter, options);
 }

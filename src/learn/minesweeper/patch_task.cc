@@ -15,16 +15,16 @@ namespace {
 using games::minesweeper::Minesweeper;
 
 constexpr int kPatchEncoderVersion = 1;
-constexpr std::uint64_t kMostRows = 1'000'000'000;
-constexpr double kMostMasks = 10'000;
-constexpr double kMostPool = 100'000'000;
+constexpr std::uint64_t kMaxRows = 1'000'000'000;
+constexpr double kMaxMasks = 10'000;
+constexpr double kMaxPool = 100'000'000;
 
 const std::vector<std::string> kEncoders = {"patch-3", "patch-5", "patch-7", "patch-9"};
 
 Status read_order(const std::string& text, PatchOptions& into) {
   const auto parts = split(text, ':');
   if (parts[0] == "alternate" && parts.size() == 2) {
-    const auto run = parse_integer(parts[1], 1, kMostRows, "the run");
+    const auto run = parse_integer(parts[1], 1, kMaxRows, "the run");
     if (!run) return Error{fmt::format("order {}: {}", in_quotes(text), run.error().message)};
     into.order = PatchOrder::alternate;
     into.run = static_cast<std::uint64_t>(*run);
@@ -89,7 +89,7 @@ class MinesweeperPatchTask : public Task {
         {"encoder", "patch-5", "the square that the network sees", kEncoders},
         {"board", "10x10x10", "the board, ROWSxCOLSxBOMBS"},
         {"bomb_share", 0.5, "share of patches with a bomb in the centre; -1: as boards have it"},
-        {"masks", 10, "masks of each patch, or sights of each board in play", {}, 1, kMostMasks},
+        {"masks", 10, "masks of each patch, or sights of each board in play", {}, 1, kMaxMasks},
         {"flags", false, "bombs that would be seen are flagged, instead of masked"},
         {"duplicates", true, "the same patch may come twice"},
         {"pool",
@@ -98,7 +98,7 @@ class MinesweeperPatchTask : public Task {
          "first ones found are taken",
          {},
          0,
-         kMostPool},
+         kMaxPool},
         {"source",
          "report",
          "report: the report's generator; play: boards in play",
@@ -180,9 +180,9 @@ int patch_diameter(std::string_view encoder) {
 Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   const Task& task = minesweeper_patch_task();
   const auto more = [&](std::string_view name) { return task.option(options, name); };
-  if (options.count < 1 || options.count > kMostRows) {
+  if (options.count < 1 || options.count > kMaxRows) {
     return Error{fmt::format("the count is {}; expected from 1 to {} masked patches", options.count,
-                             kMostRows)};
+                             kMaxRows)};
   }
   PatchOptions read;
   const std::string encoder = more("encoder").text();

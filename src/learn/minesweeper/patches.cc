@@ -87,7 +87,7 @@ int draw_bombs(int free, int cells, int bombs, RandomStream& random) {
 
 PatchMaker::PatchMaker(int diameter, int rows, int cols, int bombs)
     : diameter_(diameter), rows_(rows), cols_(cols), bombs_(bombs) {
-  assert(diameter >= kSmallestDiameter && diameter <= kLargestDiameter && diameter % 2 == 1);
+  assert(diameter >= kMinDiameter && diameter <= kMaxDiameter && diameter % 2 == 1);
   assert(rows > diameter && cols > diameter && bombs >= 0 && bombs < rows * cols);
 }
 
@@ -158,7 +158,7 @@ void PatchMasker::mask(RandomStream& random, Patch& out) const {
   out.diameter = shown_.diameter;
   std::copy_n(shown_.codes.data(), at(shown_.cells()), out.codes.data());
   const int more = std::max(0, wanted - masked_);
-  std::array<std::uint8_t, kMostPatchCells> cells;
+  std::array<std::uint8_t, kMaxPatchCells> cells;
   std::copy_n(cells_.data(), at(choices_), cells.data());
   const int first = choose({cells.data(), at(choices_)}, more, random);
   for (int i = first; i < first + more; ++i) out[cells[at(i)]] = Code::masked;

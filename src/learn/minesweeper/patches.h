@@ -18,14 +18,14 @@ namespace damier::learn {
 
 using games::minesweeper::Code;
 
-inline constexpr int kLargestDiameter = 15;
-inline constexpr int kSmallestDiameter = 3;
-inline constexpr std::size_t kMostPatchCells = kLargestDiameter * kLargestDiameter;
+inline constexpr int kMaxDiameter = 15;
+inline constexpr int kMinDiameter = 3;
+inline constexpr std::size_t kMaxPatchCells = kMaxDiameter * kMaxDiameter;
 
 // diameter x diameter codes, row-major; the centre is the cell that is asked about.
 struct Patch {
   int diameter = 0;
-  std::array<Code, kMostPatchCells> codes = {};
+  std::array<Code, kMaxPatchCells> codes = {};
 
   int cells() const { return diameter * diameter; }
   int centre() const { return cells() / 2; }
@@ -60,7 +60,7 @@ enum class Centre : std::uint8_t { safe, bomb, any };
 struct PatchGrid {
   int size = 0;
   Walls walls;
-  std::array<std::uint32_t, kLargestDiameter + 2> bombs = {};  // bit c of word r
+  std::array<std::uint32_t, kMaxDiameter + 2> bombs = {};  // bit c of word r
 };
 
 // Its middle, without the outermost cells but with the numbers that they give.
@@ -99,7 +99,7 @@ class PatchMasker {
   int masked_ = 0;
   int free_ = 0;
   int choices_ = 0;
-  std::array<std::uint8_t, kMostPatchCells> cells_ = {};  // that may be masked or not
+  std::array<std::uint8_t, kMaxPatchCells> cells_ = {};  // that may be masked or not
 };
 
 // A board and one game on it, in which safe cells are opened at random until none is left.

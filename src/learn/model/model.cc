@@ -11,7 +11,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::size_t kLargestText = std::size_t{1} << 30;  // 50 million numbers
+constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;  // 50 million numbers
 
 template <class T>
 Result<std::shared_ptr<nn::Network<T>>> load(const nn::NetworkSpec& spec,
@@ -62,7 +62,7 @@ Result<Model> model_of(const nn::TensorFile& file, const std::string& path) {
 
 Result<Model> open_model(const std::string& path) {
   if (path.ends_with(".txt")) {
-    const auto content = read_file(path, kLargestText);
+    const auto content = read_file(path, kMaxTextBytes);
     if (!content) return content.error();
     return open_text({path, {}, {}, content->size()}, *content);
   }

@@ -20,8 +20,8 @@ constexpr std::string_view kWeights = "model.safetensors";
 constexpr std::string_view kCard = "card.md";
 
 std::string title_of(const fs::path& card) {
-  constexpr std::size_t kLongest = 1 << 20;
-  const auto content = read_file(card, kLongest);
+  constexpr std::size_t kMaxBytes = 1 << 20;
+  const auto content = read_file(card, kMaxBytes);
   if (!content) return {};
   const std::string line = content->substr(0, content->find('\n'));
   const auto text = line.find_first_not_of("# ");

@@ -14,7 +14,7 @@ namespace damier::learn {
 namespace {
 
 constexpr std::uint64_t kReportedRows = 4096;
-constexpr std::size_t kMostValues = 16;
+constexpr std::size_t kMaxValues = 16;
 
 // Calls work(split, range) for blocks of rows, each of `row_bytes`, that together are all rows.
 template <class Work>
@@ -47,7 +47,7 @@ Result<ColumnSummary> summarize_column(const DataSet& data, int index) {
       summary.highest = std::max(summary.highest, value);
       few = few && !std::isnan(value);
       if (few) ++summary.values[value][split];
-      few = few && summary.values.size() <= kMostValues;
+      few = few && summary.values.size() <= kMaxValues;
     }
     return Done{};
   });

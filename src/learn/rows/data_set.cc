@@ -20,10 +20,10 @@ namespace damier::learn {
 namespace {
 
 using nn::kLengthBytes;
-constexpr std::uint64_t kWidest = std::uint64_t{1} << 20;
-constexpr std::uint64_t kWidestRow = std::uint64_t{4} << 20;
-constexpr std::size_t kMostColumns = 64;
-constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxRowBytes = std::uint64_t{4} << 20;
+constexpr std::size_t kMaxColumns = 64;
+constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 40;
 constexpr std::uint64_t kCheckedRows = 1 << 16;  // read at a time by the checks, if they are short
 constexpr std::uint64_t kCheckedBytes = 16 << 20;
 
@@ -55,9 +55,9 @@ Result<Json> read_info(const nn::TensorMetadata& metadata) {
 Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
   const auto tensors = nn::parse_header(text, data_bytes, "column", "header");
   if (!tensors) return tensors.error();
-  if (tensors->entries.size() > kMostColumns) {
+  if (tensors->entries.size() > kMaxColumns) {
     return Error{
-        fmt::format("has {} columns; expected {} at most", tensors->entries.size(), kMostColumns)};
+        fmt::format("has {} columns; expected {} at most", tensors->entries.size(), kMaxColumns)};
   }
   Header header;
   auto info = read_info(tensors->metadata);
@@ -70,16 +70,16 @@ Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
                                               fmt::join(entry.shape, ", ")));
     }
     const std::uint64_t rows = entry.shape[0], width = entry.shape[1];
-    if (rows > kMostRows || width < 1 || width > kWidest) {
+    if (rows > kMaxRows || width < 1 || width > kMaxWidth) {
       return fault_in(entry.name,
                       fmt::format("has the shape [{}, {}]; expected at most 2^40 rows of 1 to {} "
                                   "numbers",
-                                  rows, width, kWidest));
+                                  rows, width, kMaxWidth));
     }
     widths += width;
-    if (widths > kWidestRow) {
+    if (widths > kMaxRowBytes) {
       return fault_in(entry.name, fmt::format("brings a row to {} numbers; expected {} at most",
-                                              widths, kWidestRow));
+                                              widths, kMaxRowBytes));
     }
     if (header.columns.empty()) header.rows = rows;
     if (rows != header.rows) {
@@ -194,7 +194,7 @@ Result<DataSet> DataSet::open(const std::filesystem::path& path) {
   if (!data.file_->read(0, std::as_writable_bytes(std::span(first)))) {
     return wrong("the length of the header cannot be read");
   }
-  const auto length = nn::header_length(first, size, kLongestDataHeader);
+  const auto length = nn::header_length(first, size, kMaxDataHeaderBytes);
   if (!length) return wrong(length.error().message);
   std::string text(*length, '\0');
   if (!data.file_->read(kLengthBytes, std::as_writable_bytes(std::span(text)))) {

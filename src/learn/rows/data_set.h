@@ -108,7 +108,7 @@ Result<std::uint64_t> computed_checksum(const DataSet& data);
 // The key under which the metadata hold the set's description.
 inline constexpr std::string_view kDataKey = "damier.data";
 // A longer header belongs to no data set.
-inline constexpr std::uint64_t kLongestDataHeader = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t kMaxDataHeaderBytes = std::uint64_t{1} << 20;
 
 // Numbers of `dtype` from `bytes`, as T.
 template <class T>

@@ -121,9 +121,9 @@ Result<Json> DataSetWriter::finish(Json info) {
   info["checksum"] = checksum_text(sum.value());
   const std::string header =
       nn::header_bytes(header_of(columns(), counts_[0] + counts_[1] + counts_[2], info));
-  if (header.size() > nn::kLengthBytes + kLongestDataHeader) {
+  if (header.size() > nn::kLengthBytes + kMaxDataHeaderBytes) {
     return Error{fmt::format("the header takes {} bytes; expected {} at most",
-                             header.size() - nn::kLengthBytes, kLongestDataHeader),
+                             header.size() - nn::kLengthBytes, kMaxDataHeaderBytes),
                  {path_.string()}};
   }
   auto file = AtomicFile::create(path_);

@@ -9,7 +9,7 @@ namespace damier::learn {
 
 namespace {
 
-constexpr int kMostMatchGames = 1'000'000;
+constexpr int kMaxMatchGames = 1'000'000;
 
 Result<std::string> encoder_with_rules(const Task& task, const Json* rules,
                                        const std::string& encoder) {
@@ -58,7 +58,7 @@ void read_opponents(JsonFields& fields, PlayRecipe& recipe) {
     }
   }
   recipe.match_games =
-      static_cast<int>(fields.integer_or("games", 2, kMostMatchGames, recipe.match_games));
+      static_cast<int>(fields.integer_or("games", 2, kMaxMatchGames, recipe.match_games));
   recipe.keep_models = fields.flag_or("models", recipe.keep_models);
 }
 

@@ -18,9 +18,9 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{4} << 20;
-constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;
-constexpr std::uint64_t kMostTrainingBytes = std::uint64_t{16} << 30;
+constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;
+constexpr std::int64_t kMaxSamples = std::int64_t{1} << 40;
+constexpr std::uint64_t kMaxTrainingBytes = std::uint64_t{16} << 30;
 
 const Json& object_or_empty(const Json* value) {
   static const Json empty = Json::object();
@@ -185,10 +185,10 @@ Status read_network(const Json* json, const std::string& source, Recipe& recipe)
   recipe.network = *std::move(spec);
   const std::uint64_t bytes = nn::network_bytes(recipe.network, recipe.batch, nn::Use::training,
                                                 recipe.doubles ? sizeof(double) : sizeof(float));
-  if (bytes <= kMostTrainingBytes) return Done{};
+  if (bytes <= kMaxTrainingBytes) return Done{};
   return Error{fmt::format("batch: {} samples of this network take {} bytes of memory; expected {} "
                            "at most",
-                           recipe.batch, bytes, kMostTrainingBytes),
+                           recipe.batch, bytes, kMaxTrainingBytes),
                {source}};
 }
 
@@ -203,7 +203,7 @@ Status read_initialisation(const Json* json, const std::string& source, Recipe& 
   nn::Initialisation& to = recipe.initialisation;
   to.kind = static_cast<nn::Initialisation::Kind>(fields.word_or("kind", kinds, "he_uniform"));
   if (to.kind == nn::Initialisation::uniform) {
-    to.limit = fields.number_or("limit", 0, nn::Initialisation::kGreatestLimit, to.limit);
+    to.limit = fields.number_or("limit", 0, nn::Initialisation::kMaxLimit, to.limit);
   }
   return fields.finish();
 }
@@ -267,7 +267,7 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
   GenerateOptions to = task.defaults();
   to.split = fields.optional_text("split").value_or(to.split);
   to.count = static_cast<std::uint64_t>(
-      fields.integer_or("count", 0, kMostSamples, static_cast<std::int64_t>(to.count)));
+      fields.integer_or("count", 0, kMaxSamples, static_cast<std::int64_t>(to.count)));
   to.validation = fields.number_or("validation", 0, 1, to.validation);
   to.test = fields.number_or("test", 0, 1, to.test);
   if (const auto seed = fields.optional_unsigned("seed")) to.seed = Seed{*seed};
@@ -480,7 +480,7 @@ std::vector<std::string> recipe_names(const Tasks& tasks) {
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings, const Tasks& tasks) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(name, ignored)) {
-    const auto text = read_file(name, kLargestFile);
+    const auto text = read_file(name, kMaxFileBytes);
     if (!text) return text.error();
     return parse_recipe(*text, name, settings, tasks);
   }

@@ -14,11 +14,11 @@ namespace damier::learn {
 
 namespace {
 
-constexpr std::int64_t kMostMoves = std::int64_t{1} << 40;
-constexpr int kMostGamesAtOnce = 65536;
-constexpr double kGreatestReward = 1e6;
+constexpr std::int64_t kMaxMoves = std::int64_t{1} << 40;
+constexpr int kMaxGamesAtOnce = 65536;
+constexpr double kMaxReward = 1e6;
 // A checkpoint holds the experience beside the weights.
-constexpr std::uint64_t kMostExperienceBytes = std::uint64_t{3} << 29;
+constexpr std::uint64_t kMaxExperienceBytes = std::uint64_t{3} << 29;
 
 // Reads numbers that may change over the run: a number, or {"from": 1, "to": 0.05, "over": 0.5}.
 struct FadingReader {
@@ -50,7 +50,7 @@ Status read_rewards(const Json* json, const std::string& source, Rewards& reward
                                 {"loss", &rewards.loss},
                                 {"move", &rewards.move},
                                 {"illegal", &rewards.illegal}}) {
-    *to = fields.number_or(key, -kGreatestReward, kGreatestReward, *to);
+    *to = fields.number_or(key, -kMaxReward, kMaxReward, *to);
   }
   return fields.finish();
 }
@@ -71,7 +71,7 @@ Status read_shaping(const Json* json, const std::string& source, const Task& tas
   if (json == nullptr) return Done{};
   JsonFields fields(*json, "reinforcement.shaping", source);
   for (const std::string& name : task.potentials()) {
-    const double weight = fields.number_or(name, -kGreatestReward, kGreatestReward, 0);
+    const double weight = fields.number_or(name, -kMaxReward, kMaxReward, 0);
     if (weight != 0) shaping.push_back({name, weight});
   }
   return fields.finish();
@@ -93,9 +93,9 @@ void read_faults(JsonFields& fields, Faults& faults) {
 Status read_q(JsonFields& fields, const std::string& source, ReinforcementOptions& how) {
   FadingReader fadings{fields, source};
   how.replay = static_cast<std::uint64_t>(
-      fields.integer_or("replay", 1, kMostMoves, static_cast<std::int64_t>(how.replay)));
+      fields.integer_or("replay", 1, kMaxMoves, static_cast<std::int64_t>(how.replay)));
   how.begin = static_cast<std::uint64_t>(
-      fields.integer_or("begin", 0, kMostMoves, static_cast<std::int64_t>(how.begin)));
+      fields.integer_or("begin", 0, kMaxMoves, static_cast<std::int64_t>(how.begin)));
   how.reuse = fields.number_or("reuse", 1e-3, 1000, how.reuse);
   how.epsilon = fadings.read("epsilon", 0, 1, how.epsilon);
   how.temperature = fadings.read("temperature", 0, 1e6, how.temperature);
@@ -131,7 +131,7 @@ Status read_policy(JsonFields& fields, const std::string& source, ReinforcementO
 
 PlayFields ask_reinforcement(JsonFields& fields, ReinforcementRecipe& recipe) {
   recipe.steps = static_cast<std::uint64_t>(
-      fields.integer_or("steps", 1, kMostMoves, static_cast<std::int64_t>(recipe.steps)));
+      fields.integer_or("steps", 1, kMaxMoves, static_cast<std::int64_t>(recipe.steps)));
   return ask_play(fields, "reinforcement", recipe);
 }
 
@@ -144,7 +144,7 @@ Status read_reinforcement(const PlayFields& asked, const std::string& source, Re
                                          kReinforcementMethods.end());
   how.method = static_cast<ReinforcementMethod>(fields.word_or("method", methods, "q"));
   const bool values = how.method == ReinforcementMethod::q;
-  how.games = static_cast<int>(fields.integer_or("games", 1, kMostGamesAtOnce, how.games));
+  how.games = static_cast<int>(fields.integer_or("games", 1, kMaxGamesAtOnce, how.games));
   how.moves = static_cast<int>(fields.integer_or("moves", 1, 100'000, values ? 1 : 16));
   how.random_plies =
       static_cast<int>(fields.integer_or("random_plies", 0, 100'000, how.random_plies));
@@ -223,7 +223,7 @@ Status check_reinforcement(const std::string& source, const Recipe& recipe) {
   const ExperienceSize size = {static_cast<std::size_t>(how.games),
                                static_cast<std::size_t>(recipe.network.input.size()),
                                static_cast<std::size_t>(actions), how.times_to_keep()};
-  const std::uint64_t most = std::min(recipe.memory_mb << 20, kMostExperienceBytes);
+  const std::uint64_t most = std::min(recipe.memory_mb << 20, kMaxExperienceBytes);
   if (size.bytes() <= most) return Done{};
   return wrong(
       fmt::format("reinforcement.{}: the moves take {} bytes of memory; expected {} at most",

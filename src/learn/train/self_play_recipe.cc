@@ -6,14 +6,14 @@ namespace damier::learn {
 
 namespace {
 
-constexpr int kMostGames = 1'000'000;
+constexpr int kMaxGames = 1'000'000;
 
 }  // namespace
 
 PlayFields ask_self_play(JsonFields& fields, SelfPlayRecipe& recipe) {
   recipe.generations =
       static_cast<int>(fields.integer_or("generations", 1, 1'000'000, recipe.generations));
-  recipe.games = static_cast<int>(fields.integer_or("games", 1, kMostGames, recipe.games));
+  recipe.games = static_cast<int>(fields.integer_or("games", 1, kMaxGames, recipe.games));
   recipe.play.root.simulations = static_cast<int>(
       fields.integer_or("simulations", 1, 1'000'000, recipe.play.root.simulations));
   return ask_play(fields, "self_play", recipe);
@@ -45,7 +45,7 @@ Status read_self_play(const PlayFields& asked, const std::string& source, Recipe
   to.window = static_cast<int>(fields.integer_or("window", 1, 10'000, to.window));
   to.reuse = fields.number_or("reuse", 1e-3, 1000, to.reuse);
   to.gate = fields.number_or("gate", 0, 1, to.gate);
-  to.gate_games = static_cast<int>(fields.integer_or("gate_games", 2, kMostGames, to.gate_games));
+  to.gate_games = static_cast<int>(fields.integer_or("gate_games", 2, kMaxGames, to.gate_games));
   return fields.finish();
 }
 

@@ -47,17 +47,17 @@ struct Place {
 
   static Result<Place> read(const Json& json, const std::string& source) {
     JsonFields fields(json, "", source);
-    constexpr std::int64_t kMostSteps = std::int64_t{1} << 40;
-    constexpr int kMostEpochs = 1'000'000;
+    constexpr std::int64_t kMaxSteps = std::int64_t{1} << 40;
+    constexpr int kMaxEpochs = 1'000'000;
     Place place;
-    place.epoch = static_cast<int>(fields.integer("epoch", 0, kMostEpochs));
-    place.window = static_cast<std::size_t>(fields.integer("window", 0, kMostSteps));
-    place.batch = static_cast<std::size_t>(fields.integer("batch", 0, kMostSteps));
-    place.rows = static_cast<std::uint64_t>(fields.integer("rows", 0, kMostSteps));
+    place.epoch = static_cast<int>(fields.integer("epoch", 0, kMaxEpochs));
+    place.window = static_cast<std::size_t>(fields.integer("window", 0, kMaxSteps));
+    place.batch = static_cast<std::size_t>(fields.integer("batch", 0, kMaxSteps));
+    place.rows = static_cast<std::uint64_t>(fields.integer("rows", 0, kMaxSteps));
     place.loss = std::bit_cast<double>(fields.optional_unsigned("loss").value_or(0));
     place.best = std::bit_cast<double>(fields.optional_unsigned("best").value_or(0));
-    place.best_epoch = static_cast<int>(fields.integer("best_epoch", -1, kMostEpochs));
-    place.since_best = static_cast<int>(fields.integer("since_best", 0, kMostEpochs));
+    place.best_epoch = static_cast<int>(fields.integer("best_epoch", -1, kMaxEpochs));
+    place.since_best = static_cast<int>(fields.integer("since_best", 0, kMaxEpochs));
     if (auto status = fields.finish(); !status) return std::move(status).error();
     return place;
   }

@@ -31,7 +31,7 @@ Result<std::vector<JudgedPosition>> read_judged(std::string_view text, std::stri
 // Those that ship, by game; empty where there are none.
 std::span<const std::pair<std::string_view, std::string_view>> builtin_judged();
 std::string_view judged_of(std::string_view game);
-inline constexpr std::size_t kLargestJudged = 64 << 20;
+inline constexpr std::size_t kMaxJudgedBytes = 64 << 20;
 
 // So many of them, spread evenly over the list; all where there are no more.
 std::vector<JudgedPosition> some_of(std::vector<JudgedPosition> all, std::size_t count);

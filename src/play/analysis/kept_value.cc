@@ -17,7 +17,7 @@ namespace damier::play {
 namespace {
 
 constexpr int kTries = 1000;  // games until one has a position that is not lost
-constexpr int kMostPlies = 1000;
+constexpr int kMaxPlies = 1000;
 // More than any position of a game that is played from its start takes.
 constexpr SolveLimits kForAnAnswer = {.nodes = 20'000'000};
 
@@ -42,7 +42,7 @@ std::unique_ptr<games::Session> met_position(const KeptPlan& plan, KeptWorker& w
   const std::array<Player*, 2> sides = {host(), host()};
   std::vector<std::unique_ptr<games::Session>> met;
   auto session = plan.toolkit->game().start(plan.seed);
-  while (session->outcome() == games::Outcome::ongoing && session->plies() < kMostPlies) {
+  while (session->outcome() == games::Outcome::ongoing && session->plies() < kMaxPlies) {
     met.push_back(session->clone());
     if (interrupted()) break;
     Player& player = *sides[static_cast<std::size_t>(index(session->side_to_move()))];

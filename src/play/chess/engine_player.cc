@@ -139,7 +139,7 @@ Result<PlayerFactory> open_engine(PlayerText& text) {
   const auto seconds = text.number("seconds=S", "time for a move", 0.001, 1e6);
   const auto depth = text.integer("depth=D", "plies to look ahead", 1, 100);
   const auto elo = text.integer("elo=E", "plays about this strong, on purpose",
-                                search::chess::kLeastElo, search::chess::kMostElo);
+                                search::chess::kMinElo, search::chess::kMaxElo);
   options.engine.threads =
       static_cast<int>(text.integer("threads=T", "searches with so many at once", 1, 256, 1));
   options.engine.table_bytes = static_cast<std::size_t>(text.integer(

@@ -13,12 +13,12 @@ namespace damier::play {
 
 namespace {
 
-constexpr double kLongestTime = 1e6;
+constexpr double kMaxTime = 1e6;
 constexpr int kMateScore = 1'000'000;
 
 std::optional<double> parse_seconds(std::string_view text) {
   const auto seconds = parse_number<double>(text);
-  if (!seconds || !(*seconds >= 0 && *seconds <= kLongestTime)) return std::nullopt;
+  if (!seconds || !(*seconds >= 0 && *seconds <= kMaxTime)) return std::nullopt;
   return seconds;
 }
 

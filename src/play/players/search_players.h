@@ -67,10 +67,10 @@ PlayerFactory search_players(Make make) {
   return [make] { return std::make_unique<SearchPlayer<G, decltype(make())>>(make()); };
 }
 
-inline constexpr std::int64_t kMostPlayouts = 1'000'000'000;
+inline constexpr std::int64_t kMaxPlayouts = 1'000'000'000;
 
 inline std::int64_t read_playouts(PlayerText& text) {
-  return text.integer(":N", "random games for every legal move", 1, kMostPlayouts, 100);
+  return text.integer(":N", "random games for every legal move", 1, kMaxPlayouts, 100);
 }
 
 inline double read_seconds(PlayerText& text) {
@@ -139,8 +139,8 @@ inline search::TreeOptions read_tree_options(PlayerText& text, std::string_view 
                                              search::Formula formula, double c) {
   search::TreeOptions options;
   options.formula = formula;
-  const auto number = text.integer(simulations, "simulations a move, 1000 where no time is given",
-                                   1, kMostPlayouts);
+  const auto number =
+      text.integer(simulations, "simulations a move, 1000 where no time is given", 1, kMaxPlayouts);
   options.c = text.number("c=X", "how much it explores", 0, 1000, c);
   options.budget.seconds = read_seconds(text);
   // With a time to keep, that alone ends the search unless a number is given too.

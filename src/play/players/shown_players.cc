@@ -9,7 +9,7 @@ namespace damier::play {
 
 namespace {
 
-constexpr std::size_t kWidestName = 24;
+constexpr std::size_t kMaxNameWidth = 24;
 
 // The text with `parts` of each path kept, from its end: "net:…/runs/model.safetensors,mcts=40".
 std::string with_short_paths(std::string_view text, std::size_t parts) {
@@ -58,7 +58,7 @@ std::vector<std::string> shown_players(std::span<const std::string> texts) {
   };
   for (std::size_t i = 0; i < texts.size(); ++i) {
     std::string name = player_alias(texts[i]).value_or(texts[i]);
-    if (name == texts[i] && width_of({&texts[i], 1}) > kWidestName) {
+    if (name == texts[i] && width_of({&texts[i], 1}) > kMaxNameWidth) {
       std::size_t parts = 1;
       do {
         name = with_short_paths(texts[i], parts++);

@@ -144,7 +144,7 @@ Status set_ratings(Strength& strength, std::vector<StrengthRow> ratings) {
   std::vector<const StrengthRow*> quick;
   for (const StrengthRow& row : ratings) {
     const bool distinct = quick.empty() || row.elo > quick.back()->elo;
-    if (row.player != kAnchor && row.seconds.value_or(0) <= kLongestMove && distinct) {
+    if (row.player != kAnchor && row.seconds.value_or(0) <= kMaxMoveSeconds && distinct) {
       quick.push_back(&row);
     }
   }
@@ -152,7 +152,7 @@ Status set_ratings(Strength& strength, std::vector<StrengthRow> ratings) {
     return Error{
         fmt::format("{} levels need as many players that take no longer than {} s a move; "
                     "the tournament has {} beside {}",
-                    kLevels, kLongestMove, quick.size(), kAnchor)};
+                    kLevels, kMaxMoveSeconds, quick.size(), kAnchor)};
   }
   strength.levels = equal_steps(quick);
   strength.strongest = ratings.back().player;

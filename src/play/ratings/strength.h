@@ -56,9 +56,9 @@ Result<Strength> read_strength(std::string_view text, std::string_view source);
 std::string strength_text(const Strength& strength);
 
 // Takes over what a tournament found, and chooses the levels: steps as equal as the players allow
-// from the weakest but `random` to the strongest of those who take no longer than kLongestMove.
+// from the weakest but `random` to the strongest of those who take no longer than kMaxMoveSeconds.
 // A fault where there are fewer than kLevels of these.
-inline constexpr double kLongestMove = 2.5;  // seconds, in the mean
+inline constexpr double kMaxMoveSeconds = 2.5;  // seconds, in the mean
 Status set_ratings(Strength& strength, std::vector<StrengthRow> ratings);
 
 // What ships, by game.

@@ -13,8 +13,8 @@ namespace damier::report {
 namespace {
 
 // Beyond this a difference of two values could overflow.
-constexpr double kLargest = 1e300;
-constexpr double kSmallest = 1e-300;
+constexpr double kMaxValue = 1e300;
+constexpr double kMinValue = 1e-300;
 
 int decade_of(double value) { return static_cast<int>(std::floor(std::log10(value) + 1e-9)); }
 
@@ -33,8 +33,8 @@ double nice_step(double span, int most) {
 Range widened(Range range) {
   if (range.empty()) return {0, 1};
   const double size = std::max(std::abs(range.low), std::abs(range.high));
-  if (range.high - range.low > std::max(size * 1e-12, kSmallest)) return range;
-  const double room = size < kSmallest ? 1 : 0.1 * size;
+  if (range.high - range.low > std::max(size * 1e-12, kMinValue)) return range;
+  const double room = size < kMinValue ? 1 : 0.1 * size;
   return {range.low - room, range.high + room};
 }
 
@@ -128,10 +128,10 @@ Ticks logarithmic_ticks(double low, double high, int most) {
         plain ? without_trailing_zeros(fixed(value, std::max(0, -decade_of(value))))
               : decade_label(value));
   }
-  constexpr int kMostDecadesWithMinorTicks = 8;
+  constexpr int kMaxDecadesWithMinorTicks = 8;
   const int first = decade_of(low);
   const int last = decade_of(high);
-  if (last - first > kMostDecadesWithMinorTicks) return ticks;
+  if (last - first > kMaxDecadesWithMinorTicks) return ticks;
   for (int decade = first; decade <= last; ++decade) {
     for (int factor = 2; factor < 10; ++factor) {
       const double value = factor * power_of_ten(decade);
@@ -150,8 +150,8 @@ void Range::include(double value) {
 }
 
 bool drawable(const Axis& axis, double value) {
-  if (!std::isfinite(value) || std::abs(value) > kLargest) return false;
-  return axis.scale == Scale::linear || value >= kSmallest;
+  if (!std::isfinite(value) || std::abs(value) > kMaxValue) return false;
+  return axis.scale == Scale::linear || value >= kMinValue;
 }
 
 std::vector<double> nice_ticks(double low, double high, int most) {
@@ -206,8 +206,8 @@ AxisScale::AxisScale(const Axis& axis, Range data, Ends ends, int most_ticks)
     } else {
       const double room = std::exp(0.03 * (std::log(data.high) - std::log(data.low)));
       // A range of hundreds of decades must not run out of what a double holds.
-      low_ = std::max(data.low / room, 1e-5 * kSmallest);
-      high_ = std::min(data.high * room, 1e5 * kLargest);
+      low_ = std::max(data.low / room, 1e-5 * kMinValue);
+      high_ = std::min(data.high * room, 1e5 * kMaxValue);
     }
     if (high_ / low_ < 1 + 1e-9) {
       low_ /= 2;
@@ -262,7 +262,7 @@ std::string number_text(double value, int significant) {
 std::vector<std::string> column_texts(std::span<const double> values, int significant) {
   bool whole = true;
   double largest = 0;
-  double smallest = kLargest;  // apart from zero
+  double smallest = kMaxValue;  // apart from zero
   for (const double value : values) {
     if (!std::isfinite(value)) continue;
     const double size = std::abs(value);
@@ -270,9 +270,9 @@ std::vector<std::string> column_texts(std::span<const double> values, int signif
     largest = std::max(largest, size);
     if (size > 0) smallest = std::min(smallest, size);
   }
-  constexpr double kWidestSpread = 1e5;
+  constexpr double kMaxSpread = 1e5;
   const bool same_size =
-      largest < 1e9 && (whole || (smallest > 1e-5 && largest / smallest < kWidestSpread));
+      largest < 1e9 && (whole || (smallest > 1e-5 && largest / smallest < kMaxSpread));
   const int decimals =
       whole || largest == 0 ? 0 : std::clamp(significant - 1 - decade_of(largest), 0, 6);
   std::vector<std::string> texts;
@@ -289,7 +289,7 @@ std::vector<std::string> column_texts(std::span<const double> values, int signif
 
 bool ValueFilter::takes(const Axis& axis, double value) {
   if (drawable(axis, value)) return true;
-  const bool finite = std::isfinite(value) && std::abs(value) <= kLargest;
+  const bool finite = std::isfinite(value) && std::abs(value) <= kMaxValue;
   ++(finite ? not_positive_ : not_finite_);
   return false;
 }

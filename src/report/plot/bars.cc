@@ -32,9 +32,9 @@ struct Slots {
   double begin = 0;  // from the centre of the category
 
   Slots(double room, std::size_t bars) {
-    constexpr double kWidest = 56;
+    constexpr double kMaxBarWidth = 56;
     const double count = static_cast<double>(std::max<std::size_t>(bars, 1));
-    const double used = std::min(room * 0.76, kWidest * count);
+    const double used = std::min(room * 0.76, kMaxBarWidth * count);
     gap = used / count > 8 ? 2 : 0;
     width = std::max(used / count - gap, 1.0);
     begin = -used / 2 + gap / 2;

@@ -13,14 +13,14 @@ namespace damier::report {
 
 namespace {
 
-constexpr std::size_t kMostMarkers = 40;  // more would hide their line
+constexpr std::size_t kMaxMarkers = 40;  // more would hide their line
 
 // Every how many points there is a marker; 0 for none. A long curve keeps a few, to be told from
 // the others by shape as well as by colour.
 std::size_t marker_stride(const Curve& curve, std::size_t points) {
   constexpr std::size_t kMarkersOfLongCurve = 8;
   if (curve.markers == Markers::hidden) return 0;
-  if (curve.markers == Markers::shown || points <= kMostMarkers) return 1;
+  if (curve.markers == Markers::shown || points <= kMaxMarkers) return 1;
   return points / kMarkersOfLongCurve;
 }
 
@@ -221,11 +221,11 @@ std::optional<Trend> fitted(const ScatterPlot& chart, const std::vector<ScatterP
   return Trend{slope, mean_y - slope * mean_x, yy > 0 ? xy / std::sqrt(xx * yy) : 0};
 }
 
-constexpr std::size_t kMostWithTooltips = 300;
+constexpr std::size_t kMaxWithTooltips = 300;
 
 void draw_points(Frame& frame, const ScatterPlot& chart, const ScatterSeries& series,
                  std::size_t index, const std::vector<ScatterPoint>& points) {
-  if (points.size() <= kMostWithTooltips) {
+  if (points.size() <= kMaxWithTooltips) {
     for (const auto& point : points) {
       frame.svg().path(marker_path(index, frame.x(point.x), frame.y(point.y), 3.5), "point",
                        fmt::format("{}: {}, {}", series.name, value_text(chart.x, point.x),
@@ -264,7 +264,7 @@ void draw_trend(Frame& frame, const ScatterPlot& chart, const Trend& trend,
   const double x1 = frame.x(off_scale(chart.x, from));
   const double x2 = frame.x(off_scale(chart.x, to));
   // Among many points a line needs a rim to be seen; a few it should not cut in two.
-  if (points.size() > kMostWithTooltips) {
+  if (points.size() > kMaxWithTooltips) {
     frame.svg().line(x1, height(from), x2, height(to), "trend-halo");
   }
   frame.svg().line(x1, height(from), x2, height(to), "trend");

@@ -31,7 +31,7 @@ double quantile(const std::vector<double>& sorted, double part) {
   return sorted[below] * (1 - share) + sorted[above] * share;
 }
 
-constexpr int kMostBins = 80;
+constexpr int kMaxBins = 80;
 
 std::vector<double> equal_edges(double low, double high, int bins) {
   std::vector<double> edges;
@@ -42,8 +42,8 @@ std::vector<double> equal_edges(double low, double high, int bins) {
 
 // Small whole numbers (plies, moves, scores) have one bin each, centred on the number.
 bool one_bin_a_number(const std::vector<double>& sorted) {
-  constexpr double kMostNumbers = 60;
-  return sorted.back() - sorted.front() < kMostNumbers &&
+  constexpr double kMaxNumbers = 60;
+  return sorted.back() - sorted.front() < kMaxNumbers &&
          std::all_of(sorted.begin(), sorted.end(), [](double v) { return std::floor(v) == v; }) &&
          std::abs(sorted.front()) < 1e9;
 }
@@ -60,13 +60,13 @@ std::vector<double> automatic_edges(const std::vector<double>& sorted) {
   const double spread = quantile(sorted, 0.75) - quantile(sorted, 0.25);
   double bins = std::sqrt(count);
   if (spread > 0) bins = (high - low) / (2 * spread / std::cbrt(count));
-  bins = std::clamp(bins, 4.0, static_cast<double>(kMostBins) / 2);
+  bins = std::clamp(bins, 4.0, static_cast<double>(kMaxBins) / 2);
   const auto ticks = nice_ticks(low, high, static_cast<int>(bins));
   if (ticks.size() < 2) return equal_edges(low, high, static_cast<int>(bins));
   const double step = ticks[1] - ticks[0];
   const double first = ticks.front() > low ? ticks.front() - step : ticks.front();
   std::vector<double> edges;
-  for (int i = 0; i <= kMostBins + 1; ++i) {
+  for (int i = 0; i <= kMaxBins + 1; ++i) {
     edges.push_back(first + step * i);
     if (edges.back() >= high) break;
   }
@@ -88,7 +88,7 @@ Bins binned(const Histogram& histogram) {
   std::sort(all.begin(), all.end());
   const bool constant = all.front() == all.back();
   if (histogram.x.scale == Scale::logarithmic && !constant) {
-    const int count = std::clamp(histogram.bins.value_or(30), 1, kMostBins);
+    const int count = std::clamp(histogram.bins.value_or(30), 1, kMaxBins);
     for (const double exponent :
          equal_edges(std::log10(all.front()), std::log10(all.back()), count)) {
       bins.edges.push_back(std::pow(10.0, exponent));

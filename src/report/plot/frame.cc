@@ -19,7 +19,7 @@ constexpr int kYTicks = 6;
 constexpr int kXTicks = 9;
 constexpr double kTurn = -35;  // degrees, for names that do not fit side by side
 constexpr double kTurnRadians = kTurn * std::numbers::pi / 180;
-constexpr double kLongestTurned = 160;
+constexpr double kMaxTurnedLength = 160;
 
 double widest(const std::vector<std::string>& texts, double font_size) {
   double width = 0;
@@ -97,13 +97,13 @@ void draw_interval(SvgWriter& svg, double x, double low, double high, double cap
 }
 
 std::string name_list(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMaxNames = 8;
   std::string out;
-  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+  for (std::size_t i = 0; i < std::min(names.size(), kMaxNames); ++i) {
     if (i > 0) out += ", ";
     out += names[i].empty() ? tr("unnamed") : names[i];
   }
-  if (names.size() > kMost) out += tr_format(" and {} more", names.size() - kMost);
+  if (names.size() > kMaxNames) out += tr_format(" and {} more", names.size() - kMaxNames);
   return out;
 }
 
@@ -158,17 +158,17 @@ std::vector<std::string> Frame::category_lines(const std::string& name) const {
 
 // Names stand under their slots in up to three lines; if one does not fit there, all are turned.
 void Frame::lay_out_categories(const FrameRequest& request) {
-  constexpr std::size_t kMostLines = 3;
+  constexpr std::size_t kMaxLines = 3;
   for (const auto& category : request.categories) {
     const auto lines = category_lines(category);
-    turned_ = turned_ || lines.size() > kMostLines || widest(lines, kTickSize) > slot_width() - 8;
+    turned_ = turned_ || lines.size() > kMaxLines || widest(lines, kTickSize) > slot_width() - 8;
   }
   if (!turned_) return;
   // The first name runs out to the left of its slot and needs room there.
   const double width =
-      std::min(kLongestTurned, text_width(request.categories.front(), kTickSize) + 4);
-  constexpr double kMostRoom = 120;
-  left_ = std::max(left_, std::min(kMostRoom, width * std::cos(kTurnRadians) - slot_width() / 2));
+      std::min(kMaxTurnedLength, text_width(request.categories.front(), kTickSize) + 4);
+  constexpr double kMaxRoom = 120;
+  left_ = std::max(left_, std::min(kMaxRoom, width * std::cos(kTurnRadians) - slot_width() / 2));
 }
 
 void Frame::draw_y_axis(const Axis& axis) {
@@ -229,7 +229,8 @@ void Frame::draw_categories(const FrameRequest& request) {
     const std::size_t stride = name_stride(20, slot_width());
     for (std::size_t i = 0; i < request.categories.size(); i += stride) {
       // The first names would run off the page to the left.
-      const double limit = std::min(kLongestTurned, (slot_center(i) - 2) / std::cos(kTurnRadians));
+      const double limit =
+          std::min(kMaxTurnedLength, (slot_center(i) - 2) / std::cos(kTurnRadians));
       const std::string name = shortened(request.categories[i], limit, kTickSize);
       const double width = text_width(name, kTickSize);
       used = std::max(used, 12 + width * -std::sin(kTurnRadians));

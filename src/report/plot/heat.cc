@@ -84,18 +84,18 @@ double widest_name(const std::vector<std::string>& names) {
 }
 
 Layout lay_out(const HeatMap& chart, double bar_labels) {
-  constexpr double kMostForNames = 170;
+  constexpr double kMaxForNames = 170;
   Layout layout;
-  layout.left = std::min(widest_name(chart.rows), kMostForNames) + 12;
+  layout.left = std::min(widest_name(chart.rows), kMaxForNames) + 12;
   layout.top = 28;
   const double columns = static_cast<double>(std::max<std::size_t>(chart.columns.size(), 1));
   const double rows = static_cast<double>(std::max<std::size_t>(chart.rows.size(), 1));
   const double room = kFigureWidth - layout.left - 26 - kBarWidth - 8 - bar_labels;
   layout.cell_width = std::min(room / columns, chart.square_cells ? 52.0 : 130.0);
-  constexpr double kTallest = 520;
+  constexpr double kMaxHeight = 520;
   layout.cell_height =
       chart.square_cells ? layout.cell_width : std::clamp(layout.cell_width * 0.6, 18.0, 40.0);
-  layout.cell_height = std::min(layout.cell_height, kTallest / rows);
+  layout.cell_height = std::min(layout.cell_height, kMaxHeight / rows);
   if (chart.square_cells) layout.cell_width = layout.cell_height;
   layout.right = layout.left + columns * layout.cell_width;
   layout.bottom = layout.top + rows * layout.cell_height;
@@ -140,8 +140,8 @@ double draw_column_names(SvgWriter& svg, const HeatMap& chart, const Layout& lay
 
 void draw_color_bar(SvgWriter& svg, const HeatMap& chart, const Layout& layout, const Ramp& ramp,
                     const AxisScale& scale) {
-  constexpr double kShortest = 90;
-  const double bottom = std::max(layout.bottom, layout.top + kShortest);
+  constexpr double kMinHeight = 90;
+  const double bottom = std::max(layout.bottom, layout.top + kMinHeight);
   const double height = bottom - layout.top;
   const double step = height / kRampSteps;
   for (int i = 0; i < kRampSteps; ++i) {

@@ -443,8 +443,8 @@ int finished_score(const Pass& pass, int packed, bool white_to_move) {
   score = scale == 0 ? score / 32 : score + pass.mop_up(end > 0);
   if (!white_to_move) score = -score;
   score += kEvaluationTempo;
-  constexpr int kMost = 15'000;
-  return score > kMost ? kMost : score < -kMost ? -kMost : score;
+  constexpr int kMaxScore = 15'000;
+  return score > kMaxScore ? kMaxScore : score < -kMaxScore ? -kMaxScore : score;
 }
 
 template <class Bits>

@@ -17,15 +17,15 @@ namespace damier::search::chess {
 
 namespace {
 
-using games::chess::kMostPieces;
+using games::chess::kMaxPieces;
 using games::chess::kPieceFeatures;
 using nn::LayerKind;
 
-constexpr int kMostUnits = 2048;
+constexpr int kMaxUnits = 2048;
 constexpr std::int64_t kOutputScale =
     std::int64_t{kOutputOne} * kActivationOne * kActivationOne;  // of the sum in whole numbers
 constexpr std::string_view kScaleKey = "squash";
-constexpr double kLargestScale = 10'000;
+constexpr double kMaxScale = 10'000;
 
 std::int64_t nearest(double x) { return std::llround(x); }
 
@@ -41,9 +41,9 @@ Result<double> scale_in(const nn::TensorMetadata& metadata) {
   for (const auto& [key, value] : metadata) {
     if (key != kScaleKey) continue;
     const auto scale = parse_number<double>(value);
-    if (scale && *scale >= 1 && *scale <= kLargestScale) return *scale;
+    if (scale && *scale >= 1 && *scale <= kMaxScale) return *scale;
     return Error{fmt::format("its {} is {}; expected a number from 1 to {}", kScaleKey,
-                             in_quotes(value), kLargestScale)};
+                             in_quotes(value), kMaxScale)};
   }
   return Error{
       fmt::format("does not say what its output is in pawns; expected the key {} in its "
@@ -66,7 +66,7 @@ AlignedNumbers::AlignedNumbers(std::size_t count) : lines_((count + 31) / 32) {}
 Status check_evaluation_spec(const nn::NetworkSpec& spec) {
   const int head = value_head(spec);
   const auto& layers = spec.layers;
-  const bool fits = spec.input == nn::Shape{2 * kMostPieces} && layers.size() == 2 && head >= 0 &&
+  const bool fits = spec.input == nn::Shape{2 * kMaxPieces} && layers.size() == 2 && head >= 0 &&
                     layers[0].kind == LayerKind::sparse && layers[0].features == kPieceFeatures &&
                     layers[0].lists == 2 && layers[0].bias &&
                     layers[1].kind == LayerKind::squared_clipped_relu &&
@@ -79,11 +79,11 @@ Status check_evaluation_spec(const nn::NetworkSpec& spec) {
     return Error{fmt::format(
         "is no evaluation network; expected {} inputs, a sparse layer of {} features in 2 lists, "
         "squared_clipped_relu, and one head 'value' of a dense unit and a sigmoid",
-        2 * kMostPieces, kPieceFeatures)};
+        2 * kMaxPieces, kPieceFeatures)};
   }
-  if (layers[0].units % kUnitStep != 0 || layers[0].units > kMostUnits) {
+  if (layers[0].units % kUnitStep != 0 || layers[0].units > kMaxUnits) {
     return Error{fmt::format("has {} units; expected a multiple of {}, {} at most", layers[0].units,
-                             kUnitStep, kMostUnits)};
+                             kUnitStep, kMaxUnits)};
   }
   return Done{};
 }
@@ -143,28 +143,28 @@ Status EvaluationNetwork::quantise(std::span<const float> features, std::span<co
     fits = fits && std::abs(scaled) < most + 0.5;
     return fits ? static_cast<std::int16_t>(nearest(scaled)) : std::int16_t{0};
   };
-  constexpr double kLargest = std::numeric_limits<std::int16_t>::max();
+  constexpr double kMax = std::numeric_limits<std::int16_t>::max();
   for (std::size_t unit = 0; unit < units; ++unit) {
     for (std::size_t feature = 0; feature < kFeatures; ++feature) {  // the file has (out, in)
       rows_.data()[feature * units + unit] =
-          whole(features[unit * kFeatures + feature], kActivationOne, kLargest);
+          whole(features[unit * kFeatures + feature], kActivationOne, kMax);
     }
-    bias_.data()[unit] = whole(bias[unit], kActivationOne, kLargest);
+    bias_.data()[unit] = whole(bias[unit], kActivationOne, kMax);
   }
   if (!fits) {
     return Error{
         fmt::format("a weight of its features does not fit into 16 bits; expected {} at "
                     "most (optimiser.clip_weights)",
-                    static_cast<int>(kLargest) / kActivationOne)};
+                    static_cast<int>(kMax) / kActivationOne)};
   }
   for (std::size_t i = 0; i < 2 * units; ++i) {
-    output_.data()[i] = whole(output[i], kOutputOne, kLargestOutputWeight);
+    output_.data()[i] = whole(output[i], kOutputOne, kMaxOutputWeight);
   }
   if (!fits) {
     return Error{
         fmt::format("a weight of its output does not fit into 8 bits; expected {:.2f} at "
                     "most (optimiser.clip_weights)",
-                    static_cast<double>(kLargestOutputWeight) / kOutputOne)};
+                    static_cast<double>(kMaxOutputWeight) / kOutputOne)};
   }
   const double shift = static_cast<double>(output_bias) * static_cast<double>(kOutputScale);
   if (!(std::abs(shift) < std::numeric_limits<std::int32_t>::max())) {
@@ -174,7 +174,7 @@ Status EvaluationNetwork::quantise(std::span<const float> features, std::span<co
   return check_sums();
 }
 
-// A square holds one piece at most, and a legal position kMostPieces: the worst is the sum of the
+// A square holds one piece at most, and a legal position kMaxPieces: the worst is the sum of the
 // largest so many of the squares' worst.
 Status EvaluationNetwork::check_sums() const {
   constexpr int kSquares = games::chess::kSquares;
@@ -185,9 +185,9 @@ Status EvaluationNetwork::check_sums() const {
         int& at = worst[feature % kSquares];
         at = std::max(at, sign * row(feature)[unit]);
       }
-      std::partial_sort(worst, worst + kMostPieces, worst + kSquares, std::greater<>());
+      std::partial_sort(worst, worst + kMaxPieces, worst + kSquares, std::greater<>());
       int sum = sign * bias_.data()[unit];
-      for (int i = 0; i < kMostPieces; ++i) sum += worst[i];
+      for (int i = 0; i < kMaxPieces; ++i) sum += worst[i];
       if (sum > std::numeric_limits<std::int16_t>::max()) {
         return Error{
             fmt::format("the sum of unit {} may not fit into 16 bits; expected smaller "

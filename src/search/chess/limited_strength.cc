@@ -9,12 +9,12 @@ namespace damier::search::chess {
 
 Handicap handicap_of(std::optional<int> elo) {
   if (!elo) return {};
-  const double strength = std::clamp(*elo, kLeastElo, kMostElo);
+  const double strength = std::clamp(*elo, kMinElo, kMaxElo);
   Handicap handicap;
   // Twice the nodes are worth about a hundred points in this range.
-  handicap.nodes = static_cast<std::uint64_t>(200 * std::pow(2.0, (strength - kLeastElo) / 175));
+  handicap.nodes = static_cast<std::uint64_t>(200 * std::pow(2.0, (strength - kMinElo) / 175));
   handicap.lines = 6;
-  handicap.noise = 180 * std::pow(0.5, (strength - kLeastElo) / 350);
+  handicap.noise = 180 * std::pow(0.5, (strength - kMinElo) / 350);
   return handicap;
 }
 

@@ -10,8 +10,8 @@
 
 namespace damier::search::chess {
 
-inline constexpr int kLeastElo = 600;
-inline constexpr int kMostElo = 2700;
+inline constexpr int kMinElo = 600;
+inline constexpr int kMaxElo = 2700;
 
 struct Handicap {
   std::uint64_t nodes = 0;  // at most; 0: no limit

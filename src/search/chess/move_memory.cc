@@ -7,7 +7,7 @@ using games::chess::State;
 
 namespace {
 
-constexpr int kLargestCorrection = 64;  // hundredths of a pawn, of each of the three
+constexpr int kMaxCorrection = 64;  // hundredths of a pawn, of each of the three
 
 std::uint64_t mixed(std::uint64_t sum, Bitboard squares) {
   return (sum ^ squares) * 0x9E3779B97F4A7C15u;
@@ -42,12 +42,11 @@ void MoveMemory::correct(const State& state, int error, int depth) {
   auto& known = corrections_[static_cast<std::size_t>(games::index(state.side))];
   const CorrectionPlaces at = places(state);
   const int weight = std::min(depth + 1, 16);
-  const int aim =
-      std::clamp(error, -2 * kLargestCorrection, 2 * kLargestCorrection) * kCorrectionGrain / 2;
+  const int aim = std::clamp(error, -2 * kMaxCorrection, 2 * kMaxCorrection) * kCorrectionGrain / 2;
   for (std::int16_t* entry : {&known[0][at.pawns], &known[1][at.first], &known[2][at.second]}) {
     const int next = (*entry * (256 - weight) + aim * weight) / 256;
-    constexpr int kMost = kLargestCorrection * kCorrectionGrain;
-    *entry = static_cast<std::int16_t>(std::clamp(next, -kMost, kMost));
+    constexpr int kMax = kMaxCorrection * kCorrectionGrain;
+    *entry = static_cast<std::int16_t>(std::clamp(next, -kMax, kMax));
   }
 }
 

@@ -21,15 +21,15 @@ inline int piece_square(games::Side side, games::chess::Move move) {
          index(to_of(move));
 }
 
-// A number that moves towards ±kMost with every bonus, the slower the nearer it is.
+// A number that moves towards ±kMax with every bonus, the slower the nearer it is.
 class Tendency {
  public:
-  static constexpr int kMost = 16'384;
+  static constexpr int kMax = 16'384;
 
   operator int() const { return value_; }
   void add(int bonus) {
-    bonus = std::clamp(bonus, -kMost, kMost);
-    value_ = static_cast<std::int16_t>(value_ + bonus - value_ * std::abs(bonus) / kMost);
+    bonus = std::clamp(bonus, -kMax, kMax);
+    value_ = static_cast<std::int16_t>(value_ + bonus - value_ * std::abs(bonus) / kMax);
   }
 
  private:

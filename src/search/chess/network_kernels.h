@@ -11,9 +11,9 @@ namespace damier::search::chess {
 
 // Units are a multiple of this, and so are all places in memory in bytes twice over.
 inline constexpr int kUnitStep = 32;
-inline constexpr int kActivationOne = 255;        // what stands for 1 between the layers
-inline constexpr int kOutputOne = 64;             // what stands for 1 among the output's weights
-inline constexpr int kLargestOutputWeight = 127;  // 255 times it fits into 16 bits
+inline constexpr int kActivationOne = 255;    // what stands for 1 between the layers
+inline constexpr int kOutputOne = 64;         // what stands for 1 among the output's weights
+inline constexpr int kMaxOutputWeight = 127;  // 255 times it fits into 16 bits
 
 // Rows of the feature weights, `units` numbers each.
 struct RowChanges {

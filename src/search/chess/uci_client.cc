@@ -19,9 +19,9 @@ namespace {
 using Read = ChildProcess::Read;
 
 constexpr Milliseconds kWithoutLimit{100};
-constexpr std::size_t kMostOffered = 1000;
-constexpr std::size_t kMostLines = 256;  // of MultiPV
-constexpr int kGreatestScore = 1'000'000;
+constexpr std::size_t kMaxOptions = 1000;
+constexpr std::size_t kMaxLines = 256;  // of MultiPV
+constexpr int kMaxScore = 1'000'000;
 
 // The words of a line, and what is left of it.
 class LineWords {
@@ -163,10 +163,10 @@ void read_uci_info(std::string_view line, const Chess& game, const State& state,
       break;
     }
   }
-  if (found.score && std::abs(*found.score) > kGreatestScore) found.score.reset();
-  if (found.mate && std::abs(*found.mate) > kGreatestScore) found.mate.reset();
+  if (found.score && std::abs(*found.score) > kMaxScore) found.score.reset();
+  if (found.mate && std::abs(*found.mate) > kMaxScore) found.mate.reset();
   if (!found.score && !found.mate) return;
-  if (place < 1 || place > kMostLines) return;
+  if (place < 1 || place > kMaxLines) return;
   answer.depth = std::max(answer.depth, depth);
   if (answer.lines.size() < place) answer.lines.resize(place);
   UciLine& kept = answer.lines[place - 1];
@@ -209,7 +209,7 @@ Result<std::string> UciClient::hear(ChildProcess::Deadline deadline, std::string
     case Read::ended:
       return fault(process_.ending());
     case Read::too_long:
-      return fault(fmt::format("sent a line of more than {} bytes", ChildProcess::kLongestLine));
+      return fault(fmt::format("sent a line of more than {} bytes", ChildProcess::kMaxLineLength));
     case Read::interrupted:
       break;
   }
@@ -224,7 +224,7 @@ Status UciClient::greet() {
     if (!line) return line.error();
     if (begins_with(*line, "uciok")) return Done{};
     if (begins_with(*line, "id name")) name_ = std::string(trim(line->substr(7)));
-    if (options_.size() >= kMostOffered) continue;
+    if (options_.size() >= kMaxOptions) continue;
     if (auto option = parse_uci_option(*line)) options_.push_back(*std::move(option));
   }
 }
@@ -295,9 +295,9 @@ Result<UciAnswer> UciClient::search(const History& history, const UciLimits& lim
     time = history.state().side == games::Side::first ? white.left : black.left;
   }
   // Nobody is slower than this; some engines do not know the limit and would think for ever.
-  constexpr std::uint64_t kFewestNodesASecond = 1000;
+  constexpr std::uint64_t kMinNodesPerSecond = 1000;
   if (!time && limits.nodes > 0) {
-    const auto seconds = std::min<std::uint64_t>(limits.nodes / kFewestNodesASecond, 1'000'000);
+    const auto seconds = std::min<std::uint64_t>(limits.nodes / kMinNodesPerSecond, 1'000'000);
     time = std::chrono::seconds(seconds);
   }
   const bool unlimited = go == "go";
@@ -330,7 +330,7 @@ Result<UciAnswer> UciClient::hear_answer(const History& history, std::optional<M
     if (read == Read::timeout) return fault("does not answer: bestmove was expected");
     if (read == Read::ended) return fault(process_.ending());
     if (read == Read::too_long) {
-      return fault(fmt::format("sent a line of more than {} bytes", ChildProcess::kLongestLine));
+      return fault(fmt::format("sent a line of more than {} bytes", ChildProcess::kMaxLineLength));
     }
     if (!begins_with(line, "bestmove")) {
       read_uci_info(line, history.game(), history.state(), answer);

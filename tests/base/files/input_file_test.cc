@@ -57,7 +57,7 @@ TEST(InputFile, WhatIsNoFileIsRefused) {
 
 TEST(StreamLines, LinesComeOneByOneAndALongOneIsCut) {
   std::string text = "\xEF\xBB\xBFone\r\n\n";
-  text += std::string(2 * StreamLines::kLongest, 'z') + "\nlast";
+  text += std::string(2 * StreamLines::kMaxLength, 'z') + "\nlast";
   std::istringstream in(text);
   StreamLines lines(in);
   ASSERT_TRUE(lines.next());
@@ -67,7 +67,7 @@ TEST(StreamLines, LinesComeOneByOneAndALongOneIsCut) {
   EXPECT_FALSE(lines.is_cut());
   ASSERT_TRUE(lines.next());
   EXPECT_TRUE(lines.is_cut());
-  EXPECT_LT(lines.line().size(), StreamLines::kLongest + (1 << 17));
+  EXPECT_LT(lines.line().size(), StreamLines::kMaxLength + (1 << 17));
   ASSERT_TRUE(lines.next());
   EXPECT_EQ(lines.line(), "last");
   EXPECT_EQ(lines.number(), 4);

@@ -51,7 +51,7 @@ TEST(PieceRows, HoldWhatBothSidesSee) {
     for (const std::size_t other : {0u, 1u}) {
       const auto seen = games::chess::piece_features(
           state, other == 0 ? state.side : games::opponent(state.side));
-      std::vector<float> expected(games::chess::kMostPieces, -1.0f), found;
+      std::vector<float> expected(games::chess::kMaxPieces, -1.0f), found;
       std::copy_n(seen.numbers.begin(), seen.count, expected.begin());
       found.assign(inputs.begin() + static_cast<std::ptrdiff_t>(other * expected.size()),
                    inputs.begin() + static_cast<std::ptrdiff_t>((other + 1) * expected.size()));

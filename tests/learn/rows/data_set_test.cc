@@ -20,7 +20,7 @@
 namespace damier::learn {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 30;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
 const std::vector<Column> kColumns = {
     {"input", nn::DType::f32, 3}, {"mark", nn::DType::u8, 2}, {"group", nn::DType::i64, 1}};
@@ -158,7 +158,7 @@ TEST_F(DataSets, AGroupInTwoSplitsIsFound) {
 
 TEST_F(DataSets, AChangedNumberIsFound) {
   write(path("a"), 30);
-  std::string bytes = read_file(path("a"), kMost).value();
+  std::string bytes = read_file(path("a"), kMaxBytes).value();
   bytes[bytes.size() - 400] ^= 1;
   put("b", bytes);
   const auto data = DataSet::open(path("b"));
@@ -170,7 +170,7 @@ TEST_F(DataSets, AChangedNumberIsFound) {
 
 TEST_F(DataSets, EveryTruncationIsRefused) {
   write(path("a"), 9);
-  const std::string bytes = read_file(path("a"), kMost).value();
+  const std::string bytes = read_file(path("a"), kMaxBytes).value();
   for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 40) {
     put("b", std::string_view(bytes).substr(0, size));
     EXPECT_FALSE(DataSet::open(path("b")).ok()) << size;
@@ -258,7 +258,7 @@ TEST_F(DataSets, AHugeHeaderLengthAllocatesNothing) {
 // Bytes of the header changed at random: an answer each time, and no crash.
 TEST_F(DataSets, RandomDamageIsSurvived) {
   write(path("a"), 9);
-  const std::string bytes = read_file(path("a"), kMost).value();
+  const std::string bytes = read_file(path("a"), kMaxBytes).value();
   RandomStream random(Seed{1}, "damage");
   for (int i = 0; i < 300; ++i) {
     std::string changed = bytes;
@@ -292,7 +292,7 @@ TEST_F(DataSets, SummariesAndCsv) {
   EXPECT_DOUBLE_EQ(summary->columns[0].mean, 4.25);
   EXPECT_DOUBLE_EQ(summary->columns[0].highest, 8.5);
   ASSERT_TRUE(write_csv(data, path("a.csv")));
-  const std::string csv = read_file(path("a.csv"), kMost).value();
+  const std::string csv = read_file(path("a.csv"), kMaxBytes).value();
   EXPECT_TRUE(
       csv.starts_with("split,input_0,input_1,input_2,mark_0,mark_1,group\n"
                       "training,0,0.25,0.5,0,1,1000\n"

@@ -46,7 +46,8 @@ TEST(Strength, LevelsRiseFromEasyToTheBest) {
     for (const Level& level : levels) {
       ASSERT_TRUE(level.measured) << game << ": level " << level.number;
       EXPECT_GT(level.measured->elo, last) << game << ": level " << level.number;
-      EXPECT_LE(level.measured->seconds.value_or(0), kLongestMove) << game << ": " << level.player;
+      EXPECT_LE(level.measured->seconds.value_or(0), kMaxMoveSeconds)
+          << game << ": " << level.player;
       last = level.measured->elo;
     }
   }

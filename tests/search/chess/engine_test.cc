@@ -340,12 +340,12 @@ TEST(ChessEngine, SeveralThreadsFindTheMateTogether) {
 
 TEST(ChessEngine, AWeakerPlayerIsWeakerAndRepeatable) {
   EngineOptions options = small();
-  options.elo = kLeastElo;
+  options.elo = kMinElo;
   int other = 0;
   for (const std::string_view fen : signature_positions().first(16)) {
     Engine first(options), second(options), strong(small());
     const auto report = first.search(game_at(fen), {});
-    EXPECT_LE(report.nodes, handicap_of(kLeastElo).nodes);
+    EXPECT_LE(report.nodes, handicap_of(kMinElo).nodes);
     EXPECT_EQ(report.lines.size(), 1u);
     EXPECT_EQ(second.search(game_at(fen), {}).best(), report.best());
     other += strong.search(game_at(fen), to_depth(6)).best() != report.best() ? 1 : 0;

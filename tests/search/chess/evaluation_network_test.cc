@@ -23,7 +23,7 @@ using games::chess::Move;
 using games::chess::State;
 
 constexpr int kScale = 400;
-constexpr int kInputs = 2 * games::chess::kMostPieces;
+constexpr int kInputs = 2 * games::chess::kMaxPieces;
 
 std::string spec_text(int units, const std::string& curve = "squared_clipped_relu") {
   return R"({"input": [64], "layers": [{"type": "sparse", "features": 768, "lists": 2, "units": )" +
@@ -60,7 +60,7 @@ double learnt_score(nn::Network<float>& network, const State& state) {
     const auto features =
         games::chess::piece_features(state, other == 0 ? state.side : games::opponent(state.side));
     for (int i = 0; i < features.count; ++i) {
-      inputs[static_cast<std::size_t>(other * games::chess::kMostPieces + i)] =
+      inputs[static_cast<std::size_t>(other * games::chess::kMaxPieces + i)] =
           features.numbers[static_cast<std::size_t>(i)];
     }
   }
@@ -177,7 +177,7 @@ RC_GTEST_PROP(EvaluationNetwork, KernelsEqualThePlainOne, ()) {
     }
   };
   fill(from, count, random.below(2) == 0 ? 400 : 32767);
-  fill(weights, count, kLargestOutputWeight);
+  fill(weights, count, kMaxOutputWeight);
   fill(rows, 64 * count, 32767);
   RowChanges changes;
   changes.added_count = *rc::gen::inRange(0, 33);

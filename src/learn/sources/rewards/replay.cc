@@ -11,8 +11,8 @@ namespace damier::learn {
 
 namespace {
 
-constexpr double kLeastError = 1e-3;  // a move that is judged rightly may be drawn again
-constexpr int kMostDraws = 32;
+constexpr double kMinError = 1e-3;  // a move that is judged rightly may be drawn again
+constexpr int kMaxDraws = 32;
 constexpr std::string_view kPriorities = "experience.priorities";
 
 }  // namespace
@@ -88,7 +88,7 @@ void Replay::draw(const Experience& experience, double correction, RandomStream&
   for (DrawnMove& move : out) {
     const auto is_open = [&] { return experience.open(experience.place(move.time, move.game)); };
     move = draw_one(experience, count, correction, random);
-    for (int i = 0; i < kMostDraws && is_open(); ++i) {
+    for (int i = 0; i < kMaxDraws && is_open(); ++i) {
       move = draw_one(experience, count, correction, random);
     }
     // Where nearly all are open there is nothing to learn yet.
@@ -101,7 +101,7 @@ void Replay::draw(const Experience& experience, double correction, RandomStream&
 
 void Replay::set_error(const Experience& experience, const DrawnMove& move, double error) {
   if (!prioritised()) return;
-  const double priority = std::pow(std::abs(error) + kLeastError, exponent_);
+  const double priority = std::pow(std::abs(error) + kMinError, exponent_);
   greatest_ = std::max(greatest_, priority);
   priorities_.set(experience.place(move.time, move.game), priority);
 }

@@ -24,7 +24,7 @@ class SearchInPlay {
   SearchInPlay(const G& game, const SelfPlayOptions& options, bool explores)
       : options_(options),
         explores_(explores),
-        tree_(game, search::Formula::puct, options.c, kMostTreeMoves) {}
+        tree_(game, search::Formula::puct, options.c, kMaxTreeMoves) {}
 
   void begin(const games::History<G>& history) {
     tree_.set_fresh_root(history);
@@ -73,7 +73,7 @@ class SearchInPlay {
   void policy(std::span<float> out) const { root_->policy(moves_, out); }
 
  private:
-  static constexpr std::size_t kMostTreeMoves = std::size_t{1} << 22;
+  static constexpr std::size_t kMaxTreeMoves = std::size_t{1} << 22;
 
   using View = typename search::GrowingTree<G, true>::View;
 

@@ -16,10 +16,10 @@ std::string name_after(int generations) { return fmt::format("generation {}", ge
 
 void add_match_rows(const MatchCounts& match, const std::string& network,
                     const std::string& opponent, int counted, std::vector<GameRow>& rows) {
-  constexpr std::int64_t kMostAtOnce = 1'000'000;
+  constexpr std::int64_t kMaxAtOnce = 1'000'000;
   for (const MatchedGame& game : match.played) {
     GameRow row;
-    row.number = counted * kMostAtOnce + std::ssize(rows);
+    row.number = counted * kMaxAtOnce + std::ssize(rows);
     row.pair = row.number / 2;
     row.first = game.network_first ? network : opponent;
     row.second = game.network_first ? opponent : network;

@@ -15,7 +15,7 @@ using games::Verdict;
 // Of the paper: how much values weigh against priors.
 constexpr float kVisitsBase = 50;
 constexpr float kValueScale = 1;
-constexpr float kLeastPrior = 1e-20f;
+constexpr float kMinPrior = 1e-20f;
 
 double exponential(RandomStream& random) { return -std::log(1 - random.uniform()); }
 
@@ -66,7 +66,7 @@ RootSearch::RootSearch(const RootOptions& options, std::span<const RootMove> mov
     : options_(options), value_(value), explores_(explores) {
   const std::size_t count = moves.size();
   for (const RootMove& move : moves) {
-    log_prior_.push_back(std::log(std::max(move.prior, kLeastPrior)));
+    log_prior_.push_back(std::log(std::max(move.prior, kMinPrior)));
   }
   if (options.kind == RootKind::visits) {
     if (!explores || options.noise <= 0) return;
@@ -205,7 +205,7 @@ void RootSearch::policy(std::span<const RootMove> moves, std::span<float> out) c
     // Every move that wins for certain, as the network likes them.
     float sum = 0;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      out[i] = moves[i].proof == Verdict::win ? std::max(moves[i].prior, kLeastPrior) : 0;
+      out[i] = moves[i].proof == Verdict::win ? std::max(moves[i].prior, kMinPrior) : 0;
       sum += out[i];
     }
     for (float& one : out) one /= sum;
