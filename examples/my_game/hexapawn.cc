@@ -92,29 +92,29 @@ std::string Hexapawn::position_text(const State& state) const {
 }
 
 Result<State> Hexapawn::parse_position(std::string_view text) const {
-  const auto fault = [&](std::string_view message) {
+  const auto error = [&](std::string_view message) {
     return damier::Error{fmt::format("position {}: {}", damier::in_quotes(text), message)};
   };
   State state = {.pawns = {}};
-  if (text.size() != 21) return fault("expected four rows of four and the side, as in the rules");
+  if (text.size() != 21) return error("expected four rows of four and the side, as in the rules");
   for (int i = 0; i < 20; ++i) {
     const char c = text[static_cast<std::size_t>(i)];
     const int row = kSize - 1 - i / 5, col = i % 5;
     if (col == kSize) {
-      if (c != (row > 0 ? '/' : ' ')) return fault("expected '/' between rows, then the side");
+      if (c != (row > 0 ? '/' : ' ')) return error("expected '/' between rows, then the side");
     } else if (c == 'w' || c == 'b') {
       state.pawns[c == 'w' ? 0 : 1] |= bit(kSize * row + col);
     } else if (c != '.') {
-      return fault("a cell is none of . w b");
+      return error("a cell is none of . w b");
     }
   }
-  if (text[20] != 'w' && text[20] != 'b') return fault("the side is neither w nor b");
+  if (text[20] != 'w' && text[20] != 'b') return error("the side is neither w nor b");
   state.side = text[20] == 'w' ? Side::first : Side::second;
   for (const Side side : {Side::first, Side::second}) {
-    if (damier::bit_count(state.pawns[at(side)]) > kSize) return fault("more than four pawns");
+    if (damier::bit_count(state.pawns[at(side)]) > kSize) return error("more than four pawns");
   }
   if ((state.pawns[at(state.side)] & kGoals[at(state.side)]) != 0) {
-    return fault("the side to move has won already");
+    return error("the side to move has won already");
   }
   return state;
 }

@@ -81,23 +81,23 @@ std::string TicTacToe::position_text(const State& state) const {
 }
 
 Result<State> TicTacToe::parse_position(std::string_view text) const {
-  const auto fault = [&](std::string_view message) {
+  const auto error = [&](std::string_view message) {
     return Error{fmt::format("position {}: {}", damier::in_quotes(text), message)};
   };
   if (text.size() != 13 || text[3] != '/' || text[7] != '/' || text[11] != ' ') {
-    return fault("expected three rows of three and the side, as '.../.x./... o'");
+    return error("expected three rows of three and the side, as '.../.x./... o'");
   }
   State state;
   for (int cell = 0; cell < 9; ++cell) {
     const char c = text[static_cast<std::size_t>(cell + cell / 3)];
-    if (c != 'x' && c != 'o' && c != '.') return fault("a cell is none of . x o");
+    if (c != 'x' && c != 'o' && c != '.') return error("a cell is none of . x o");
     if (c != '.') state.marks[c == 'x' ? 0 : 1] |= static_cast<std::uint16_t>(1u << cell);
   }
-  if (text[12] != 'x' && text[12] != 'o') return fault("the side is neither x nor o");
+  if (text[12] != 'x' && text[12] != 'o') return error("the side is neither x nor o");
   state.side = text[12] == 'x' ? Side::first : Side::second;
   const int more = damier::bit_count(state.marks[0]) - damier::bit_count(state.marks[1]);
-  if (more != index(state.side)) return fault("the sides have not moved in turn");
-  if (has_line(state.marks[0]) && has_line(state.marks[1])) return fault("both sides have won");
+  if (more != index(state.side)) return error("the sides have not moved in turn");
+  if (has_line(state.marks[0]) && has_line(state.marks[1])) return error("both sides have won");
   return state;
 }
 

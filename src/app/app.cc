@@ -239,7 +239,7 @@ int run_command(const play::Registry& registry, const GameCommandsList& games, i
     root.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {
     // Help and version are errors of code 0 to CLI11.
-    if (error.get_exit_code() != 0) return report(command_line_fault(root, error));
+    if (error.get_exit_code() != 0) return report(command_line_error(root, error));
     std::ostringstream text;
     root.exit(error, text, text);
     write_output_wrapped(text.str());
@@ -282,8 +282,8 @@ int run(const play::Registry& registry, const GameCommandsList& games, int argc,
   if (!speaks && code == kWrongInput) return kDone;
   flush_output();
   if (output_reader_left()) return kReaderLeft;
-  const auto fault = output_fault();
-  return fault && code == kDone ? report(*fault) : code;
+  const auto error = output_error();
+  return error && code == kDone ? report(*error) : code;
 }
 
 }  // namespace damier::app

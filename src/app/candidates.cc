@@ -99,9 +99,9 @@ CandidateWords model_words() {
 CandidateWords model_file_words(const std::string& typed) {
   CandidateWords words;
   const std::string folder = typed.substr(0, typed.rfind('/') + 1);
-  std::error_code fault;
-  fs::directory_iterator files(folder.empty() ? fs::path(".") : fs::path(folder), fault), end;
-  for (; !fault && files != end; files.increment(fault)) {
+  std::error_code error;
+  fs::directory_iterator files(folder.empty() ? fs::path(".") : fs::path(folder), error), end;
+  for (; !error && files != end; files.increment(error)) {
     const std::string name = files->path().filename().string();
     std::error_code ignored;
     const bool is_folder = files->is_directory(ignored);

@@ -1,5 +1,5 @@
 // How a command declares its arguments. CLI11 reads the command line, and only app.cc,
-// command_line.cc and command_line_faults.cc know it, since its header costs seconds in every file
+// command_line.cc and command_line_errors.cc know it, since its header costs seconds in every file
 // that includes it.
 #pragma once
 
@@ -88,6 +88,6 @@ void set_help_format(CLI::App& root);
 CommandLine command_line(CLI::App& root, const std::string& command);
 
 // What was wrong with the words of a command line, in one line.
-Error command_line_fault(CLI::App& root, const CLI::ParseError& error);
+Error command_line_error(CLI::App& root, const CLI::ParseError& error);
 
 }  // namespace damier::app

@@ -207,7 +207,8 @@ class GameOptions {
   void add_board_options(CommandLine line, const GameCommandsList& games);
   void add_formats(CommandLine line, const GameCommandsList& games);
 
-  // After the command line was read: a fault if an option was given that does not go with the game.
+  // After the command line was read: an error if an option was given that does not go with the
+  // game.
   Status check(std::string_view game) const;
   // The file that was asked for in a game's format.
   std::optional<std::string> file_of(const GameCommands& game) const;

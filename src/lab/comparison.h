@@ -31,7 +31,7 @@ struct Comparison {
 report::Verdict verdict_at_least(const Estimate& ours, double expected);
 report::Verdict verdict_at_most(const Estimate& ours, double expected);
 
-// A row for each comparison of the file. A fault when the study did not measure one of them, does
+// A row for each comparison of the file. An error when the study did not measure one of them, does
 // not know a word, or measured what stands in no row.
 Result<std::vector<Comparison>> compare(const Published& published, const Measured& measured);
 

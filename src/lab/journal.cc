@@ -37,11 +37,11 @@ Journal::~Journal() {
 }
 
 Result<Journal> Journal::open(const std::filesystem::path& path) {
-  std::error_code fault;
-  std::filesystem::create_directories(path.parent_path(), fault);
-  if (fault) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  if (error) {
     return Error{
-        "cannot be made: " + fault.message(), {path.parent_path().string()}, ErrorKind::failure};
+        "cannot be made: " + error.message(), {path.parent_path().string()}, ErrorKind::failure};
   }
   // Beside the journal, which is replaced by each keep().
   const std::string lock_name = path.string() + ".lock";
@@ -54,7 +54,7 @@ Result<Journal> Journal::open(const std::filesystem::path& path) {
   if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
     return Error{"another process is at work on this study", {path.string()}, ErrorKind::failure};
   }
-  const bool exists = std::filesystem::exists(path, fault);
+  const bool exists = std::filesystem::exists(path, error);
   if (auto status = exists ? journal.read() : journal.begin(); !status) {
     return std::move(status).error();
   }

@@ -46,7 +46,7 @@ inline constexpr std::string_view kJournalFile = "journal.json";
 class Journal {
  public:
   // Reads the file, or begins one, and keeps other processes out of it. A file that is no journal
-  // is a fault: nobody knows what it was worth.
+  // is an error: nobody knows what it was worth.
   static Result<Journal> open(const std::filesystem::path& path);
   Journal(Journal&& other) noexcept;
   Journal& operator=(Journal&&) = delete;

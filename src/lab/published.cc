@@ -54,13 +54,13 @@ class Checks {
       check_figure(fmt::format("listed[{}].figure", i), published_.listed[i].figure);
     }
     for (std::size_t i = 0; i < published_.comparisons.size(); ++i) check_comparison(i);
-    if (fault_) return *fault_;
+    if (error_) return *error_;
     return Done{};
   }
 
  private:
   void fail(const std::string& where, const std::string& message) {
-    if (!fault_) fault_ = Error{fmt::format("{}: {}", where, message)};
+    if (!error_) error_ = Error{fmt::format("{}: {}", where, message)};
   }
   template <class Named>
   void names(const std::string& where, const std::vector<Named>& all) {
@@ -113,7 +113,7 @@ class Checks {
   }
 
   const Published& published_;
-  std::optional<Error> fault_;
+  std::optional<Error> error_;
 };
 
 }  // namespace

@@ -14,14 +14,14 @@ namespace {
 
 // Everything but the journal's lock, which says that nobody else is here.
 Status empty_folder(const std::filesystem::path& folder) {
-  std::error_code fault;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, fault)) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     if (entry.path().extension() == ".lock") continue;
-    std::filesystem::remove_all(entry.path(), fault);
-    if (fault) break;
+    std::filesystem::remove_all(entry.path(), error);
+    if (error) break;
   }
-  if (!fault) return Done{};
-  return Error{"cannot be emptied: " + fault.message(), {folder.string()}, ErrorKind::failure};
+  if (!error) return Done{};
+  return Error{"cannot be emptied: " + error.message(), {folder.string()}, ErrorKind::failure};
 }
 
 Result<Journal> open_journal(const std::filesystem::path& folder, bool fresh) {

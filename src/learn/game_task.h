@@ -162,9 +162,9 @@ class GameTask : public Task {
   std::vector<std::string> potentials() const override;
   // One of potentials(), for the side to move.
   virtual double potential(const G& game, std::string_view name, const State& state) const;
-  // A fault when a network that reads the board as `reading` says cannot play under other rules.
+  // An error when a network that reads the board as `reading` says cannot play under other rules.
   virtual Status check_rules(const Reading& reading, const G& game) const;
-  // A fault when the network says nothing of the moves, nor of the value.
+  // An error when the network says nothing of the moves, nor of the value.
   virtual Result<MoveHeads> heads_of(const Reading& reading, const nn::NetworkSpec& spec) const;
   // Scores of moves from row `row` of what the network said; their differences are those of
   // logarithms of probabilities.

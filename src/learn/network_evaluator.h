@@ -26,7 +26,7 @@ class NetworkEvaluator {
   static constexpr bool kGivesPriors = true;
 
   // Of a network that is at hand, for instance one in training; `encoder` says how it reads the
-  // board. A fault when it was made for other rules or says nothing of moves and value.
+  // board. An error when it was made for other rules or says nothing of moves and value.
   static Result<NetworkEvaluator> make(const GameTask<G>& task, const G& game,
                                        std::string_view encoder,
                                        std::shared_ptr<Predictor> predictor) {

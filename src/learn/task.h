@@ -95,9 +95,9 @@ class Task {
   std::string text_option(const GenerateOptions& options, std::string_view name) const {
     return option(options, name).text();
   }
-  // A fault in what was asked for, in one line.
+  // An error in what was asked for, in one line.
   Status check(const GenerateOptions& options) const;
-  // A fault in `more` alone: an option that nobody declares, a wrong kind, word or number.
+  // An error in `more` alone: an option that nobody declares, a wrong kind, word or number.
   Status check_more(const Json& more) const;
 
   // The encoder of the rows; this and the next two are given options that have been checked.
@@ -120,7 +120,7 @@ class Task {
   virtual std::string_view main_metric() const = 0;
   // What else is kept of every epoch that is evaluated, by the names of metrics.
   virtual std::vector<std::string> curve_metrics() const { return {}; }
-  // A fault when the network's heads say nothing about this task.
+  // An error when the network's heads say nothing about this task.
   virtual Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const = 0;
   virtual Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
                                                std::string_view set) const = 0;
@@ -192,10 +192,10 @@ Result<Json> generate_file(const Task& task, const GenerateOptions& options, Thr
 // Which split a group belongs to: it follows from the group, the shares and the seed alone.
 Split split_of(std::int64_t group, const GenerateOptions& options);
 
-// A fault when the network does not read what the encoder gives.
+// An error when the network does not read what the encoder gives.
 Status check_input(const Task& task, const nn::NetworkSpec& spec, std::string_view encoder);
 
-// A column of some rows; a fault when the data set has none of that width.
+// A column of some rows; an error when the data set has none of that width.
 template <class T>
 Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std::uint64_t width,
                                  RowRange range);

@@ -31,23 +31,23 @@ Result<TeacherName> TeacherName::parse(std::string_view text) {
   const auto parts = split(text, ':');
   for (const Known& known : kKnown) {
     if (parts.size() != 2 || parts[0] != known.name) continue;
-    const auto fault = [&](const std::string& message) {
+    const auto error = [&](const std::string& message) {
       return Error{fmt::format("oracle {}: {}", in_quotes(text), message)};
     };
     TeacherName name{known.kind, 0, search::BanditOptions{}.c};
     const auto values = split(parts[1], ',');
     const auto amount = parse_integer(values[0], 1, known.most, std::string(known.amount));
-    if (!amount) return fault(amount.error().message);
+    if (!amount) return error(amount.error().message);
     name.amount = *amount;
     if (values.size() == 1) return name;
     constexpr std::string_view kExploration = "c=";
     if (known.kind != Kind::ucb || values.size() > 2 || !values[1].starts_with(kExploration)) {
-      return fault(fmt::format("expected {} alone{}", known.amount,
+      return error(fmt::format("expected {} alone{}", known.amount,
                                known.kind == Kind::ucb ? ", or with c=X behind a comma" : ""));
     }
     const auto c = parse_number<double>(values[1].substr(kExploration.size()));
     if (!c || !(*c >= 0 && *c <= kMaxExploration)) {
-      return fault(
+      return error(
           fmt::format("{}; expected a number from 0 to {}", in_quotes(values[1]), kMaxExploration));
     }
     name.c = *c;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMaxHeaderBytes = 100'000'000;
 
-Error fault_in(std::string_view name, std::string_view message) {
+Error error_in(std::string_view name, std::string_view message) {
   return Error{fmt::format("tensor {}: {}", in_quotes(name), message)};
 }
 
@@ -74,12 +74,12 @@ Status check_before_writing(const TensorFile& file) {
   std::unordered_set<std::string_view> names;
   for (const Tensor& tensor : file.tensors) {
     if (tensor.name == kMetadataKey) return Error{"a tensor cannot have the name '__metadata__'"};
-    if (!is_utf8(tensor.name)) return fault_in(tensor.name, "the name is not UTF-8");
+    if (!is_utf8(tensor.name)) return error_in(tensor.name, "the name is not UTF-8");
     if (!names.insert(tensor.name).second) {
-      return fault_in(tensor.name, "stands twice; expected once");
+      return error_in(tensor.name, "stands twice; expected once");
     }
     if (tensor.shape.size() > kMaxRank) {
-      return fault_in(tensor.name, fmt::format("the shape has {} extents; expected {} at most",
+      return error_in(tensor.name, fmt::format("the shape has {} extents; expected {} at most",
                                                tensor.shape.size(), kMaxRank));
     }
     if (auto status = check_tensor(tensor, tensor.dtype); !status) return status;
@@ -100,11 +100,11 @@ Status check_before_writing(const TensorFile& file) {
 
 Status check_tensor(const Tensor& tensor, DType dtype) {
   if (tensor.dtype != dtype) {
-    return fault_in(tensor.name,
+    return error_in(tensor.name,
                     fmt::format("is {}; expected {}", name_of(tensor.dtype), name_of(dtype)));
   }
   if (bytes_of(tensor.shape, dtype) != tensor.data.size()) {
-    return fault_in(tensor.name, fmt::format("has {} of data; expected as many as [{}] of {} take",
+    return error_in(tensor.name, fmt::format("has {} of data; expected as many as [{}] of {} take",
                                              counted(tensor.data.size(), "byte"),
                                              fmt::join(tensor.shape, ","), name_of(dtype)));
   }
@@ -118,7 +118,7 @@ Error not_finite(const Tensor& tensor, std::size_t flat, double number) {
     place[i] = rest % tensor.shape[i];
     rest /= tensor.shape[i];
   }
-  return fault_in(tensor.name, fmt::format("has {} at [{}]; expected finite numbers", number,
+  return error_in(tensor.name, fmt::format("has {} at [{}]; expected finite numbers", number,
                                            fmt::join(place, ", ")));
 }
 

@@ -52,7 +52,7 @@ Tensor make_tensor(std::string name, std::vector<std::uint64_t> shape, std::span
   return {std::move(name), dtype_of<T>(), std::move(shape), {bytes.begin(), bytes.end()}};
 }
 
-// A fault when the tensor holds other numbers than `dtype`, or not as many as its shape says.
+// An error when the tensor holds other numbers than `dtype`, or not as many as its shape says.
 Status check_tensor(const Tensor& tensor, DType dtype);
 
 template <class T>
@@ -63,11 +63,11 @@ Result<std::vector<T>> values_of(const Tensor& tensor) {
   return values;
 }
 
-// A fault that names the number at `flat`, which is not finite.
+// An error that names the number at `flat`, which is not finite.
 Error not_finite(const Tensor& tensor, std::size_t flat, double number);
 
-// The numbers of a tensor; a fault where one is not finite as a T. One is enough to make all that a
-// network says mean nothing.
+// The numbers of a tensor; an error where one is not finite as a T. One is enough to make all that
+// a network says mean nothing.
 template <class T, class Stored>
 Result<std::vector<Stored>> finite_values(const Tensor& tensor) {
   auto values = values_of<Stored>(tensor);

@@ -133,7 +133,7 @@ class Reader {
       return spec;
     }
     if (!heads->is_object() || heads->empty()) {
-      return fault("heads", "expected an object of at least one named list of layers");
+      return error("heads", "expected an object of at least one named list of layers");
     }
     for (const auto& [name, head] : heads->items()) {
       auto list = read_layers(head, "heads." + name, spec.trunk_shape());
@@ -143,7 +143,7 @@ class Reader {
     return spec;
   }
 
-  Error fault(const std::string& path, const std::string& message) const {
+  Error error(const std::string& path, const std::string& message) const {
     return Error{fmt::format("{}: {}", path, message), {source_}};
   }
 
@@ -176,11 +176,11 @@ class Reader {
   // Each begins where the last one ends or, side by side, where all begin.
   Result<std::vector<LayerSpec>> read_layers(const Json& json, const std::string& path, Shape in,
                                              bool side_by_side = false) {
-    if (!json.is_array()) return fault(path, "expected a list of layers");
+    if (!json.is_array()) return error(path, "expected a list of layers");
     std::vector<LayerSpec> list;
     for (std::size_t i = 0; i < json.size(); ++i) {
       if (++count_ > kMaxLayers) {
-        return fault(path, fmt::format("expected {} layers at most", kMaxLayers));
+        return error(path, fmt::format("expected {} layers at most", kMaxLayers));
       }
       auto layer = read_layer(json[i], fmt::format("{}[{}]", path, i), in);
       if (!layer) return std::move(layer).error();
@@ -200,7 +200,7 @@ class Reader {
       if (auto status = JsonFields(json, path, source_).finish(); !json.is_object()) {
         return std::move(status).error();
       }
-      return fault(path + ".type", unknown_name("layer", type, layer_names()).message);
+      return error(path + ".type", unknown_name("layer", type, layer_names()).message);
     }
     layer.kind = static_cast<LayerKind>(at - kNames.begin());
     std::vector<LayerSpec> inner;
@@ -208,7 +208,7 @@ class Reader {
       case LayerKind::dense:
         layer.units = static_cast<int>(fields.integer("units", 1, kMaxFeatures));
         layer.bias = fields.flag_or("bias", true);
-        if (in.board) fields.fail("type", shape_fault(in, "a flat input; put flatten before it"));
+        if (in.board) fields.fail("type", shape_error(in, "a flat input; put flatten before it"));
         layer.out = {layer.units};
         break;
       case LayerKind::conv2d:
@@ -243,12 +243,12 @@ class Reader {
         layer.out = {in.size()};
         break;
       case LayerKind::global_average_pool:
-        if (!in.board) fields.fail("type", shape_fault(in, "a board"));
+        if (!in.board) fields.fail("type", shape_error(in, "a board"));
         layer.out = {in.channels};
         break;
       case LayerKind::attention:
         layer.heads = static_cast<int>(fields.integer_or("heads", 1, 256, 1));
-        if (!in.board) fields.fail("type", shape_fault(in, "a board"));
+        if (!in.board) fields.fail("type", shape_error(in, "a board"));
         if (in.channels % layer.heads != 0) {
           fields.fail("heads", fmt::format("is {}; expected a divisor of the {} channels",
                                            layer.heads, in.channels));
@@ -265,11 +265,11 @@ class Reader {
     }
     if (auto status = fields.finish(); !status) return std::move(status).error();
     if (layer.out.size() > kMaxValues) {
-      return fault(path, fmt::format("gives {} values a sample; expected {} at most",
+      return error(path, fmt::format("gives {} values a sample; expected {} at most",
                                      layer.out.size(), kMaxValues));
     }
     if (const std::int64_t weights = weights_of(layer); weights > kMaxWeights) {
-      return fault(path, fmt::format("has {} weights; expected {} at most", weights, kMaxWeights));
+      return error(path, fmt::format("has {} weights; expected {} at most", weights, kMaxWeights));
     }
     return layer;
   }
@@ -315,7 +315,7 @@ class Reader {
   static void read_slice(JsonFields& fields, LayerSpec& layer) {
     layer.from = static_cast<int>(fields.integer_or("from", 0, kMaxFeatures, 0));
     read_shape(fields, "shape", layer.out);
-    if (layer.in.board) fields.fail("type", shape_fault(layer.in, "a flat input"));
+    if (layer.in.board) fields.fail("type", shape_error(layer.in, "a flat input"));
     if (layer.from + layer.out.size() > layer.in.size()) {
       fields.fail("shape", fmt::format("{} from feature {} on; expected a part of the {} features",
                                        layer.out.text(), layer.from, layer.in.size()));
@@ -327,7 +327,7 @@ class Reader {
     layer.units = static_cast<int>(fields.integer("units", 1, kMaxFeatures));
     layer.lists = static_cast<int>(fields.integer_or("lists", 1, 16, 1));
     layer.bias = fields.flag_or("bias", true);
-    if (layer.in.board) fields.fail("type", shape_fault(layer.in, "a flat input"));
+    if (layer.in.board) fields.fail("type", shape_error(layer.in, "a flat input"));
     if (layer.in.channels % layer.lists != 0) {
       fields.fail("lists", fmt::format("is {}; expected a divisor of the {} inputs", layer.lists,
                                        layer.in.channels));
@@ -340,7 +340,7 @@ class Reader {
     layer.out = {layer.lists * layer.units};
   }
 
-  static std::string shape_fault(const Shape& in, std::string_view expected) {
+  static std::string shape_error(const Shape& in, std::string_view expected) {
     return fmt::format("the input is {}; expected {}", in.text(), expected);
   }
 
@@ -359,7 +359,7 @@ class Reader {
     const int lost = layer.same_padding ? 0 : layer.kernel - 1;
     const Shape& in = layer.in;
     if (!in.board) {
-      fields.fail("type", shape_fault(in, "a board"));
+      fields.fail("type", shape_error(in, "a board"));
     } else if (in.rows <= lost || in.cols <= lost) {
       fields.fail("kernel", fmt::format("leaves nothing of a {} board without padding", in.text()));
     }
@@ -367,7 +367,7 @@ class Reader {
   }
 
   static void read_groups(JsonFields& fields, LayerSpec& layer) {
-    if (layer.in.board) fields.fail("type", shape_fault(layer.in, "a flat input"));
+    if (layer.in.board) fields.fail("type", shape_error(layer.in, "a flat input"));
     const Json* groups = fields.optional_value("groups");
     if (groups == nullptr) return;
     int sum = 0;

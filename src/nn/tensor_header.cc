@@ -33,12 +33,12 @@ class Reader {
 
   Result<TensorEntry> entry(std::string_view name, const Json& tensor) const {
     if (!tensor.is_object()) {
-      return fault_in(name, fmt::format("is {}; expected an object", tensor.type_name()));
+      return error_in(name, fmt::format("is {}; expected an object", tensor.type_name()));
     }
     static const std::vector<std::string> kKeys = {"dtype", "shape", "data_offsets"};
     for (const auto& [key, unused] : tensor.items()) {
       if (std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end()) continue;
-      return fault_in(name, unknown_name("key", key, kKeys).message);
+      return error_in(name, unknown_name("key", key, kKeys).message);
     }
     const auto dtype = read_dtype(name, tensor);
     if (!dtype) return dtype.error();
@@ -47,21 +47,21 @@ class Reader {
     const auto offsets = whole_numbers(name, tensor, "data_offsets");
     if (!offsets) return offsets.error();
     if (offsets->size() != 2) {
-      return fault_in(name, fmt::format("'data_offsets' has {} entries; expected 2, begin and end",
+      return error_in(name, fmt::format("'data_offsets' has {} entries; expected 2, begin and end",
                                         offsets->size()));
     }
     const auto [begin, end] = std::pair((*offsets)[0], (*offsets)[1]);
     if (begin > end || end > data_bytes_) {
-      return fault_in(name, fmt::format("the data stand at {} to {}; expected begin <= end <= {}",
+      return error_in(name, fmt::format("the data stand at {} to {}; expected begin <= end <= {}",
                                         begin, end, data_bytes_));
     }
     const auto size = bytes_of(*shape, *dtype);
     if (!size) {
-      return fault_in(name, fmt::format("the shape [{}] of {} takes more than 2^64-1 bytes",
+      return error_in(name, fmt::format("the shape [{}] of {} takes more than 2^64-1 bytes",
                                         fmt::join(*shape, ","), name_of(*dtype)));
     }
     if (*size != end - begin) {
-      return fault_in(name, fmt::format("has {} of data; expected {} for the shape [{}] of {}",
+      return error_in(name, fmt::format("has {} of data; expected {} for the shape [{}] of {}",
                                         counted(end - begin, "byte"), *size, fmt::join(*shape, ","),
                                         name_of(*dtype)));
     }
@@ -95,12 +95,12 @@ class Reader {
     const TensorEntry* last = nullptr;
     for (const TensorEntry* entry : sorted) {
       if (entry->begin < covered) {
-        return fault_in(entry->name,
+        return error_in(entry->name,
                         fmt::format("the data begin at {}, inside those of {} {}; expected {}",
                                     entry->begin, what_, in_quotes(last->name), covered));
       }
       if (entry->begin > covered) {
-        return fault_in(entry->name,
+        return error_in(entry->name,
                         fmt::format("the data begin at {}, after bytes of no {}; expected {}",
                                     entry->begin, what_, covered));
       }
@@ -113,26 +113,26 @@ class Reader {
   }
 
  private:
-  Error fault_in(std::string_view name, std::string_view message) const {
+  Error error_in(std::string_view name, std::string_view message) const {
     return Error{fmt::format("{} {}: {}", what_, in_quotes(name), message)};
   }
 
   Result<std::vector<std::uint64_t>> whole_numbers(std::string_view name, const Json& tensor,
                                                    const char* key) const {
     const Json* list = tensor.find(key);
-    if (list == nullptr) return fault_in(name, fmt::format("'{}' is missing", key));
+    if (list == nullptr) return error_in(name, fmt::format("'{}' is missing", key));
     if (!list->is_array()) {
-      return fault_in(name, fmt::format("'{}' is {}; expected a list of whole numbers", key,
+      return error_in(name, fmt::format("'{}' is {}; expected a list of whole numbers", key,
                                         list->type_name()));
     }
     if (list->size() > kMaxRank) {
-      return fault_in(name, fmt::format("'{}' has {} entries; expected {} at most", key,
+      return error_in(name, fmt::format("'{}' has {} entries; expected {} at most", key,
                                         list->size(), kMaxRank));
     }
     std::vector<std::uint64_t> numbers;
     for (const Json& entry : *list) {
       if (!entry.is_number_unsigned()) {
-        return fault_in(
+        return error_in(
             name, fmt::format(
                       "{}[{}] is {}; expected a whole number from 0 to 2^64-1", key, numbers.size(),
                       entry.is_number() ? dump_line(entry) : std::string(entry.type_name())));
@@ -144,16 +144,16 @@ class Reader {
 
   Result<DType> read_dtype(std::string_view name, const Json& tensor) const {
     const Json* text = tensor.find("dtype");
-    if (text == nullptr) return fault_in(name, "'dtype' is missing");
+    if (text == nullptr) return error_in(name, "'dtype' is missing");
     if (!text->is_string()) {
-      return fault_in(name, fmt::format("'dtype' is {}; expected a text", text->type_name()));
+      return error_in(name, fmt::format("'dtype' is {}; expected a text", text->type_name()));
     }
     std::vector<std::string> known;
     for (std::size_t i = 0; i < kDTypes.size(); ++i) {
       if (kDTypes[i].name == text->text()) return static_cast<DType>(i);
       known.emplace_back(kDTypes[i].name);
     }
-    return fault_in(name, fmt::format("unknown dtype {}; expected one of {}",
+    return error_in(name, fmt::format("unknown dtype {}; expected one of {}",
                                       in_quotes(text->text()), join(known, ", ")));
   }
 

@@ -54,11 +54,11 @@ inline constexpr std::size_t kMaxHeaderKeys = 4096;
 inline constexpr std::string_view kMetadataKey = "__metadata__";
 
 // How long the header is by the first bytes of a file of `file_bytes` bytes; more than `most` is a
-// fault.
+// error.
 Result<std::size_t> header_length(std::string_view first_bytes, std::uint64_t file_bytes,
                                   std::uint64_t most);
 
-// `what` is the reader's word for a tensor in messages, `source` names the text in faults of JSON.
+// `what` is the reader's word for a tensor in messages, `source` names the text in errors of JSON.
 Result<TensorHeader> parse_header(std::string_view text, std::uint64_t data_bytes,
                                   std::string_view what, std::string_view source);
 

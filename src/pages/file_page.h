@@ -11,7 +11,7 @@ namespace damier::pages {
 
 report::Page data_page(const learn::DataSet& data, const learn::DataSummary& summary);
 
-// `source` is the file's name; a fault when its tensors are no network.
+// `source` is the file's name; an error when its tensors are no network.
 Result<report::Page> model_page(const nn::TensorFile& file, const std::string& source);
 
 }  // namespace damier::pages

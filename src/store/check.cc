@@ -34,17 +34,17 @@ constexpr int kCheckPatienceMs = 30'000;
 constexpr const char* kStoreIsLost = "restore it from a copy, or move it away";
 
 // "row 3 of …" as integrity_check says it: the rows themselves are read below, and told better.
-bool is_about_a_row(std::string_view fault) {
-  return fault.find(" value in ") != fault.npos || fault.starts_with("CHECK constraint failed");
+bool is_about_a_row(std::string_view error) {
+  return error.find(" value in ") != error.npos || error.starts_with("CHECK constraint failed");
 }
-bool is_about_an_index(std::string_view fault) {
-  return fault.find("missing from index") != fault.npos ||
-         fault.find("wrong # of entries in index") != fault.npos;
+bool is_about_an_index(std::string_view error) {
+  return error.find("missing from index") != error.npos ||
+         error.find("wrong # of entries in index") != error.npos;
 }
 
 // Only whether it can be read.
 template <class Row>
-std::optional<Error> reading_fault(Result<Row> row) {
+std::optional<Error> reading_error(Result<Row> row) {
   return row ? std::nullopt : std::optional(std::move(row).error());
 }
 
@@ -63,19 +63,19 @@ const std::array<CheckedTable, kCheckedCount> kCheckedTables = {{
      kRunColumns,
      {"id"},
      "id",
-     [](const Statement& row) { return reading_fault(run_of(row)); },
+     [](const Statement& row) { return reading_error(run_of(row)); },
      [](const Statement&) { return std::string(); }},
     {"games",
      kGameColumns,
      {"rowid"},
      "run",
-     [](const Statement& row) { return reading_fault(game_of(row)); },
+     [](const Statement& row) { return reading_error(game_of(row)); },
      [](const Statement& row) { return fmt::format("game {}", printable(row.text(0))); }},
     {"metrics",
      kMetricColumns,
      {"run", "name", "step"},
      "run",
-     [](const Statement& row) { return reading_fault(metric_of(row)); },
+     [](const Statement& row) { return reading_error(metric_of(row)); },
      [](const Statement& row) {
        return fmt::format("metric {} of step {}", in_quotes(row.text(1)), printable(row.text(0)));
      }},
@@ -83,7 +83,7 @@ const std::array<CheckedTable, kCheckedCount> kCheckedTables = {{
      kRatingColumns,
      {"rowid"},
      "run",
-     [](const Statement& row) { return reading_fault(rating_of(row)); },
+     [](const Statement& row) { return reading_error(rating_of(row)); },
      [](const Statement& row) { return fmt::format("rating of {}", in_quotes(row.text(1))); }},
 }};
 
@@ -134,10 +134,10 @@ Status append_synced(const std::filesystem::path& path, std::string_view text) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   const bool written =
       file >= 0 && write_bytes(file, std::as_bytes(std::span(text))) && ::fsync(file) == 0;
-  const int fault = errno;
+  const int error = errno;
   if (file >= 0) ::close(file);
   if (written) return Done{};
-  return Error{fmt::format("cannot be written: {}", std::strerror(fault)),
+  return Error{fmt::format("cannot be written: {}", std::strerror(error)),
                {path.string()},
                ErrorKind::failure};
 }
@@ -175,7 +175,7 @@ class StoreChecker {
   };
   Status read_runs();
   Result<std::int64_t> check_table(const CheckedTable& table);
-  std::optional<Error> fault_in(const CheckedTable& table, const Statement& row,
+  std::optional<Error> error_in(const CheckedTable& table, const Statement& row,
                                 const KnownRun& run) const;
   void add_row(DamagedRow row, std::string what);
   Result<bool> can_reopen(std::int64_t run) const;
@@ -205,12 +205,12 @@ Status StoreChecker::check_file() {
     const auto row = statement->step();
     if (!row) return row.error();
     if (!*row) return Done{};
-    const std::string fault = statement->text(0);
-    if (fault == "ok" || is_about_a_row(fault)) continue;
-    if (!is_about_an_index(fault)) {
-      add_lost(printable(fault));
+    const std::string error = statement->text(0);
+    if (error == "ok" || is_about_a_row(error)) continue;
+    if (!is_about_an_index(error)) {
+      add_lost(printable(error));
     } else if (!std::exchange(told_of_indices, true)) {
-      add(printable(fault), "made its indices again", true);
+      add(printable(error), "made its indices again", true);
       statements_.emplace_back("REINDEX", check_.damage.size() - 1);
     }
   }
@@ -277,9 +277,9 @@ Status StoreChecker::check_rows() {
   return Done{};
 }
 
-std::optional<Error> StoreChecker::fault_in(const CheckedTable& table, const Statement& row,
+std::optional<Error> StoreChecker::error_in(const CheckedTable& table, const Statement& row,
                                             const KnownRun& run) const {
-  if (auto fault = table.read(row)) return fault;
+  if (auto error = table.read(row)) return error;
   if (table.name != "games" || !options_.check_game || !run.run) return std::nullopt;
   const auto game = game_of(row);
   if (!game) return game.error();
@@ -303,19 +303,19 @@ Result<std::int64_t> StoreChecker::check_table(const CheckedTable& table) {
     const Value run = statement->value(run_column);
     if (const auto* number = std::get_if<std::int64_t>(&run)) row.run = *number;
     const auto known = row.run ? known_.find(*row.run) : known_.end();
-    std::optional<Error> fault = Error{"it belongs to no run"};
-    if (known != known_.end()) fault = fault_in(table, *statement, known->second);
-    if (!fault) {
+    std::optional<Error> error = Error{"it belongs to no run"};
+    if (known != known_.end()) error = error_in(table, *statement, known->second);
+    if (!error) {
       ++sound;
       continue;
     }
-    if (fault->kind == ErrorKind::failure) return *fault;
+    if (error->kind == ErrorKind::failure) return *error;
     for (int i = 0; i < keys; ++i) row.key.push_back(statement->value(run_column + 1 + i));
     std::string text = table.text(*statement);
     if (known != known_.end()) {
       text += fmt::format("{}run {}", text.empty() ? "" : " of ", known->second.name);
     }
-    add_row(std::move(row), fmt::format("{}: {}", text, fault->message));
+    add_row(std::move(row), fmt::format("{}: {}", text, error->message));
   }
 }
 

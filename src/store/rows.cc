@@ -75,9 +75,9 @@ class Cells {
 
   // The cell that was read last cannot be right.
   void fail() {
-    if (!fault_) fault_ = Error{fmt::format("its {} cannot be read", row_.name(next_ - 1))};
+    if (!error_) error_ = Error{fmt::format("its {} cannot be read", row_.name(next_ - 1))};
   }
-  const std::optional<Error>& fault() const { return fault_; }
+  const std::optional<Error>& error() const { return error_; }
 
  private:
   bool skip_null() {
@@ -98,12 +98,12 @@ class Cells {
 
   const Statement& row_;
   int next_ = 0;
-  std::optional<Error> fault_;
+  std::optional<Error> error_;
 };
 
 template <class Row>
-Result<Row> row_or_cell_fault(Row row, const Cells& cells) {
-  if (cells.fault()) return *cells.fault();
+Result<Row> row_or_cell_error(Row row, const Cells& cells) {
+  if (cells.error()) return *cells.error();
   return row;
 }
 
@@ -140,7 +140,7 @@ Result<Run> run_of(const Statement& row) {
     if (!json) cells.fail();
     if (json) run.summary = *std::move(json);
   }
-  return row_or_cell_fault(std::move(run), cells);
+  return row_or_cell_error(std::move(run), cells);
 }
 
 Result<GameRow> game_of(const Statement& row) {
@@ -160,7 +160,7 @@ Result<GameRow> game_of(const Statement& row) {
   game.start = cells.text();
   game.ending = cells.text();
   game.notes = cells.text();
-  return row_or_cell_fault(std::move(game), cells);
+  return row_or_cell_error(std::move(game), cells);
 }
 
 Result<MetricRow> metric_of(const Statement& row) {
@@ -169,7 +169,7 @@ Result<MetricRow> metric_of(const Statement& row) {
   metric.step = cells.whole(kMinWhole, kMaxWhole);
   metric.name = cells.text();
   metric.value = cells.optional_number().value_or(std::numeric_limits<double>::quiet_NaN());
-  return row_or_cell_fault(std::move(metric), cells);
+  return row_or_cell_error(std::move(metric), cells);
 }
 
 Result<RatingRow> rating_of(const Statement& row) {
@@ -182,7 +182,7 @@ Result<RatingRow> rating_of(const Statement& row) {
   rating.high = cells.optional_number();
   rating.games = cells.whole(0, kMaxWhole);
   rating.run = RunId{cells.whole(1, kMaxWhole)};
-  return row_or_cell_fault(std::move(rating), cells);
+  return row_or_cell_error(std::move(rating), cells);
 }
 
 }  // namespace damier

@@ -72,7 +72,7 @@ Statement::Statement(const Database& database, sqlite3_stmt* statement)
     : connection_(database.connection_.get()), path_(database.path_.get()), statement_(statement) {}
 
 void Statement::note(int code) {
-  if (code != SQLITE_OK && fault_ == 0) fault_ = code;
+  if (code != SQLITE_OK && error_ == 0) error_ = code;
 }
 
 Statement& Statement::bind(std::int64_t value) {
@@ -110,7 +110,7 @@ Statement& Statement::bind_null() {
 }
 
 Result<bool> Statement::step() {
-  if (fault_ != 0) return error_of(fault_, connection_, *path_);
+  if (error_ != 0) return error_of(error_, connection_, *path_);
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
@@ -122,7 +122,7 @@ Status Statement::run() {
   while (row && *row) row = step();
   sqlite3_reset(statement_.get());
   next_ = 1;
-  fault_ = 0;
+  error_ = 0;
   if (!row) return std::move(row).error();
   return Done{};
 }

@@ -29,7 +29,7 @@ using Value = std::variant<std::monostate, std::int64_t, double, std::string, Bl
 // A statement with the values of its placeholders. Must not outlive its database.
 class Statement {
  public:
-  // Placeholders are bound from left to right: statement.bind(name).bind(7). Faults come out of the
+  // Placeholders are bound from left to right: statement.bind(name).bind(7). Errors come out of the
   // next step(). A bound text is copied.
   Statement& bind(std::int64_t value);
   Statement& bind(double value);
@@ -73,7 +73,7 @@ class Statement {
   const std::string* path_;
   std::unique_ptr<sqlite3_stmt, Finalise> statement_;
   int next_ = 1;
-  int fault_ = 0;  // the first code of a bind that failed
+  int error_ = 0;  // the first code of a bind that failed
 };
 
 class Database {

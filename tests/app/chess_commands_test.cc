@@ -103,17 +103,17 @@ TEST(ChessCommands, AFileWithoutAGameIsRefused) {
   const std::string empty = folder.path() / "empty.pgn", noise = folder.path() / "noise.pgn";
   ASSERT_TRUE(write_file_atomically(empty, "\n\n"));
   ASSERT_TRUE(write_file_atomically(noise, "no game at all\n"));
-  const auto fault = [](const std::vector<std::string>& arguments) {
+  const auto error = [](const std::vector<std::string>& arguments) {
     const Ran ran = damier(arguments);
     EXPECT_EQ(ran.code, 2);
     EXPECT_EQ(ran.out, "");
     return ran.err;
   };
-  EXPECT_EQ(fault({"data", empty}),
+  EXPECT_EQ(error({"data", empty}),
             "damier: " + empty + ": has no game; expected Portable Game Notation\n");
-  EXPECT_TRUE(fault({"data", noise}).starts_with("damier: " + noise + ":1:1: move 1: "));
-  EXPECT_TRUE(fault({"data", folder.path() / "no.pgn"}).ends_with("No such file or directory\n"));
-  EXPECT_EQ(fault({"data", "x", "--format", "pgn", "--csv", "y"}),
+  EXPECT_TRUE(error({"data", noise}).starts_with("damier: " + noise + ":1:1: move 1: "));
+  EXPECT_TRUE(error({"data", folder.path() / "no.pgn"}).ends_with("No such file or directory\n"));
+  EXPECT_EQ(error({"data", "x", "--format", "pgn", "--csv", "y"}),
             "damier: --csv: goes with data sets; expected no --format beside it\n");
 }
 

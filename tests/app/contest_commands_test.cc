@@ -352,18 +352,18 @@ TEST_F(ContestCommands, MovesOfDomineeringAreDrawnOnTheBoard) {
 }
 
 TEST_F(ContestCommands, NetworksForOtherBoardsAndGamesAreRefusedInOneLine) {
-  const auto fault = [&](std::vector<std::string> arguments) {
+  const auto error = [&](std::vector<std::string> arguments) {
     const Ran ran = run(std::move(arguments));
     EXPECT_EQ(ran.code, 2);
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
     return ran.err.substr(ran.err.rfind(": ") + 2);
   };
-  EXPECT_EQ(fault({"match", "domineering", "net:fanorona", "random"}),
+  EXPECT_EQ(error({"match", "domineering", "net:fanorona", "random"}),
             "is a network for fanorona; expected one for domineering\n");
-  EXPECT_EQ(fault({"generate", "domineering", "--set", "encoder=mover", "--set", "board=4x16", "-o",
+  EXPECT_EQ(error({"generate", "domineering", "--set", "encoder=mover", "--set", "board=4x16", "-o",
                    "x.data"}),
             "the encoder 'mover' reads boards of up to 8x8 cells; the board is 4x16\n");
-  EXPECT_EQ(fault({"analyze", "domineering", "..../.... v"}),
+  EXPECT_EQ(error({"analyze", "domineering", "..../.... v"}),
             "has 2 rows; expected 8 (the board is 8x8)\n");
 }
 

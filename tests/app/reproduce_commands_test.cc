@@ -63,7 +63,7 @@ TEST_F(ReproduceCommands, AnInterruptTellsHowToGoOn) {
   EXPECT_TRUE(std::filesystem::exists(path("state/damier/experiments/fanorona-3")));
 }
 
-TEST_F(ReproduceCommands, AJournalOfGarbageIsAFault) {
+TEST_F(ReproduceCommands, AJournalOfGarbageIsAnError) {
   const std::string folder = path("state/damier/experiments/fanorona-quick-1");
   std::filesystem::create_directories(folder);
   const std::string journal = folder + "/journal.json";

@@ -150,7 +150,7 @@ TEST_F(UciCommands, PlaysAgainstARealEngine) {
 
 using SlowUciCommands = UciCommands;
 
-TEST_F(SlowUciCommands, AHundredGamesAgainstItselfWithoutAFault) {
+TEST_F(SlowUciCommands, AHundredGamesAgainstItselfWithoutAnError) {
   const std::string player = std::string("uci:") + DAMIER_PROGRAM + " uci,seconds=0.05";
   const Ran ran = run({"match", "chess", player + ",name=a", player + ",name=b", "--games", "100",
                        "--seed", "1", "--adjudicate", "resign,draw"});

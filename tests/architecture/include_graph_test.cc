@@ -69,7 +69,7 @@ bool may_see(const std::string& from, const std::string& to) {
 }
 
 // What is wrong with this line in a file of src/, if anything.
-std::optional<std::string> fault(const std::string& file, const std::string& included) {
+std::optional<std::string> error(const std::string& file, const std::string& included) {
   const Place from = place_of(file);
   if (included.starts_with("bench/")) {
     if (from.room == "app") return std::nullopt;
@@ -115,27 +115,27 @@ void for_each_include(const std::string& folder, const Use& use) {
 }
 
 TEST(IncludeGraph, KnowsWhatIsForbidden) {
-  EXPECT_FALSE(fault("games/perft.h", "damier/base/result.h"));
-  EXPECT_FALSE(fault("games/perft.h", "damier/games/game.h"));
-  EXPECT_FALSE(fault("learn/task.h", "damier/nn/spec.h"));
-  EXPECT_FALSE(fault("app/commands/bench.cc", "bench/games.h"));
-  EXPECT_TRUE(fault("base/json/json.h", "damier/games/game.h"));
-  EXPECT_TRUE(fault("games/perft.h", "damier/nn/spec.h"));
-  EXPECT_TRUE(fault("games/perft.h", "damier/report/page.h"));
-  EXPECT_TRUE(fault("nn/spec.h", "damier/games/game.h"));
-  EXPECT_TRUE(fault("report/page.h", "damier/nn/spec.h"));
-  EXPECT_TRUE(fault("play/contest/contest.h", "damier/lab/study.h"));
-  EXPECT_TRUE(fault("lab/study.h", "bench/games.h"));
-  EXPECT_TRUE(fault("lab/study.h", "study.h"));
+  EXPECT_FALSE(error("games/perft.h", "damier/base/result.h"));
+  EXPECT_FALSE(error("games/perft.h", "damier/games/game.h"));
+  EXPECT_FALSE(error("learn/task.h", "damier/nn/spec.h"));
+  EXPECT_FALSE(error("app/commands/bench.cc", "bench/games.h"));
+  EXPECT_TRUE(error("base/json/json.h", "damier/games/game.h"));
+  EXPECT_TRUE(error("games/perft.h", "damier/nn/spec.h"));
+  EXPECT_TRUE(error("games/perft.h", "damier/report/page.h"));
+  EXPECT_TRUE(error("nn/spec.h", "damier/games/game.h"));
+  EXPECT_TRUE(error("report/page.h", "damier/nn/spec.h"));
+  EXPECT_TRUE(error("play/contest/contest.h", "damier/lab/study.h"));
+  EXPECT_TRUE(error("lab/study.h", "bench/games.h"));
+  EXPECT_TRUE(error("lab/study.h", "study.h"));
 }
 
 TEST(IncludeGraph, KnowsWhatBelongsToAGame) {
-  EXPECT_FALSE(fault("learn/chess/task.cc", "damier/games/chess/chess.h"));
-  EXPECT_FALSE(fault("learn/chess/task.cc", "damier/learn/task.h"));
-  EXPECT_FALSE(fault("games/builtin.h", "damier/games/chess/chess.h"));
-  EXPECT_TRUE(fault("learn/task.cc", "damier/games/chess/chess.h"));
-  EXPECT_TRUE(fault("learn/train/learner.cc", "damier/learn/chess/task.h"));
-  EXPECT_TRUE(fault("learn/chess/task.cc", "damier/games/bremen/bremen.h"));
+  EXPECT_FALSE(error("learn/chess/task.cc", "damier/games/chess/chess.h"));
+  EXPECT_FALSE(error("learn/chess/task.cc", "damier/learn/task.h"));
+  EXPECT_FALSE(error("games/builtin.h", "damier/games/chess/chess.h"));
+  EXPECT_TRUE(error("learn/task.cc", "damier/games/chess/chess.h"));
+  EXPECT_TRUE(error("learn/train/learner.cc", "damier/learn/chess/task.h"));
+  EXPECT_TRUE(error("learn/chess/task.cc", "damier/games/bremen/bremen.h"));
 }
 
 TEST(IncludeGraph, SeesEveryWayToWriteAnInclude) {
@@ -154,7 +154,7 @@ TEST(IncludeGraph, SeesEveryWayToWriteAnInclude) {
 TEST(IncludeGraph, RoomsSeeOnlyTheRoomsBeforeThemAndGenericFilesNoGame) {
   int checked = 0;
   for_each_include("src", [&](const std::string& file, const std::string& header) {
-    const auto wrong = fault(file, header);
+    const auto wrong = error(file, header);
     EXPECT_FALSE(wrong) << "src/" << file << " includes " << header << ": " << *wrong;
     ++checked;
   });

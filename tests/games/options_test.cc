@@ -34,18 +34,18 @@ TEST(Options, EveryGameAcceptsTheValuesItReports) {
 
 TEST(Options, WrongOnesAreNamed) {
   const Registry registry = builtin_games();
-  const auto fault = [&](std::string_view game, const OptionValues& values) {
+  const auto error = [&](std::string_view game, const OptionValues& values) {
     return registry.make(game, values).error().text();
   };
-  EXPECT_EQ(fault("bremen", {{"winer", "mover"}}),
+  EXPECT_EQ(error("bremen", {{"winer", "mover"}}),
             "unknown rule option 'winer'; did you mean 'winner'? (known: winner, retreat, maxply)");
-  EXPECT_EQ(fault("bremen", {{"winner", "red"}}),
+  EXPECT_EQ(error("bremen", {{"winner", "red"}}),
             "rule option winner is 'red'; expected mover|rooster");
-  EXPECT_EQ(fault("bremen", {{"maxply", "-1"}}),
+  EXPECT_EQ(error("bremen", {{"maxply", "-1"}}),
             "rule option maxply is '-1'; expected a whole number from 0 to 100000");
-  EXPECT_EQ(fault("bremen", {{"maxply", "1"}, {"maxply", "2"}}),
+  EXPECT_EQ(error("bremen", {{"maxply", "1"}, {"maxply", "2"}}),
             "rule option 'maxply' is given twice");
-  EXPECT_EQ(fault("fanorona", {{"board", "3x3"}}), "unknown rule option 'board'");
+  EXPECT_EQ(error("fanorona", {{"board", "3x3"}}), "unknown rule option 'board'");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(SavedGame, WhatIsSavedIsLoaded) {
   }
 }
 
-TEST(SavedGame, EveryTruncationIsAFaultInOneLine) {
+TEST(SavedGame, EveryTruncationIsAnErrorInOneLine) {
   const Registry registry = builtin_games();
   const std::string text = dump_pretty(to_json(some_game(registry, "bremen", 12)));
   for (std::size_t size = 0; size + 2 < text.size(); ++size) {
@@ -48,9 +48,9 @@ TEST(SavedGame, EveryTruncationIsAFaultInOneLine) {
   }
 }
 
-TEST(SavedGame, FaultsAreNamedByTheirField) {
+TEST(SavedGame, ErrorsAreNamedByTheirField) {
   const Registry registry = builtin_games();
-  const auto fault = [&](std::string_view key, const Json& value) {
+  const auto error = [&](std::string_view key, const Json& value) {
     Json json = to_json(some_game(registry, "fanorona", 3));
     if (value.is_null()) {
       json.erase(std::string(key));
@@ -60,19 +60,19 @@ TEST(SavedGame, FaultsAreNamedByTheirField) {
     const auto loaded = parse_saved_game(registry, dump_line(json), "x");
     return loaded ? std::string("accepted") : loaded.error().text();
   };
-  EXPECT_EQ(fault("schema", "other/1"), "x: schema: is 'other/1'; expected 'damier/game/1'");
-  EXPECT_EQ(fault("game", "go").substr(0, 20), "x: unknown game 'go'");
-  EXPECT_EQ(fault("game", nullptr), "x: game: missing");
-  EXPECT_EQ(fault("moves", Json::array({"9-9"})).substr(0, 40),
+  EXPECT_EQ(error("schema", "other/1"), "x: schema: is 'other/1'; expected 'damier/game/1'");
+  EXPECT_EQ(error("game", "go").substr(0, 20), "x: unknown game 'go'");
+  EXPECT_EQ(error("game", nullptr), "x: game: missing");
+  EXPECT_EQ(error("moves", Json::array({"9-9"})).substr(0, 40),
             "x: moves[0]: '9-9' is not a legal move h");
-  EXPECT_EQ(fault("position", "bbb").substr(0, 20), "x: position 'bbb': e");
-  EXPECT_EQ(fault("rules", Json{{"size", "3"}}), "x: unknown rule option 'size'");
-  EXPECT_EQ(fault("seed", -1), "x: seed: is -1; expected a whole number from 0 to 2^64-1");
-  EXPECT_EQ(fault("resigned", "green"), "x: resigned: is 'green'; expected white or black");
-  EXPECT_EQ(fault("movse", "x").substr(0, 46), "x: unknown key 'movse'; did you mean 'moves'? ");
+  EXPECT_EQ(error("position", "bbb").substr(0, 20), "x: position 'bbb': e");
+  EXPECT_EQ(error("rules", Json{{"size", "3"}}), "x: unknown rule option 'size'");
+  EXPECT_EQ(error("seed", -1), "x: seed: is -1; expected a whole number from 0 to 2^64-1");
+  EXPECT_EQ(error("resigned", "green"), "x: resigned: is 'green'; expected white or black");
+  EXPECT_EQ(error("movse", "x").substr(0, 46), "x: unknown key 'movse'; did you mean 'moves'? ");
 }
 
-TEST(SavedGame, MovesAfterTheEndAreAFault) {
+TEST(SavedGame, MovesAfterTheEndAreAnError) {
   const Registry registry = builtin_games();
   const std::string text =
       R"({"schema": "damier/game/1", "game": "domineering", "rules": {"board": "2x2"},

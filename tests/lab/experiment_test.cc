@@ -31,7 +31,7 @@ constexpr const char* kExample = R"({
 
 Json example_json() { return parse_json(learn::without_comments(kExample), "example").value(); }
 
-std::string fault_of(const std::function<void(Json&)>& damage) {
+std::string error_of(const std::function<void(Json&)>& damage) {
   Json json = example_json();
   damage(json);
   const auto read = read_published(dump_line(json), "x");
@@ -55,36 +55,36 @@ TEST(PublishedFiles, HoldFiguresByName) {
 }
 
 TEST(PublishedFiles, SayWhatIsWrong) {
-  EXPECT_EQ(fault_of([](Json&) {}), "none");
-  EXPECT_EQ(fault_of([](Json& json) { json.erase("title"); }),
+  EXPECT_EQ(error_of([](Json&) {}), "none");
+  EXPECT_EQ(error_of([](Json& json) { json.erase("title"); }),
             "experiments/x.json: title: missing");
-  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0].erase("value"); }),
+  EXPECT_EQ(error_of([](Json& json) { json["figures"][0].erase("value"); }),
             "experiments/x.json: figures[0].value: missing");
-  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0]["valu"] = 1; }),
+  EXPECT_EQ(error_of([](Json& json) { json["figures"][0]["valu"] = 1; }),
             "experiments/x.json: figures[0]: unknown key 'valu'; did you mean 'value'? (known: "
             "value, name, kind, reach)");
-  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0]["value"] = "much"; }),
+  EXPECT_EQ(error_of([](Json& json) { json["figures"][0]["value"] = "much"; }),
             "experiments/x.json: figures[0].value: is \"much\"; expected a number");
-  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0]["name"] = "erro"; }),
+  EXPECT_EQ(error_of([](Json& json) { json["figures"][0]["name"] = "erro"; }),
             "experiments/x.json: comparisons[1].published: no figure is called 'error'");
-  EXPECT_EQ(fault_of([](Json& json) { json["listed"][0]["figure"] = "players.worst.wins"; }),
+  EXPECT_EQ(error_of([](Json& json) { json["listed"][0]["figure"] = "players.worst.wins"; }),
             "experiments/x.json: listed[0].figure: no figure is called 'players.worst.wins'");
   // A figure that a row needs, but that was not printed.
-  EXPECT_EQ(fault_of([](Json& json) { json["tables"][0]["rows"][0]["cells"][0] = nullptr; }),
+  EXPECT_EQ(error_of([](Json& json) { json["tables"][0]["rows"][0]["cells"][0] = nullptr; }),
             "experiments/x.json: listed[0].figure: no figure is called 'players.best.wins'");
-  EXPECT_EQ(fault_of([](Json& json) { json["tables"][0]["rows"][1]["cells"].push_back(1); }),
+  EXPECT_EQ(error_of([](Json& json) { json["tables"][0]["rows"][1]["cells"].push_back(1); }),
             "experiments/x.json: table players, row other: has 3 cells; expected 2");
-  EXPECT_EQ(fault_of([](Json& json) { json["tables"][0]["rows"][1]["cells"][0] = "x"; }),
+  EXPECT_EQ(error_of([](Json& json) { json["tables"][0]["rows"][1]["cells"][0] = "x"; }),
             "experiments/x.json: table players, row other: wins is \"x\"; expected a number or "
             "null");
-  EXPECT_EQ(fault_of([](Json& json) { json["tables"][0]["rows"][1]["name"] = "best"; }),
+  EXPECT_EQ(error_of([](Json& json) { json["tables"][0]["rows"][1]["name"] = "best"; }),
             "experiments/x.json: table players: 'best' stands there twice");
-  EXPECT_EQ(fault_of([](Json& json) { json["figures"][0]["kind"] = "shore"; }).substr(0, 68),
+  EXPECT_EQ(error_of([](Json& json) { json["figures"][0]["kind"] = "shore"; }).substr(0, 68),
             "experiments/x.json: figures[0].kind: unknown kind 'shore'; did you m");
-  EXPECT_EQ(fault_of([](Json& json) { json["comparisons"][0]["better"] = "more"; }),
+  EXPECT_EQ(error_of([](Json& json) { json["comparisons"][0]["better"] = "more"; }),
             "experiments/x.json: comparisons[0].better: is 'more'; expected \"higher\" or "
             "\"lower\"");
-  EXPECT_EQ(fault_of([](Json& json) { json["comparisons"][0]["goal"] = 1; }),
+  EXPECT_EQ(error_of([](Json& json) { json["comparisons"][0]["goal"] = 1; }),
             "experiments/x.json: comparisons[0]: has a published figure and a goal; expected one");
   EXPECT_FALSE(read_published("{", "x"));
 }

@@ -173,7 +173,7 @@ TEST_F(Studies, TellHowFarTheyAre) {
   EXPECT_EQ(steps, expected);
 }
 
-TEST_F(Studies, GarbageIsAFaultUntilTheyBeginAnew) {
+TEST_F(Studies, GarbageIsAnErrorUntilTheyBeginAnew) {
   ASSERT_TRUE(run(false));
   ASSERT_TRUE(write_file_atomically(path("study/journal.json"), "{\"sch"));
   EXPECT_FALSE(run(false));

@@ -44,13 +44,13 @@ DenseText small_net() {
           {{{1, -2, 0.5, 0.1, 1e-300, -0.0}, {3, 4}}, {{0.3333333333333333, 7}, {-1.5e200}}}};
 }
 
-std::string fault_of(std::string_view text) {
+std::string error_of(std::string_view text) {
   const auto dense = parse_dense_text(text, "w");
-  return dense ? "no fault" : dense.error().text();
+  return dense ? "no error" : dense.error().text();
 }
 
-// Whatever `text` is: a fault in one line with its line, or a net that reads back the same.
-void expect_fault_or_round_trip(std::string_view text) {
+// Whatever `text` is: an error in one line with its line, or a net that reads back the same.
+void expect_error_or_round_trip(std::string_view text) {
   const auto dense = parse_dense_text(text, "w");
   if (!dense) {
     EXPECT_TRUE(dense.error().text().starts_with("w")) << dense.error().text();
@@ -105,23 +105,23 @@ TEST(DenseText, TheReportsNetReadsBack) {
   }
 }
 
-TEST(DenseText, EveryTruncationIsAFaultOrAnotherNet) {
+TEST(DenseText, EveryTruncationIsAnErrorOrAnotherNet) {
   for (const std::string_view text : {kCompact, kBlankLines}) {
     for (std::size_t size = 0; size < text.size(); ++size) {
-      expect_fault_or_round_trip(text.substr(0, size));
+      expect_error_or_round_trip(text.substr(0, size));
       // The last number may lose digits without anybody noticing.
       if (size >= text.rfind("-1.5")) continue;
-      EXPECT_NE(fault_of(text.substr(0, size)), "no fault") << size;
+      EXPECT_NE(error_of(text.substr(0, size)), "no error") << size;
     }
   }
 }
 
-TEST(DenseText, EveryFlippedBitIsAFaultOrAnotherNet) {
+TEST(DenseText, EveryFlippedBitIsAnErrorOrAnotherNet) {
   std::string text(kBlankLines);
   for (std::size_t bit = 0; bit < 8 * text.size(); ++bit) {
     const auto flip = static_cast<char>(1 << bit % 8);
     text[bit / 8] = static_cast<char>(text[bit / 8] ^ flip);
-    expect_fault_or_round_trip(text);
+    expect_error_or_round_trip(text);
     text[bit / 8] = static_cast<char>(text[bit / 8] ^ flip);
   }
 }
@@ -175,27 +175,27 @@ TEST(DenseText, BadFilesAreToldApart) {
       {"(1, 1, 1)\nLayer : 1\nMat :\n1\nBiais :\n1\nLayer : 1\n",
        "w:7: 'Layer : 1'; expected 'Layer : 2'"},
   };
-  for (const auto& [text, fault] : bad) EXPECT_EQ(fault_of(text), fault);
+  for (const auto& [text, error] : bad) EXPECT_EQ(error_of(text), error);
 }
 
 TEST(DenseText, NetsThatCouldNotBeReadAreFoundBeforeWriting) {
-  const auto fault = [](auto&& change) {
+  const auto error = [](auto&& change) {
     DenseText dense = small_net();
     change(dense);
     const auto status = check_dense_text(dense);
-    return status ? "no fault" : status.error().text();
+    return status ? "no error" : status.error().text();
   };
-  EXPECT_EQ(fault([](DenseText&) {}), "no fault");
-  EXPECT_EQ(fault([](DenseText& d) { d.sizes = {}; }), "0 sizes; expected from 2 to 65");
-  EXPECT_EQ(fault([](DenseText& d) { d.sizes[1] = -2; }), "size -2; expected from 1 to 100000");
-  EXPECT_EQ(fault([](DenseText& d) { d.layers.pop_back(); }), "1 layer; expected 2 for 3 sizes");
-  EXPECT_EQ(fault([](DenseText& d) { d.layers[1].bias.clear(); }),
+  EXPECT_EQ(error([](DenseText&) {}), "no error");
+  EXPECT_EQ(error([](DenseText& d) { d.sizes = {}; }), "0 sizes; expected from 2 to 65");
+  EXPECT_EQ(error([](DenseText& d) { d.sizes[1] = -2; }), "size -2; expected from 1 to 100000");
+  EXPECT_EQ(error([](DenseText& d) { d.layers.pop_back(); }), "1 layer; expected 2 for 3 sizes");
+  EXPECT_EQ(error([](DenseText& d) { d.layers[1].bias.clear(); }),
             "layer 1 has 2 weights and 0 biases; expected 2 and 1");
   EXPECT_EQ(
-      fault([](DenseText& d) { d.layers[0].matrix[2] = std::numeric_limits<double>::infinity(); }),
+      error([](DenseText& d) { d.layers[0].matrix[2] = std::numeric_limits<double>::infinity(); }),
       "layer 0 has a number that is not finite");
   EXPECT_EQ(
-      fault([](DenseText& d) { d.layers[1].bias[0] = std::numeric_limits<double>::quiet_NaN(); }),
+      error([](DenseText& d) { d.layers[1].bias[0] = std::numeric_limits<double>::quiet_NaN(); }),
       "layer 1 has a number that is not finite");
 }
 
@@ -226,9 +226,9 @@ RC_GTEST_PROP(DenseText, WhatIsWrittenIsRead, ()) {
   }
 }
 
-RC_GTEST_PROP(DenseText, AnyTextIsANetOrAFaultInOneLine, (const std::string& text)) {
-  expect_fault_or_round_trip(text);
-  expect_fault_or_round_trip("(1, 1)\nLayer : 0\nMat :\n" + text);
+RC_GTEST_PROP(DenseText, AnyTextIsANetOrAnErrorInOneLine, (const std::string& text)) {
+  expect_error_or_round_trip(text);
+  expect_error_or_round_trip("(1, 1)\nLayer : 0\nMat :\n" + text);
 }
 
 }  // namespace

@@ -66,24 +66,24 @@ TEST(ModelFile, TensorsHaveTheShapesOfOtherTools) {
             inside.value[((2 * 3 + 0) * 2 + 1) * inside.ld + 4]);
 }
 
-TEST(ModelFile, FaultsAreNamed) {
+TEST(ModelFile, ErrorsAreNamed) {
   Network<float> network(some_spec(), 2, Use::inference);
   const TensorFile good = model_tensors(network, {});
-  const auto fault = [&](const TensorFile& file) {
+  const auto error = [&](const TensorFile& file) {
     const auto status = load_weights(network, file, "x");
     return status ? std::string("accepted") : status.error().text();
   };
-  EXPECT_EQ(fault(good), "accepted");
+  EXPECT_EQ(error(good), "accepted");
   TensorFile missing = good;
   missing.tensors.erase(missing.tensors.begin());
-  EXPECT_EQ(fault(missing), "x: the tensor layers.0.weight is missing");
+  EXPECT_EQ(error(missing), "x: the tensor layers.0.weight is missing");
   TensorFile reshaped = good;
   reshaped.tensors[0].shape = {5, 18};
-  EXPECT_EQ(fault(reshaped),
+  EXPECT_EQ(error(reshaped),
             "x: the tensor layers.0.weight has the shape [5, 18]; expected [5, 2, 3, 3]");
   TensorFile extra = good;
   extra.tensors.push_back(make_tensor<float>("layers.9.weight", {1}, std::vector<float>{1}));
-  EXPECT_EQ(fault(extra), "x: the tensor 'layers.9.weight' belongs to no layer of the network");
+  EXPECT_EQ(error(extra), "x: the tensor 'layers.9.weight' belongs to no layer of the network");
   EXPECT_EQ(model_spec({}, "x").error().text(),
             "x: has no network in its metadata; expected the key damier.network");
 }
@@ -92,7 +92,7 @@ TEST(ModelFile, FaultsAreNamed) {
 TEST(ModelFile, NumbersThatAreNotFiniteAreRefusedByNameAndPlace) {
   Network<float> network(some_spec(), 2, Use::inference);
   const TensorFile good = model_tensors(network, {});
-  const auto fault = [&](const char* name, std::size_t flat, auto number) {
+  const auto error = [&](const char* name, std::size_t flat, auto number) {
     TensorFile file = good;
     for (Tensor& tensor : file.tensors) {
       if (tensor.name != name) continue;
@@ -105,16 +105,16 @@ TEST(ModelFile, NumbersThatAreNotFiniteAreRefusedByNameAndPlace) {
   };
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
-  EXPECT_EQ(fault("layers.0.bias", 3, kNan),
+  EXPECT_EQ(error("layers.0.bias", 3, kNan),
             "x: tensor 'layers.0.bias': has nan at [3]; expected finite numbers");
-  EXPECT_EQ(fault("layers.0.weight", 77, -kInfinite),
+  EXPECT_EQ(error("layers.0.weight", 77, -kInfinite),
             "x: tensor 'layers.0.weight': has -inf at [4, 0, 1, 2]; expected finite numbers");
-  EXPECT_EQ(fault("layers.1.running_var", 0, kInfinite),
+  EXPECT_EQ(error("layers.1.running_var", 0, kInfinite),
             "x: tensor 'layers.1.running_var': has inf at [0]; expected finite numbers");
-  EXPECT_EQ(fault("heads.value.0.bias", 0, 1e300),
+  EXPECT_EQ(error("heads.value.0.bias", 0, 1e300),
             "x: tensor 'heads.value.0.bias': has 1e+300 at [0]; expected finite numbers")
       << "a double that no float can hold";
-  EXPECT_EQ(fault("heads.value.0.bias", 0, 3e38f), "accepted");
+  EXPECT_EQ(error("heads.value.0.bias", 0, 3e38f), "accepted");
 }
 
 TEST(ModelFile, ACheckpointsMeansMustBeFiniteToo) {

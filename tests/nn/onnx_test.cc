@@ -17,7 +17,7 @@
 namespace damier::nn {
 namespace {
 
-// A message as it stands on the wire, by field number. Faults throw and so fail the test.
+// A message as it stands on the wire, by field number. Errors throw and so fail the test.
 class Message {
  public:
   explicit Message(std::string_view bytes) {

@@ -18,9 +18,9 @@ std::string file_of(std::string_view header, std::string_view data = "") {
   return bytes.append(header).append(data);
 }
 
-std::string fault_of(std::string_view bytes) {
+std::string error_of(std::string_view bytes) {
   const auto file = parse_safetensors(bytes, "w");
-  return file ? "no fault" : file.error().text();
+  return file ? "no error" : file.error().text();
 }
 
 // One of every kind of number, an empty tensor and a single number among them.
@@ -39,8 +39,8 @@ TensorFile small_file() {
   return file;
 }
 
-// Whatever `bytes` are: a fault in one line, or a file that is written and read back the same.
-void expect_fault_or_round_trip(std::string_view bytes) {
+// Whatever `bytes` are: an error in one line, or a file that is written and read back the same.
+void expect_error_or_round_trip(std::string_view bytes) {
   const auto file = parse_safetensors(bytes, "w");
   if (!file) {
     EXPECT_TRUE(file.error().text().starts_with("w")) << file.error().text();
@@ -101,7 +101,7 @@ TEST(Safetensors, FilesWithoutTensorsAreFiles) {
   EXPECT_EQ(serialize_safetensors({}).value(), file_of("{}      "));
 }
 
-TEST(Safetensors, ValuesHaveTheTypeAskedForOrAreAFault) {
+TEST(Safetensors, ValuesHaveTheTypeAskedForOrAreAnError) {
   const TensorFile file = small_file();
   EXPECT_EQ(values_of<double>(*file.find("é")).value(), (std::vector<double>{0.1, -1e308}));
   EXPECT_EQ(values_of<float>(*file.find("none")).value(), std::vector<float>{});
@@ -115,30 +115,30 @@ TEST(Safetensors, ValuesHaveTheTypeAskedForOrAreAFault) {
             "tensor 'é': has 15 bytes of data; expected as many as [2] of F64 take");
 }
 
-TEST(Safetensors, EveryTruncationIsAFaultInOneLine) {
+TEST(Safetensors, EveryTruncationIsAnErrorInOneLine) {
   const std::string whole = serialize_safetensors(small_file()).value();
   ASSERT_EQ(parse_safetensors(whole, "w").value(), small_file());
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    EXPECT_NE(fault_of(whole.substr(0, size)), "no fault") << size;
-    expect_fault_or_round_trip(whole.substr(0, size));
+    EXPECT_NE(error_of(whole.substr(0, size)), "no error") << size;
+    expect_error_or_round_trip(whole.substr(0, size));
   }
-  EXPECT_EQ(fault_of(whole + "x"),
+  EXPECT_EQ(error_of(whole + "x"),
             "w: the data go on for 1 byte after the last tensor; expected none");
 }
 
-TEST(Safetensors, EveryFlippedBitIsAFaultOrAnotherFile) {
+TEST(Safetensors, EveryFlippedBitIsAnErrorOrAnotherFile) {
   std::string bytes = serialize_safetensors(small_file()).value();
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     const auto flip = static_cast<char>(1 << bit % 8);
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ flip);
-    expect_fault_or_round_trip(bytes);
+    expect_error_or_round_trip(bytes);
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ flip);
   }
 }
 
 struct BadFile {
   std::string bytes;
-  std::string fault;
+  std::string error;
 };
 
 // A tensor 'a' with these fields, before 4 bytes of data.
@@ -240,14 +240,14 @@ std::vector<BadFile> bad_files() {
 TEST(Safetensors, BadFilesAreToldApart) {
   for (const BadFile& bad : bad_files()) {
     const auto file = parse_safetensors(bad.bytes, "w");
-    EXPECT_EQ(file ? "no fault" : file.error().text(), bad.fault) << bad.bytes;
+    EXPECT_EQ(file ? "no error" : file.error().text(), bad.error) << bad.bytes;
   }
 }
 
-TEST(Safetensors, HeadersThatAreNotJsonAreFaultsByLineAndColumn) {
+TEST(Safetensors, HeadersThatAreNotJsonAreErrorsByLineAndColumn) {
   const auto place_of = [](std::string_view header) {
-    const std::string fault = fault_of(file_of(header));
-    return fault.substr(0, fault.find(" not valid JSON: "));
+    const std::string error = error_of(file_of(header));
+    return error.substr(0, error.find(" not valid JSON: "));
   };
   EXPECT_EQ(place_of("{} x"), "w, header:1:4:");
   EXPECT_EQ(place_of(R"({"a)"), "w, header:1:4:");
@@ -259,52 +259,52 @@ TEST(Safetensors, HeadersThatAreNotJsonAreFaultsByLineAndColumn) {
 TEST(Safetensors, HeadersMadeToTakeLongAreRefusedEarly) {
   std::string header(100'000'001, ' ');
   header.replace(0, 2, "{}");
-  EXPECT_EQ(fault_of(file_of(header)),
+  EXPECT_EQ(error_of(file_of(header)),
             "w: the header is 100000001 bytes long by its length; expected 100000000 at most");
   header = R"({"a":[)" + std::string(10'000'000, '[');
-  EXPECT_EQ(fault_of(file_of(header)),
+  EXPECT_EQ(error_of(file_of(header)),
             "w, header: nested deeper than the 64 levels expected at most");
   header = "{";
   for (int i = 0; i < 4097; ++i) header += fmt::format(R"("{}":0,)", i);
-  EXPECT_EQ(fault_of(file_of(header)),
+  EXPECT_EQ(error_of(file_of(header)),
             "w, header: an object of more than the 4096 keys expected at most");
   header = R"({"a":[0)";
   for (int i = 0; i < 2'000'000; ++i) header += ",0";
-  EXPECT_EQ(fault_of(file_of(header)), "w, header: more than the 1048576 values expected at most");
+  EXPECT_EQ(error_of(file_of(header)), "w, header: more than the 1048576 values expected at most");
   header = R"({"a":{"dtype":"U8","shape":[1)";
   for (int i = 0; i < 1'000'000; ++i) header += ",1";
-  EXPECT_EQ(fault_of(file_of(header + R"(],"data_offsets":[0,1]}})", "x")),
+  EXPECT_EQ(error_of(file_of(header + R"(],"data_offsets":[0,1]}})", "x")),
             "w: tensor 'a': 'shape' has 1000001 entries; expected 8 at most");
 }
 
 TEST(Safetensors, FilesThatCouldNotBeReadAreNotWritten) {
   const Tensor good = make_tensor<std::uint8_t>("a", {1}, std::vector<std::uint8_t>{1});
-  const auto fault = [](TensorFile file) {
+  const auto error = [](TensorFile file) {
     const auto bytes = serialize_safetensors(file);
-    return bytes ? "no fault" : bytes.error().text();
+    return bytes ? "no error" : bytes.error().text();
   };
   const auto changed = [&](auto&& change) {
     Tensor tensor = good;
     change(tensor);
     return TensorFile{{tensor}, {}};
   };
-  EXPECT_EQ(fault({{good, good}, {}}), "tensor 'a': stands twice; expected once");
-  EXPECT_EQ(fault(changed([](Tensor& t) { t.shape = {2}; })),
+  EXPECT_EQ(error({{good, good}, {}}), "tensor 'a': stands twice; expected once");
+  EXPECT_EQ(error(changed([](Tensor& t) { t.shape = {2}; })),
             "tensor 'a': has 1 byte of data; expected as many as [2] of U8 take");
-  EXPECT_EQ(fault(changed([](Tensor& t) {
+  EXPECT_EQ(error(changed([](Tensor& t) {
               t.shape = {1ULL << 63, 2};
             })),
             "tensor 'a': has 1 byte of data; expected as many as [9223372036854775808,2] of U8 "
             "take");
-  EXPECT_EQ(fault(changed([](Tensor& t) { t.shape.assign(9, 1); })),
+  EXPECT_EQ(error(changed([](Tensor& t) { t.shape.assign(9, 1); })),
             "tensor 'a': the shape has 9 extents; expected 8 at most");
-  EXPECT_EQ(fault(changed([](Tensor& t) { t.name = "\xFF"; })),
+  EXPECT_EQ(error(changed([](Tensor& t) { t.name = "\xFF"; })),
             "tensor '\\xff': the name is not UTF-8");
-  EXPECT_EQ(fault(changed([](Tensor& t) { t.name = "__metadata__"; })),
+  EXPECT_EQ(error(changed([](Tensor& t) { t.name = "__metadata__"; })),
             "a tensor cannot have the name '__metadata__'");
-  EXPECT_EQ(fault({{}, {{"k", "1"}, {"k", "2"}}}), "__metadata__: 'k' stands twice; expected once");
-  EXPECT_EQ(fault({{}, {{"k", "\xC3"}}}), "__metadata__: 'k' is not UTF-8");
-  EXPECT_EQ(fault({std::vector<Tensor>(4097), {}}),
+  EXPECT_EQ(error({{}, {{"k", "1"}, {"k", "2"}}}), "__metadata__: 'k' stands twice; expected once");
+  EXPECT_EQ(error({{}, {{"k", "\xC3"}}}), "__metadata__: 'k' is not UTF-8");
+  EXPECT_EQ(error({std::vector<Tensor>(4097), {}}),
             "4097 tensors and 0 metadata texts; expected 4096 of each at most");
 }
 
@@ -392,9 +392,9 @@ RC_GTEST_PROP(Safetensors, NumbersComeBack,
   RC_ASSERT(*values_of<std::int32_t>(*read.find("n")) == i32);
 }
 
-RC_GTEST_PROP(Safetensors, AnyBytesAreAFileOrAFaultInOneLine, (const std::string& bytes)) {
-  expect_fault_or_round_trip(bytes);
-  expect_fault_or_round_trip(file_of("{" + bytes));
+RC_GTEST_PROP(Safetensors, AnyBytesAreAFileOrAnErrorInOneLine, (const std::string& bytes)) {
+  expect_error_or_round_trip(bytes);
+  expect_error_or_round_trip(file_of("{" + bytes));
 }
 
 }  // namespace

@@ -27,59 +27,59 @@ TEST(Spec, WithoutHeadsThereIsOneOutput) {
   EXPECT_EQ(spec.head_shape(0).text(), "4");
 }
 
-TEST(Spec, FaultsAreNamedByTheirPath) {
-  const auto fault = [](const std::string& layers, const std::string& input = "[3, 8, 8]") {
+TEST(Spec, ErrorsAreNamedByTheirPath) {
+  const auto error = [](const std::string& layers, const std::string& input = "[3, 8, 8]") {
     const auto spec =
         parse_network_text(R"({"input": )" + input + R"(, "layers": )" + layers + "}", "x");
     return spec ? std::string("accepted") : spec.error().text();
   };
-  EXPECT_EQ(fault(R"([{"type": "dense", "units": 4}])"),
+  EXPECT_EQ(error(R"([{"type": "dense", "units": 4}])"),
             "x: layers[0].type: the input is 3x8x8; expected a flat input; put flatten before it");
-  EXPECT_EQ(fault(R"([{"type": "conv2d", "channels": 0}])"),
+  EXPECT_EQ(error(R"([{"type": "conv2d", "channels": 0}])"),
             "x: layers[0].channels: is 0; expected a whole number from 1 to 4096");
-  EXPECT_EQ(fault(R"([{"type": "conv2d", "channels": 8, "kernel": 2}])"),
+  EXPECT_EQ(error(R"([{"type": "conv2d", "channels": 8, "kernel": 2}])"),
             "x: layers[0].kernel: is 2; expected 1, 3 or 5");
-  EXPECT_EQ(fault(R"([{"type": "conv2d", "channels": 8, "kernle": 3}])").substr(0, 55),
+  EXPECT_EQ(error(R"([{"type": "conv2d", "channels": 8, "kernle": 3}])").substr(0, 55),
             "x: layers[0]: unknown key 'kernle'; did you mean 'kerne");
-  EXPECT_EQ(fault(R"([{"type": "dens"}])").substr(0, 62),
+  EXPECT_EQ(error(R"([{"type": "dens"}])").substr(0, 62),
             "x: layers[0].type: unknown layer 'dens'; did you mean 'dense'?");
-  EXPECT_EQ(fault(R"([{"type": "residual", "layers": [{"type": "conv2d", "channels": 4}]}])"),
+  EXPECT_EQ(error(R"([{"type": "residual", "layers": [{"type": "conv2d", "channels": 4}]}])"),
             "x: layers[0].layers: lead from 3x8x8 to 4x8x8; a residual block needs equal shapes");
-  EXPECT_EQ(fault(R"([{"type": "residual", "layers": [{"type": "attention", "heads": 2}]}])"),
+  EXPECT_EQ(error(R"([{"type": "residual", "layers": [{"type": "attention", "heads": 2}]}])"),
             "x: layers[0].layers[0].heads: is 2; expected a divisor of the 3 channels");
-  EXPECT_EQ(fault(R"([{"type": "softmax", "groups": [2, 3]}])", "[4]"),
+  EXPECT_EQ(error(R"([{"type": "softmax", "groups": [2, 3]}])", "[4]"),
             "x: layers[0].groups: is [2,3]; expected sizes that add up to 4");
-  EXPECT_EQ(fault(R"([{"type": "dropout", "rate": 1}])"),
+  EXPECT_EQ(error(R"([{"type": "dropout", "rate": 1}])"),
             "x: layers[0].rate: is 1; expected a number from 0 to 0.99");
   EXPECT_EQ(
-      fault(R"([{"type": "conv2d", "channels": 8, "kernel": 5, "padding": "valid"}])", "[1, 4, 4]"),
+      error(R"([{"type": "conv2d", "channels": 8, "kernel": 5, "padding": "valid"}])", "[1, 4, 4]"),
       "x: layers[0].kernel: leaves nothing of a 1x4x4 board without padding");
-  EXPECT_EQ(fault("[]", "[0]"),
+  EXPECT_EQ(error("[]", "[0]"),
             "x: input: expected [features] or [channels, rows, cols], boards up to 64x64");
-  EXPECT_EQ(fault(R"([{"type": "flatten"}])", "[1048576, 64, 64]"),
+  EXPECT_EQ(error(R"([{"type": "flatten"}])", "[1048576, 64, 64]"),
             "x: input: has 4294967296 values; expected 4194304 at most");
-  EXPECT_EQ(fault(R"([{"type": "dense", "units": 1000000}])", "[1000000]"),
+  EXPECT_EQ(error(R"([{"type": "dense", "units": 1000000}])", "[1000000]"),
             "x: layers[0]: has 1000001000000 weights; expected 67108864 at most");
   EXPECT_EQ(
-      fault(R"([{"type": "attention", "heads": 2}])", "[8, 64, 64]"),
+      error(R"([{"type": "attention", "heads": 2}])", "[8, 64, 64]"),
       "x: layers[0].heads: 2 times 4096 squares squared is more than the 4194304 expected at most");
-  EXPECT_EQ(fault(R"([{"type": "slice", "from": 3, "shape": [2, 2, 2]}])", "[10]"),
+  EXPECT_EQ(error(R"([{"type": "slice", "from": 3, "shape": [2, 2, 2]}])", "[10]"),
             "x: layers[0].shape: 2x2x2 from feature 3 on; expected a part of the 10 features");
-  EXPECT_EQ(fault(R"([{"type": "branches", "layers": [{"type": "relu"}]}])"),
+  EXPECT_EQ(error(R"([{"type": "branches", "layers": [{"type": "relu"}]}])"),
             "x: layers[0].layers: a branch gives 3x8x8; expected a flat output of each, to be put "
             "side by side");
-  EXPECT_EQ(fault(R"([{"type": "sparse", "features": 9, "units": 2, "lists": 3}])", "[10]"),
+  EXPECT_EQ(error(R"([{"type": "sparse", "features": 9, "units": 2, "lists": 3}])", "[10]"),
             "x: layers[0].lists: is 3; expected a divisor of the 10 inputs");
-  EXPECT_EQ(fault(R"([{"type": "sparse", "features": 9, "units": 2}])"),
+  EXPECT_EQ(error(R"([{"type": "sparse", "features": 9, "units": 2}])"),
             "x: layers[0].type: the input is 3x8x8; expected a flat input");
-  EXPECT_EQ(fault(R"([{"type": "chain", "layers": []}])"),
+  EXPECT_EQ(error(R"([{"type": "chain", "layers": []}])"),
             "x: layers[0].layers: is empty; expected at least one layer");
-  EXPECT_EQ(fault("5"), "x: layers: expected a list of layers");
+  EXPECT_EQ(error("5"), "x: layers: expected a list of layers");
 }
 
 // Each layer is small enough by itself.
 TEST(Spec, TheWholeNetworkIsLimited) {
-  const auto fault = [](int count, const std::string& layer, const std::string& input) {
+  const auto error = [](int count, const std::string& layer, const std::string& input) {
     std::string layers = layer;
     for (int i = 1; i < count; ++i) layers += "," + layer;
     const auto spec =
@@ -87,10 +87,10 @@ TEST(Spec, TheWholeNetworkIsLimited) {
     return spec ? std::string("accepted") : spec.error().text();
   };
   const std::string dense = R"({"type": "dense", "units": 8000})";
-  EXPECT_EQ(fault(1, dense, "[8000]"), "accepted");
-  EXPECT_EQ(fault(2, dense, "[8000]"),
+  EXPECT_EQ(error(1, dense, "[8000]"), "accepted");
+  EXPECT_EQ(error(2, dense, "[8000]"),
             "x: the network has 128016000 weights; expected 67108864 at most");
-  EXPECT_EQ(fault(900, R"({"type": "relu"})", "[1048576]"),
+  EXPECT_EQ(error(900, R"({"type": "relu"})", "[1048576]"),
             "x: the network has 944766976 values a sample between its layers; expected 67108864 at "
             "most");
 }

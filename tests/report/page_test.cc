@@ -72,13 +72,13 @@ TEST(Page, IsWellFormedAndAsksForNothingFromElsewhere) {
   }
 }
 
-TEST(Page, TheCheckerItselfFindsFaults) {
+TEST(Page, TheCheckerItselfFindsErrors) {
   for (const char* wrong :
        {"<a>", "<a></b>", "<a/><b/>", "<a b=c/>", "<a b=\"1\" b=\"2\"/>", "<a>&nbsp;</a>",
         "<a>x</a>y", "<a b=\"<\"/>", "", "<a>\xFF</a>", "<a><b></a></b>", "<br>"}) {
-    EXPECT_NE(PageReader(wrong).fault(), "") << wrong;
+    EXPECT_NE(PageReader(wrong).error(), "") << wrong;
   }
-  EXPECT_EQ(PageReader("<a b=\"c\">&amp;<d/></a>\n").fault(), "");
+  EXPECT_EQ(PageReader("<a b=\"c\">&amp;<d/></a>\n").error(), "");
 }
 
 TEST(Page, ShowsHostileTextAsText) {

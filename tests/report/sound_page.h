@@ -20,11 +20,11 @@ class PageReader {
   explicit PageReader(std::string_view text) : text_(text) {}
 
   // Empty when the document is well-formed, else what is wrong.
-  std::string fault() {
+  std::string error() {
     if (cleaned(text_) != text_) return "not clean UTF-8";
     if (text_.starts_with("<!DOCTYPE html>\n")) at_ = 16;
     bool had_root = false;
-    while (at_ < text_.size() && fault_.empty()) {
+    while (at_ < text_.size() && error_.empty()) {
       if (text_[at_] != '<') {
         read_text();
         continue;
@@ -33,9 +33,9 @@ class PageReader {
       had_root = true;
       read_tag();
     }
-    if (fault_.empty() && !open_.empty()) return "not closed: " + open_.back();
-    if (fault_.empty() && !had_root) return "no root";
-    return fault_;
+    if (error_.empty() && !open_.empty()) return "not closed: " + open_.back();
+    if (error_.empty() && !had_root) return "no root";
+    return error_;
   }
 
   const std::vector<std::pair<std::string, std::string>>& attributes() const { return all_; }
@@ -43,7 +43,7 @@ class PageReader {
 
  private:
   void fail(const std::string& what) {
-    if (fault_.empty()) fault_ = what + " near: " + std::string(text_.substr(at_, 80));
+    if (error_.empty()) error_ = what + " near: " + std::string(text_.substr(at_, 80));
   }
 
   void check_references(std::string_view part) {
@@ -96,7 +96,7 @@ class PageReader {
     const std::string name = read_name();
     tags_.insert(name);
     std::set<std::string> seen;
-    while (fault_.empty() && take(" ")) {
+    while (error_.empty() && take(" ")) {
       const std::string attribute = read_name();
       if (!seen.insert(attribute).second) fail("twice the attribute " + attribute);
       if (!take("=\"")) fail("an attribute without quotes");
@@ -115,7 +115,7 @@ class PageReader {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::string fault_;
+  std::string error_;
   std::vector<std::string> open_;
   std::vector<std::pair<std::string, std::string>> all_;
   std::multiset<std::string> tags_;
@@ -124,7 +124,7 @@ class PageReader {
 // Everything that must hold for any page or drawing.
 inline void expect_sound(const std::string& document) {
   PageReader reader(document);
-  ASSERT_EQ(reader.fault(), "");
+  ASSERT_EQ(reader.error(), "");
   std::set<std::string> ids;
   for (const auto& [name, value] : reader.attributes()) {
     EXPECT_NE(name, "src");

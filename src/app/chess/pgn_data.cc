@@ -23,7 +23,7 @@ namespace {
 
 using games::chess::PgnGame;
 
-constexpr std::size_t kShownFaults = 10;
+constexpr std::size_t kShownErrors = 10;
 constexpr std::array<std::string_view, 4> kPgnResults = {"1-0", "0-1", "1/2-1/2", "*"};
 
 // Numbers of which only the extremes and the sum are kept.
@@ -52,7 +52,7 @@ struct PgnSummary {
   NumberRange ratings;  // of a player in a game
   std::string first_date, last_date;
   std::int64_t dated = 0, own_starts = 0, foreign = 0, faulty = 0;
-  std::vector<Error> faults;  // the first ones
+  std::vector<Error> errors;  // the first ones
 
   void add(const PgnGame& game) {
     const auto result = std::find(kPgnResults.begin(), kPgnResults.end(), game.result);
@@ -68,9 +68,9 @@ struct PgnSummary {
     add_date(game.tag("Date").empty() ? game.tag("UTCDate") : game.tag("Date"));
   }
 
-  void add(const Error& fault) {
+  void add(const Error& error) {
     ++faulty;
-    if (faults.size() < kShownFaults) faults.push_back(fault);
+    if (errors.size() < kShownErrors) errors.push_back(error);
   }
 
  private:
@@ -95,11 +95,11 @@ std::string digits(std::int64_t number) {
   return grouped_digits(static_cast<std::uint64_t>(number));
 }
 
-void print_faults(const PgnSummary& summary) {
+void print_errors(const PgnSummary& summary) {
   if (summary.faulty == 0) return;
   print_output("\nfaulty games\n");
-  for (const Error& fault : summary.faults) print_output("  {}\n", fault.text());
-  const auto more = summary.faulty - std::ssize(summary.faults);
+  for (const Error& error : summary.errors) print_output("  {}\n", error.text());
+  const auto more = summary.faulty - std::ssize(summary.errors);
   if (more > 0) print_output("  and {} more\n", digits(more));
 }
 
@@ -134,19 +134,19 @@ void print_summary(const PgnSummary& summary, const InputFile& file, double seco
     print_output("  {:<10} {:>14}  {} to {}\n", "dates", digits(summary.dated), summary.first_date,
                  summary.last_date);
   }
-  print_faults(summary);
+  print_errors(summary);
   print_output("\nread in {:.1f} s: {} games/s, {}B/s\n", seconds, short_number(games / seconds),
                short_number(static_cast<double>(file.bytes_read()) / seconds));
 }
 
 Json summary_json(const PgnSummary& summary, const InputFile& file, double seconds) {
-  Json results = Json::object(), faults = Json::array();
+  Json results = Json::object(), errors = Json::array();
   for (std::size_t i = 0; i < kPgnResults.size(); ++i) {
     results[std::string(kPgnResults[i])] = summary.results[i];
   }
-  for (const Error& fault : summary.faults) {
-    faults.push_back(
-        {{"line", fault.where.line}, {"column", fault.where.column}, {"message", fault.message}});
+  for (const Error& error : summary.errors) {
+    errors.push_back(
+        {{"line", error.where.line}, {"column", error.where.column}, {"message", error.message}});
   }
   const bool dated = summary.dated > 0;
   return {{"file", file.name()},
@@ -163,7 +163,7 @@ Json summary_json(const PgnSummary& summary, const InputFile& file, double secon
                                  {"last", summary.last_date}}
                           : Json(nullptr)},
           {"faulty", summary.faulty},
-          {"faults", std::move(faults)},
+          {"faults", std::move(errors)},
           {"seconds", seconds}};
 }
 
@@ -198,7 +198,7 @@ int describe_pgn(const DataRequest& request) {
   if (auto status = (*file)->status(); !status) return report(status.error());
   if (summary.plies.count == 0) {
     const Error nothing{"has no game; expected Portable Game Notation", {(*file)->name()}};
-    return report(summary.faults.empty() ? nothing : summary.faults.front());
+    return report(summary.errors.empty() ? nothing : summary.errors.front());
   }
   const double seconds = watch.seconds();
   if (request.json) {

@@ -83,7 +83,7 @@ std::string peers_text() {
   return join(peers, ", ");
 }
 
-// The games, threads and recipes that a suite measures; a fault where it has none of them.
+// The games, threads and recipes that a suite measures; an error where it has none of them.
 Status choose_games(const BenchArguments& arguments, const bench::Suite& suite,
                     const Context& context, bench::SuiteRequest& request) {
   if (suite.games.empty()) {

@@ -117,9 +117,9 @@ std::string replaced(std::string text, std::string_view mark, std::string_view b
 
 // For a word that is no command, as where a shell function of the user's stands for the program.
 std::string path_of_program() {
-  std::error_code fault;
-  const auto path = std::filesystem::read_symlink("/proc/self/exe", fault);
-  return shell_word(fault ? short_program_name() : path.string());
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return shell_word(error ? short_program_name() : path.string());
 }
 
 std::string script_text(std::string_view script) {

@@ -45,7 +45,7 @@ Result<std::vector<ListedModel>> listed_models(UnreadModels& unread) {
 
 void report_unread(const UnreadModels& unread) {
   report_damaged(unread.runs);
-  for (const Error& fault : unread.models) report(fault);
+  for (const Error& error : unread.models) report(error);
 }
 
 }  // namespace

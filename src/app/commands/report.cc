@@ -82,7 +82,7 @@ Result<Page> page_of_name(const std::string& name, const Context& context) {
   }
   const auto all = stored(*store, *run);
   if (!all) return all.error();
-  // Without its game the page has no boards, and no other fault.
+  // Without its game the page has no boards, and no other error.
   const auto game = game_of_run(context, *run);
   return Page{"run", pages::run_page(*run, all->metrics, all->games, game ? game->get() : nullptr)};
 }

@@ -52,9 +52,9 @@ bool open_browser(const std::string& address) {
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t process = 0;
-  const int fault = posix_spawnp(&process, opener.c_str(), &actions, nullptr, argv, environ);
+  const int error = posix_spawnp(&process, opener.c_str(), &actions, nullptr, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
-  return fault == 0;
+  return error == 0;
 }
 
 void print_directions(const ServeArguments& arguments, int port, const std::string& address) {
@@ -94,7 +94,7 @@ int run_serve(const ServeArguments& arguments, const Context& context) {
   serve::Api api(context, api_options, events);
   print_output("{}\n", address);
   flush_output();
-  if (output_fault() || output_reader_left()) return kDone;  // nobody knows the address
+  if (output_error() || output_reader_left()) return kDone;  // nobody knows the address
   print_directions(arguments, port, address);
   (*server)->run(
       [&](serve::HttpRequest request, serve::Respond respond) {

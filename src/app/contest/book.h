@@ -10,7 +10,7 @@
 namespace damier::app {
 
 // The openings of a file, `plies` moves of each of its games: in a format of the game's own, or one
-// position a line. A fault where there is none.
+// position a line. An error where there is none.
 Result<std::vector<play::Opening>> read_book(const GameCommands& own, const std::string& file,
                                              int plies);
 

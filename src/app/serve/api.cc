@@ -33,12 +33,12 @@ HttpReply document(std::string_view name, const Json& body) {
   return {.body = dump_line(with_schema(name, body)) + "\n"};
 }
 
-HttpReply fault_reply(const Error& error) {
+HttpReply error_reply(const Error& error) {
   return error_reply(error.kind == ErrorKind::input ? 422 : 500, error.text());
 }
 
 HttpReply reply_of(std::string_view name, const Result<Json>& body) {
-  return body ? document(name, *body) : fault_reply(body.error());
+  return body ? document(name, *body) : error_reply(body.error());
 }
 
 // Whose rating is 0: the second player of a match, in a training the player that every game has. In
@@ -170,14 +170,14 @@ void Api::games(const HttpRequest&, Respond respond) {
 
 void Api::position(const HttpRequest& request, Respond respond) {
   auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(fault_reply(asked.error()));
+  if (!asked) return respond(error_reply(asked.error()));
   auto& session = *asked->saved.session;
   if (!asked->move.empty()) {
     if (asked->saved.resigned || session.outcome() != games::Outcome::ongoing) {
       return respond(error_reply(422, "the game is over"));
     }
     const auto action = session.parse_move(asked->move);
-    if (!action) return respond(fault_reply(action.error()));
+    if (!action) return respond(error_reply(action.error()));
     session.play(*action);
   }
   const std::string_view name = asked->saved.game->facts().name;
@@ -186,7 +186,7 @@ void Api::position(const HttpRequest& request, Respond respond) {
 
 void Api::ask_player(const HttpRequest& request, Respond respond) {
   auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(fault_reply(asked.error()));
+  if (!asked) return respond(error_reply(asked.error()));
   if (asked->saved.session->outcome() != games::Outcome::ongoing) {
     return respond(error_reply(422, "the game is over"));
   }
@@ -198,7 +198,7 @@ void Api::ask_player(const HttpRequest& request, Respond respond) {
   search.think = [this, game](search::Watch&) {
     games::SavedGame& saved = game->saved;
     const auto player = players_.ask(saved.game, game->player);
-    if (!player) return fault_reply(player.error());
+    if (!player) return error_reply(player.error());
     const Stopwatch watch;
     // The same game has the same answer; another one may have another.
     RandomStream random(saved.seed, "answer", static_cast<std::uint64_t>(saved.session->plies()));
@@ -217,7 +217,7 @@ void Api::ask_player(const HttpRequest& request, Respond respond) {
 
 void Api::analyze(const HttpRequest& request, Respond respond) {
   auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(fault_reply(asked.error()));
+  if (!asked) return respond(error_reply(asked.error()));
   const auto game = std::make_shared<GameRequest>(*std::move(asked));
   Search search;
   search.page = game->page;
@@ -230,7 +230,7 @@ void Api::analyze(const HttpRequest& request, Respond respond) {
     const games::SavedGame& saved = game->saved;
     const std::string_view name = saved.game->facts().name;
     const auto player = players_.ask(saved.game, game->player);
-    if (!player) return fault_reply(player.error());
+    if (!player) return error_reply(player.error());
     const auto& own = context_.games.of(name);
     const auto named = game->player.empty() ? std::nullopt : std::optional(game->player);
     if (const auto analysis = own.analysis(*saved.session, named)) {
@@ -259,7 +259,7 @@ void Api::analyze(const HttpRequest& request, Respond respond) {
 
 void Api::stop(const HttpRequest& request, Respond respond) {
   const auto json = parse_json(request.body, "request");
-  if (!json) return respond(fault_reply(json.error()));
+  if (!json) return respond(error_reply(json.error()));
   searches_.stop(text_in(*json, "page"), text_in(*json, "task"));
   respond(document("stop", Json::object()));
 }
@@ -268,7 +268,7 @@ void Api::models(const HttpRequest&, Respond respond) {
   later(std::move(respond), [this] {
     UnreadModels unread;
     auto body = models_document(unread);
-    if (!body) return fault_reply(body.error());
+    if (!body) return error_reply(body.error());
     Json list = Json::array();
     for (Json& model : *body->find("models")) {
       const bool ships = model.at("ships").get<bool>();
@@ -285,7 +285,7 @@ void Api::models(const HttpRequest&, Respond respond) {
 void Api::inspect(const HttpRequest& request, Respond respond) {
   const std::string player = "net:" + request.query("model");
   if (auto status = check_player(player, options_.is_public); !status) {
-    return respond(fault_reply(status.error()));
+    return respond(error_reply(status.error()));
   }
   later(std::move(respond), [name = request.query("model"), this] {
     auto body = inspect_document(name);
@@ -297,7 +297,7 @@ void Api::inspect(const HttpRequest& request, Respond respond) {
 void Api::weights(const HttpRequest& request, Respond respond) {
   const std::string model = request.query("model");
   if (auto status = check_player("net:" + model, options_.is_public); !status) {
-    return respond(fault_reply(status.error()));
+    return respond(error_reply(status.error()));
   }
   later(std::move(respond), [model, name = request.query("name")] {
     return reply_of("weights", weights_json(model, name));
@@ -306,9 +306,9 @@ void Api::weights(const HttpRequest& request, Respond respond) {
 
 void Api::network(const HttpRequest& request, Respond respond) {
   auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(fault_reply(asked.error()));
+  if (!asked) return respond(error_reply(asked.error()));
   if (auto status = check_player("net:" + asked->model, options_.is_public); !status) {
-    return respond(fault_reply(status.error()));
+    return respond(error_reply(status.error()));
   }
   if (asked->saved.session->outcome() != games::Outcome::ongoing) {
     return respond(error_reply(422, "the game is over"));
@@ -327,11 +327,11 @@ void Api::network(const HttpRequest& request, Respond respond) {
 
 void Api::deal(const HttpRequest& request, Respond respond) {
   auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(fault_reply(asked.error()));
+  if (!asked) return respond(error_reply(asked.error()));
   const auto& session = *asked->saved.session;
   if (session.plies() > 0) return respond(error_reply(422, "the game has begun"));
   const auto first = session.parse_move(asked->move);
-  if (!first) return respond(fault_reply(first.error()));
+  if (!first) return respond(error_reply(first.error()));
   const auto game = std::make_shared<GameRequest>(*std::move(asked));
   Search search;
   search.page = game->page;
@@ -342,7 +342,7 @@ void Api::deal(const HttpRequest& request, Respond respond) {
     const auto& own = context_.games.of(saved.game->facts().name);
     const auto seed = own.fair_seed(*saved.session, saved.seed, first);
     if (!seed) return error_reply(422, "nothing is hidden in this game");
-    if (!*seed) return fault_reply(seed->error());
+    if (!*seed) return error_reply(seed->error());
     return document("deal", {{"seed", value_of(**seed)}});
   };
   searches_.add(std::move(search));
@@ -364,7 +364,7 @@ void Api::report(const HttpRequest& request, Respond respond) {
 void Api::runs(const HttpRequest& request, Respond respond) {
   later(std::move(respond), [name = request.query("run")] {
     auto store = Store::open_default();
-    if (!store) return fault_reply(store.error());
+    if (!store) return error_reply(store.error());
     DamagedRows ignored;
     return name.empty() ? reply_of("runs", runs_document(*store, &ignored))
                         : reply_of("run", run_document(*store, name, &ignored));
@@ -380,12 +380,12 @@ void Api::run_games(const HttpRequest& request, Respond respond) {
   }
   later(std::move(respond), [name = request.query("run"), from] {
     auto store = Store::open_default();
-    if (!store) return fault_reply(store.error());
+    if (!store) return error_reply(store.error());
     const auto run = store->find_run(name);
-    if (!run) return fault_reply(run.error());
+    if (!run) return error_reply(run.error());
     DamagedRows ignored;
     const auto games = store->finished_games(run->id, &ignored);
-    if (!games) return fault_reply(games.error());
+    if (!games) return error_reply(games.error());
     Json list = Json::array();
     for (std::size_t i = from; i < games->size() && list.size() < kMaxGames; ++i) {
       const GameRow& game = (*games)[i];
@@ -478,22 +478,22 @@ Result<std::vector<std::string>> Api::job_words(const Json& body) const {
 
 void Api::start_job(const HttpRequest& request, Respond respond) {
   const auto body = parse_json(request.body, "request");
-  if (!body) return respond(fault_reply(body.error()));
+  if (!body) return respond(error_reply(body.error()));
   auto words = job_words(*body);
-  if (!words) return respond(fault_reply(words.error()));
+  if (!words) return respond(error_reply(words.error()));
   const auto number = jobs_.start(*std::move(words));
-  if (!number) return respond(fault_reply(number.error()));
+  if (!number) return respond(error_reply(number.error()));
   events_.tell("jobs", "", {{"job", *number}});
   respond(document("job", {{"job", *number}}));
 }
 
 void Api::stop_job(const HttpRequest& request, Respond respond) {
   const auto body = parse_json(request.body, "request");
-  if (!body) return respond(fault_reply(body.error()));
+  if (!body) return respond(error_reply(body.error()));
   const auto number = number_in(*body, "job");
   if (!number) return respond(error_reply(422, "job: expected a job's number"));
   if (auto status = jobs_.stop(static_cast<std::int64_t>(*number)); !status) {
-    return respond(fault_reply(status.error()));
+    return respond(error_reply(status.error()));
   }
   respond(document("job", {{"job", *number}}));
 }

@@ -61,16 +61,16 @@ class BeastServer final : public HttpServer {
   BeastServer(const ServerLimits& limits) : limits_(limits), acceptor_(io_), poll_(io_) {}
 
   Status open(int port) {
-    error_code fault;
+    error_code error;
     const tcp::endpoint endpoint(net::ip::address_v4::loopback(),
                                  static_cast<unsigned short>(port));
-    acceptor_.open(endpoint.protocol(), fault);
-    if (!fault) acceptor_.set_option(tcp::acceptor::reuse_address(true), fault);
-    if (!fault) acceptor_.bind(endpoint, fault);
-    if (!fault) acceptor_.listen(net::socket_base::max_listen_connections, fault);
-    if (!fault) return Done{};
-    const bool taken = fault == net::error::address_in_use;
-    return Error{fmt::format("cannot listen on 127.0.0.1:{}: {}{}", port, fault.message(),
+    acceptor_.open(endpoint.protocol(), error);
+    if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error) acceptor_.bind(endpoint, error);
+    if (!error) acceptor_.listen(net::socket_base::max_listen_connections, error);
+    if (!error) return Done{};
+    const bool taken = error == net::error::address_in_use;
+    return Error{fmt::format("cannot listen on 127.0.0.1:{}: {}{}", port, error.message(),
                              taken ? "; `--port 0` takes a free one" : ""),
                  {},
                  taken ? ErrorKind::input : ErrorKind::failure};
@@ -104,19 +104,19 @@ class BeastServer final : public HttpServer {
 
   net::awaitable<void> accept_all() {
     for (;;) {
-      error_code fault;
+      error_code error;
       tcp::socket socket =
-          co_await acceptor_.async_accept(net::redirect_error(net::use_awaitable, fault));
-      if (fault) {
+          co_await acceptor_.async_accept(net::redirect_error(net::use_awaitable, error));
+      if (error) {
         // Out of descriptors: those that are open will end.
         net::steady_timer pause(io_, kLookForInterrupts);
-        co_await pause.async_wait(net::redirect_error(net::use_awaitable, fault));
+        co_await pause.async_wait(net::redirect_error(net::use_awaitable, error));
         continue;
       }
-      const auto peer = socket.remote_endpoint(fault);
-      if (fault) continue;
-      socket.set_option(tcp::no_delay(true), fault);  // an answer's last piece waits for nothing
-      if (fault) continue;
+      const auto peer = socket.remote_endpoint(error);
+      if (error) continue;
+      socket.set_option(tcp::no_delay(true), error);  // an answer's last piece waits for nothing
+      if (error) continue;
       const std::string address = peer.address().to_string();
       if (connections_ >= limits_.connections || by_address_[address] >= limits_.per_address) {
         if (by_address_[address] == 0) by_address_.erase(address);
@@ -142,17 +142,17 @@ class BeastServer final : public HttpServer {
       parser.header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
       parser.body_limit(limits_.body_bytes);
       stream.expires_after(deadline);
-      error_code fault;
+      error_code error;
       co_await http::async_read(stream, buffer, parser,
-                                net::redirect_error(net::use_awaitable, fault));
-      if (fault) {
-        const bool late = fault == beast::error::timeout;
-        if (fault == http::error::header_limit || fault == http::error::buffer_overflow) {
+                                net::redirect_error(net::use_awaitable, error));
+      if (error) {
+        const bool late = error == beast::error::timeout;
+        if (error == http::error::header_limit || error == http::error::buffer_overflow) {
           co_await write(stream, error_reply(431, "the header is too long"), false);
-        } else if (fault == http::error::body_limit) {
+        } else if (error == http::error::body_limit) {
           co_await write(stream, error_reply(413, "the body is too long"), false);
-        } else if (fault.category() == http::make_error_code(http::error::bad_method).category() &&
-                   fault != http::error::end_of_stream && fault != http::error::partial_message) {
+        } else if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+                   error != http::error::end_of_stream && error != http::error::partial_message) {
           co_await write(stream, error_reply(400, "this is not HTTP"), false);
         }
         if (!late) close(stream);
@@ -201,9 +201,9 @@ class BeastServer final : public HttpServer {
     message.body() = std::move(reply.body);
     message.prepare_payload();
     stream.expires_after(std::chrono::seconds(limits_.seconds));
-    error_code fault;
-    co_await http::async_write(stream, message, net::redirect_error(net::use_awaitable, fault));
-    co_return !fault;
+    error_code error;
+    co_await http::async_write(stream, message, net::redirect_error(net::use_awaitable, error));
+    co_return !error;
   }
 
   net::awaitable<void> send_events(beast::tcp_stream& stream, HttpReply::Events asked) {
@@ -222,10 +222,10 @@ class BeastServer final : public HttpServer {
       for (std::string& event : events_->take(asked.page, asked.after)) text += event;
       if (!text.empty()) {
         stream.expires_after(std::chrono::seconds(limits_.seconds));
-        error_code fault;
+        error_code error;
         co_await net::async_write(stream, net::buffer(text),
-                                  net::redirect_error(net::use_awaitable, fault));
-        if (fault) co_return;
+                                  net::redirect_error(net::use_awaitable, error));
+        if (error) co_return;
         text.clear();
         continue;  // something may have come meanwhile
       }

@@ -83,15 +83,15 @@ Result<std::int64_t> Jobs::start(std::vector<std::string> words) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  const int fault = job.output < 0 || job.messages < 0
+  const int error = job.output < 0 || job.messages < 0
                         ? errno
                         : posix_spawn(&job.process, "/proc/self/exe", &actions, &attributes,
                                       argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  if (fault != 0) {
+  if (error != 0) {
     forget(job);
-    return Error{fmt::format("cannot start {}: {}", job.command, std::strerror(fault)),
+    return Error{fmt::format("cannot start {}: {}", job.command, std::strerror(error)),
                  {},
                  ErrorKind::failure};
   }

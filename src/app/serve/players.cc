@@ -30,8 +30,8 @@ constexpr std::array<std::string_view, 2> kNotForPages = {"uci", "human"};
 
 std::optional<double> number_of(std::string_view text) {
   double number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
 

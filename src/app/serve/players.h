@@ -13,7 +13,7 @@
 
 namespace damier::app::serve {
 
-// A fault where a page may not ask for such a player: one that would run a program or read a file
+// An error where a page may not ask for such a player: one that would run a program or read a file
 // of its choice, or take memory without measure. Models that were trained here may be named unless
 // the server is public.
 Status check_player(std::string_view text, bool is_public);

@@ -94,9 +94,9 @@ void SearchQueue::work(std::stop_token stop) {
     try {
       const StopsWith stops(running->stop);
       reply = running->search.think(running->watch);
-    } catch (const std::exception& fault) {
+    } catch (const std::exception& error) {
       // No thought may end the server, not even one that runs out of memory.
-      reply = error_reply(500, fault.what());
+      reply = error_reply(500, error.what());
     }
     bool replaced = false;
     {

@@ -59,9 +59,9 @@ std::vector<std::string> file_names(std::string_view beginning) {
   const auto slash = beginning.rfind('/');
   const std::string folder(beginning.substr(0, slash == beginning.npos ? 0 : slash + 1));
   std::vector<std::string> names;
-  std::error_code fault;
-  std::filesystem::directory_iterator entries(folder.empty() ? "." : folder, fault);
-  for (; !fault && entries != std::filesystem::directory_iterator(); entries.increment(fault)) {
+  std::error_code error;
+  std::filesystem::directory_iterator entries(folder.empty() ? "." : folder, error);
+  for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
     std::error_code ignored;
     const std::string name =
         folder + entries->path().filename().string() + (entries->is_directory(ignored) ? "/" : "");

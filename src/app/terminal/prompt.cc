@@ -26,7 +26,7 @@ Prompt::Prompt(std::string_view name, bool unicode, bool quiet) : quiet_(quiet) 
   if (editor_) read_history(name);
 }
 
-// A history is a comfort: one that cannot be read or written is no fault.
+// A history is a comfort: one that cannot be read or written is no error.
 void Prompt::read_history(std::string_view name) {
   const auto folder = state_folder();
   if (!folder) return;

@@ -122,10 +122,10 @@ class RunText {
 };
 
 std::string file_fact(const std::filesystem::path& path) {
-  std::error_code fault;
-  const auto bytes = std::filesystem::file_size(path, fault);
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
   return path.string() +
-         (fault ? ", which is not there" : fmt::format(", {} bytes", grouped_digits(bytes)));
+         (error ? ", which is not there" : fmt::format(", {} bytes", grouped_digits(bytes)));
 }
 
 std::vector<std::pair<std::string, std::string>> files_of(const Run& run) {

@@ -31,10 +31,10 @@ bool is_there(const fs::path& path) {
 
 // Out of the way of those who would read it, and not lost.
 Status set_file_aside(const fs::path& path) {
-  std::error_code fault;
-  fs::rename(path, path.string() + ".damaged", fault);
-  if (!fault) return Done{};
-  return Error{"cannot be renamed: " + fault.message(), {path.string()}, ErrorKind::failure};
+  std::error_code error;
+  fs::rename(path, path.string() + ".damaged", error);
+  if (!error) return Done{};
+  return Error{"cannot be renamed: " + error.message(), {path.string()}, ErrorKind::failure};
 }
 
 Status check_model_file(const fs::path& path) {
@@ -142,10 +142,10 @@ Status TrainingFiles::check_leftovers(const fs::path& folder) {
     if (!is_there(file)) continue;
     Damage note{file.string(), "is left over from a run that is done", "removed", true};
     if (repair_) {
-      std::error_code fault;
-      fs::remove(file, fault);
-      if (fault) {
-        return Error{"cannot be removed: " + fault.message(), {file.string()}, ErrorKind::failure};
+      std::error_code error;
+      fs::remove(file, error);
+      if (error) {
+        return Error{"cannot be removed: " + error.message(), {file.string()}, ErrorKind::failure};
       }
       note.repaired = true;
     }

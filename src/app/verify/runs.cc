@@ -144,27 +144,27 @@ bool has_all_players(const play::ContestPlan& plan, const Json& summary) {
 }
 
 // Why a run that is done cannot be; `counted` gets the right summary where it is known.
-Result<std::optional<std::string>> fault_of_done(Store& store, const Run& run,
+Result<std::optional<std::string>> error_of_done(Store& store, const Run& run,
                                                  const play::ContestPlan& plan, play::GameRows rows,
                                                  std::optional<Json>& counted) {
-  using Fault = std::optional<std::string>;
+  using Error = std::optional<std::string>;
   const std::int64_t missing = missing_games(plan, rows);
-  const Fault lacking =
+  const Error lacking =
       fmt::format("it is marked as done, but lacks games ({} of {})", missing, plan.total_games());
   if (run.request.kind == "match") {
     auto again = counted_match(run, plan, std::move(rows));
     if (!again) return std::move(again).error();
     counted = *std::move(again);
     if (!counted) return lacking;
-    return same_counts(*counted, run.summary) ? Fault()
-                                              : Fault("its result is not that of its games");
+    return same_counts(*counted, run.summary) ? Error()
+                                              : Error("its result is not that of its games");
   }
   if (missing > 0) return lacking;
   DamagedRows damaged;
   const auto ratings = store.ratings(run.id, &damaged);
   if (!ratings) return ratings.error();
   const bool whole = ratings->size() == plan.players.size() && has_all_players(plan, run.summary);
-  return whole ? Fault() : Fault("its table is not that of its games");
+  return whole ? Error() : Error("its table is not that of its games");
 }
 
 Status verify_contest(Store& store, const Run& run, bool repair, ContestPlans& plans,
@@ -180,14 +180,14 @@ Status verify_contest(Store& store, const Run& run, bool repair, ContestPlans& p
   auto rows = usable_games(store, run, *plan, plans);
   if (!rows) return std::move(rows).error();
   std::optional<Json> counted;
-  auto fault = fault_of_done(store, run, *plan, *std::move(rows), counted);
-  if (!fault) {
+  auto error = error_of_done(store, run, *plan, *std::move(rows), counted);
+  if (!error) {
     report.notes.push_back(
-        {store.path(), fmt::format("{} cannot be checked: {}", name, fault.error().message)});
+        {store.path(), fmt::format("{} cannot be checked: {}", name, error.error().message)});
     return Done{};
   }
-  if (!*fault) return Done{};
-  Damage damage{store.path(), fmt::format("{}: {}", name, **fault),
+  if (!*error) return Done{};
+  Damage damage{store.path(), fmt::format("{}: {}", name, **error),
                 counted ? "counted again"
                         : fmt::format("marked as stopped, its command with --seed {} --resume "
                                       "goes on with it",

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPartPrefix = ".damier-";
 constexpr std::string_view kPartSuffix = ".part";
 
-Error write_failure(const char* what, const fs::path& path, int code = errno) {
+Error write_error(const char* what, const fs::path& path, int code = errno) {
   return Error{
       fmt::format("{}: {}", what, std::strerror(code)), {path.string()}, ErrorKind::failure};
 }
@@ -66,9 +66,9 @@ Result<OutputTarget> output_target(const fs::path& named) {
     }
     struct stat info = {};
     if (::lstat(path.c_str(), &info) != 0) {
-      if (errno != ENOENT) return write_failure("cannot be written", named);
+      if (errno != ENOENT) return write_error("cannot be written", named);
       if (path.has_filename()) return OutputTarget{OutputTarget::file, path};
-      return write_failure("cannot be written", named, EISDIR);
+      return write_error("cannot be written", named, EISDIR);
     }
     if (S_ISDIR(info.st_mode)) {
       return Error{"is a folder; expected the name of a file", {named.string()}};
@@ -77,12 +77,12 @@ Result<OutputTarget> output_target(const fs::path& named) {
       const auto kind = S_ISREG(info.st_mode) ? OutputTarget::file : OutputTarget::special;
       return OutputTarget{kind, path, -1, info.st_mode};
     }
-    std::error_code fault;
-    const fs::path next = fs::read_symlink(path, fault);
-    if (fault) return write_failure("cannot be written", named, fault.value());
+    std::error_code error;
+    const fs::path next = fs::read_symlink(path, error);
+    if (error) return write_error("cannot be written", named, error.value());
     path = folder_of(path) / next;  // an absolute one stands alone
   }
-  return write_failure("cannot be written", named, ELOOP);
+  return write_error("cannot be written", named, ELOOP);
 }
 
 // Opening a pipe for writing waits for its reader, and must be open to Ctrl-C meanwhile.
@@ -96,8 +96,7 @@ Result<int> open_special(const OutputTarget& target, const fs::path& named) {
       return descriptor;
     }
     if (interrupted()) return interruption();
-    if (errno != EINTR && !(pipe && errno == ENXIO))
-      return write_failure("cannot be written", named);
+    if (errno != EINTR && !(pipe && errno == ENXIO)) return write_error("cannot be written", named);
     constexpr int kBetweenLooksMs = 20;
     wait_a_while(kBetweenLooksMs);
   }
@@ -138,7 +137,7 @@ Result<PartFile> create_part(const fs::path& folder, const fs::path& named) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0) {
       if (errno == EEXIST || errno == EINTR) continue;
-      return write_failure("cannot be written", named);
+      return write_error("cannot be written", named);
     }
     // Before it was locked, another process may have taken it for a dead one's.
     struct stat info = {};
@@ -187,7 +186,7 @@ Result<AtomicFile> AtomicFile::create(const fs::path& path) {
   if (target->kind == OutputTarget::descriptor) {
     if (target->number == STDOUT_FILENO) flush_output();  // what was said before comes before
     const int descriptor = ::fcntl(target->number, F_DUPFD_CLOEXEC, 0);
-    if (descriptor < 0) return write_failure("cannot be written", path);
+    if (descriptor < 0) return write_error("cannot be written", path);
     return AtomicFile(path, target->path, {}, descriptor);
   }
   if (target->kind == OutputTarget::special) {
@@ -203,29 +202,29 @@ Result<AtomicFile> AtomicFile::create(const fs::path& path) {
 }
 
 Status AtomicFile::write(std::span<const std::byte> bytes) {
-  if (!write_bytes(descriptor_, bytes)) return write_failure("cannot be written", named_);
+  if (!write_bytes(descriptor_, bytes)) return write_error("cannot be written", named_);
   return Done{};
 }
 
 Status AtomicFile::finish() {
   // Pipes and many devices cannot be synced.
   if (::fsync(descriptor_) != 0 && !temporary_.empty()) {
-    return write_failure("cannot be synced to the disk", named_);
+    return write_error("cannot be synced to the disk", named_);
   }
   if (temporary_.empty()) {
     if (::close(std::exchange(descriptor_, -1)) == 0) return Done{};
-    return write_failure("cannot be written", named_);
+    return write_error("cannot be written", named_);
   }
   struct stat old = {};
   if (::stat(target_.c_str(), &old) == 0) {
     // Only root can give files away; for everybody else they are their own anyway.
     [[maybe_unused]] const int given = ::fchown(descriptor_, old.st_uid, old.st_gid);
     if (::fchmod(descriptor_, old.st_mode & 0777) != 0) {
-      return write_failure("cannot be given its permissions", named_);
+      return write_error("cannot be given its permissions", named_);
     }
   }
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    return write_failure("cannot be replaced", named_);
+    return write_error("cannot be replaced", named_);
   }
   ::close(std::exchange(descriptor_, -1));
   // The new name must reach the disk too; where folders cannot be synced, that is all.
@@ -247,7 +246,7 @@ Status check_output(const fs::path& path) {
     if (::access((file ? folder_of(target->path) : target->path).c_str(), W_OK) == 0) return Done{};
   }
   const int code = errno;
-  Error error = write_failure("cannot be written", path, code);
+  Error error = write_error("cannot be written", path, code);
   // A folder that is not there when the work begins is a slip of the keyboard.
   if (code == ENOENT || code == ENOTDIR) error.kind = ErrorKind::input;
   return error;
@@ -261,9 +260,9 @@ bool is_standard_output(const fs::path& path) {
 Result<int> open_nameless_file(const fs::path& path) {
   const auto target = output_target(path);
   if (!target) return target.error();
-  std::error_code fault;
+  std::error_code error;
   const fs::path folder =
-      target->kind == OutputTarget::file ? folder_of(target->path) : fs::temp_directory_path(fault);
+      target->kind == OutputTarget::file ? folder_of(target->path) : fs::temp_directory_path(error);
   const auto part = create_part(folder, path);
   if (!part) return part.error();
   ::unlink(part->path.c_str());

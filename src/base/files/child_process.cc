@@ -97,7 +97,7 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& words) 
   std::array<int, 2> input = {-1, -1}, output = {-1, -1};
   const bool opened = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) == 0 &&
                       pipe2(output.data(), O_CLOEXEC) == 0;
-  int fault = opened ? 0 : errno;
+  int error = opened ? 0 : errno;
   child.input_ = input[0];
   child.output_ = output[0];
   if (opened) {
@@ -121,16 +121,16 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& words) 
     std::vector<char*> argv;
     for (std::string& word : copies) argv.push_back(word.data());
     argv.push_back(nullptr);
-    fault =
+    error =
         posix_spawn(&child.process_, program->c_str(), &actions, &attributes, argv.data(), environ);
-    if (fault != 0) child.process_ = -1;
+    if (error != 0) child.process_ = -1;
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
   }
   close_descriptor(input[1]);
   close_descriptor(output[1]);
-  if (fault != 0) {
-    return Error{fmt::format("cannot start {}: {}", in_quotes(*program), std::strerror(fault)),
+  if (error != 0) {
+    return Error{fmt::format("cannot start {}: {}", in_quotes(*program), std::strerror(error)),
                  {},
                  ErrorKind::failure};
   }

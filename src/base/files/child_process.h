@@ -14,7 +14,7 @@
 
 namespace damier {
 
-// A command's words: apart by spaces, which quotes ('…' or "…") keep together. A fault if a quote
+// A command's words: apart by spaces, which quotes ('…' or "…") keep together. An error if a quote
 // is left open.
 Result<std::vector<std::string>> command_words(std::string_view command);
 

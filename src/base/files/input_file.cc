@@ -44,17 +44,17 @@ Result<std::unique_ptr<InputFile>> InputFile::open(const std::string& path) {
 }
 
 Status InputFile::status() const {
-  if (fault_ == 0) return Done{};
-  return Error{fmt::format("cannot be read to its end: {}", std::strerror(fault_)),
+  if (error_ == 0) return Done{};
+  return Error{fmt::format("cannot be read to its end: {}", std::strerror(error_)),
                {name_},
                ErrorKind::failure};
 }
 
 InputFile::int_type InputFile::underflow() {
-  while (fault_ == 0 && wait_readable(descriptor_)) {
+  while (error_ == 0 && wait_readable(descriptor_)) {
     const ssize_t count = ::read(descriptor_, buffer_.data(), buffer_.size());
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (count < 0) fault_ = errno;
+    if (count < 0) error_ = errno;
     if (count <= 0) break;
     bytes_read_ += static_cast<std::uint64_t>(count);
     setg(buffer_.data(), buffer_.data(), buffer_.data() + count);

@@ -25,7 +25,7 @@ class InputFile final : public std::streambuf {
   // Bytes so far, and in all where that can be known.
   std::uint64_t bytes_read() const { return bytes_read_; }
   std::optional<std::uint64_t> size() const { return size_; }
-  // A fault of the system that ended it before its end.
+  // An error of the system that ended it before its end.
   Status status() const;
 
  protected:
@@ -38,7 +38,7 @@ class InputFile final : public std::streambuf {
   int descriptor_;
   std::optional<std::uint64_t> size_;
   std::uint64_t bytes_read_ = 0;
-  int fault_ = 0;  // errno of the read that failed
+  int error_ = 0;  // errno of the read that failed
   std::vector<char> buffer_;
 };
 

@@ -61,12 +61,12 @@ concept Plain = std::is_arithmetic_v<T> || std::same_as<T, std::string> || std::
 template <class T>
 Json written(const T& value);
 template <class T>
-void read(const Json& json, const std::string& path, std::optional<Error>& fault, T& value);
+void read(const Json& json, const std::string& path, std::optional<Error>& error, T& value);
 
-// Notes the first fault.
-void fail(std::optional<Error>& fault, const std::string& path, std::string message);
+// Notes the first error.
+void fail(std::optional<Error>& error, const std::string& path, std::string message);
 bool check(const Json& json, bool fits, std::string_view expected, const std::string& path,
-           std::optional<Error>& fault);
+           std::optional<Error>& error);
 
 }  // namespace detail
 
@@ -92,19 +92,19 @@ class FieldWriter {
 
 class FieldReader {
  public:
-  FieldReader(const Json& json, std::string path, std::optional<Error>& fault);
+  FieldReader(const Json& json, std::string path, std::optional<Error>& error);
 
   template <class T>
   void operator()(std::string_view key, T& value) {
     const Json* found = find(key, !detail::OptionalTraits<T>::value);
-    if (found != nullptr) detail::read(*found, path_of(key), fault_, value);
+    if (found != nullptr) detail::read(*found, path_of(key), error_, value);
   }
   template <class T>
   void optional(std::string_view key, T& value) {
     const Json* found = find(key, false);
-    if (found != nullptr) detail::read(*found, path_of(key), fault_, value);
+    if (found != nullptr) detail::read(*found, path_of(key), error_, value);
   }
-  // The description has been gone through: a key that it did not name is a fault.
+  // The description has been gone through: a key that it did not name is an error.
   void finish();
 
  private:
@@ -113,7 +113,7 @@ class FieldReader {
 
   const Json& json_;
   std::string path_;
-  std::optional<Error>& fault_;
+  std::optional<Error>& error_;
   std::vector<std::string> known_;
 };
 
@@ -139,14 +139,14 @@ Json written(const T& value) {
 }
 
 template <class T>
-void read(const Json& json, const std::string& path, std::optional<Error>& fault, T& value) {
+void read(const Json& json, const std::string& path, std::optional<Error>& error, T& value) {
   if constexpr (std::same_as<T, Json>) {
     value = json;
   } else if constexpr (std::same_as<T, Estimate>) {
     const auto estimate = estimate_in(json);
-    if (check(json, estimate.has_value(), "an estimate", path, fault)) value = *estimate;
+    if (check(json, estimate.has_value(), "an estimate", path, error)) value = *estimate;
   } else if constexpr (std::same_as<T, bool>) {
-    if (check(json, json.is_boolean(), "true or false", path, fault)) value = json.get<T>();
+    if (check(json, json.is_boolean(), "true or false", path, error)) value = json.get<T>();
   } else if constexpr (std::integral<T>) {
     constexpr auto kHigh = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
     constexpr auto kWhole = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -158,29 +158,29 @@ void read(const Json& json, const std::string& path, std::optional<Error>& fault
                                    ? 0
                                    : static_cast<std::int64_t>(std::numeric_limits<T>::min()),
                                kMax);
-    if (check(json, fits, "a whole number", path, fault)) value = json.get<T>();
+    if (check(json, fits, "a whole number", path, error)) value = json.get<T>();
   } else if constexpr (std::floating_point<T>) {
-    if (check(json, json.is_number(), "a number", path, fault)) value = json.get<T>();
+    if (check(json, json.is_number(), "a number", path, error)) value = json.get<T>();
   } else if constexpr (std::same_as<T, std::string>) {
-    if (check(json, json.is_string(), "a text", path, fault)) value = json.text();
+    if (check(json, json.is_string(), "a text", path, error)) value = json.text();
   } else if constexpr (OptionalTraits<T>::value) {
     value.reset();
-    if (!json.is_null()) read(json, path, fault, value.emplace());
+    if (!json.is_null()) read(json, path, error, value.emplace());
   } else if constexpr (ListTraits<T>::value) {
-    if (!check(json, json.is_array(), "a list", path, fault)) return;
+    if (!check(json, json.is_array(), "a list", path, error)) return;
     constexpr std::size_t kSize = ListTraits<T>::kSize;
     if constexpr (kSize == 0) {
       value.assign(json.size(), {});
     } else if (json.size() != kSize) {
       return fail(
-          fault, path,
+          error, path,
           "has " + std::to_string(json.size()) + " entries; expected " + std::to_string(kSize));
     }
     for (std::size_t i = 0; i < json.size(); ++i) {
-      read(json[i], path + "[" + std::to_string(i) + "]", fault, value[i]);
+      read(json[i], path + "[" + std::to_string(i) + "]", error, value[i]);
     }
   } else {
-    FieldReader fields(json, path, fault);
+    FieldReader fields(json, path, error);
     describe(fields, value);
     fields.finish();
   }
@@ -195,10 +195,10 @@ Json json_of(const T& value) {
 
 template <class T>
 Result<T> read_described(const Json& json, const std::string& source) {
-  std::optional<Error> fault;
+  std::optional<Error> error;
   T value;
-  detail::read(json, "", fault, value);
-  if (fault) return std::move(*fault).in(source);
+  detail::read(json, "", error, value);
+  if (error) return std::move(*error).in(source);
   return value;
 }
 

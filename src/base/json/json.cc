@@ -46,7 +46,7 @@ class Builder : public Library::json_sax_t {
   Builder(std::string_view text, std::string_view source) : text_(text), source_(source) {}
 
   Json take() { return std::move(root_); }
-  const std::optional<Error>& fault() const { return fault_; }
+  const std::optional<Error>& error() const { return error_; }
 
   bool null() override { return add(Json()); }
   bool boolean(bool value) override { return add(value); }
@@ -75,10 +75,10 @@ class Builder : public Library::json_sax_t {
 
   bool parse_error(std::size_t byte, const std::string&,
                    const nlohmann::detail::exception& error) override {
-    constexpr int kNumberOverflow = 406;  // the only fault that says nothing of its place
+    constexpr int kNumberOverflow = 406;  // the only error that says nothing of its place
     SourcePosition where = {std::string(source_)};
     if (error.id != kNumberOverflow) where = position_at(text_, byte == 0 ? 0 : byte - 1, source_);
-    fault_ = Error{"not valid JSON: " + plain_message(error.what()), std::move(where)};
+    error_ = Error{"not valid JSON: " + plain_message(error.what()), std::move(where)};
     return false;
   }
 
@@ -90,7 +90,7 @@ class Builder : public Library::json_sax_t {
   };
 
   bool refuse(std::string message) {
-    fault_ = Error{std::move(message), {std::string(source_)}};
+    error_ = Error{std::move(message), {std::string(source_)}};
     return false;
   }
 
@@ -133,7 +133,7 @@ class Builder : public Library::json_sax_t {
   Json root_;
   std::vector<Level> open_;
   std::size_t values_ = 0;
-  std::optional<Error> fault_;
+  std::optional<Error> error_;
 };
 
 Library library_value(const Json& value) {
@@ -175,7 +175,7 @@ Result<Json> parse_json(std::string_view text, std::string_view source) {
   }
   Builder builder(text, source);
   if (Library::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
-  return *builder.fault();
+  return *builder.error();
 }
 
 std::string dump_line(const Json& value) { return dump(value, -1); }
@@ -205,7 +205,7 @@ std::optional<double> number_in(const Json& json, std::string_view key) {
 JsonFields::JsonFields(const Json& object, std::string path, std::string source)
     : object_(object), path_(std::move(path)), source_(std::move(source)) {
   if (!object_.is_object()) {
-    fault_ = Error{fmt::format("{} is {}; expected an object",
+    error_ = Error{fmt::format("{} is {}; expected an object",
                                path_.empty() ? "the document" : path_, object_.type_name()),
                    {source_}};
   }
@@ -216,8 +216,8 @@ std::string JsonFields::path_of(std::string_view key) const {
 }
 
 void JsonFields::fail(std::string_view key, std::string message) {
-  if (fault_) return;
-  fault_ = Error{fmt::format("{}: {}", path_of(key), message), {source_}};
+  if (error_) return;
+  error_ = Error{fmt::format("{}: {}", path_of(key), message), {source_}};
 }
 
 const Json* JsonFields::find(std::string_view key) {
@@ -365,17 +365,17 @@ std::vector<std::pair<std::string, std::string>> JsonFields::optional_text_map(
 }
 
 Status JsonFields::finish() {
-  if (!fault_) {
+  if (!error_) {
     for (const auto& [key, unused] : object_.items()) {
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
       Error error = unknown_name("key", key, known_);
       if (!path_.empty()) error.message = path_ + ": " + error.message;
       error.where.source = source_;
-      fault_ = std::move(error);
+      error_ = std::move(error);
       break;
     }
   }
-  if (fault_) return *fault_;
+  if (error_) return *error_;
   return Done{};
 }
 

@@ -30,7 +30,7 @@ std::string text_in(const Json& json, std::string_view key);
 std::optional<double> number_in(const Json& json, std::string_view key);
 
 // Reads the fields of one JSON object, each with its type and range checked. Ask for every field
-// that may stand there, then call finish(): it reports the first fault, or an unknown key.
+// that may stand there, then call finish(): it reports the first error, or an unknown key.
 class JsonFields {
  public:
   // `path` is where the object stands ("" for the document), `source` the file.
@@ -57,7 +57,7 @@ class JsonFields {
   // An object whose values are all texts; empty when the key is missing.
   std::vector<std::pair<std::string, std::string>> optional_text_map(std::string_view key);
 
-  // The fault found by the reader itself or by a caller, e.g. fields.fail("moves[3]", "…").
+  // The error found by the reader itself or by a caller, e.g. fields.fail("moves[3]", "…").
   void fail(std::string_view key, std::string message);
   // "layers[2].units": where a field of this object stands.
   std::string path_of(std::string_view key) const;
@@ -71,7 +71,7 @@ class JsonFields {
   std::string path_;
   std::string source_;
   std::vector<std::string> known_;
-  std::optional<Error> fault_;
+  std::optional<Error> error_;
 };
 
 }  // namespace damier

@@ -69,7 +69,7 @@ Result<std::unique_ptr<Messenger>> join_ranks(const Launch& launch) {
                   fmt::format("{} by {}", version_text(), build_compiler()),
                   {can_run(Isa::sse42), can_run(Isa::avx2), can_run(Isa::avx512)}};
   std::unique_ptr<Messenger> messenger(open(join));
-  if (messenger == nullptr) return Error{join.fault};
+  if (messenger == nullptr) return Error{join.error};
   for (std::size_t i = 0; i < std::size(kVectorIsas); ++i) {
     if (join.vector_instructions[i] == 0) do_without(kVectorIsas[i]);
   }

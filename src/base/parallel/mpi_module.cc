@@ -115,7 +115,7 @@ class MpiMessenger final : public Messenger {
 };
 
 // Why the ranks cannot work together; empty: they can.
-std::string fault_between(const MpiJoin& join, const std::vector<std::string>& hosts) {
+std::string error_between(const MpiJoin& join, const std::vector<std::string>& hosts) {
   constexpr std::size_t kBuildWidth = 256;
   const std::string builds = gathered(join.build, kBuildWidth, MPI_COMM_WORLD);
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
@@ -148,18 +148,18 @@ extern "C" Messenger* damier_open_mpi(MpiJoin& join) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (provided < MPI_THREAD_FUNNELED) {
-    join.fault = "this MPI allows no threads";
+    join.error = "this MPI allows no threads";
   } else if (size != join.size) {
-    join.fault = "started as one of " + std::to_string(join.size) +
+    join.error = "started as one of " + std::to_string(join.size) +
                  " processes, of which MPI knows " + std::to_string(size) +
                  "; expected the mpirun of the MPI that the program was built with";
   }
   std::vector<std::string> hosts;
-  if (join.fault.empty()) {
+  if (join.error.empty()) {
     hosts = host_names();
-    join.fault = fault_between(join, hosts);
+    join.error = error_between(join, hosts);
   }
-  if (!join.fault.empty()) {
+  if (!join.error.empty()) {
     MPI_Finalize();
     return nullptr;
   }

@@ -13,10 +13,10 @@ struct MpiJoin {
   int size = 1;                     // processes that were started
   std::string build;                // of this program; all ranks must be of one
   int vector_instructions[3] = {};  // that this machine has; then, that all have
-  std::string fault;                // why nothing was joined
+  std::string error;                // why nothing was joined
 };
 
-// Null where there is a fault.
+// Null where there is an error.
 using OpenMpi = Messenger* (*)(MpiJoin& join);
 inline constexpr const char* kOpenMpiName = "damier_open_mpi";
 

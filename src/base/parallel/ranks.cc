@@ -43,7 +43,7 @@ enum class Word : std::uint8_t {
   // To rank 0.
   ready,    // room: the worker is made
   answers,  // number and bytes, each
-  fault,    // kind of error, message
+  error,    // kind of error, message
   stopped,  // interrupted: the last word of a rank
 };
 
@@ -358,7 +358,7 @@ Status Ranks::share_with_others(const SharedWork& work) {
       room[from] = bytes.number<std::uint64_t>();
       book.add_room(room[from]);
     }
-    if (word == Word::fault && status.ok()) {
+    if (word == Word::error && status.ok()) {
       const auto kind = static_cast<ErrorKind>(bytes.number<std::uint8_t>());
       status = Error{fmt::format("{}: {}", messenger_->name(heard.from), bytes.text()), {}, kind};
     }
@@ -409,15 +409,15 @@ std::vector<std::string> Ranks::lost() {
 
 void Ranks::serve(const MakeWorker& make) {
   std::unique_ptr<OrderInHand> hand;
-  const auto tell_fault = [&](std::uint64_t order, const Error& error) {
-    ByteWriter bytes = message(Word::fault, order);
+  const auto tell_error = [&](std::uint64_t order, const Error& error) {
+    ByteWriter bytes = message(Word::error, order);
     bytes.number(static_cast<std::uint8_t>(error.kind)).text(error.text());
     messenger_->send(0, bytes.take());
   };
   const auto begin = [&](std::uint64_t order, std::string_view kind, std::string_view text) {
     hand.reset();
     auto worker = make(kind, text);
-    if (!worker) return tell_fault(order, worker.error());
+    if (!worker) return tell_error(order, worker.error());
     hand = std::make_unique<OrderInHand>(order, *std::move(worker));
     messenger_->send(0, message(Word::ready, order).number(hand->worker.room).take());
   };
@@ -450,7 +450,7 @@ void Ranks::serve(const MakeWorker& make) {
     }
     const auto result = hand->aside.result();
     if (result && !result->ok()) {
-      tell_fault(hand->order, result->error());
+      tell_error(hand->order, result->error());
       hand.reset();
     }
     std::this_thread::sleep_for(kMessagePause);

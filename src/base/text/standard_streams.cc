@@ -60,18 +60,18 @@ class OutputStream {
     const std::lock_guard lock(mutex_);
     empty();
   }
-  int fault() {
+  int error() {
     const std::lock_guard lock(mutex_);
-    return fault_;
+    return error_;
   }
 
  private:
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
   void empty() {
-    if (fault_ == 0) {
-      fault_ = write_to_stream(STDOUT_FILENO, buffer_);
-      if (fault_ == EPIPE) interrupt();
+    if (error_ == 0) {
+      error_ = write_to_stream(STDOUT_FILENO, buffer_);
+      if (error_ == EPIPE) interrupt();
     }
     buffer_.clear();
   }
@@ -80,7 +80,7 @@ class OutputStream {
   const bool terminal_ = ::isatty(STDOUT_FILENO) == 1;
   LineWrapper wrapper_;  // guarded by mutex_, as is the rest
   std::string buffer_;
-  int fault_ = 0;  // the first errno; nothing is written after it
+  int error_ = 0;  // the first errno; nothing is written after it
 };
 
 OutputStream& output_stream() {
@@ -114,15 +114,15 @@ void write_output_wrapped(std::string_view text) {
 
 void flush_output() { output_stream().flush(); }
 
-std::optional<Error> output_fault() {
-  const int fault = output_stream().fault();
-  if (fault == 0 || fault == EPIPE) return std::nullopt;
-  return Error{fmt::format("cannot be written: {}", std::strerror(fault)),
+std::optional<Error> output_error() {
+  const int error = output_stream().error();
+  if (error == 0 || error == EPIPE) return std::nullopt;
+  return Error{fmt::format("cannot be written: {}", std::strerror(error)),
                {"standard output"},
                ErrorKind::failure};
 }
 
-bool output_reader_left() { return output_stream().fault() == EPIPE; }
+bool output_reader_left() { return output_stream().error() == EPIPE; }
 
 void write_message(std::string_view text) {
   try {

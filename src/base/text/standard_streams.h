@@ -17,7 +17,7 @@ namespace damier {
 
 // To be called before any file is opened. A stream that was closed stays taken, lest a file get its
 // number and be written into by messages; and a reader that goes away, or a file that may not grow
-// any further, is a fault of the write and no longer the end of the process.
+// any further, is an error of the write and no longer the end of the process.
 void prepare_standard_streams();
 
 // From now on nothing is written: another process of the same run speaks.
@@ -35,8 +35,8 @@ void print_output(fmt::format_string<Args...> form, Args&&... args) {
 void flush_output();
 
 // What kept output from being written, if anything did. Look after flush_output().
-std::optional<Error> output_fault();
-// The reader has seen enough (`damier perft chess 5 | head -1`): that is no fault. Long work is
+std::optional<Error> output_error();
+// The reader has seen enough (`damier perft chess 5 | head -1`): that is no error. Long work is
 // interrupted then.
 bool output_reader_left();
 

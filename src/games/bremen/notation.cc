@@ -91,7 +91,7 @@ std::string Bremen::position_text(const State& state) const {
 
 namespace {
 
-// Reads a position one part after the other; the first fault is kept.
+// Reads a position one part after the other; the first error is kept.
 class PositionReader {
  public:
   PositionReader(std::string_view text, const RuleOptions& rules)
@@ -107,7 +107,7 @@ class PositionReader {
   }
 
  private:
-  Error fault(const std::string& message) const {
+  Error error(const std::string& message) const {
     return Error{fmt::format("position {}: {}", in_quotes(text_), message)};
   }
 
@@ -116,7 +116,7 @@ class PositionReader {
   Status read_squares() {
     for (const std::size_t side : {0u, 1u}) {
       if (side == 1) {
-        if (!rest_.starts_with('/')) return fault(fmt::format("expected '/' {}", place()));
+        if (!rest_.starts_with('/')) return error(fmt::format("expected '/' {}", place()));
         rest_.remove_prefix(1);
       }
       for (std::size_t animal = 0; animal < kAnimals; ++animal) {
@@ -126,7 +126,7 @@ class PositionReader {
         }
         if (rest_.size() < 2 || rest_[0] < 'a' || rest_[0] > 'e' || rest_[1] < '1' ||
             rest_[1] > '5') {
-          return fault(fmt::format("expected the {} {}'s square (a1 to e5, or -) {}",
+          return error(fmt::format("expected the {} {}'s square (a1 to e5, or -) {}",
                                    Bremen::facts().sides[side], kNames[animal], place()));
         }
         state_.squares[side][animal] =
@@ -139,7 +139,7 @@ class PositionReader {
 
   Status read_side_and_duty() {
     if (rest_.size() < 2 || rest_[0] != ' ' || (rest_[1] != 'b' && rest_[1] != 'r')) {
-      return fault(fmt::format("expected a space and the side to move, b or r, {}", place()));
+      return error(fmt::format("expected a space and the side to move, b or r, {}", place()));
     }
     state_.side = rest_[1] == 'b' ? Side::first : Side::second;
     rest_.remove_prefix(2);
@@ -147,7 +147,7 @@ class PositionReader {
     const auto letter =
         rest_.size() == 3 && rest_.starts_with(" !") ? kLetters.find(rest_[2]) : kLetters.npos;
     if (letter == kLetters.npos) {
-      return fault(
+      return error(
           fmt::format("expected the end or a duty to retreat (!d, !g, !c, !r) {}", place()));
     }
     state_.duty = static_cast<std::uint8_t>(letter);
@@ -165,22 +165,22 @@ class PositionReader {
   Status check_draft() const {
     const int to_move = games::index(state_.side);
     if (placed(0) != placed(1) + to_move) {
-      return fault(fmt::format(
+      return error(fmt::format(
           "in a draft begun by blue, {} to move after {} blue and {} red placements is impossible",
           Bremen::facts().sides[static_cast<std::size_t>(to_move)], placed(0), placed(1)));
     }
-    if (state_.duty != State::kFree) return fault("there is no duty to retreat in the draft");
+    if (state_.duty != State::kFree) return error("there is no duty to retreat in the draft");
     SquareSet taken = 0;
     for (const Side side : {Side::first, Side::second}) {
       for (const std::uint8_t square :
            state_.squares[static_cast<std::size_t>(games::index(side))]) {
         if (square == kNotPlaced) continue;
         if (!(square_bit(square) & home_squares(side))) {
-          return fault(fmt::format("{} is not on the home row of its side, as the draft asks",
+          return error(fmt::format("{} is not on the home row of its side, as the draft asks",
                                    square_text(square)));
         }
         if (square_bit(square) & taken) {
-          return fault(fmt::format("two animals on {} in the draft", square_text(square)));
+          return error(fmt::format("two animals on {} in the draft", square_text(square)));
         }
         taken |= square_bit(square);
       }
@@ -193,12 +193,12 @@ class PositionReader {
     for (std::size_t animal = 0; animal < kAnimals; ++animal) {
       const std::uint8_t blue = state_.squares[0][animal], red = state_.squares[1][animal];
       if (blue == red) {
-        return fault(fmt::format("two {}s on {}; a stack is strictly increasing", kNames[animal],
+        return error(fmt::format("two {}s on {}; a stack is strictly increasing", kNames[animal],
                                  square_text(blue)));
       }
       four &= square_bit(blue) | square_bit(red);
     }
-    if (bit_count(four) > 1) return fault("two stacks of four; the first one ends the game");
+    if (bit_count(four) > 1) return error("two stacks of four; the first one ends the game");
     return state_.duty == State::kFree ? Status(Done{}) : check_duty();
   }
 
@@ -210,7 +210,7 @@ class PositionReader {
     const auto& others = state_.squares[1 - us];
     const std::uint8_t square = own[state_.duty];
     const auto wrong = [&](std::string_view why) {
-      return fault(fmt::format("the {} {} on {} has no duty to retreat: {}",
+      return error(fmt::format("the {} {} on {} has no duty to retreat: {}",
                                Bremen::facts().sides[us], kNames[state_.duty], square_text(square),
                                why));
     };

@@ -37,7 +37,7 @@ class FenReader {
       if (!field.empty()) fields_.push_back(field);
     }
     if (fields_.size() != 4 && fields_.size() != 6) {
-      return fault(fmt::format(
+      return error(fmt::format(
           "expected 4 or 6 fields (board, side, castling, en passant, clock, move), found {}",
           fields_.size()));
     }
@@ -52,21 +52,21 @@ class FenReader {
   }
 
  private:
-  Error fault(const std::string& message) const {
+  Error error(const std::string& message) const {
     return Error{fmt::format("FEN {}: {}", in_quotes(text_), message)};
   }
 
   Status read_board() {
     const auto ranks = split(fields_[0], '/');
     if (ranks.size() != kBoardSize) {
-      return fault(fmt::format("board: expected 8 ranks separated by '/', found {}", ranks.size()));
+      return error(fmt::format("board: expected 8 ranks separated by '/', found {}", ranks.size()));
     }
     for (int rank = 7; rank >= 0; --rank) {
       int file = 0;
       for (const char letter : ranks[static_cast<std::size_t>(7 - rank)]) {
         const auto piece = piece_of_letter(letter);
         if (!piece && (letter < '1' || letter > '8')) {
-          return fault(
+          return error(
               fmt::format("board: {} in rank {} is neither a piece (PNBRQKpnbrqk) nor a "
                           "number of empty squares",
                           in_quotes(std::string_view(&letter, 1)), rank + 1));
@@ -76,7 +76,7 @@ class FenReader {
         if (file > kBoardSize) break;
       }
       if (file != kBoardSize) {
-        return fault(fmt::format("board: rank {} has {} squares than 8", rank + 1,
+        return error(fmt::format("board: rank {} has {} squares than 8", rank + 1,
                                  file < kBoardSize ? "fewer" : "more"));
       }
     }
@@ -85,7 +85,7 @@ class FenReader {
 
   Status read_side() {
     if (fields_[1] != "w" && fields_[1] != "b") {
-      return fault(fmt::format("side to move: expected w or b, found {}", in_quotes(fields_[1])));
+      return error(fmt::format("side to move: expected w or b, found {}", in_quotes(fields_[1])));
     }
     state_.side = fields_[1] == "w" ? Side::first : Side::second;
     return Done{};
@@ -97,12 +97,12 @@ class FenReader {
       const Side side = letter >= 'a' ? Side::second : Side::first;
       const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
       if (upper != 'K' && upper != 'Q' && (upper < 'A' || upper > 'H')) {
-        return fault(fmt::format("castling: {} is none of KQkq, A to H, a to h",
+        return error(fmt::format("castling: {} is none of KQkq, A to H, a to h",
                                  in_quotes(std::string_view(&letter, 1))));
       }
       const Square king = state_.king(side);
       if (rank_of(king) != home_rank(side)) {
-        return fault(fmt::format("castling: {} is impossible, {}'s king is on {}, not on rank {}",
+        return error(fmt::format("castling: {} is impossible, {}'s king is on {}, not on rank {}",
                                  letter, side_name(side), square_name(king), home_rank(side) + 1));
       }
       const bool by_file = upper != 'K' && upper != 'Q';
@@ -111,14 +111,14 @@ class FenReader {
       const Bitboard rook = by_file ? rooks & bit(square_at(upper - 'A', home_rank(side)))
                                     : outermost(rooks, is_short);
       if (rook == 0) {
-        return fault(fmt::format(
+        return error(fmt::format(
             "castling: {} is impossible, {} has no rook {} on rank {}", letter, side_name(side),
             by_file ? fmt::format("on the {}-file", static_cast<char>(upper - 'A' + 'a'))
                     : fmt::format("{} of its king", is_short ? "right" : "left"),
             home_rank(side) + 1));
       }
       if ((state_.castling & wing(king, is_short)) != 0) {
-        return fault(fmt::format("castling: {} is the second right of {} on that side", letter,
+        return error(fmt::format("castling: {} is the second right of {} on that side", letter,
                                  side_name(side)));
       }
       state_.castling |= rook;
@@ -128,7 +128,7 @@ class FenReader {
 
   Status check() {
     auto status = check_position(state_, generator_);
-    if (!status) return fault("board: " + status.error().message);
+    if (!status) return error("board: " + status.error().message);
     return status;
   }
 
@@ -136,23 +136,23 @@ class FenReader {
     if (fields_[3] == "-") return Done{};
     const auto square = parse_square(fields_[3]);
     if (!square) {
-      return fault(
+      return error(
           fmt::format("en passant: expected a square or -, found {}", in_quotes(fields_[3])));
     }
     const bool white = state_.side == Side::first;
     if (rank_of(*square) != (white ? 5 : 2)) {
-      return fault(fmt::format("en passant: with {} to move the square is on rank {}, not {}",
+      return error(fmt::format("en passant: with {} to move the square is on rank {}, not {}",
                                side_name(state_.side), white ? 6 : 3, fields_[3]));
     }
     const int forward = white ? 8 : -8;
     const Square pawn = square_at(index(*square) - forward);
     const Square start = square_at(index(*square) + forward);
     if ((state_.of(opponent(state_.side), Kind::pawn) & bit(pawn)) == 0) {
-      return fault(fmt::format("en passant: no pawn of {} on {} has just passed {}",
+      return error(fmt::format("en passant: no pawn of {} on {} has just passed {}",
                                side_name(opponent(state_.side)), square_name(pawn), fields_[3]));
     }
     if ((state_.occupied() & (bit(*square) | bit(start))) != 0) {
-      return fault(fmt::format("en passant: {} and {} must be empty after a double step",
+      return error(fmt::format("en passant: {} and {} must be empty after a double step",
                                square_name(start), fields_[3]));
     }
     if (generator_.can_take_en_passant(state_, *square)) state_.en_passant = *square;
@@ -162,9 +162,9 @@ class FenReader {
   Status read_clocks() {
     if (fields_.size() == 4) return Done{};
     const auto quiet = parse_integer(fields_[4], 0, kMaxClock, "half-move clock");
-    if (!quiet) return fault(quiet.error().message);
+    if (!quiet) return error(quiet.error().message);
     const auto number = parse_integer(fields_[5], 1, kMaxClock, "move number");
-    if (!number) return fault(number.error().message);
+    if (!number) return error(number.error().message);
     state_.quiet_plies = static_cast<std::uint16_t>(*quiet);
     state_.move_number = static_cast<std::uint16_t>(*number);
     return Done{};

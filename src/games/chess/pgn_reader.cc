@@ -53,7 +53,7 @@ class GameParser {
       if (at_ == text_.size()) break;
       if (auto status = read_item(); !status) return status;
     }
-    if (frames_.size() > 1) return fault("a variation is not closed: ')' is missing");
+    if (frames_.size() > 1) return error("a variation is not closed: ')' is missing");
     if (!done_) {
       // Without a result behind the moves, the tag has the last word.
       const std::string_view tag = game_.tag("Result");
@@ -71,7 +71,7 @@ class GameParser {
     std::string waiting;  // a comment before the first move of the line
   };
 
-  Error fault(std::string message) const {
+  Error error(std::string message) const {
     Error error{std::move(message)};
     const std::string_view before = text_.substr(0, at_);
     error.where.line = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
@@ -94,19 +94,19 @@ class GameParser {
       PgnTag tag{std::string(text_.substr(name, at_ - name)), {}};
       skip_space();
       if (at_ == text_.size() || text_[at_] != '"') {
-        return fault("expected a tag's value in double quotes, as [Event \"…\"]");
+        return error("expected a tag's value in double quotes, as [Event \"…\"]");
       }
       for (++at_; at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n'; ++at_) {
         if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
         tag.value += text_[at_];
       }
       if (at_ == text_.size() || text_[at_] != '"') {
-        return fault(fmt::format("the value of the tag {} is not closed", in_quotes(tag.name)));
+        return error(fmt::format("the value of the tag {} is not closed", in_quotes(tag.name)));
       }
       ++at_;
       skip_space();
       if (at_ == text_.size() || text_[at_] != ']') {
-        return fault(fmt::format("expected ']' behind the tag {}", in_quotes(tag.name)));
+        return error(fmt::format("expected ']' behind the tag {}", in_quotes(tag.name)));
       }
       ++at_;
       game_.tags.push_back(std::move(tag));
@@ -121,7 +121,7 @@ class GameParser {
     constexpr std::array<std::string_view, 7> kKnown = {
         "", "standard", "chess", "normal", "fromposition", "chess960", "fischerandom"};
     if (std::find(kKnown.begin(), kKnown.end(), variant) == kKnown.end()) {
-      return fault(fmt::format("the variant {} is not played here; chess and Chess960 are",
+      return error(fmt::format("the variant {} is not played here; chess and Chess960 are",
                                in_quotes(game_.tag("Variant"))));
     }
     const std::string_view fen = game_.tag("FEN");
@@ -130,7 +130,7 @@ class GameParser {
       return Done{};
     }
     auto state = rules_.parse_position(fen);
-    if (!state) return fault(state.error().message);
+    if (!state) return error(state.error().message);
     game_.start = *state;
     return Done{};
   }
@@ -142,7 +142,7 @@ class GameParser {
     if (c == ')') return close_variation();
     if (c == '$') return read_nag();
     if (c == '[' || c == '}' || c == '<') {
-      return fault(fmt::format("unexpected {} among the moves", in_quotes(text_.substr(at_, 1))));
+      return error(fmt::format("unexpected {} among the moves", in_quotes(text_.substr(at_, 1))));
     }
     return read_word();
   }
@@ -151,7 +151,7 @@ class GameParser {
     const bool braces = text_[at_] == '{';
     std::size_t end = text_.find(braces ? '}' : '\n', at_);
     if (end == text_.npos) {
-      if (braces) return fault("a comment is not closed: '}' is missing");
+      if (braces) return error("a comment is not closed: '}' is missing");
       end = text_.size();
     }
     if (options_.comments) keep_comment(text_.substr(at_ + 1, end - at_ - 1));
@@ -188,8 +188,8 @@ class GameParser {
   Status open_variation() {
     Frame& frame = frames_.back();
     if (!options_.variations) return pass_over_variation();
-    if (frame.line->empty()) return fault("a variation before the first move of its line");
-    if (frames_.size() > kMaxVariationDepth) return fault("variations are nested too deep");
+    if (frame.line->empty()) return error("a variation before the first move of its line");
+    if (frames_.size() > kMaxVariationDepth) return error("variations are nested too deep");
     ++at_;
     PgnLine& line = frame.line->back().variations.emplace_back();
     const State before = frame.before;
@@ -211,11 +211,11 @@ class GameParser {
         return Done{};
       }
     }
-    return fault("a variation is not closed: ')' is missing");
+    return error("a variation is not closed: ')' is missing");
   }
 
   Status close_variation() {
-    if (frames_.size() == 1) return fault("')' without a variation that it could close");
+    if (frames_.size() == 1) return error("')' without a variation that it could close");
     Frame closed = std::move(frames_.back());
     frames_.pop_back();
     if (closed.line->empty()) {
@@ -236,7 +236,7 @@ class GameParser {
     while (at_ < text_.size() && is_digit(text_[at_]) && value <= 255) {
       value = 10 * value + (text_[at_++] - '0');
     }
-    if (at_ == begin || value > 255) return fault("expected a number from 0 to 255 behind '$'");
+    if (at_ == begin || value > 255) return error("expected a number from 0 to 255 behind '$'");
     if (!frames_.back().line->empty()) add_nag(static_cast<std::uint8_t>(value));
     return Done{};
   }
@@ -263,7 +263,7 @@ class GameParser {
       std::size_t digits = 0;
       while (digits < word.size() && is_digit(word[digits])) ++digits;
       if (digits < word.size() && word[digits] != '.') {
-        return fault(fmt::format("{} is neither a move nor a move number", in_quotes(word)));
+        return error(fmt::format("{} is neither a move nor a move number", in_quotes(word)));
       }
       at_ += digits;
       return Done{};
@@ -283,7 +283,7 @@ class GameParser {
   Status read_marks(std::string_view word, std::size_t end) {
     const auto mark = std::find(kMarks.begin(), kMarks.end(), word);
     if (mark == kMarks.end() || frames_.back().line->empty()) {
-      return fault(fmt::format("{} is no mark of a move", in_quotes(word)));
+      return error(fmt::format("{} is no mark of a move", in_quotes(word)));
     }
     add_nag(static_cast<std::uint8_t>(mark - kMarks.begin() + 1));
     at_ = end;
@@ -296,7 +296,7 @@ class GameParser {
     Frame& frame = frames_.back();
     const auto move = find_move(frame.now, san);
     if (!move) {
-      return fault(fmt::format("move {}: {}", frame.now.move_number, move.error().message));
+      return error(fmt::format("move {}: {}", frame.now.move_number, move.error().message));
     }
     frame.before = frame.now;
     play_pgn_move(rules_, frame.now, *move);

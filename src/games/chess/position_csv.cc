@@ -35,7 +35,7 @@ struct ByteTexts {
 PositionCsvReader::PositionCsvReader(std::istream& in, std::string source)
     : lines_(in), source_(std::move(source)) {}
 
-Error PositionCsvReader::fault(std::string message, std::size_t offset) const {
+Error PositionCsvReader::error(std::string message, std::size_t offset) const {
   return Error{std::move(message),
                {source_, static_cast<int>(std::max<std::int64_t>(lines_.number(), 1)),
                 static_cast<int>(offset) + 1}};
@@ -43,15 +43,15 @@ Error PositionCsvReader::fault(std::string message, std::size_t offset) const {
 
 Status PositionCsvReader::check_header() {
   has_header_ = true;
-  if (!lines_.next()) return fault("expected a header row of 98 columns, found nothing", 0);
+  if (!lines_.next()) return error("expected a header row of 98 columns, found nothing", 0);
   const auto columns =
       static_cast<std::size_t>(std::count(lines_.line().begin(), lines_.line().end(), ',')) + 1;
   if (columns != kColumns) {
-    return fault(fmt::format("expected a header row of 98 columns, found {}", columns), 0);
+    return error(fmt::format("expected a header row of 98 columns, found {}", columns), 0);
   }
   if (!lines_.line().empty() &&
       lines_.line().find_first_not_of("0123456789.,") == std::string::npos) {
-    return fault("expected a header row with the names of the columns, found numbers", 0);
+    return error("expected a header row with the names of the columns, found numbers", 0);
   }
   return Done{};
 }
@@ -78,7 +78,7 @@ Result<bool> PositionCsvReader::next(PositionRow& row) {
       const std::string_view field = line.substr(static_cast<std::size_t>(begin - line.data()));
       const bool missing = field.find(',') == field.npos;
       at = begin;
-      return fault(
+      return error(
           missing
               ? fmt::format("expected 98 columns, found {}", column + 1)
               : fmt::format("column {} ({}): expected a number from 0 to 255, found {}", column + 1,
@@ -91,18 +91,18 @@ Result<bool> PositionCsvReader::next(PositionRow& row) {
   const std::size_t target_offset = offset();
   const std::string_view field = line.substr(target_offset);
   if (const auto comma = field.find(','); comma != field.npos) {
-    return fault("more than 98 columns", target_offset + comma);
+    return error("more than 98 columns", target_offset + comma);
   }
   const std::string_view number = trim(field);
   const auto target = parse_number<decltype(row.target)>(number);
   if (!target || !(*target >= 0 && *target <= 1)) {
-    return fault(fmt::format("column 98 (target): expected a number from 0 to 1, found {}",
+    return error(fmt::format("column 98 (target): expected a number from 0 to 1, found {}",
                              in_quotes(number)),
                  target_offset);
   }
   row.target = *target;
   auto state = decode_bytes(bytes, generator_);
-  if (!state) return fault("not a position: " + state.error().message, 0);
+  if (!state) return error("not a position: " + state.error().message, 0);
   row.state = *state;
   return true;
 }

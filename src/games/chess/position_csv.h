@@ -27,7 +27,7 @@ class PositionCsvReader {
   Result<bool> next(PositionRow& row);
 
  private:
-  Error fault(std::string message, std::size_t offset) const;
+  Error error(std::string message, std::size_t offset) const;
   Status check_header();
 
   StreamLines lines_;

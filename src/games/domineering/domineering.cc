@@ -82,29 +82,29 @@ std::string Domineering::position_text(const State& state) const {
 
 Result<State> Domineering::parse_position(std::string_view text) const {
   text = trim(text);
-  const auto fault = [&](std::string message) {
+  const auto error = [&](std::string message) {
     return Error{fmt::format("position {}: {}", in_quotes(text), message)};
   };
   if (text.size() < 2 || text[text.size() - 2] != ' ' ||
       (text.back() != 'v' && text.back() != 'h')) {
-    return fault("expected rows of . and #, separated by /, a space and the side to move, v or h");
+    return error("expected rows of . and #, separated by /, a space and the side to move, v or h");
   }
   State state{0, text.back() == 'v' ? Side::first : Side::second};
   const auto lines = split(text.substr(0, text.size() - 2), '/');
   if (std::ssize(lines) != rows_) {
-    return fault(fmt::format("has {}; expected {} (the board is {}x{})",
+    return error(fmt::format("has {}; expected {} (the board is {}x{})",
                              counted(lines.size(), "row"), rows_, rows_, cols_));
   }
   for (int row = 0; row < rows_; ++row) {
     const std::string_view line = lines[static_cast<std::size_t>(row)];
     if (std::ssize(line) != cols_) {
-      return fault(
+      return error(
           fmt::format("row {} has {}; expected {}", row + 1, counted(line.size(), "cell"), cols_));
     }
     for (int col = 0; col < cols_; ++col) {
       const char c = line[static_cast<std::size_t>(col)];
       if (c != '.' && c != '#') {
-        return fault(fmt::format("row {}, column {} is {}; expected . or #", row + 1, col + 1,
+        return error(fmt::format("row {}, column {} is {}; expected . or #", row + 1, col + 1,
                                  in_quotes(line.substr(static_cast<std::size_t>(col), 1))));
       }
       if (c == '.') state.free |= CellSet{1} << (row * cols_ + col);

@@ -157,7 +157,7 @@ Result<Observation> parse_header(std::string_view line) {
   return board;
 }
 
-// Faults that one cell and its neighbours, or a count, can show.
+// Errors that one cell and its neighbours, or a count, can show.
 Status check_counts(const Observation& board) {
   const auto total = [&](Code code) {
     return std::count(board.cells.begin(), board.cells.end(), code);

@@ -83,7 +83,7 @@ Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
   std::map<CellKey, FanoronaCell> cells;
   std::mutex mutex;
   std::size_t done = 0;
-  std::optional<Error> fault;
+  std::optional<Error> error;
   constexpr std::size_t kChunk = 256;
   pool.for_each((states.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
     if (stop && stop()) return;
@@ -94,7 +94,7 @@ Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
       const auto session = toolkit.game().start_from(table.game().position_text(states[i]));
       if (!session) {
         const std::lock_guard lock(mutex);
-        fault = session.error();
+        error = session.error();
         return;
       }
       RandomStream random(seed, "experiment.reachable", i);
@@ -114,7 +114,7 @@ Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
     done += after.size();
     if (tell) tell(static_cast<double>(done) / static_cast<double>(states.size()));
   });
-  if (fault) return *fault;
+  if (error) return *error;
   std::vector<FanoronaCell> result;
   for (const auto& [key, cell] : cells) result.push_back(cell);
   return result;

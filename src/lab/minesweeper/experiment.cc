@@ -91,7 +91,7 @@ class MinesweeperSteps {
     found_.plan = plan;
   }
 
-  // Reads all recipes and boards, so that a study with a fault does no work.
+  // Reads all recipes and boards, so that a study with an error does no work.
   Status prepare();
   void list(Study& study, const play::MinesweeperFactory& players);
 
@@ -99,7 +99,7 @@ class MinesweeperSteps {
   PatchTask take(const std::string& name, Result<learn::Recipe> recipe, Seed seed,
                  PatchTest test = PatchTest::fresh) {
     if (recipe) return {name, *std::move(recipe), seed, test};
-    if (!fault_) fault_ = std::move(recipe).error();
+    if (!error_) error_ = std::move(recipe).error();
     return {};
   }
 
@@ -129,7 +129,7 @@ class MinesweeperSteps {
   Seed seed_;
   MinesweeperFindings& found_;
   double playful_, threshold_;  // the report's setting
-  std::optional<Error> fault_;
+  std::optional<Error> error_;
   std::array<std::vector<PatchTask>, kLinks> links_;  // by seed
   std::array<std::vector<PatchTask>, kSweeps> sweeps_;
   PatchTask epochs_;
@@ -166,7 +166,7 @@ Status MinesweeperSteps::prepare() {
     boards_.emplace(board, *game);
     found_.boards[board] = {};
   }
-  if (fault_) return *fault_;
+  if (error_) return *error_;
   return Done{};
 }
 

@@ -17,8 +17,8 @@ Result<std::shared_ptr<const search::chess::EvaluationNetwork>> evaluation_netwo
     return EvaluationNetwork::load(*path);
   }
   const auto shipped = models_folder() / "chess" / "model.safetensors";
-  std::error_code fault;
-  if (!std::filesystem::exists(shipped, fault)) return none;
+  std::error_code error;
+  if (!std::filesystem::exists(shipped, error)) return none;
   return EvaluationNetwork::load(shipped);
 }
 

@@ -41,7 +41,7 @@ int score_in(const games::chess::PgnEval& eval) {
   return std::clamp(eval.value, -kMaxCentipawns, kMaxCentipawns);
 }
 
-// Calls next() until it is false; the file's own faults come last.
+// Calls next() until it is false; the file's own errors come last.
 template <class Next>
 Status read_all(const std::string& path, const Next& next) {
   auto file = InputFile::open(path);

@@ -255,7 +255,7 @@ class ChessTask final : public GameTask<Chess> {
     rows.worker = each_number(pool, [this, making]() -> Answerer {
       auto made = std::make_shared<Result<ScoredGames>>(ScoredGames::make(making->plan));
       return [this, making, made](std::uint64_t number) {
-        if (!*made) return packed_fault(made->error());
+        if (!*made) return packed_error(made->error());
         return answer(*making, **made, number);
       };
     });
@@ -425,7 +425,7 @@ class ChessTask final : public GameTask<Chess> {
     }
     const auto scored =
         making.games.empty() ? games.play(number) : games.score(making.games[number], number);
-    if (!scored) return packed_fault(scored.error());
+    if (!scored) return packed_error(scored.error());
     for (const ScoredPosition& one : *scored) add(one);
     return packed_rows(rows, keys);
   }

@@ -40,13 +40,13 @@ struct TaughtPosition {
   Lesson<Domineering> lesson;
 };
 
-// The names in a text, separated by spaces; a fault for one that is none.
+// The names in a text, separated by spaces; an error for one that is none.
 Result<std::vector<std::string>> parse_players(std::string_view text);
 
 // Plays and labels; one for each thread. A game follows from the plan and its number alone.
 class TaughtGames {
  public:
-  // A fault when a network cannot be read.
+  // An error when a network cannot be read.
   static Result<TaughtGames> make(const Domineering& game, const GamesPlan& plan);
 
   // Boards are laid into that of the game, the cells outside as taken.

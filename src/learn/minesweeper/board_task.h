@@ -21,7 +21,7 @@ namespace damier::learn {
 //   group   the game's number
 const Task& minesweeper_board_task();
 
-// What the options say; a fault when they do not fit together.
+// What the options say; an error when they do not fit together.
 Result<BoardMix> board_mix(const GenerateOptions& options);
 
 // "10x12x15": rows, columns, bombs.

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxSizes = 8;  // compiled at a time
 
 float probability_of(float logit) { return sound_probability(1.0f / (1.0f + std::exp(-logit))); }
 
-// A fault when the layers' weights depend on the size of the board. `last` layers of a head may
+// An error when the layers' weights depend on the size of the board. `last` layers of a head may
 // lay its plane out as a list.
 Status check_layers(std::span<const nn::LayerSpec> layers, const std::string& path, bool head) {
   for (std::size_t i = 0; i < layers.size(); ++i) {

@@ -32,7 +32,7 @@ struct PatchPlayerOptions {
 
 class PatchPlayer {
  public:
-  // A fault when the network reads no patch or gives no probability.
+  // An error when the network reads no patch or gives no probability.
   static Result<PatchPlayer> open(std::shared_ptr<Predictor> predictor,
                                   const PatchPlayerOptions& options = {});
 

@@ -45,7 +45,7 @@ Status check_model_header(const nn::TensorHeader& header, const std::string& pat
 // A network that was never in a file, or whose file was read already; `path` names it in errors.
 Result<Model> model_of(const nn::TensorFile& file, const std::string& path);
 
-// A fault when the model is not one of the task's, or reads the board in a way that the task does
+// An error when the model is not one of the task's, or reads the board in a way that the task does
 // not know (any more).
 Status check_model(const Model& model, const Task& task);
 

@@ -35,11 +35,11 @@ fs::path models_folder() {
     return named;
   }
   const fs::path place = fs::path("share") / "damier" / "models";
-  std::error_code fault;
-  fs::path above = fs::read_symlink("/proc/self/exe", fault).parent_path();
-  while (!fault && above.has_relative_path()) {
-    if (fs::is_directory(above / place, fault)) return above / place;
-    fault.clear();
+  std::error_code error;
+  fs::path above = fs::read_symlink("/proc/self/exe", error).parent_path();
+  while (!error && above.has_relative_path()) {
+    if (fs::is_directory(above / place, error)) return above / place;
+    error.clear();
     above = above.parent_path();
   }
   return fs::path(DAMIER_DATA_FOLDER) / "models";
@@ -47,10 +47,10 @@ fs::path models_folder() {
 
 std::vector<ShippedModel> shipped_models() {
   std::vector<ShippedModel> models;
-  std::error_code fault;
-  for (const auto& entry : fs::directory_iterator(models_folder(), fault)) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(models_folder(), error)) {
     const fs::path weights = entry.path() / kWeights;
-    if (!fs::is_regular_file(weights, fault)) continue;
+    if (!fs::is_regular_file(weights, error)) continue;
     const fs::path card = entry.path() / kCard;
     models.push_back({entry.path().filename().string(), weights, card, title_of(card)});
   }
@@ -60,10 +60,10 @@ std::vector<ShippedModel> shipped_models() {
 }
 
 Result<std::string> model_path(const std::string& name) {
-  std::error_code fault;
-  if (fs::is_regular_file(name, fault)) return name;
+  std::error_code error;
+  if (fs::is_regular_file(name, error)) return name;
   const fs::path inside = fs::path(name) / kWeights;
-  if (fs::is_regular_file(inside, fault)) return inside.string();
+  if (fs::is_regular_file(inside, error)) return inside.string();
   std::vector<std::string> names;
   for (const ShippedModel& model : shipped_models()) {
     if (model.name == name) return model.weights.string();

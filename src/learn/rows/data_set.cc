@@ -36,7 +36,7 @@ struct Header {
   std::uint64_t rows = 0;
 };
 
-Error fault_in(std::string_view name, const std::string& message) {
+Error error_in(std::string_view name, const std::string& message) {
   return Error{fmt::format("column {}: {}", in_quotes(name), message)};
 }
 
@@ -66,24 +66,24 @@ Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
   std::uint64_t widths = 0;
   for (const nn::TensorEntry& entry : tensors->entries) {
     if (entry.shape.size() != 2) {
-      return fault_in(entry.name, fmt::format("has the shape [{}]; expected [rows, width]",
+      return error_in(entry.name, fmt::format("has the shape [{}]; expected [rows, width]",
                                               fmt::join(entry.shape, ", ")));
     }
     const std::uint64_t rows = entry.shape[0], width = entry.shape[1];
     if (rows > kMaxRows || width < 1 || width > kMaxWidth) {
-      return fault_in(entry.name,
+      return error_in(entry.name,
                       fmt::format("has the shape [{}, {}]; expected at most 2^40 rows of 1 to {} "
                                   "numbers",
                                   rows, width, kMaxWidth));
     }
     widths += width;
     if (widths > kMaxRowBytes) {
-      return fault_in(entry.name, fmt::format("brings a row to {} numbers; expected {} at most",
+      return error_in(entry.name, fmt::format("brings a row to {} numbers; expected {} at most",
                                               widths, kMaxRowBytes));
     }
     if (header.columns.empty()) header.rows = rows;
     if (rows != header.rows) {
-      return fault_in(entry.name,
+      return error_in(entry.name,
                       fmt::format("has {}; expected {} as in column {}", counted(rows, "row"),
                                   header.rows, in_quotes(header.columns.front().name)));
     }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kRowsWaiting = 4096;  // handed on together
 // How an answer begins.
-constexpr std::uint8_t kRows = 0, kFault = 1;
+constexpr std::uint8_t kRows = 0, kError = 1;
 
 // Takes the rows of one number after another.
 class RowsTaker {
@@ -25,7 +25,7 @@ class RowsTaker {
   Result<bool> take(std::uint64_t number, std::string_view answer) {
     ByteReader bytes(answer);
     const auto kind = bytes.number<std::uint8_t>();
-    if (kind == kFault) {
+    if (kind == kError) {
       const auto why = static_cast<ErrorKind>(bytes.number<std::uint8_t>());
       return Error{std::string(bytes.text()), {}, why};
     }
@@ -74,11 +74,11 @@ std::string packed_rows(const RowBuffer& rows, std::span<const std::uint64_t> ke
   return bytes.take();
 }
 
-std::string packed_fault(const Error& fault) {
+std::string packed_error(const Error& error) {
   return ByteWriter()
-      .number(kFault)
-      .number(static_cast<std::uint8_t>(fault.kind))
-      .text(fault.text())
+      .number(kError)
+      .number(static_cast<std::uint8_t>(error.kind))
+      .text(error.text())
       .take();
 }
 

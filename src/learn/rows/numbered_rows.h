@@ -28,13 +28,13 @@ struct RowsWork {
   std::uint64_t round = 1;
   std::uint64_t fruitless = std::numeric_limits<std::uint64_t>::max();
   Json facts = Json::object();  // about the rows, for the metadata
-  std::string nothing = {};     // the fault when there are no rows; empty: that is none
+  std::string nothing = {};     // the error when there are no rows; empty: that is none
 };
 
 // A key for each row, where they are asked for.
 std::string packed_rows(const RowBuffer& rows, std::span<const std::uint64_t> keys = {});
 // Instead of rows: why there are none. It ends the work.
-std::string packed_fault(const Error& fault);
+std::string packed_error(const Error& error);
 
 Status collect_rows(const Task& task, const GenerateOptions& options, RowsWork rows, RowSink& sink,
                     Ranks& ranks);

@@ -15,7 +15,7 @@
 
 namespace damier::learn {
 
-// A fault when the data set lacks a column that the recipe's heads ask for, or is of another task
+// An error when the data set lacks a column that the recipe's heads ask for, or is of another task
 // or encoder than the network.
 Status check_fit(const Recipe& recipe, const DataSet& data);
 // Whether the data can judge a recipe that learns by play.

@@ -18,7 +18,7 @@ struct PlayFields {
 
 // The keys at the top of a recipe; `own` is the name of the object that only its kind has.
 PlayFields ask_play(JsonFields& fields, std::string_view own, PlayRecipe& recipe);
-// The rules and the encoder; a fault where the task has no games to learn from.
+// The rules and the encoder; an error where the task has no games to learn from.
 Status read_rules(const PlayFields& fields, const std::string& source, const Task& task,
                   PlayRecipe& recipe);
 // The opponents in "evaluation".
@@ -27,7 +27,7 @@ void read_opponents(JsonFields& fields, PlayRecipe& recipe);
 // How the network of such a recipe reads the board, with the rules that it asks for.
 Result<std::string> played_encoder(const Task& task, const Json& recipe);
 
-// A fault unless the model that the recipe starts from, if any, is of its kind.
+// An error unless the model that the recipe starts from, if any, is of its kind.
 Status check_start(const Recipe& recipe);
 // Its weights; nothing where the recipe starts from nothing.
 template <class T>

@@ -11,7 +11,7 @@ namespace damier::learn {
 PlayFields ask_reinforcement(JsonFields& fields, ReinforcementRecipe& recipe);
 // The object "reinforcement", the rules and the encoder.
 Status read_reinforcement(const PlayFields& fields, const std::string& source, Recipe& recipe);
-// A fault when the network does not say what the method needs, or its games take too much memory.
+// An error when the network does not say what the method needs, or its games take too much memory.
 Status check_reinforcement(const std::string& source, const Recipe& recipe);
 
 }  // namespace damier::learn

@@ -31,15 +31,15 @@ std::vector<Column> columns_of(const Recipe& recipe) {
 
 Rows::Rows(const Recipe& recipe) : doubles_(recipe.doubles), rows_(columns_of(recipe)) {}
 
-void Rows::note_fault(std::string message) {
-  if (!fault_) fault_ = Error{fmt::format("row {}: {}", count_, message)};
+void Rows::note_error(std::string message) {
+  if (!error_) error_ = Error{fmt::format("row {}: {}", count_, message)};
 }
 
 void Rows::add(const std::vector<double>& input, const std::vector<std::vector<double>>& targets,
                Split split) {
   const std::vector<Column>& columns = rows_.columns();
   if (targets.size() + 2 != columns.size()) {
-    return note_fault(
+    return note_error(
         fmt::format("has {} targets; expected {}", targets.size(), columns.size() - 2));
   }
   const std::int64_t group = count_;
@@ -48,7 +48,7 @@ void Rows::add(const std::vector<double>& input, const std::vector<std::vector<d
   for (std::size_t i = 1; i < columns.size(); ++i) {
     const std::vector<double>& numbers = i == 1 ? input : targets[i - 2];
     if (numbers.size() != columns[i].width) {
-      return note_fault(fmt::format("the column '{}' has {} numbers; expected {}", columns[i].name,
+      return note_error(fmt::format("the column '{}' has {} numbers; expected {}", columns[i].name,
                                     numbers.size(), columns[i].width));
     }
     if (doubles_) {
@@ -58,12 +58,12 @@ void Rows::add(const std::vector<double>& input, const std::vector<std::vector<d
     for (const double number : numbers) narrow[i].push_back(static_cast<float>(number));
     bytes.push_back(std::as_bytes(std::span(narrow[i])));
   }
-  if (auto status = rows_.append(split, bytes); !status) note_fault(status.error().message);
+  if (auto status = rows_.append(split, bytes); !status) note_error(status.error().message);
   ++count_;
 }
 
 Result<DataSet> Rows::finish() {
-  if (fault_) return *fault_;
+  if (error_) return *error_;
   return rows_.finish(Json::object());
 }
 

@@ -21,16 +21,16 @@ class Rows {
   void add(const std::vector<double>& input, const std::vector<std::vector<double>>& targets,
            Split split = Split::training);
 
-  // The rows, which are no longer here then; a fault when one of them does not fit.
+  // The rows, which are no longer here then; an error when one of them does not fit.
   Result<DataSet> finish();
 
  private:
-  void note_fault(std::string message);
+  void note_error(std::string message);
 
   bool doubles_;
   MemoryRows rows_;
   std::int64_t count_ = 0;
-  std::optional<Error> fault_;
+  std::optional<Error> error_;
 };
 
 }  // namespace damier::learn

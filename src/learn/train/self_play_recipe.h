@@ -11,7 +11,7 @@ namespace damier::learn {
 PlayFields ask_self_play(JsonFields& fields, SelfPlayRecipe& recipe);
 // The object "self_play", the rules and the encoder.
 Status read_self_play(const PlayFields& fields, const std::string& source, Recipe& recipe);
-// A fault when the network says nothing of moves and value, or asks for a column that self-play
+// An error when the network says nothing of moves and value, or asks for a column that self-play
 // does not have.
 Status check_self_play(const std::string& source, const Recipe& recipe);
 

@@ -117,10 +117,10 @@ StoredRun::StoredRun(Store& store, Run run, Recipe recipe, SharedData data,
       model_path_(model_path_of(run_, folder_)) {}
 
 Status StoredRun::make_folder() const {
-  std::error_code fault;
-  std::filesystem::create_directories(folder_, fault);
-  if (!fault) return Done{};
-  return Error{"cannot be made: " + fault.message(), {folder_.string()}, ErrorKind::failure};
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (!error) return Done{};
+  return Error{"cannot be made: " + error.message(), {folder_.string()}, ErrorKind::failure};
 }
 
 Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const RunRequest& request,

@@ -42,8 +42,9 @@ std::string phase_name(std::size_t phase);
 // "kept", and by phase "kept_plies_0_3", … where there was a position.
 std::vector<Metric> metrics_of(const KeptMoves& moves);
 
-// By player. `on_done` hears of every position, one at a time. A fault when the game is not solved,
-// a player cannot be opened, or no position is found; the positions follow from the seed alone.
+// By player. `on_done` hears of every position, one at a time. An error when the game is not
+// solved, a player cannot be opened, or no position is found; the positions follow from the seed
+// alone.
 Result<std::vector<KeptMoves>> kept_moves(const KeptPlan& plan, ThreadPool& pool,
                                           const std::function<void()>& on_done);
 

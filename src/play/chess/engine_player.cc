@@ -154,7 +154,7 @@ Result<PlayerFactory> open_engine(PlayerText& text) {
                 "");
   if (auto status = text.finish(); !status) return std::move(status).error();
   auto network = learn::chess::evaluation_network(evaluation);
-  if (!network) return text.fault(std::move(network).error());
+  if (!network) return text.error(std::move(network).error());
   options.engine.network = *std::move(network);
   if (elo) options.engine.elo = static_cast<int>(*elo);
   options.limits.depth = static_cast<int>(depth.value_or(0));

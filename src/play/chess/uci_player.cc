@@ -149,14 +149,14 @@ class UciPlayer final : public Player {
       any.best = history.game().legal_moves(history.state())[0];
       return any;
     }
-    throw PlayerFailure(answer.error());
+    throw PlayerError(answer.error());
   }
 
   void begin() {
     engine_ = idle_->take();
     if (engine_ == nullptr) {
       auto opened = UciClient::open(order_->command, order_->settings, order_->patience);
-      if (!opened) throw PlayerFailure(opened.error());
+      if (!opened) throw PlayerError(opened.error());
       engine_ = std::make_unique<UciClient>(*std::move(opened));
     }
     checked(engine_->new_game());
@@ -165,7 +165,7 @@ class UciPlayer final : public Player {
   void checked(const Status& status) {
     if (status) return;
     engine_.reset();
-    throw PlayerFailure(status.error());
+    throw PlayerError(status.error());
   }
 
   std::shared_ptr<const UciOrder> order_;
@@ -189,12 +189,12 @@ Result<PlayerFactory> open_uci(PlayerText& text) {
   order->settings = text.others("OPTION=VALUE", "any option of the engine, by its own name");
   if (auto status = text.finish(); !status) return std::move(status).error();
   if (!command) {
-    return text.fault(Error{"expected the command of an engine, as in uci:stockfish"});
+    return text.error(Error{"expected the command of an engine, as in uci:stockfish"});
   }
   order->command = *command;
   // Opened once now, so that what is wrong is told before the first game.
   auto opened = UciClient::open(order->command, order->settings, order->patience);
-  if (!opened) return text.fault(std::move(opened).error());
+  if (!opened) return text.error(std::move(opened).error());
   auto idle = std::make_shared<IdleEngines>();
   idle->put_back(std::make_unique<UciClient>(*std::move(opened)));
   return PlayerFactory(

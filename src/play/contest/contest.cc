@@ -234,7 +234,7 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
     try {
       choice =
           players[side]->choose_scored(*session, streams[side], contest.time ? &clocks : nullptr);
-    } catch (const PlayerFailure& failure) {
+    } catch (const PlayerError& failure) {
       ending = failure.what();
       outcome = games::win_of(games::opponent(mover));
     }

@@ -50,7 +50,7 @@ struct Contest : ContestPlan {
   std::vector<OpenedPlayer> opened;  // as `players`
 };
 
-// A fault unless there are two players at least, all known, none a human, none twice; an even
+// An error unless there are two players at least, all known, none a human, none twice; an even
 // number of games; a game of two players; a book whose openings can be played.
 Result<Contest> open_contest(ContestPlan plan);
 // Of players that are open already; the plan's are named after them.
@@ -111,10 +111,10 @@ class SequentialTest {
 Result<RatingTable> rate_contest(const ContestPlan& contest, const GameRows& rows,
                                  const std::optional<Anchor>& anchor);
 
-// A fault unless a row of the store can be of this contest: its number, players and pair.
+// An error unless a row of the store can be of this contest: its number, players and pair.
 Status check_row(const ContestPlan& contest, const GameRow& row);
 
-// The game again, move by move; a fault unless its moves make a whole game of the contest that
+// The game again, move by move; an error unless its moves make a whole game of the contest that
 // ends as the row says.
 Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, const GameRow& row);
 

@@ -113,11 +113,11 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
         [options] { return std::make_unique<SolverPlayer>(Solver(options)); });
   }
   const auto model = learn::open_named_model(*name);
-  if (!model) return text.fault(model.error());
+  if (!model) return text.error(model.error());
   auto network = learn::MinesweeperNetwork::open(*model);
-  if (!network) return text.fault(std::move(network).error());
+  if (!network) return text.error(std::move(network).error());
   if (!network->knows_wins()) {
-    return text.fault(
+    return text.error(
         Error{"has no head 'win'; the solver needs one that knows probabilities of winning",
               {model->path}});
   }
@@ -161,11 +161,11 @@ Result<MinesweeperFactory> open_patches(const PlayerText& text, const learn::Mod
     return std::move(status).error();
   }
   if (auto status = check_model(model, learn::minesweeper_patch_task()); !status) {
-    return text.fault(std::move(status).error());
+    return text.error(std::move(status).error());
   }
   constexpr int kBatch = 128;
   auto player = learn::PatchPlayer::open(predict_with(model, kBatch), options);
-  if (!player) return text.fault(std::move(player).error().in(model.path));
+  if (!player) return text.error(std::move(player).error().in(model.path));
   return MinesweeperFactory([shared = share(*std::move(player))] {
     return std::make_unique<PatchNetworkPlayer>(shared->copy());
   });
@@ -176,7 +176,7 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
   const NetworkOptions options = read_network_options(text);
   if (auto status = text.finish(); !status) return std::move(status).error();
   auto model = learn::open_named_model(name);
-  if (!model) return text.fault(std::move(model).error());
+  if (!model) return text.error(std::move(model).error());
   if (model->origin("task") == learn::minesweeper_patch_task().name()) {
     return open_patches(text, *model, options.patches);
   }
@@ -184,10 +184,10 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
     return std::move(status).error();
   }
   if (auto status = check_model(*model, learn::minesweeper_board_task()); !status) {
-    return text.fault(std::move(status).error());
+    return text.error(std::move(status).error());
   }
   auto network = learn::MinesweeperNetwork::open(*model, options.board);
-  if (!network) return text.fault(std::move(network).error());
+  if (!network) return text.error(std::move(network).error());
   return MinesweeperFactory([shared = share(*std::move(network))] {
     return std::make_unique<BoardNetworkPlayer>(shared->copy());
   });

@@ -112,15 +112,15 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
       0, 1e6, 0);
   if (auto status = text.finish(); !status) return std::move(status).error();
   if (temperature > 0 && (text.has("mcts") || text.has("seconds"))) {
-    return text.fault(Error{"temperature: is for the network alone; expected no mcts or seconds"});
+    return text.error(Error{"temperature: is for the network alone; expected no mcts or seconds"});
   }
   const auto path = name ? learn::model_path(*name) : learn::best_model_path(G::facts().name);
-  if (!path) return text.fault(path.error());
+  if (!path) return text.error(path.error());
   const auto model = learn::open_model(*path);
-  if (!model) return text.fault(model.error());
+  if (!model) return text.error(model.error());
   using Network = learn::NetworkEvaluator<G>;
   auto network = Network::open(learn::game_task<G>(), game, *model);
-  if (!network) return text.fault(std::move(network).error());
+  if (!network) return text.error(std::move(network).error());
   if (text.has("mcts") || text.has("seconds")) {
     return tree_players(game, options, *std::move(network));
   }

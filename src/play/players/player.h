@@ -70,12 +70,12 @@ struct Choice {
 };
 
 // A player cannot go on: the program that it asks has crashed, for instance.
-class PlayerFailure : public std::runtime_error {
+class PlayerError : public std::runtime_error {
  public:
-  explicit PlayerFailure(const Error& error) : std::runtime_error(error.text()) {}
+  explicit PlayerError(const Error& error) : std::runtime_error(error.text()) {}
 };
 
-// choose() and view() throw PlayerFailure.
+// choose() and view() throw PlayerError.
 class Player {
  public:
   virtual ~Player() = default;

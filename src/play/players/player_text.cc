@@ -222,14 +222,14 @@ std::vector<std::pair<std::string, std::string>> PlayerText::others(std::string_
   return found;
 }
 
-Error PlayerText::fault(Error error) const {
+Error PlayerText::error(Error error) const {
   return std::move(error).in(fmt::format("player {}", in_quotes(text_)));
 }
 
 Status PlayerText::refuse(std::initializer_list<std::string_view> names,
                           std::string_view why) const {
   for (const std::string_view name : names) {
-    if (has(name)) return fault(Error{fmt::format("{} goes with {}", name, why)});
+    if (has(name)) return error(Error{fmt::format("{} goes with {}", name, why)});
   }
   return Done{};
 }

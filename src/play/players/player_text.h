@@ -34,7 +34,7 @@ std::string player_value(std::string_view value);
 class PlayerText {
  public:
   static Result<PlayerText> parse(std::string_view text);
-  // A text that only listens to what is declared: its reading ends with a fault.
+  // A text that only listens to what is declared: its reading ends with an error.
   static PlayerText listening();
 
   const std::string& text() const { return text_; }
@@ -68,8 +68,8 @@ class PlayerText {
   // opened after it.
   Status finish() const;
   // Something else is wrong with the player; `error` placed in its text.
-  Error fault(Error error) const;
-  // A fault if one of these options is given; `why` says what it goes with.
+  Error error(Error error) const;
+  // An error if one of these options is given; `why` says what it goes with.
   Status refuse(std::initializer_list<std::string_view> names, std::string_view why) const;
 
   const std::vector<PlayerOption>& declared() const { return declared_; }

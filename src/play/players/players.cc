@@ -121,7 +121,7 @@ void put_certain_first(std::vector<MoveView>& moves) {
 std::vector<PlayerOption> PlayerKind::options() const {
   if (open == nullptr) return {};
   PlayerText text = PlayerText::listening();
-  static_cast<void>(open(text));  // a fault: nothing was asked for
+  static_cast<void>(open(text));  // an error: nothing was asked for
   return text.declared();
 }
 

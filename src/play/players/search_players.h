@@ -185,7 +185,7 @@ Result<PlayerFactory> open_puct(const G& game, PlayerText& text) {
     if (exact && table.is_at_hand()) return tree_players(game, options, table.evaluator());
   }
   if (exact) {
-    return text.fault(Error{
+    return text.error(Error{
         fmt::format("{} has no exact table for eval=exact; expected playouts", G::facts().name)});
   }
   return tree_players(game, options, search::PlayoutEvaluator{});

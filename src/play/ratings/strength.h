@@ -57,7 +57,7 @@ std::string strength_text(const Strength& strength);
 
 // Takes over what a tournament found, and chooses the levels: steps as equal as the players allow
 // from the weakest but `random` to the strongest of those who take no longer than kMaxMoveSeconds.
-// A fault where there are fewer than kLevels of these.
+// An error where there are fewer than kLevels of these.
 inline constexpr double kMaxMoveSeconds = 2.5;  // seconds, in the mean
 Status set_ratings(Strength& strength, std::vector<StrengthRow> ratings);
 

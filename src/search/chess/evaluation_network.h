@@ -35,7 +35,7 @@ class AlignedNumbers {
   std::vector<Line> lines_;
 };
 
-// A fault when the network is of another form.
+// An error when the network is of another form.
 Status check_evaluation_spec(const nn::NetworkSpec& spec);
 
 class EvaluationNetwork {

@@ -190,13 +190,13 @@ Result<UciClient> UciClient::open(std::string_view command, const UciSettings& s
   return client;
 }
 
-Error UciClient::fault(std::string_view what) const {
+Error UciClient::error(std::string_view what) const {
   return {fmt::format("engine {} {}", in_quotes(command_), what), {}, ErrorKind::failure};
 }
 
 Status UciClient::send(std::string_view text) {
   if (process_.write(fmt::format("{}\n", text))) return Done{};
-  return fault(process_.ending());
+  return error(process_.ending());
 }
 
 Result<std::string> UciClient::hear(ChildProcess::Deadline deadline, std::string_view awaited) {
@@ -205,11 +205,11 @@ Result<std::string> UciClient::hear(ChildProcess::Deadline deadline, std::string
     case Read::line:
       return line;
     case Read::timeout:
-      return fault(fmt::format("does not answer: {} was expected", awaited));
+      return error(fmt::format("does not answer: {} was expected", awaited));
     case Read::ended:
-      return fault(process_.ending());
+      return error(process_.ending());
     case Read::too_long:
-      return fault(fmt::format("sent a line of more than {} bytes", ChildProcess::kMaxLineLength));
+      return error(fmt::format("sent a line of more than {} bytes", ChildProcess::kMaxLineLength));
     case Read::interrupted:
       break;
   }
@@ -269,7 +269,7 @@ Status UciClient::set_variant(const History& history) {
   const bool chess960 = history.game().rules().chess960 || !castles_as_in_chess(history.start());
   if (chess960 == chess960_) return Done{};
   if (find_option("UCI_Chess960") == nullptr) {
-    return fault("does not play Chess960: it offers no option UCI_Chess960");
+    return error("does not play Chess960: it offers no option UCI_Chess960");
   }
   chess960_ = chess960;
   return set("UCI_Chess960", chess960 ? "true" : "false");
@@ -327,10 +327,10 @@ Result<UciAnswer> UciClient::hear_answer(const History& history, std::optional<M
       if (auto status = send("stop"); !status) return std::move(status).error();
       continue;
     }
-    if (read == Read::timeout) return fault("does not answer: bestmove was expected");
-    if (read == Read::ended) return fault(process_.ending());
+    if (read == Read::timeout) return error("does not answer: bestmove was expected");
+    if (read == Read::ended) return error(process_.ending());
     if (read == Read::too_long) {
-      return fault(fmt::format("sent a line of more than {} bytes", ChildProcess::kMaxLineLength));
+      return error(fmt::format("sent a line of more than {} bytes", ChildProcess::kMaxLineLength));
     }
     if (!begins_with(line, "bestmove")) {
       read_uci_info(line, history.game(), history.state(), answer);
@@ -341,7 +341,7 @@ Result<UciAnswer> UciClient::hear_answer(const History& history, std::optional<M
     const std::string_view text = words.next();
     const auto move = find_uci(history.game().generator(), history.state(), text);
     if (!move) {
-      return fault(fmt::format("plays {}, which is no legal move in {}", in_quotes(text),
+      return error(fmt::format("plays {}, which is no legal move in {}", in_quotes(text),
                                fen_text(history.state())));
     }
     answer.best = *move;

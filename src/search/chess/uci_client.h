@@ -83,12 +83,12 @@ class UciClient {
 
   Status greet();
   Status send(std::string_view text);
-  // The next line; a fault that says `awaited` where none comes in time.
+  // The next line; an error that says `awaited` where none comes in time.
   Result<std::string> hear(ChildProcess::Deadline deadline, std::string_view awaited);
   Status wait_ready();
   Status set_variant(const History& history);
   Result<UciAnswer> hear_answer(const History& history, std::optional<Milliseconds> time);
-  Error fault(std::string_view what) const;
+  Error error(std::string_view what) const;
   const UciOption* find_option(std::string_view name) const;
 
   ChildProcess process_;

@@ -172,16 +172,16 @@ TEST(PagePlayers, RunNoProgramsAndReadNoFiles) {
 
 TEST(GameRequest, SaysWhatIsWrong) {
   const games::Registry registry = games::builtin_games();
-  const auto fault = [&](std::string_view body) {
+  const auto error = [&](std::string_view body) {
     const auto request = parse_game_request(registry, body);
     return request ? std::string("accepted") : request.error().text();
   };
-  EXPECT_EQ(fault(R"({"state": {"game": "fanorona"}})"), "accepted");
-  EXPECT_NE(fault("{}").find("state"), std::string::npos);
-  EXPECT_NE(fault(R"({"state": {"game": "gomoku"}})").find("gomoku"), std::string::npos);
-  EXPECT_NE(fault(R"({"state": {"game": "fanorona", "moves": ["0-8"]}})").find("moves[0]"),
+  EXPECT_EQ(error(R"({"state": {"game": "fanorona"}})"), "accepted");
+  EXPECT_NE(error("{}").find("state"), std::string::npos);
+  EXPECT_NE(error(R"({"state": {"game": "gomoku"}})").find("gomoku"), std::string::npos);
+  EXPECT_NE(error(R"({"state": {"game": "fanorona", "moves": ["0-8"]}})").find("moves[0]"),
             std::string::npos);
-  EXPECT_NE(fault(R"({"state": {"game": "fanorona"}, "playr": "net"})").find("playr"),
+  EXPECT_NE(error(R"({"state": {"game": "fanorona"}, "playr": "net"})").find("playr"),
             std::string::npos);
 }
 

@@ -60,37 +60,37 @@ TEST(Descriptions, ReadWhatTheyWrote) {
 }
 
 TEST(Descriptions, SayWhatIsWrongAndWhere) {
-  const auto fault = [](const std::function<void(Json&)>& damage) {
+  const auto error = [](const std::function<void(Json&)>& damage) {
     Json json = json_of(example());
     damage(json);
     const auto read = read_described<Tree>(json, "tree.json");
     return read ? std::string("none") : read.error().text();
   };
-  EXPECT_EQ(fault([](Json&) {}), "none");
-  EXPECT_EQ(fault([](Json& json) { json.erase("width"); }), "none");
-  EXPECT_EQ(fault([](Json& json) { json.erase("age"); }), "tree.json: age: missing");
-  EXPECT_EQ(fault([](Json& json) { json["leaves"][1].erase("name"); }),
+  EXPECT_EQ(error([](Json&) {}), "none");
+  EXPECT_EQ(error([](Json& json) { json.erase("width"); }), "none");
+  EXPECT_EQ(error([](Json& json) { json.erase("age"); }), "tree.json: age: missing");
+  EXPECT_EQ(error([](Json& json) { json["leaves"][1].erase("name"); }),
             "tree.json: leaves[1].name: missing");
-  EXPECT_EQ(fault([](Json& json) { json["agee"] = 1; }),
+  EXPECT_EQ(error([](Json& json) { json["agee"] = 1; }),
             "tree.json: unknown key 'agee'; did you mean 'age'? (known: age, green, leaves, place, "
             "notes, rings, height, width)");
-  EXPECT_EQ(fault([](Json& json) { json["leaves"][0]["x"] = 1; }).substr(0, 38),
+  EXPECT_EQ(error([](Json& json) { json["leaves"][0]["x"] = 1; }).substr(0, 38),
             "tree.json: leaves[0]: unknown key 'x' ");
-  EXPECT_EQ(fault([](Json& json) { json["age"] = 2.5; }),
+  EXPECT_EQ(error([](Json& json) { json["age"] = 2.5; }),
             "tree.json: age: is 2.5; expected a whole number");
-  EXPECT_EQ(fault([](Json& json) { json["age"] = std::int64_t{1} << 40; }),
+  EXPECT_EQ(error([](Json& json) { json["age"] = std::int64_t{1} << 40; }),
             "tree.json: age: is 1099511627776; expected a whole number");
-  EXPECT_EQ(fault([](Json& json) { json["rings"] = -1; }),
+  EXPECT_EQ(error([](Json& json) { json["rings"] = -1; }),
             "tree.json: rings: is -1; expected a whole number");
-  EXPECT_EQ(fault([](Json& json) { json["green"] = nullptr; }),
+  EXPECT_EQ(error([](Json& json) { json["green"] = nullptr; }),
             "tree.json: green: is null; expected true or false");
-  EXPECT_EQ(fault([](Json& json) { json["place"].push_back(1); }),
+  EXPECT_EQ(error([](Json& json) { json["place"].push_back(1); }),
             "tree.json: place: has 3 entries; expected 2");
-  EXPECT_EQ(fault([](Json& json) { json["leaves"] = Json::object(); }),
+  EXPECT_EQ(error([](Json& json) { json["leaves"] = Json::object(); }),
             "tree.json: leaves: is an object; expected a list");
-  EXPECT_EQ(fault([](Json& json) { json["height"] = 1; }),
+  EXPECT_EQ(error([](Json& json) { json["height"] = 1; }),
             "tree.json: height: is 1; expected an estimate");
-  EXPECT_EQ(fault([](Json& json) { json = Json::array(); }),
+  EXPECT_EQ(error([](Json& json) { json = Json::array(); }),
             "tree.json: is an array; expected an object");
 }
 

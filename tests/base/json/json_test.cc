@@ -9,13 +9,13 @@
 namespace damier {
 namespace {
 
-TEST(Json, FaultsAreFoundByLineAndColumn) {
+TEST(Json, ErrorsAreFoundByLineAndColumn) {
   const auto result = parse_json("{\n  \"a\": 1,\n  \"b\": ?\n}", "x.json");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().text().substr(0, 11), "x.json:3:8:");
 }
 
-TEST(Json, TruncatedTextsAreFaults) {
+TEST(Json, TruncatedTextsAreErrors) {
   const std::string whole = R"({"a": [1, 2, {"b": "text"}]})";
   ASSERT_TRUE(parse_json(whole, "x"));
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -23,7 +23,7 @@ TEST(Json, TruncatedTextsAreFaults) {
   }
 }
 
-TEST(Json, NumbersThatNoDoubleHoldsAreFaults) {
+TEST(Json, NumbersThatNoDoubleHoldsAreErrors) {
   EXPECT_EQ(parse_json("[8e888]", "x").error().text(),
             "x: not valid JSON: number overflow parsing '8e888'");
 }
@@ -33,7 +33,7 @@ TEST(Json, AZeroByteDoesNotHideWhatFollows) {
             "x:1:3: not valid JSON: a zero byte");
 }
 
-TEST(Json, KeysThatStandTwiceAreFaults) {
+TEST(Json, KeysThatStandTwiceAreErrors) {
   EXPECT_EQ(parse_json(R"({"a": {"b": 1}, "b": 2, "a": 3})", "x").error().text(),
             "x: the key 'a' stands twice in an object");
   EXPECT_TRUE(parse_json(R"([{"a": 1}, {"a": 2}, {"b": {"a": 1}, "a": 3}])", "x"));
@@ -63,7 +63,7 @@ TEST(JsonFields, WrongFieldsAreNamedByTheirPath) {
   EXPECT_EQ(fields.finish().error().text(), "x.json: game.name: is number; expected a text");
 }
 
-TEST(JsonFields, TheFirstFaultIsKept) {
+TEST(JsonFields, TheFirstErrorIsKept) {
   const auto json = parse_json(R"({"moves": ["a", 7]})", "x").value();
   JsonFields fields(json, "", "x.json");
   fields.texts("moves", 10);
@@ -80,7 +80,7 @@ TEST(JsonFields, UnknownKeysGetTheNearestKnownOne) {
             "x.json: unknown key 'nmae'; did you mean 'name'? (known: name, seed)");
 }
 
-TEST(JsonFields, MissingAndOversizedFieldsAreFaults) {
+TEST(JsonFields, MissingAndOversizedFieldsAreErrors) {
   const auto json = parse_json(R"({"moves": ["a", "b"]})", "x").value();
   JsonFields missing(json, "", "x");
   missing.texts("moves", 2);

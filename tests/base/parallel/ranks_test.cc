@@ -86,7 +86,7 @@ std::string square_of(std::uint64_t number) { return std::to_string(number * num
 
 Result<Worker> squares(ThreadPool& pool, std::string_view kind, std::string_view order) {
   if (kind != "squares") return Error{"knows no " + std::string(kind)};
-  if (order == "fault") return Error{"has no squares"};
+  if (order == "error") return Error{"has no squares"};
   return each_number(pool, [] { return square_of; });
 }
 
@@ -186,7 +186,7 @@ TEST_P(RanksOf, AnswerInOrderWhereThatIsAskedForAndNoMoreThanThat) {
   EXPECT_EQ(found.size(), 50u);
 }
 
-TEST_P(RanksOf, EndAtAFaultOfWhoeverTakesTheAnswers) {
+TEST_P(RanksOf, EndAtAnErrorOfWhoeverTakesTheAnswers) {
   Family family(GetParam());
   ThreadPool pool(2);
   SharedWork work = squares_of(pool, 500);
@@ -208,11 +208,11 @@ TEST_P(RanksOf, HaveNothingToDoWithoutNumbers) {
 
 INSTANTIATE_TEST_SUITE_P(Processes, RanksOf, testing::Values(1, 2, 4));
 
-TEST(Ranks, AFaultOfOneRankIsTheFaultOfTheWork) {
+TEST(Ranks, AnErrorOfOneRankIsTheErrorOfTheWork) {
   Family family(3);
   ThreadPool pool(1);
   SharedWork work = squares_of(pool, 1'000'000'000);
-  work.order = "fault";
+  work.order = "error";
   work.take = [&](std::uint64_t, std::string_view) -> Result<bool> { return true; };
   const Status status = family.ranks().share(work);
   ASSERT_FALSE(status.ok());

@@ -255,30 +255,30 @@ TEST(Bremen, KnownForcedWinsAndLosses) {
 
 TEST(Bremen, ImpossiblePositionsAreNamed) {
   const Bremen game;
-  const auto fault = [&](std::string_view text) {
+  const auto error = [&](std::string_view text) {
     const auto result = game.parse_position(text);
     if (result) return std::string("accepted");
     return result.error().text().substr(text.size() + 13);
   };
-  EXPECT_EQ(fault("a1b1c1d1/a5b1c5d5 b"), "two dogs on b1; a stack is strictly increasing");
-  EXPECT_EQ(fault("a1a1a1a1/b5b5b5b5 b"), "two stacks of four; the first one ends the game");
-  EXPECT_EQ(fault("a1b1c1d1/a5b5c5 b"),
+  EXPECT_EQ(error("a1b1c1d1/a5b1c5d5 b"), "two dogs on b1; a stack is strictly increasing");
+  EXPECT_EQ(error("a1a1a1a1/b5b5b5b5 b"), "two stacks of four; the first one ends the game");
+  EXPECT_EQ(error("a1b1c1d1/a5b5c5 b"),
             "expected the red rooster's square (a1 to e5, or -) at column 16");
-  EXPECT_EQ(fault("a1b1c1f1/a5b5c5d5 b"),
+  EXPECT_EQ(error("a1b1c1f1/a5b5c5d5 b"),
             "expected the blue rooster's square (a1 to e5, or -) at column 7");
-  EXPECT_EQ(fault("a1b1c1d1 a5b5c5d5 b"), "expected '/' at column 9");
-  EXPECT_EQ(fault("a1b1c1d1/a5b5c5d5"),
+  EXPECT_EQ(error("a1b1c1d1 a5b5c5d5 b"), "expected '/' at column 9");
+  EXPECT_EQ(error("a1b1c1d1/a5b5c5d5"),
             "expected a space and the side to move, b or r, at column 18");
-  EXPECT_EQ(fault("a1b1c1d1/a5b5c5d5 b !x"),
+  EXPECT_EQ(error("a1b1c1d1/a5b5c5d5 b !x"),
             "expected the end or a duty to retreat (!d, !g, !c, !r) at column 20");
   EXPECT_EQ(
-      fault("a1b1--/---- b"),
+      error("a1b1--/---- b"),
       "in a draft begun by blue, blue to move after 2 blue and 0 red placements is impossible");
-  EXPECT_EQ(fault("a2---/---- r"), "a2 is not on the home row of its side, as the draft asks");
-  EXPECT_EQ(fault("a1a1--/a5--- r"), "two animals on a1 in the draft");
-  EXPECT_EQ(fault("a1b1c1d1/a5b5c5d5 b !d"),
+  EXPECT_EQ(error("a2---/---- r"), "a2 is not on the home row of its side, as the draft asks");
+  EXPECT_EQ(error("a1a1--/a5--- r"), "two animals on a1 in the draft");
+  EXPECT_EQ(error("a1b1c1d1/a5b5c5d5 b !d"),
             "the blue donkey on a1 has no duty to retreat: it is not on the opponent's home row");
-  EXPECT_EQ(fault("e1b1c1d1/a5a1c5d5 r !g"),
+  EXPECT_EQ(error("e1b1c1d1/a5a1c5d5 r !g"),
             "the red dog on a1 has no duty to retreat: it shares its square with no enemy");
 }
 

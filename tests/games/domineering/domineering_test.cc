@@ -204,13 +204,13 @@ TEST(Domineering, WrongBoardsAndPositionsAreNamed) {
   EXPECT_EQ(board("1000000x1000000"),
             "board 1000000x1000000 has 1000000000000 cells; expected 1 to 64");
   const Domineering game(2, 3);
-  const auto fault = [&](std::string_view text) {
+  const auto error = [&](std::string_view text) {
     return game.parse_position(text).error().text();
   };
-  EXPECT_EQ(fault(".../.x. v"), "position '.../.x. v': row 2, column 2 is 'x'; expected . or #");
-  EXPECT_EQ(fault("... v"), "position '... v': has 1 row; expected 2 (the board is 2x3)");
-  EXPECT_EQ(fault("..../.. v"), "position '..../.. v': row 1 has 4 cells; expected 3");
-  EXPECT_NE(fault(".../..."), "");
+  EXPECT_EQ(error(".../.x. v"), "position '.../.x. v': row 2, column 2 is 'x'; expected . or #");
+  EXPECT_EQ(error("... v"), "position '... v': has 1 row; expected 2 (the board is 2x3)");
+  EXPECT_EQ(error("..../.. v"), "position '..../.. v': row 1 has 4 cells; expected 3");
+  EXPECT_NE(error(".../..."), "");
 }
 
 }  // namespace

@@ -203,16 +203,16 @@ TEST(Fanorona, FeaturesAreFiveSlotsAPointAndThePlayer) {
 
 TEST(Fanorona, WrongPositionsAreNamed) {
   const Fanorona game;
-  const auto fault = [&](std::string_view text) {
+  const auto error = [&](std::string_view text) {
     return game.parse_position(text).error().text();
   };
-  EXPECT_EQ(fault("bbb..wwww w"), "position 'bbb..wwww w': white has 4 pieces; expected 3");
-  EXPECT_EQ(fault("bbb...ww. w"), "position 'bbb...ww. w': white has 2 pieces; expected 3");
-  EXPECT_EQ(fault("bbbx..www w"),
+  EXPECT_EQ(error("bbb..wwww w"), "position 'bbb..wwww w': white has 4 pieces; expected 3");
+  EXPECT_EQ(error("bbb...ww. w"), "position 'bbb...ww. w': white has 2 pieces; expected 3");
+  EXPECT_EQ(error("bbbx..www w"),
             "position 'bbbx..www w': point 3 is 'x'; expected one of . w W b B");
-  EXPECT_EQ(fault("bbb...www x"),
+  EXPECT_EQ(error("bbb...www x"),
             "position 'bbb...www x': the side to move is 'x'; expected w or b");
-  EXPECT_EQ(fault("bbb...www"),
+  EXPECT_EQ(error("bbb...www"),
             "position 'bbb...www': expected nine points, a space and the side, as 'bbb...www w'");
 }
 

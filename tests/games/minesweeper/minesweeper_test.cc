@@ -272,21 +272,21 @@ TEST(Minesweeper, WrongBoardsAreNamed) {
 
 TEST(Minesweeper, WrongBoardTextsAreNamedByLineAndColumn) {
   const Minesweeper game;
-  const auto fault = [&](std::string_view text) {
+  const auto error = [&](std::string_view text) {
     return game.parse_observation(text).error().text();
   };
-  EXPECT_EQ(fault("2 2\n##\n##"),
+  EXPECT_EQ(error("2 2\n##\n##"),
             "line 1: the header is '2 2'; expected 'rows cols bombs', as '9 9 10'");
-  EXPECT_EQ(fault("2 2 5\n##\n##"), "line 1: 5 bombs on 4 cells; expected 4 at most");
-  EXPECT_EQ(fault("0 2 1\n"), "line 1: the board is 0 x 2; expected 1x1 to 64x64");
-  EXPECT_EQ(fault("2 2 1\n##\n"), "line 2: 1 row; expected 2 as the header says");
-  EXPECT_EQ(fault("2 2 1\n##\n###"), "line 3: 3 cells; expected 2 as the header says");
-  EXPECT_EQ(fault("2 2 1\n##\n#x"), "line 3:2: 'x' is no cell; expected 0 to 8, #, F or *");
-  EXPECT_EQ(fault("2 2 1\nFF\n##"), "2 flags; expected 1 at most, one for each bomb");
-  EXPECT_EQ(fault("2 2 2\n#1\n11"), "1 cell can hold a bomb; expected 2 at least, the bombs");
-  EXPECT_EQ(fault("2 2 1\n#5\n##"),
+  EXPECT_EQ(error("2 2 5\n##\n##"), "line 1: 5 bombs on 4 cells; expected 4 at most");
+  EXPECT_EQ(error("0 2 1\n"), "line 1: the board is 0 x 2; expected 1x1 to 64x64");
+  EXPECT_EQ(error("2 2 1\n##\n"), "line 2: 1 row; expected 2 as the header says");
+  EXPECT_EQ(error("2 2 1\n##\n###"), "line 3: 3 cells; expected 2 as the header says");
+  EXPECT_EQ(error("2 2 1\n##\n#x"), "line 3:2: 'x' is no cell; expected 0 to 8, #, F or *");
+  EXPECT_EQ(error("2 2 1\nFF\n##"), "2 flags; expected 1 at most, one for each bomb");
+  EXPECT_EQ(error("2 2 2\n#1\n11"), "1 cell can hold a bomb; expected 2 at least, the bombs");
+  EXPECT_EQ(error("2 2 1\n#5\n##"),
             "line 2:2: the number 5 cannot be right; 0 to 3 bombs are around it");
-  EXPECT_EQ(fault("2 2 1\n*0\n##"),
+  EXPECT_EQ(error("2 2 1\n*0\n##"),
             "line 2:2: the number 0 cannot be right; 1 to 3 bombs are around it");
   EXPECT_TRUE(game.parse_observation("2 2 1\r\n#1\r\n11\r\n"));
 }

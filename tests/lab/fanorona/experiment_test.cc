@@ -146,7 +146,7 @@ TEST_F(FanoronaStudies, TellWhatIsWrongBeforeTheWork) {
   EXPECT_FALSE(std::filesystem::exists(path("x")));
 }
 
-TEST_F(FanoronaStudies, AJournalThatIsNotWholeIsAFault) {
+TEST_F(FanoronaStudies, AJournalThatIsNotWholeIsAnError) {
   ASSERT_TRUE(study("one"));
   const auto journal = path("one") / "journal.json";
   Json json = parse_json(read_file(journal, std::size_t{1} << 24).value(), "journal").value();

@@ -184,22 +184,22 @@ TEST_F(MinesweeperStudies, GoOnWithWhatIsKnownAndNothingElse) {
 }
 
 TEST_F(MinesweeperStudies, TellWhatIsWrongBeforeTheWork) {
-  const auto fault = [&](const std::function<void(MinesweeperPlan&)>& change) {
+  const auto error = [&](const std::function<void(MinesweeperPlan&)>& change) {
     MinesweeperPlan plan = tiny_plan();
     change(plan);
     const auto findings = study("x", {}, plan);
     return findings ? std::string("none") : findings.error().message;
   };
-  EXPECT_NE(fault([](auto& plan) { plan.player = "nobody"; }), "none");
-  EXPECT_NE(fault([](auto& plan) { plan.player = "net:no-such-model"; }), "none");
+  EXPECT_NE(error([](auto& plan) { plan.player = "nobody"; }), "none");
+  EXPECT_NE(error([](auto& plan) { plan.player = "net:no-such-model"; }), "none");
   EXPECT_NE(
-      fault([](auto& plan) { plan.sweeps[kOrders].values = {"upside-down"}; }).find("upside-down"),
+      error([](auto& plan) { plan.sweeps[kOrders].values = {"upside-down"}; }).find("upside-down"),
       std::string::npos);
-  EXPECT_NE(fault([](auto& plan) { plan.sizes = {"6x6x99"}; }), "none");
+  EXPECT_NE(error([](auto& plan) { plan.sizes = {"6x6x99"}; }), "none");
   EXPECT_FALSE(std::filesystem::exists(path("x")));
 }
 
-TEST_F(MinesweeperStudies, AJournalThatIsNotWholeIsAFault) {
+TEST_F(MinesweeperStudies, AJournalThatIsNotWholeIsAnError) {
   ASSERT_TRUE(study("one"));
   const auto journal = path("one") / "journal.json";
   const Json whole =

@@ -68,7 +68,7 @@ Result<DataSet> made(const GenerateOptions& options, int threads = 2) {
   return generate_in_memory(task, options, pool);
 }
 
-std::string fault_of(const GenerateOptions& options) {
+std::string error_of(const GenerateOptions& options) {
   const auto data = made(options);
   EXPECT_FALSE(data);
   return data ? "" : data.error().text();
@@ -274,9 +274,9 @@ TEST(ChessRows, SayWhatIsWrongInOneLine) {
     return write_text_file(folder, name, text);
   };
   const auto expect = [&](const Json& more, const std::string& text) {
-    const std::string fault = fault_of(rows_of(more));
-    EXPECT_NE(fault.find(text), std::string::npos) << fault;
-    EXPECT_EQ(fault.find('\n'), std::string::npos) << fault;
+    const std::string error = error_of(rows_of(more));
+    EXPECT_NE(error.find(text), std::string::npos) << error;
+    EXPECT_EQ(error.find('\n'), std::string::npos) << error;
   };
   const std::string games = file("games.pgn", kGames);
   expect({{"from", (folder.path() / "none.pgn").string()}}, "none.pgn");

@@ -176,19 +176,19 @@ TEST(DomineeringTask, RowsDoNotDependOnTheThreads) {
 }
 
 TEST(DomineeringTask, WrongPlayersAreNamed) {
-  const auto fault = [](const char* text) {
+  const auto error = [](const char* text) {
     const auto players = parse_players(text);
     return players ? std::string() : players.error().text();
   };
-  EXPECT_EQ(fault("random  uct:100 exact"), "");
-  EXPECT_EQ(fault(""), "no players; expected some, as 'random uct:100'");
+  EXPECT_EQ(error("random  uct:100 exact"), "");
+  EXPECT_EQ(error(""), "no players; expected some, as 'random uct:100'");
   EXPECT_EQ(
-      fault("uct:many"),
+      error("uct:many"),
       "player 'uct:many': the number of playouts is 'many'; expected a whole number from 1 to "
       "1000000");
-  EXPECT_EQ(fault("random:3"), "player 'random:3'; expected random");
-  EXPECT_EQ(fault("net"), "player 'net'; expected net:MODEL");
-  EXPECT_EQ(fault("alice").substr(0, 22), "unknown player 'alice'");
+  EXPECT_EQ(error("random:3"), "player 'random:3'; expected random");
+  EXPECT_EQ(error("net"), "player 'net'; expected net:MODEL");
+  EXPECT_EQ(error("alice").substr(0, 22), "unknown player 'alice'");
 }
 
 TEST(DomineeringTask, ANetworkForTheFramePlaysNoLongerBoards) {

@@ -73,20 +73,20 @@ TEST(ModelLibrary, TheModelsThatShipAreFoundFromTheBuildTree) {
 
 TEST(Model, ANetworkOfAnotherTaskOrEncoderIsRefused) {
   const TemporaryFolder folder;
-  const auto fault = [&](const nn::Provenance& provenance) {
+  const auto error = [&](const nn::Provenance& provenance) {
     const std::string path = write_network(folder.path() / "m.safetensors", provenance).string();
     const auto network = evaluator_of(path);
     if (network) return std::string("none");
     return network.error().text().substr(path.size() + 2);
   };
-  EXPECT_EQ(fault(kFanorona), "none");
-  EXPECT_EQ(fault({}), "is a network for no game that it names; expected one for fanorona");
-  EXPECT_EQ(fault({{"game", "chess"}}), "is a network for chess; expected one for fanorona");
-  EXPECT_EQ(fault({{"game", "fanorona"}, {"encoder", "flut"}, {"encoder_version", "1"}}),
+  EXPECT_EQ(error(kFanorona), "none");
+  EXPECT_EQ(error({}), "is a network for no game that it names; expected one for fanorona");
+  EXPECT_EQ(error({{"game", "chess"}}), "is a network for chess; expected one for fanorona");
+  EXPECT_EQ(error({{"game", "fanorona"}, {"encoder", "flut"}, {"encoder_version", "1"}}),
             "unknown encoder 'flut'; did you mean 'flat'? (known: flat, planes)");
-  EXPECT_EQ(fault({{"game", "fanorona"}, {"encoder", "flat"}, {"encoder_version", "7"}}),
+  EXPECT_EQ(error({{"game", "fanorona"}, {"encoder", "flat"}, {"encoder_version", "7"}}),
             "was made for version 7 of the encoder flat; expected 1");
-  EXPECT_EQ(fault({{"game", "fanorona"}, {"encoder", "planes"}, {"encoder_version", "1"}}),
+  EXPECT_EQ(error({{"game", "fanorona"}, {"encoder", "planes"}, {"encoder_version", "1"}}),
             "the network's input is 46; expected 6x3x3, what the encoder 'planes' gives");
 }
 

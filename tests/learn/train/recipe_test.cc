@@ -254,13 +254,13 @@ TEST(Recipes, WhatMultipliesToTooMuchMemoryIsRefused) {
   const std::string widened =
       R"([{"type": "dense", "units": 1000000}, {"type": "dense", "units": 8},
       {"type": "relu"}])";
-  const auto fault = [&](const Settings& settings) {
+  const auto error = [&](const Settings& settings) {
     const auto recipe = parse_recipe(kGood, "test", settings);
     return recipe ? std::string("accepted") : recipe.error().text();
   };
-  EXPECT_EQ(fault({"network.layers=" + widened}), "accepted");
-  EXPECT_EQ(fault({"batch=65536"}), "accepted");
-  EXPECT_TRUE(fault({"network.layers=" + widened, "batch=65536"})
+  EXPECT_EQ(error({"network.layers=" + widened}), "accepted");
+  EXPECT_EQ(error({"batch=65536"}), "accepted");
+  EXPECT_TRUE(error({"network.layers=" + widened, "batch=65536"})
                   .starts_with("test: batch: 65536 samples of this network take 10"));
 }
 

@@ -166,34 +166,34 @@ TEST(Contest, RecordsCanBeLoaded) {
 }
 
 // Whatever a row of the store holds: one line that says what is wrong, and no crash.
-TEST(Contest, AStoredGameThatCannotBeIsAFault) {
+TEST(Contest, AStoredGameThatCannotBeIsAnError) {
   const Contest match = contest({"random", "first"}, 2);
   const GameRow whole = play_game(match, 1);
   ASSERT_TRUE(record_line(match, whole));
-  const auto fault = [&](const std::function<void(GameRow&)>& damage) {
+  const auto error = [&](const std::function<void(GameRow&)>& damage) {
     GameRow row = whole;
     damage(row);
     const auto line = record_line(match, row);
     return line ? "none" : line.error().text();
   };
-  EXPECT_EQ(fault([](GameRow& row) { row.moves = "7-4 7-4"; }).find("its move "), 0u);
-  EXPECT_EQ(fault([](GameRow& row) { row.moves += " 7-4"; }),
+  EXPECT_EQ(error([](GameRow& row) { row.moves = "7-4 7-4"; }).find("its move "), 0u);
+  EXPECT_EQ(error([](GameRow& row) { row.moves += " 7-4"; }),
             "its move '7-4' comes after the end of the game");
-  EXPECT_EQ(fault([](GameRow& row) { row.moves = row.opening; }),
+  EXPECT_EQ(error([](GameRow& row) { row.moves = row.opening; }),
             "its moves end before the game does");
-  EXPECT_EQ(fault([](GameRow& row) { row.moves.clear(); }), "its moves end before the game does");
-  EXPECT_EQ(fault([](GameRow& row) { row.moves += " "; }),
+  EXPECT_EQ(error([](GameRow& row) { row.moves.clear(); }), "its moves end before the game does");
+  EXPECT_EQ(error([](GameRow& row) { row.moves += " "; }),
             "its move '' comes after the end of the game");
-  EXPECT_EQ(fault([](GameRow& row) { row.number = 2; }), "its number is 2; expected 0 to 1");
-  EXPECT_EQ(fault([](GameRow& row) { row.number = -1; }), "its number is -1; expected 0 to 1");
-  EXPECT_EQ(fault([](GameRow& row) { row.first = "random"; }),
+  EXPECT_EQ(error([](GameRow& row) { row.number = 2; }), "its number is 2; expected 0 to 1");
+  EXPECT_EQ(error([](GameRow& row) { row.number = -1; }), "its number is -1; expected 0 to 1");
+  EXPECT_EQ(error([](GameRow& row) { row.first = "random"; }),
             "its first player is 'random'; expected 'first'");
-  EXPECT_EQ(fault([](GameRow& row) { row.second.clear(); }),
+  EXPECT_EQ(error([](GameRow& row) { row.second.clear(); }),
             "its second player is ''; expected 'random'");
-  EXPECT_EQ(fault([](GameRow& row) { row.pair.reset(); }), "its pair is missing; expected 0");
-  EXPECT_EQ(fault([](GameRow& row) { row.plies += 1; }).find("its plies are "), 0u);
-  EXPECT_EQ(fault([](GameRow& row) { row.opening = "9-9"; }), "its opening is not how it begins");
-  EXPECT_EQ(fault([](GameRow& row) {
+  EXPECT_EQ(error([](GameRow& row) { row.pair.reset(); }), "its pair is missing; expected 0");
+  EXPECT_EQ(error([](GameRow& row) { row.plies += 1; }).find("its plies are "), 0u);
+  EXPECT_EQ(error([](GameRow& row) { row.opening = "9-9"; }), "its opening is not how it begins");
+  EXPECT_EQ(error([](GameRow& row) {
               row.outcome = row.outcome == "draw" ? "first" : "draw";
             }).find("its outcome is "),
             0u);
@@ -262,7 +262,7 @@ TEST(Evaluation, AModelThatChangesDuringItChangesNothing) {
   }
 }
 
-TEST(Contest, FaultsAreNamed) {
+TEST(Contest, ErrorsAreNamed) {
   EXPECT_EQ(open_contest(plan({"random", "first"}, 3)).error().text(),
             "3 games cannot be paired: expected an even number from 2 on");
   EXPECT_EQ(open_contest(plan({"random", "human"}, 2)).error().text(),

@@ -58,16 +58,16 @@ TEST(PlayMatch, EndsWhenItIsToldTo) {
 }
 
 TEST(PlayMatch, WrongWordsAreNamed) {
-  const auto fault = [](std::string_view game, const Entrant& a, const MatchOptions& options = {}) {
+  const auto error = [](std::string_view game, const Entrant& a, const MatchOptions& options = {}) {
     return play_match(all_games(), game, a, "random", options).error().text();
   };
-  EXPECT_NE(fault("fanrona", "random").find("did you mean 'fanorona'?"), std::string::npos);
-  EXPECT_NE(fault("fanorona", "randm").find("did you mean 'random'?"), std::string::npos);
-  EXPECT_EQ(fault("fanorona", "random", {.games = 3}),
+  EXPECT_NE(error("fanrona", "random").find("did you mean 'fanorona'?"), std::string::npos);
+  EXPECT_NE(error("fanorona", "randm").find("did you mean 'random'?"), std::string::npos);
+  EXPECT_EQ(error("fanorona", "random", {.games = 3}),
             "3 games cannot be paired: expected an even number from 2 on");
-  EXPECT_NE(fault("fanorona", "human").find("damier play fanorona"), std::string::npos);
-  EXPECT_NE(fault("minesweeper", "solver").find("has one player"), std::string::npos);
-  EXPECT_NE(fault("domineering", "random", {.rules = {{"bord", "4x4"}}}).find("board"),
+  EXPECT_NE(error("fanorona", "human").find("damier play fanorona"), std::string::npos);
+  EXPECT_NE(error("minesweeper", "solver").find("has one player"), std::string::npos);
+  EXPECT_NE(error("domineering", "random", {.rules = {{"bord", "4x4"}}}).find("board"),
             std::string::npos);
 }
 

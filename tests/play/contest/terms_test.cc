@@ -73,7 +73,7 @@ class ScriptedPlayer final : public Player {
  public:
   explicit ScriptedPlayer(int score, bool fails = false) : score_(score), fails_(fails) {}
   games::Action choose(const games::Session& session, RandomStream&) override {
-    if (fails_) throw PlayerFailure(Error{"engine 'x' ended with code 3"});
+    if (fails_) throw PlayerError(Error{"engine 'x' ended with code 3"});
     return session.playing_actions().front();
   }
   Choice choose_scored(const games::Session& session, RandomStream& random,

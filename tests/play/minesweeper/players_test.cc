@@ -94,7 +94,7 @@ TEST(MinesweeperPlayers, AnAdvisedSolverStillPlaysTheEndOfTheGameExactly) {
   const auto advised = make_minesweeper_player("solver:net=minesweeper,gain=0").value();
   const auto network = make_minesweeper_player("net").value();
   RandomStream random(Seed{2}, "test");
-  int guesses = 0, faults = 0;
+  int guesses = 0, errors = 0;
   for (std::uint64_t deal = 0; deal < 100; ++deal) {
     auto state = game.deal(Seed{deal});
     while (game.outcome(state) == games::Outcome::ongoing) {
@@ -110,13 +110,13 @@ TEST(MinesweeperPlayers, AnAdvisedSolverStillPlaysTheEndOfTheGameExactly) {
         };
         EXPECT_DOUBLE_EQ(win_of(move.cell), end->win) << game.observation_text(board);
         ++guesses;
-        faults += win_of(network->choose_move(board, random).cell) < end->win - 1e-9;
+        errors += win_of(network->choose_move(board, random).cell) < end->win - 1e-9;
       }
       game.play(state, move);
     }
   }
   EXPECT_GT(guesses, 30);
-  EXPECT_GT(faults, 5) << "nothing here tells the two apart";
+  EXPECT_GT(errors, 5) << "nothing here tells the two apart";
 }
 
 // The report's player sets as many flags as it likes; a game move by move has its rules.
@@ -142,13 +142,13 @@ TEST(MinesweeperPlayers, FlagsWithoutALimitKeepToTheRulesMoveByMove) {
             wins("net:minesweeper-report-flags,flags,pl=0.3,ft=0,limited"));
 }
 
-TEST(MinesweeperPlayers, FaultsAreNamedInOneLine) {
+TEST(MinesweeperPlayers, ErrorsAreNamedInOneLine) {
   const auto kit = minesweeper("6x6x4");
-  const auto fault = [&](const char* text) { return make_player(*kit, text).error().text(); };
-  EXPECT_EQ(fault("net,safe=2"), "player 'net,safe=2': safe=2 is not a number from 0 to 1");
-  EXPECT_EQ(fault("net,flags"), "player 'net,flags': flags goes with networks of patches");
-  EXPECT_EQ(fault("solver,net=mine").find("player 'solver,net=mine': unknown model 'mine'"), 0u);
-  EXPECT_NE(fault("net:fanorona").find("is a network for fanorona; expected one for minesweeper"),
+  const auto error = [&](const char* text) { return make_player(*kit, text).error().text(); };
+  EXPECT_EQ(error("net,safe=2"), "player 'net,safe=2': safe=2 is not a number from 0 to 1");
+  EXPECT_EQ(error("net,flags"), "player 'net,flags': flags goes with networks of patches");
+  EXPECT_EQ(error("solver,net=mine").find("player 'solver,net=mine': unknown model 'mine'"), 0u);
+  EXPECT_NE(error("net:fanorona").find("is a network for fanorona; expected one for minesweeper"),
             std::string::npos);
   EXPECT_EQ(make_minesweeper_player("uct:5").error().text(),
             "player 'uct:5' has no view of a board; expected net or solver");

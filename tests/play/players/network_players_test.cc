@@ -123,14 +123,14 @@ TEST(NetworkPlayer, WithATemperatureMovesAreDrawnByLot) {
             "mcts or seconds");
 }
 
-TEST(NetworkPlayer, FaultsAreNamedInOneLine) {
+TEST(NetworkPlayer, ErrorsAreNamedInOneLine) {
   const auto kit = fanorona();
-  const auto fault = [&](const char* text) { return make_player(*kit, text).error().text(); };
-  EXPECT_EQ(fault("net:fanorna").substr(0, 70),
+  const auto error = [&](const char* text) { return make_player(*kit, text).error().text(); };
+  EXPECT_EQ(error("net:fanorna").substr(0, 70),
             "player 'net:fanorna': unknown model 'fanorna'; did you mean 'fanorona'");
-  EXPECT_EQ(fault("net,mcts=0"),
+  EXPECT_EQ(error("net,mcts=0"),
             "player 'net,mcts=0': mcts=0 is not a whole number from 1 to 1000000000");
-  EXPECT_EQ(fault("net,mct=5"),
+  EXPECT_EQ(error("net,mct=5"),
             "unknown option of player 'net' 'mct'; did you mean 'mcts'? (known: mcts, c, seconds, "
             "threads, temperature)");
 }

@@ -60,7 +60,7 @@ std::string error_of(std::string_view text) {
   return status ? "" : status.error().text();
 }
 
-TEST(PlayerText, FaultsAreNamedInOneLine) {
+TEST(PlayerText, ErrorsAreNamedInOneLine) {
   EXPECT_EQ(error_of("uct:1000"), "");
   EXPECT_EQ(error_of("uct:0"), "player 'uct:0': 0 is not a whole number from 1 to 100000");
   EXPECT_EQ(error_of("uct:ten"), "player 'uct:ten': ten is not a whole number from 1 to 100000");

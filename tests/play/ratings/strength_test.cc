@@ -144,7 +144,7 @@ TEST(Strength, SlowPlayersAreNoLevels) {
       << status.error().message;
 }
 
-TEST(Strength, AFileIsReadBackAndFaultsAreNamed) {
+TEST(Strength, AFileIsReadBackAndErrorsAreNamed) {
   Strength strength = planned(11);
   const std::string plan = strength_text(strength);
   EXPECT_TRUE(read_strength(plan, "x.json").value().ratings.empty()) << "a plan alone will do";

@@ -211,24 +211,24 @@ RC_GTEST_PROP(EvaluationNetwork, KernelsEqualThePlainOne, ()) {
 }
 
 TEST(EvaluationNetwork, RefusesWhatDoesNotFit) {
-  const auto fault = [](const nn::TensorFile& file) {
+  const auto error = [](const nn::TensorFile& file) {
     const auto network = EvaluationNetwork::from(file, "n.safetensors");
     return network ? std::string("none") : network.error().text();
   };
   auto network = random_network(32, 4);
-  EXPECT_EQ(fault(file_of(network)), "none");
-  EXPECT_EQ(fault(nn::model_tensors(network, {})),
+  EXPECT_EQ(error(file_of(network)), "none");
+  EXPECT_EQ(error(nn::model_tensors(network, {})),
             "n.safetensors: does not say what its output is in pawns; expected the key squash in "
             "its metadata");
-  EXPECT_EQ(fault(nn::model_tensors(network, {{"squash", "x"}})),
+  EXPECT_EQ(error(nn::model_tensors(network, {{"squash", "x"}})),
             "n.safetensors: its squash is 'x'; expected a number from 1 to 10000");
   const nn::Network<float> other(
       nn::parse_network_text(spec_text(32, "clipped_relu"), "test").value(), 1, nn::Use::inference);
-  EXPECT_EQ(fault(file_of(other)),
+  EXPECT_EQ(error(file_of(other)),
             "n.safetensors: is no evaluation network; expected 64 inputs, a sparse layer of 768 "
             "features in 2 lists, squared_clipped_relu, and one head 'value' of a dense unit and a "
             "sigmoid");
-  EXPECT_EQ(fault(file_of(random_network(40, 4))),
+  EXPECT_EQ(error(file_of(random_network(40, 4))),
             "n.safetensors: has 40 units; expected a multiple of 32, 2048 at most");
   // One weight at a time is too large for its bits, then for its sums.
   const auto with = [](std::size_t parameter, float value, int count) {
@@ -239,16 +239,16 @@ TEST(EvaluationNetwork, RefusesWhatDoesNotFit) {
     }
     return file_of(changed);
   };
-  EXPECT_EQ(fault(with(0, 200, 1)),
+  EXPECT_EQ(error(with(0, 200, 1)),
             "n.safetensors: a weight of its features does not fit into 16 bits; expected 128 at "
             "most (optimiser.clip_weights)");
-  EXPECT_EQ(fault(with(0, 5, 64)),
+  EXPECT_EQ(error(with(0, 5, 64)),
             "n.safetensors: the sum of unit 0 may not fit into 16 bits; expected smaller weights "
             "(optimiser.clip_weights)");
-  EXPECT_EQ(fault(with(2, 2.5f, 1)),
+  EXPECT_EQ(error(with(2, 2.5f, 1)),
             "n.safetensors: a weight of its output does not fit into 8 bits; expected 1.98 at most "
             "(optimiser.clip_weights)");
-  EXPECT_EQ(fault(with(3, 515, 1)),
+  EXPECT_EQ(error(with(3, 515, 1)),
             "n.safetensors: the sum of its output may not fit into 32 bits; expected smaller "
             "weights (optimiser.clip_weights)");
   const auto missing = EvaluationNetwork::load("no/such/file");

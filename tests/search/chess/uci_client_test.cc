@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 constexpr Milliseconds kShort{50};
 
-std::string fault_of(const std::string& on_go, Milliseconds patience = std::chrono::seconds(60)) {
+std::string error_of(const std::string& on_go, Milliseconds patience = std::chrono::seconds(60)) {
   const FakeEngine fake(on_go);
   auto client = UciClient::open(fake.path(), {}, patience);
   if (!client) return client.error().text();
@@ -69,29 +69,29 @@ TEST(UciClient, GarbageAroundTheAnswerIsPassedOver) {
 }
 
 TEST(UciClient, AnEngineThatFailsIsOneLine) {
-  EXPECT_EQ(fault_of("exit 3"), "engine 'fake' ended with code 3");
-  EXPECT_EQ(fault_of("kill -9 $$"), "engine 'fake' was killed by signal 9");
-  EXPECT_EQ(fault_of("echo bestmove e2e5"),
+  EXPECT_EQ(error_of("exit 3"), "engine 'fake' ended with code 3");
+  EXPECT_EQ(error_of("kill -9 $$"), "engine 'fake' was killed by signal 9");
+  EXPECT_EQ(error_of("echo bestmove e2e5"),
             "engine 'fake' plays 'e2e5', which is no legal move in " + std::string(kStart));
-  EXPECT_EQ(fault_of("echo bestmove"),
+  EXPECT_EQ(error_of("echo bestmove"),
             "engine 'fake' plays '', which is no legal move in " + std::string(kStart));
-  EXPECT_EQ(fault_of(":", kShort), "engine 'fake' does not answer: bestmove was expected");
-  EXPECT_EQ(fault_of("head -c 100000 /dev/zero | tr '\\0' 'x'"),
+  EXPECT_EQ(error_of(":", kShort), "engine 'fake' does not answer: bestmove was expected");
+  EXPECT_EQ(error_of("head -c 100000 /dev/zero | tr '\\0' 'x'"),
             "engine 'fake' sent a line of more than 65536 bytes");
 }
 
 TEST(UciClient, AProgramThatIsNoEngineIsRefused) {
-  const auto fault = [](const std::string& command) {
+  const auto error = [](const std::string& command) {
     const auto client = UciClient::open(command, {}, kShort);
     return client ? "opened" : client.error().text();
   };
-  EXPECT_EQ(fault("no-such-engine"),
+  EXPECT_EQ(error("no-such-engine"),
             "there is no program 'no-such-engine' on PATH or in /usr/games");
-  EXPECT_EQ(fault("/no/engine"), "there is no program '/no/engine' that can be run");
-  EXPECT_EQ(fault("'open"), "''open' has a quote that is not closed");
-  EXPECT_EQ(fault("  "), "expected a program to run");
-  EXPECT_EQ(fault("false"), "engine 'false' ended with code 1");
-  EXPECT_EQ(fault("tail -f /dev/null"),
+  EXPECT_EQ(error("/no/engine"), "there is no program '/no/engine' that can be run");
+  EXPECT_EQ(error("'open"), "''open' has a quote that is not closed");
+  EXPECT_EQ(error("  "), "expected a program to run");
+  EXPECT_EQ(error("false"), "engine 'false' ended with code 1");
+  EXPECT_EQ(error("tail -f /dev/null"),
             "engine 'tail -f /dev/null' does not answer: uciok was expected");
 }
 

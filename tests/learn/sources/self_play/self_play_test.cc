@@ -357,23 +357,23 @@ TEST(Generations, AGateLetsOnlyBetterNetworksPlay) {
 }
 
 TEST(Generations, WrongRecipesGetOneLine) {
-  const auto fault = [](const std::string& name, const Settings& settings) {
+  const auto error = [](const std::string& name, const Settings& settings) {
     auto recipe = find_recipe(name, settings, self_play_tasks());
     return recipe ? "none" : recipe.error().text();
   };
   const std::string own = "tictactoe-self-play";
-  EXPECT_EQ(fault(own, {"batch=0"}),
+  EXPECT_EQ(error(own, {"batch=0"}),
             "tictactoe-self-play: batch: is 0; expected a whole number from 1 to 65536");
   EXPECT_EQ(
-      fault(own, {"network.heads.value=[{\"type\":\"dense\",\"units\":2}]"}),
+      error(own, {"network.heads.value=[{\"type\":\"dense\",\"units\":2}]"}),
       "tictactoe-self-play: network.heads: has no head 'value' of 1 output; expected one, for "
       "the search");
-  EXPECT_NE(fault(own, {"task=checkers"}).find("checkers"), std::string::npos);
-  EXPECT_NE(fault(own, {"task=minesweeper"}).find("no self-play"), std::string::npos);
-  EXPECT_NE(fault(own, {"evaluation.opponents=[\"deep\"]"}).find("deep"), std::string::npos);
-  EXPECT_NE(fault(own, {"self_play.root=best"}).find("gumbel"), std::string::npos);
-  EXPECT_NE(fault(own, {"epochs=3"}).find("epochs"), std::string::npos);
-  EXPECT_NE(fault("domineering-self-play", {"rules.board=99x99"}).find("99"), std::string::npos);
+  EXPECT_NE(error(own, {"task=checkers"}).find("checkers"), std::string::npos);
+  EXPECT_NE(error(own, {"task=minesweeper"}).find("no self-play"), std::string::npos);
+  EXPECT_NE(error(own, {"evaluation.opponents=[\"deep\"]"}).find("deep"), std::string::npos);
+  EXPECT_NE(error(own, {"self_play.root=best"}).find("gumbel"), std::string::npos);
+  EXPECT_NE(error(own, {"epochs=3"}).find("epochs"), std::string::npos);
+  EXPECT_NE(error("domineering-self-play", {"rules.board=99x99"}).find("99"), std::string::npos);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ Error wrong_count(const CLI::Option& option) {
                            values_expected(least, most))};
 }
 
-Error fault_of(CLI::App& root, const CLI::ParseError& error) {
+Error error_of(CLI::App& root, const CLI::ParseError& error) {
   const CLI::Option* option = named_option(chosen_command(root), error.what());
   const auto is = [&]<class Kind>(std::type_identity<Kind>) {
     return dynamic_cast<const Kind*>(&error) != nullptr;
@@ -126,14 +126,14 @@ Error fault_of(CLI::App& root, const CLI::ParseError& error) {
 
 }  // namespace
 
-Error command_line_fault(CLI::App& root, const CLI::ParseError& error) {
-  Error fault = fault_of(root, error);
+Error command_line_error(CLI::App& root, const CLI::ParseError& error) {
+  Error error = error_of(root, error);
   const CLI::App& at = chosen_command(root);
-  if (&at == &root) return fault;
+  if (&at == &root) return error;
   const bool names_command = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  if (!names_command) fault.message = fmt::format("{}: {}", at.get_name(), fault.message);
-  fault.message += fmt::format("; see `{} help {}`", program_name(), at.get_name());
-  return fault;
+  if (!names_command) error.message = fmt::format("{}: {}", at.get_name(), error.message);
+  error.message += fmt::format("; see `{} help {}`", program_name(), at.get_name());
+  return error;
 }
 
 }  // namespace damier::app
