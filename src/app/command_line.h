@@ -88,6 +88,6 @@ void set_help_format(CLI::App& root);
 CommandLine command_line(CLI::App& root, const std::string& command);
 
 // What was wrong with the words of a command line, in one line.
-Error command_line_error(CLI::App& root, const CLI::ParseError& error);
+Error command_line_error(CLI::App& root, const CLI::ParseError& parse_error);
 
 }  // namespace damier::app

@@ -126,11 +126,11 @@ Error error_of(CLI::App& root, const CLI::ParseError& error) {
 
 }  // namespace
 
-Error command_line_error(CLI::App& root, const CLI::ParseError& error) {
-  Error error = error_of(root, error);
+Error command_line_error(CLI::App& root, const CLI::ParseError& parse_error) {
+  Error error = error_of(root, parse_error);
   const CLI::App& at = chosen_command(root);
   if (&at == &root) return error;
-  const bool names_command = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const bool names_command = dynamic_cast<const CLI::ExtrasError*>(&parse_error) != nullptr;
   if (!names_command) error.message = fmt::format("{}: {}", at.get_name(), error.message);
   error.message += fmt::format("; see `{} help {}`", program_name(), at.get_name());
   return error;
