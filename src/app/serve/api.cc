@@ -33,10 +33,6 @@ HttpReply document(std::string_view name, const Json& body) {
   return {.body = dump_line(with_schema(name, body)) + "\n"};
 }
 
-HttpReply error_reply(const Error& error) {
-  return error_reply(error.kind == ErrorKind::input ? 422 : 500, error.text());
-}
-
 HttpReply reply_of(std::string_view name, const Result<Json>& body) {
   return body ? document(name, *body) : error_reply(body.error());
 }

@@ -61,4 +61,8 @@ HttpReply error_reply(int status, std::string_view message) {
   return {.status = status, .body = dump_line(body) + "\n"};
 }
 
+HttpReply error_reply(const Error& error) {
+  return error_reply(error.kind == ErrorKind::input ? 422 : 500, error.text());
+}
+
 }  // namespace damier::app::serve

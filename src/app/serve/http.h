@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "damier/base/result.h"
+
 namespace damier::app::serve {
 
 struct HttpRequest {
@@ -49,5 +51,7 @@ using Respond = std::function<void(HttpReply)>;
 
 // {"schema": "damier/error/1", "error": message}
 HttpReply error_reply(int status, std::string_view message);
+// Of wrong input, or of work that failed.
+HttpReply error_reply(const Error& error);
 
 }  // namespace damier::app::serve
