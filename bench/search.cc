@@ -28,10 +28,8 @@ Row tree_row(Seed seed, const Effort& effort) {
       "domineering 8x8, tree search (UCT) from the empty board", "simulations",
       [&] {
         constexpr std::uint64_t kSimulations = 20000;
-        search::TreeOptions options;
-        options.budget.nodes = kSimulations;
-        search::TreeSearch<Domineering, search::PlayoutEvaluator> tree(game, options);
-        return tree.search(start, random).nodes;
+        search::TreeSearch<Domineering> tree(game);
+        return tree.answer(start, {.nodes = kSimulations, .random = &random}).nodes;
       },
       "plain random games, without a tree",
       [&] {

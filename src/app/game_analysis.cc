@@ -20,7 +20,6 @@
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
 #include "damier/play/players/players.h"
-#include "damier/search/report.h"
 
 namespace damier::app {
 
@@ -50,28 +49,20 @@ const Grade* grade_of(double loss) {
 // What a position or a move is worth to the side to move.
 struct Worth {
   double value = 0;
-  Verdict exact = Verdict::unknown;
-  std::optional<int> distance = {};
+  games::Known known = {};
   std::optional<int> score = {};
 };
 
 std::string worth_text(const Worth& worth, const games::Facts& facts) {
-  play::MoveView move;
-  move.value = worth.value;
-  move.score = worth.score;
-  move.exact = worth.exact;
-  move.distance = worth.distance;
-  return value_text(move, facts);
+  return value_text({.known = worth.known, .value = worth.value, .score = worth.score}, facts);
 }
 
 Json worth_json(const std::optional<Worth>& worth) {
   return worth ? Json(worth->value) : Json(nullptr);
 }
 
-std::optional<Worth> worth_of(const play::MoveView& move) {
-  if (move.exact != Verdict::unknown) {
-    return Worth{search::value_of(move.exact), move.exact, move.distance};
-  }
+std::optional<Worth> worth_of(const play::MoveAnswer& move) {
+  if (move.known.is_certain()) return Worth{value_of(move.known.verdict), move.known};
   if (!move.value) return std::nullopt;
   return Worth{.value = *move.value, .score = move.score};
 }
@@ -168,7 +159,7 @@ class GameAnalysis {
     if (i == moves_.size() || views_[i].moves.empty()) return;
     // A move that was not played is judged as the played one is, after it: thoughts from two
     // positions compare only if they are equally deep.
-    const games::Action best = views_[i].moves.front().action;
+    const games::Action best = views_[i].best().move;
     if (positions_[i]->move_text(best) == moves_[i].move) return;
     auto after = positions_[i]->clone();
     after->play(best);
@@ -176,30 +167,31 @@ class GameAnalysis {
     after_best_[i] = std::move(after);
   }
 
-  static play::View thought(const play::Toolkit& toolkit, play::Player& player,
-                            const games::Session& position, Seed seed, std::size_t number) {
+  static play::Answer thought(const play::Toolkit& toolkit, play::Player& player,
+                              const games::Session& position, Seed seed, std::size_t number) {
     if (position.outcome() != Outcome::ongoing) return {};
     RandomStream random(seed, "analyze", number);
-    play::View view = player.view(position, random);
-    if (const auto exact = play::exact_view(toolkit, position)) add_exact(view, *exact);
-    return view;
+    play::Answer answer = player.answer(position, {.every_move = true, .random = &random});
+    if (const auto certain = play::known_answer(toolkit, position))
+      play::add_known(answer, *certain);
+    return answer;
   }
 
   // What a position is worth to the one who moved into it: what was thought of the move itself may
   // be a bound only, or the fruit of a few visits.
-  static std::optional<Worth> worth_after(const games::Session& after, const play::View& view,
+  static std::optional<Worth> worth_after(const games::Session& after, const play::Answer& answer,
                                           Side mover) {
     if (after.outcome() != Outcome::ongoing) {
-      const Verdict verdict = search::proof_of(after.outcome(), mover);
-      return Worth{search::value_of(verdict), verdict, 1, std::nullopt};
+      const Verdict verdict = verdict_of(after.outcome(), mover);
+      return Worth{value_of(verdict), {verdict, 1}};
     }
-    if (view.moves.empty()) return std::nullopt;
-    auto worth = worth_of(view.moves.front());
+    if (answer.moves.empty()) return std::nullopt;
+    auto worth = worth_of(answer.best());
     if (!worth) return worth;
-    if (worth->distance) ++*worth->distance;
+    worth->known = one_ply_before(worth->known);
     if (after.side_to_move() == mover) return worth;
     if (worth->score) worth->score = -*worth->score;
-    return Worth{-worth->value, games::opposite(worth->exact), worth->distance, worth->score};
+    return Worth{-worth->value, seen_from_other_side(worth->known), worth->score};
   }
 
   // With the best move.
@@ -217,16 +209,16 @@ class GameAnalysis {
     move.best_worth = worth_after(*after_best_[i], best_views_[i], move.side);
     if (!move.worth || !move.best_worth) return;
     move.loss = std::max(0.0, move.best_worth->value - move.worth->value);
-    if (move.loss > 0) move.best = positions_[i]->move_text(views_[i].moves.front().action);
+    if (move.loss > 0) move.best = positions_[i]->move_text(views_[i].best().move);
   }
 
   const Context& context_;
   const games::SavedGame& game_;
   std::vector<std::unique_ptr<games::Session>> positions_;  // before each move, and the last one
-  std::vector<play::View> views_;                           // of each position
+  std::vector<play::Answer> views_;                         // of each position
   // After the best move, where another one was played.
   std::vector<std::unique_ptr<games::Session>> after_best_;
-  std::vector<play::View> best_views_;
+  std::vector<play::Answer> best_views_;
   std::vector<PlayedMove> moves_;
 };
 
@@ -341,17 +333,18 @@ Json played_moves_json(const GameAnalysis& analysis) {
   for (std::size_t i = 0; i < analysis.moves().size(); ++i) {
     const PlayedMove& move = analysis.moves()[i];
     const Grade* grade = grade_of(move.loss.value_or(0));
-    const bool exact = move.worth && move.worth->exact != Verdict::unknown;
-    moves.push_back({{"ply", i + 1},
-                     {"side", side_text(analysis.facts(), move.side)},
-                     {"position", move.position.empty() ? Json(nullptr) : Json(move.position)},
-                     {"move", move.move},
-                     {"value", worth_json(move.worth)},
-                     {"exact", exact ? Json(verdict_text(move.worth->exact)) : Json(nullptr)},
-                     {"best", move.best.empty() ? Json(nullptr) : Json(move.best)},
-                     {"best_value", worth_json(move.best_worth)},
-                     {"loss", move.loss ? Json(*move.loss) : Json(nullptr)},
-                     {"judgement", grade == nullptr ? Json(nullptr) : Json(grade->name)}});
+    const bool exact = move.worth && move.worth->known.is_certain();
+    moves.push_back(
+        {{"ply", i + 1},
+         {"side", side_text(analysis.facts(), move.side)},
+         {"position", move.position.empty() ? Json(nullptr) : Json(move.position)},
+         {"move", move.move},
+         {"value", worth_json(move.worth)},
+         {"exact", exact ? Json(verdict_text(move.worth->known.verdict)) : Json(nullptr)},
+         {"best", move.best.empty() ? Json(nullptr) : Json(move.best)},
+         {"best_value", worth_json(move.best_worth)},
+         {"loss", move.loss ? Json(*move.loss) : Json(nullptr)},
+         {"judgement", grade == nullptr ? Json(nullptr) : Json(grade->name)}});
   }
   return moves;
 }
@@ -364,9 +357,10 @@ int remark_grade(double loss) {
 
 // Wins and losses in moves of the winner, after this one.
 std::optional<int> mate_after(const Worth& worth) {
-  if (!worth.distance || worth.exact == Verdict::unknown || worth.exact == Verdict::draw) return {};
-  if (worth.exact == Verdict::loss) return -(*worth.distance / 2);
-  return *worth.distance > 1 ? std::optional((*worth.distance - 1) / 2) : std::nullopt;
+  const auto& [verdict, plies] = worth.known;
+  if (!plies || verdict == Verdict::unknown || verdict == Verdict::draw) return {};
+  if (verdict == Verdict::loss) return -(*plies / 2);
+  return *plies > 1 ? std::optional((*plies - 1) / 2) : std::nullopt;
 }
 
 GameFormat::Annotations annotations_of(const GameAnalysis& analysis, const std::string& player) {
@@ -378,7 +372,7 @@ GameFormat::Annotations annotations_of(const GameAnalysis& analysis, const std::
     if (move.worth) {
       remark.score = move.worth->score;
       remark.mate = mate_after(*move.worth);
-      if (move.worth->exact == Verdict::draw) remark.score = 0;
+      if (move.worth->known.verdict == Verdict::draw) remark.score = 0;
     }
     if (remark.grade > 0) remark.better = analysis.better_line(i);
   }

@@ -21,10 +21,10 @@
 #include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
 #include "damier/games/any_game.h"
+#include "damier/play/players/player.h"
 
 namespace damier::play {
 struct Opening;
-struct View;
 }  // namespace damier::play
 
 namespace damier::app {
@@ -141,7 +141,7 @@ class GameCommands {
 
   // What a player thinks of the moves, drawn on the board beside what is certain; nothing: the
   // board as it is.
-  virtual Lines overlay(const games::Session&, const play::View&, const std::string& /*player*/,
+  virtual Lines overlay(const games::Session&, const play::Answer&, const std::string& /*player*/,
                         const Look&) const {
     return {};
   }

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/result.h"
-#include "damier/exact/table_answers.h"
+#include "damier/exact/table.h"
 
 namespace damier::exact {
 
@@ -90,14 +90,14 @@ using ReachableSpace = StateSpace<G, ReachableIndexer<G>>;
 // of rules, because players and teachers come back for it.
 template <games::Game G>
 std::shared_ptr<const ReachableSpace<G>> reachable_space(const G& game, StateIndex most) {
-  struct Known {
+  struct Explored {
     std::shared_ptr<const ReachableSpace<G>> space;
     StateIndex tried = 0;  // there are more states than this, if there is no space
   };
   static std::mutex mutex;
-  static std::map<std::string, Known> all;
+  static std::map<std::string, Explored> all;
   const std::scoped_lock lock(mutex);
-  Known& known = all[games::options_text(game.option_values())];
+  Explored& known = all[games::options_text(game.option_values())];
   if (known.space == nullptr && known.tried < most) {
     known.tried = most;
     if (auto indexer = ReachableIndexer<G>::explore(game, game.initial(), most)) {
@@ -108,47 +108,42 @@ std::shared_ptr<const ReachableSpace<G>> reachable_space(const G& game, StateInd
   return known.space;
 }
 
+// A game with hidden information has no exact value.
 template <class G>
-class Exact : public NotSolved {};
+class Exact {};
 
 template <games::Game G>
-class Exact<G> {
+class Exact<G> : public TableSource<G, ReachableSpace<G>> {
  public:
-  using Move = typename G::Move;
-  using State = typename G::State;
-  static constexpr bool kAvailable = true;
-  static constexpr bool kHasTable = true;
+  using Source = TableSource<G, ReachableSpace<G>>;
 
   // With the table, if it is a quick one.
   explicit Exact(const G& game) : Exact(game, kQuickStates) {}
-  // With the table, or an error where the game is too large.
   static Result<Exact> load(const G& game) {
     Exact exact(game, kMaxStates);
     if (exact.is_at_hand()) return exact;
     return Error{fmt::format("{} has more than {} positions: too many to be listed and solved",
                              G::facts().name, kMaxStates)};
   }
-  // Whether there is a table; what follows needs it.
-  bool is_at_hand() const { return space_ != nullptr; }
 
-  const ReachableSpace<G>& table() const { return *space_; }
-  bool knows(const State& state) const { return space_->indexer().knows(state); }
-
-  search::Report<Move> report(const games::History<G>& history, RandomStream& ties, bool,
-                              search::Watch* = nullptr) const {
-    if (const auto space = space_with(history.state())) {
-      return table_report(*space, history, ties);
+  // Of a position that was set up, which play may not lead to, the table is made anew; unknown
+  // where it is too large.
+  Answer<typename G::Move> answer(const games::History<G>& history, const Ask& ask) const {
+    if (Source::knows(history.state())) return Source::answer(history, ask);
+    auto indexer = ReachableIndexer<G>::explore(history.game(), history.state(), kMaxStates);
+    if (indexer) {
+      return Source(std::make_shared<const ReachableSpace<G>>(history.game(), *std::move(indexer)))
+          .answer(history, ask);
     }
-    search::Report<Move> unknown;
-    for (const Move move : game_.legal_moves(history.state())) unknown.moves.push_back({move});
+    Answer<typename G::Move> unknown;
+    for (const auto move : history.game().legal_moves(history.state())) {
+      unknown.moves.push_back({.move = move, .value = 0});
+    }
     return unknown;
   }
-  Solution solve(const State& state, const SolveLimits&) const {
-    const auto space = space_with(state);
-    return space == nullptr ? Solution{} : table_solution(*space, state);
-  }
+
   std::vector<SpaceFigure> state_space() const {
-    const StateSpaceStatistics counts = space_->statistics();
+    const StateSpaceStatistics counts = Source::table().statistics();
     return {
         {"states", "states that can be reached from the start", counts.states},
         {"finished", "of these, states in which the game is over", counts.finished},
@@ -160,31 +155,8 @@ class Exact<G> {
     };
   }
 
-  // The table as a tree search's evaluator.
-  struct Evaluator {
-    static constexpr bool kGivesPriors = false;
-    std::shared_ptr<const ReachableSpace<G>> space;
-
-    search::Evaluation evaluate(const G&, const State& state, std::span<const Move>,
-                                std::span<float>, RandomStream&) const {
-      return space->indexer().knows(state) ? table_evaluation(*space, state) : search::Evaluation{};
-    }
-  };
-  Evaluator evaluator() const { return {space_}; }
-
  private:
-  Exact(const G& game, StateIndex most) : game_(game), space_(reachable_space(game, most)) {}
-
-  // A position that was set up may be one that play does not lead to.
-  std::shared_ptr<const ReachableSpace<G>> space_with(const State& state) const {
-    if (knows(state)) return space_;
-    auto indexer = ReachableIndexer<G>::explore(game_, state, kMaxStates);
-    if (!indexer) return nullptr;
-    return std::make_shared<const ReachableSpace<G>>(game_, *std::move(indexer));
-  }
-
-  G game_;
-  std::shared_ptr<const ReachableSpace<G>> space_;
+  Exact(const G& game, StateIndex most) : Source(reachable_space(game, most)) {}
 };
 
 }  // namespace damier::exact

@@ -14,28 +14,12 @@
 #include <vector>
 
 #include "damier/games/game.h"
-#include "damier/games/verdict.h"
+#include "damier/games/known.h"
 
 namespace damier::exact {
 
-using games::opposite;
-using games::Verdict;  // for the side to move; never unknown here
-
-struct ExactValue {
-  Verdict value = Verdict::draw;
-  // Plies to the end when the winner hurries and the loser resists; 0 for a draw.
-  std::uint16_t distance = 0;
-
-  bool operator==(const ExactValue&) const = default;
-};
-
-// Whether the side to move would rather be in `a`: a win before a draw before a loss, a short win
-// before a long one, a long loss before a short one.
-constexpr bool better(ExactValue a, ExactValue b) {
-  if (a.value != b.value) return a.value > b.value;
-  return a.value == Verdict::win ? a.distance < b.distance
-                                 : a.value == Verdict::loss && a.distance > b.distance;
-}
+using games::Known;
+using games::Verdict;
 
 using StateIndex = std::uint32_t;
 
@@ -72,7 +56,7 @@ class StateSpace {
   using State = typename G::State;
   using Move = typename G::Move;
 
-  // Solves the whole space. Needs 4 bytes an edge and about 16 a state while it works; keeps 4 a
+  // Solves the whole space. Needs 4 bytes an edge and about 14 a state while it works; keeps 2 a
   // state.
   explicit StateSpace(G game = G(), Indexer indexer = Indexer())
       : game_(std::move(game)), indexer_(std::move(indexer)), values_(indexer_.state_count()) {
@@ -83,28 +67,25 @@ class StateSpace {
   const G& game() const { return game_; }
   const Indexer& indexer() const { return indexer_; }
 
-  ExactValue value(const State& state) const { return values_[indexer_.index_of(state)]; }
-  ExactValue value_at(StateIndex index) const { return values_[index]; }
+  // Never unknown.
+  Known value(const State& state) const { return value_at(indexer_.index_of(state)); }
+  Known value_at(StateIndex index) const { return games::unpacked(values_[index]); }
 
   // What `move` is worth to the side that plays it in `state`.
-  ExactValue value_after(const State& state, Move move) const {
+  Known value_after(const State& state, Move move) const {
     State next = state;
     game_.play(next, move);
-    ExactValue result = value(next);
-    if (game_.side_to_move(next) != game_.side_to_move(state)) {
-      result.value = opposite(result.value);
-    }
-    if (result.value != Verdict::draw) ++result.distance;
-    return result;
+    const bool same_side = game_.side_to_move(next) == game_.side_to_move(state);
+    return one_ply_before(same_side ? value(next) : seen_from_other_side(value(next)));
   }
 
   // The moves of the best value and, among these, of the shortest win or the longest resistance;
   // none where the game is over.
   std::vector<Move> best_moves(const State& state) const {
     std::vector<Move> best;
-    ExactValue best_value;
+    Known best_value;
     for (const Move move : game_.legal_moves(state)) {
-      const ExactValue here = value_after(state, move);
+      const Known here = value_after(state, move);
       if (best.empty() || better(here, best_value)) {
         best.assign(1, move);
         best_value = here;
@@ -120,13 +101,13 @@ class StateSpace {
     StateSpaceStatistics result;
     for (StateIndex i = 0; i < values_.size(); ++i) {
       if (!is_valid(i)) continue;
-      const ExactValue here = values_[i];
+      const Known here = value_at(i);
       ++result.states;
       result.finished += game_.outcome(indexer_.state_at(i)) != games::Outcome::ongoing;
-      ++(here.value == Verdict::win    ? result.wins
-         : here.value == Verdict::draw ? result.draws
-                                       : result.losses);
-      result.longest_distance = std::max<int>(result.longest_distance, here.distance);
+      ++(here.verdict == Verdict::win    ? result.wins
+         : here.verdict == Verdict::draw ? result.draws
+                                         : result.losses);
+      result.longest_distance = std::max(result.longest_distance, here.plies.value_or(0));
     }
     if constexpr (requires { game_.initial(); }) {
       result.reachable = static_cast<StateIndex>(reachable_from(game_.initial()).size());
@@ -213,13 +194,13 @@ class StateSpace {
       progress[i] = {static_cast<std::uint16_t>(game_.legal_moves(state).size()),
                      game_.side_to_move(state), outcome != games::Outcome::ongoing};
       if (!progress[i].decided || outcome == games::Outcome::draw) continue;
-      values_[i].value = outcome == games::win_of(progress[i].side) ? Verdict::win : Verdict::loss;
+      values_[i] = games::packed(known_end(outcome, progress[i].side));
       queue.push_back(i);
     }
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const StateIndex here = queue[head];
-      const bool mover_wins = values_[here].value == Verdict::win;
-      const auto distance = static_cast<std::uint16_t>(values_[here].distance + 1);
+      const Known known = one_ply_before(value_at(here));
+      const bool mover_wins = known.verdict == Verdict::win;
       for (std::size_t i = edges.starts[here]; i < edges.starts[here + 1]; ++i) {
         Progress& before = progress[edges.sources[i]];
         if (before.decided) continue;
@@ -228,7 +209,8 @@ class StateSpace {
         const bool wins = mover_wins == (before.side == progress[here].side);
         if (!wins && --before.undecided_moves > 0) continue;
         before.decided = true;
-        values_[edges.sources[i]] = {wins ? Verdict::win : Verdict::loss, distance};
+        values_[edges.sources[i]] =
+            games::packed({wins ? Verdict::win : Verdict::loss, known.plies});
         queue.push_back(edges.sources[i]);
       }
     }
@@ -236,7 +218,7 @@ class StateSpace {
 
   G game_;
   Indexer indexer_;
-  std::vector<ExactValue> values_;
+  std::vector<std::int16_t> values_;  // packed; a draw until a win or loss is found
 };
 
 }  // namespace damier::exact

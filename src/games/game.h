@@ -19,27 +19,11 @@
 #include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
 #include "damier/games/options.h"
+#include "damier/games/outcome.h"
 #include "damier/games/picture.h"
 #include "damier/games/symmetry.h"
 
 namespace damier::games {
-
-enum class Side : std::uint8_t { first, second };
-
-constexpr int index(Side side) { return static_cast<int>(side); }
-constexpr Side opponent(Side side) { return side == Side::first ? Side::second : Side::first; }
-
-// The result for the two sides; a game of one player is won or lost by Side::first.
-enum class Outcome : std::uint8_t { ongoing, first_wins, second_wins, draw };
-
-constexpr Outcome win_of(Side side) {
-  return side == Side::first ? Outcome::first_wins : Outcome::second_wins;
-}
-constexpr Outcome with_sides_swapped(Outcome outcome) {
-  if (outcome == Outcome::first_wins) return Outcome::second_wins;
-  if (outcome == Outcome::second_wins) return Outcome::first_wins;
-  return outcome;
-}
 
 // A move's fixed place among all the moves of the game, whatever the position: the index of a
 // network's output, and the move's name in the type-erased layer.

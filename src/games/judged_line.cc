@@ -12,29 +12,27 @@ namespace {
 
 constexpr int kMaxPlies = 10'000;
 
-std::optional<Verdict> verdict_of(std::string_view word) {
+std::optional<Verdict> named_verdict(std::string_view word) {
   for (const Verdict verdict : {Verdict::win, Verdict::draw, Verdict::loss}) {
     if (word == verdict_text(verdict)) return verdict;
   }
   return std::nullopt;
 }
 
-// "win 21": into the value and the distance.
-Status read_value(std::string_view text, JudgedLine& line) {
+// "win 21".
+Result<Known> read_value(std::string_view text) {
   const auto space = text.find(' ');
-  const auto value = verdict_of(text.substr(0, space));
-  if (!value || (*value == Verdict::draw && space != text.npos)) {
+  const auto verdict = named_verdict(text.substr(0, space));
+  if (!verdict || (*verdict == Verdict::draw && space != text.npos)) {
     return Error{
         fmt::format("the value {}; expected win, draw or loss, and behind a win or loss "
                     "its plies, if they are known",
                     in_quotes(text))};
   }
-  line.value = *value;
-  if (space == text.npos) return Done{};
+  if (space == text.npos) return Known{*verdict};
   const auto plies = parse_integer(trim(text.substr(space)), 1, kMaxPlies, "the plies");
   if (!plies) return plies.error();
-  line.distance = static_cast<int>(*plies);
-  return Done{};
+  return Known{*verdict, static_cast<int>(*plies)};
 }
 
 bool is_mark(std::string_view word) {
@@ -42,13 +40,12 @@ bool is_mark(std::string_view word) {
 }
 
 // "+21", "=", "-20": what the moves behind it are worth.
-Result<JudgedMove> read_mark(std::string_view mark) {
-  if (mark == "=") return JudgedMove{{}, Verdict::draw};
+Result<Known> read_mark(std::string_view mark) {
+  if (mark == "=") return Known{Verdict::draw};
   const auto plies = parse_integer(mark.substr(1), 1, kMaxPlies,
                                    fmt::format("the plies of the mark {}", in_quotes(mark)));
   if (!plies) return plies.error();
-  return JudgedMove{
-      {}, mark.front() == '+' ? Verdict::win : Verdict::loss, static_cast<int>(*plies)};
+  return Known{mark.front() == '+' ? Verdict::win : Verdict::loss, static_cast<int>(*plies)};
 }
 
 }  // namespace
@@ -61,9 +58,11 @@ Result<JudgedLine> read_judged_line(std::string_view line) {
   }
   JudgedLine read;
   read.position = trim(parts[0]);
-  if (auto status = read_value(trim(parts[1]), read); !status) return std::move(status).error();
+  auto known = read_value(trim(parts[1]));
+  if (!known) return std::move(known).error();
+  read.known = *known;
   // Without a mark a move is one of those that keep the value.
-  JudgedMove mark{{}, read.value};
+  JudgedMove mark{{}, {read.known.verdict}};
   for (const std::string_view word : split(trim(parts[2]), ' ')) {
     if (!is_mark(word)) {
       mark.text = word;
@@ -78,12 +77,12 @@ Result<JudgedLine> read_judged_line(std::string_view line) {
     }
     auto next = read_mark(word);
     if (!next) return std::move(next).error();
-    mark = *next;
+    mark.known = *next;
     read.has_marks = true;
   }
   if (read.moves.empty()) return Error{"no moves; expected those that keep the value"};
   const JudgedMove& best = read.moves.front();
-  if (read.has_marks && (best.value != read.value || best.distance != read.distance)) {
+  if (read.has_marks && (best.known != read.known)) {
     return Error{
         fmt::format("the value {} is not that of the first move {}; expected the best "
                     "moves first",

@@ -9,20 +9,18 @@
 #include <vector>
 
 #include "damier/base/result.h"
-#include "damier/games/verdict.h"
+#include "damier/games/known.h"
 
 namespace damier::games {
 
 struct JudgedMove {
   std::string_view text;
-  Verdict value = Verdict::unknown;  // for whoever makes it
-  int distance = 0;                  // plies to the end, this one included; 0: drawn or not known
+  Known known;
 };
 
 struct JudgedLine {
   std::string_view position;
-  Verdict value = Verdict::unknown;  // for the side to move
-  int distance = 0;
+  Known known;
   std::vector<JudgedMove> moves;  // the best first where all have marks
   bool has_marks = false;
 };

@@ -84,8 +84,9 @@ std::string player_fingerprint(const play::Toolkit& toolkit, const play::OpenedP
     RandomStream walk(Seed{0}, "experiment.fingerprint.walk", game);
     for (int ply = 0; ply < kPlies && session->outcome() == games::Outcome::ongoing; ++ply) {
       RandomStream random(Seed{0}, "experiment.fingerprint");
-      for (const play::MoveView& move : made->view(*session, random).moves) {
-        seen += fmt::format("{} {} {}\n", games::index(move.action), move.prior.value_or(0),
+      for (const play::MoveAnswer& move :
+           made->answer(*session, {.every_move = true, .random = &random}).moves) {
+        seen += fmt::format("{} {} {}\n", games::index(move.move), move.prior.value_or(0),
                             move.value.value_or(0));
       }
       const auto actions = session->legal_actions();

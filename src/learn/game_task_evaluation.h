@@ -105,7 +105,7 @@ Status GameTask<G>::check_network(const nn::NetworkSpec& spec, std::string_view 
 
 template <games::Game G>
 std::vector<std::string> GameTask<G>::evaluated_sets() const {
-  if constexpr (exact::Exact<G>::kHasTable) {
+  if constexpr (exact::kHasTable<G>) {
     if (exact::Exact<G>(G::make({}).value()).is_at_hand()) return {"reachable"};
   }
   return {};
@@ -232,19 +232,19 @@ Result<Evaluation> GameTask<G>::evaluated(Predictor& model, std::string_view enc
       }
     }
   };
-  if constexpr (exact::Exact<G>::kHasTable) {
+  if constexpr (exact::kHasTable<G>) {
     const exact::Exact<G> exact(game);
     if (exact.is_at_hand()) {
       evaluation.exact = true;
       run([&](std::size_t i, Move chosen) {
         EvaluatedRow& row = evaluation.rows[i];
-        const exact::ExactValue before = exact.table().value(states[i]);
-        const exact::ExactValue after = exact.table().value_after(states[i], chosen);
-        row.value = static_cast<float>(search::value_of(before.value));
-        row.distance = before.distance;
-        row.kept = after.value == before.value;
+        const games::Known before = exact.table().value(states[i]);
+        const games::Known after = exact.table().value_after(states[i], chosen);
+        row.value = static_cast<float>(value_of(before.verdict));
+        row.distance = before.plies.value_or(0);
+        row.kept = after.verdict == before.verdict;
         row.shortest = after == before;
-        row.loss = search::value_of(before.value) - search::value_of(after.value);
+        row.loss = value_of(before.verdict) - value_of(after.verdict);
       });
       if (interrupted()) return interruption();
       return evaluation;

@@ -115,8 +115,8 @@ Result<std::vector<float>> GameTask<G>::encode_text(std::string_view encoder,
 
 template <games::Game G>
 std::vector<TaskOption> GameTask<G>::options() const {
-  return usual_options(exact::Exact<G>::kAvailable ? "exact" : "minimax:3", teacher_names(),
-                       state_words(), encoders(), G::options());
+  return usual_options(exact::kHasSource<G> ? "exact" : "minimax:3", teacher_names(), state_words(),
+                       encoders(), G::options());
 }
 
 template <games::Game G>
@@ -142,7 +142,7 @@ Status GameTask<G>::check_together(const GenerateOptions& options) const {
                     "not {}",
                     in_quotes(text_option(options, "states")))};
   }
-  if (!exact::Exact<G>::kAvailable && teacher->kind == TeacherName::Kind::exact) {
+  if (!exact::kHasSource<G> && teacher->kind == TeacherName::Kind::exact) {
     if (auto made = make_teacher(*game, *teacher, true); !made) return std::move(made).error();
   }
   return Done{};
@@ -283,11 +283,11 @@ Result<std::vector<typename GameTask<G>::Taught>> GameTask<G>::judged(
     if (game.outcome(*state) != games::Outcome::ongoing) {
       return Error{fmt::format("the game is over in {}", in_quotes(line->position))};
     }
-    Lesson<G> lesson{{}, {}, search::value_of(line->value), line->distance};
+    Lesson<G> lesson{{}, {}, value_of(line->known.verdict), line->known.plies.value_or(0)};
     for (const games::JudgedMove& move : line->moves) {
       const auto parsed = game.parse_move(*state, move.text);
       if (!parsed) return parsed.error();
-      if (move.value == line->value) lesson.best.push_back(*parsed);
+      if (move.known.verdict == line->known.verdict) lesson.best.push_back(*parsed);
     }
     lesson.move = lesson.best.front();
     all.push_back({*state, group_of(game, *state), std::move(lesson)});

@@ -14,7 +14,6 @@
 #include "damier/learn/model/model.h"
 #include "damier/learn/softmax.h"
 #include "damier/search/evaluator.h"
-#include "damier/search/report.h"
 
 namespace damier::learn {
 
@@ -103,7 +102,7 @@ class NetworkEvaluator {
       const games::Outcome outcome = reading_.game.outcome(next_[i]);
       out[i] = outcome == games::Outcome::ongoing
                    ? -value(i, next_[i])
-                   : static_cast<float>(search::value_of(search::proof_of(outcome, side)));
+                   : static_cast<float>(games::value_of(games::verdict_of(outcome, side)));
     }
   }
 

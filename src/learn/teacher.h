@@ -67,15 +67,15 @@ class ExactTeacher final : public Teacher<G> {
 
   std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
     std::optional<Lesson<G>> lesson;
-    exact::ExactValue best;
-    const auto look = [&](Move move, exact::ExactValue value) {
-      if (!lesson || better(value, best)) {
-        best = value;
-        lesson = Lesson<G>{move, {}, search::value_of(value.value), value.distance};
+    games::Known best;
+    const auto look = [&](Move move, const games::Known& known) {
+      if (!lesson || better(known, best)) {
+        best = known;
+        lesson = Lesson<G>{move, {}, value_of(known.verdict), known.plies.value_or(0)};
       }
-      if (value == best) lesson->best.push_back(move);
+      if (known == best) lesson->best.push_back(move);
     };
-    if constexpr (exact::Exact<G>::kHasTable) {
+    if constexpr (exact::kHasTable<G>) {
       if (exact_.knows(state)) {
         for (const Move move : game_.legal_moves(state)) {
           look(move, exact_.table().value_after(state, move));
@@ -83,9 +83,13 @@ class ExactTeacher final : public Teacher<G> {
         return lesson;
       }
     }
-    for (const auto& move : exact_.report(games::History<G>(game_, state), random, true).moves) {
-      if (move.proof == exact::Verdict::unknown) return std::nullopt;
-      look(move.move, {move.proof, static_cast<std::uint16_t>(std::max(move.distance, 0))});
+    const games::History<G> history(game_, state);
+    const auto answer = exact_.answer(history, {.every_move = true, .random = &random});
+    for (const Move move : game_.legal_moves(state)) {
+      const auto at = std::find_if(answer.moves.begin(), answer.moves.end(),
+                                   [&](const auto& one) { return one.move == move; });
+      if (!at->known.is_certain()) return std::nullopt;
+      look(move, at->known);
     }
     return lesson;
   }
@@ -100,14 +104,15 @@ class MinimaxTeacher final : public Teacher<G> {
  public:
   MinimaxTeacher(const G& game, int depth, bool all_best)
       : game_(game),
+        depth_(depth),
         all_best_(all_best),
-        search_(game, {.depth = depth, .table_bytes = kTeacherTable, .all_best = all_best}) {}
+        search_(game, {.table_bytes = kTeacherTable, .all_best = all_best}) {}
 
   std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream&) override {
-    const auto report = search_.search(games::History<G>(game_, state));
-    const auto& best = report.best_move();
-    Lesson<G> lesson{best.move, {}, best.value, std::max(best.distance, 0)};
-    for (const auto& move : report.moves) {
+    const auto answer = search_.answer(games::History<G>(game_, state), {.depth = depth_});
+    const auto& best = answer.best();
+    Lesson<G> lesson{best.move, {}, *best.value, best.known.plies.value_or(0)};
+    for (const auto& move : answer.moves) {
       const bool as_good = all_best_ && move.score && best.score && *move.score == *best.score;
       if (as_good || move.move == best.move) lesson.best.push_back(move.move);
     }
@@ -116,6 +121,7 @@ class MinimaxTeacher final : public Teacher<G> {
 
  private:
   G game_;
+  int depth_;
   bool all_best_;
   search::AlphaBeta<G> search_;
 };
@@ -123,42 +129,37 @@ class MinimaxTeacher final : public Teacher<G> {
 template <games::Game G>
 class TreeTeacher final : public Teacher<G> {
  public:
-  TreeTeacher(const G& game, std::uint64_t simulations) : game_(game) {
-    options_.budget = {.nodes = simulations, .seconds = 0};
-  }
+  TreeTeacher(const G& game, std::uint64_t simulations) : game_(game), simulations_(simulations) {}
 
   std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
     // A tree of its own: what an earlier position left behind must not matter.
-    search::TreeSearch<G> search(game_, options_);
-    const auto report = search.search(games::History<G>(game_, state), random);
-    const auto& best = report.best_move();
-    return Lesson<G>{best.move, {best.move}, best.value, std::max(best.distance, 0)};
+    search::TreeSearch<G> search(game_);
+    const auto answer =
+        search.answer(games::History<G>(game_, state), {.nodes = simulations_, .random = &random});
+    const auto& best = answer.best();
+    return Lesson<G>{best.move, {best.move}, *best.value, best.known.plies.value_or(0)};
   }
 
  private:
   G game_;
-  search::TreeOptions options_;
+  std::uint64_t simulations_;
 };
 
 template <games::Game G>
 class BanditTeacher final : public Teacher<G> {
  public:
   BanditTeacher(const G& game, std::uint64_t playouts, double c)
-      : game_(game), playouts_(playouts) {
-    options_.c = c;
-  }
+      : game_(game), search_(playouts, {.c = c}) {}
 
   std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
-    const auto report =
-        search::bandit(games::History<G>(game_, state), playouts_, options_, random);
-    const auto& best = report.best_move();
-    return Lesson<G>{best.move, {best.move}, best.value, std::max(best.distance, 0)};
+    const auto answer = search_.answer(games::History<G>(game_, state), {.random = &random});
+    const auto& best = answer.best();
+    return Lesson<G>{best.move, {best.move}, *best.value, best.known.plies.value_or(0)};
   }
 
  private:
   G game_;
-  std::uint64_t playouts_;
-  search::BanditOptions options_;
+  search::BanditSearch<G> search_;
 };
 
 }  // namespace detail
@@ -181,7 +182,7 @@ Result<std::unique_ptr<Teacher<G>>> make_teacher(const G& game, const TeacherNam
     return Pointer(
         std::make_unique<detail::TreeTeacher<G>>(game, static_cast<std::uint64_t>(name.amount)));
   }
-  if constexpr (exact::Exact<G>::kAvailable) {
+  if constexpr (exact::kHasSource<G>) {
     auto exact = exact::Exact<G>::load(game);
     if (!exact) return std::move(exact).error();
     return Pointer(std::make_unique<detail::ExactTeacher<G>>(game, *std::move(exact)));

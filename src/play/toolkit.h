@@ -19,8 +19,6 @@
 
 namespace damier::play {
 
-using exact::Solution;
-using exact::SolveLimits;
 using exact::SpaceFigure;
 
 // How a player of a game of one player did.
@@ -42,12 +40,11 @@ class Toolkit {
 
   // Gives exact answers for positions of the game, as far as the limits allow; what it found out
   // helps with the next ones. For one thread; the toolkit must outlive it.
-  using Solver =
-      std::function<Result<Solution>(const games::Session& session, const SolveLimits& limits)>;
+  using Solver = std::function<Result<Answer>(const games::Session& session, const Ask& ask)>;
   virtual Solver solver() const = 0;
   // One answer.
-  Result<Solution> solve(const games::Session& session, const SolveLimits& limits) const {
-    return solver()(session, limits);
+  Result<Answer> solve(const games::Session& session, const Ask& ask) const {
+    return solver()(session, ask);
   }
   // Whether positions have exact answers, from a table or from a solver of the game's own.
   virtual bool is_solved() const = 0;

@@ -35,7 +35,7 @@ std::vector<PlayerKind> search_kinds(const G& game) {
        [game](PlayerText& text) { return open_puct(game, text); }},
       {"minimax", "looks ahead with alpha-beta, then trusts the game's own heuristic",
        [game](PlayerText& text) { return open_minimax(game, text); }}};
-  if constexpr (exact::Exact<G>::kAvailable) {
+  if constexpr (exact::kHasSource<G>) {
     if (exact::Exact<G>(game).is_at_hand()) {
       kinds.push_back({"perfect", "the exact solution",
                        [game](PlayerText& text) { return open_perfect(game, text); }});
@@ -74,40 +74,42 @@ class ToolkitOf final : public Toolkit {
 
   Solver solver() const override {
     if constexpr (games::HiddenGame<G>) {
-      return [this](const games::Session&, const SolveLimits&) -> Result<Solution> {
+      return [this](const games::Session&, const Ask&) -> Result<Answer> {
         return Error{fmt::format(
             "{0} has hidden information: no position has one exact value; `{1} analyze {0}` gives "
             "the exact probabilities",
             game_->facts().name, program_name())};
       };
     } else {
-      if constexpr (exact::Exact<G>::kAvailable) {
+      if constexpr (exact::kHasSource<G>) {
         exact::Exact<G> exact(rules_);
-        if (exact.is_at_hand()) {
-          return [exact = std::move(exact)](const games::Session& session,
-                                            const SolveLimits& limits) -> Result<Solution> {
-            return exact.solve(games::history_of<G>(session).state(), limits);
-          };
-        }
+        if (exact.is_at_hand()) return solver_of(std::move(exact));
       }
-      return [this](const games::Session& session, const SolveLimits& limits) {
-        return searched(session, limits);
+      return [this](const games::Session& session, const Ask& ask) -> Result<Answer> {
+        const auto& history = games::history_of<G>(session);
+        if constexpr (exact::kKnowsSome<G>) {
+          const exact::Exact<G> exact(rules_);
+          if (exact.knows(history.state())) {
+            return with_actions(history, exact.answer(history, ask));
+          }
+        }
+        return with_actions(history, exact::BySearch<G>().answer(history, ask));
       };
     }
   }
 
   bool is_solved() const override {
-    if constexpr (exact::Exact<G>::kAvailable) {
+    if constexpr (exact::kHasSource<G>) {
       return exact::Exact<G>(rules_).is_at_hand();
     } else {
       return false;
     }
   }
 
-  bool knows_every_state() const override { return exact::Exact<G>::kHasTable && is_solved(); }
+  bool knows_every_state() const override { return exact::kHasTable<G> && is_solved(); }
 
   bool knows(const games::Session& session) const override {
-    if constexpr (exact::KnowsSome<exact::Exact<G>>) {
+    if constexpr (exact::kKnowsSome<G>) {
       return exact::Exact<G>(rules_).knows_moves(games::history_of<G>(session).state());
     } else {
       return knows_every_state();
@@ -115,11 +117,11 @@ class ToolkitOf final : public Toolkit {
   }
 
   Result<std::vector<SpaceFigure>> state_space() const override {
-    if constexpr (exact::Exact<G>::kHasTable) {
+    if constexpr (exact::kHasTable<G>) {
       const auto exact = exact::Exact<G>::load(rules_);
       if (!exact) return exact.error();
       return exact->state_space();
-    } else if constexpr (exact::KnowsSome<exact::Exact<G>>) {
+    } else if constexpr (exact::kKnowsSome<G>) {
       return exact::Exact<G>(rules_).state_space();
     } else {
       return Error{fmt::format("the state space of {} is too large to be counted whole",
@@ -138,34 +140,18 @@ class ToolkitOf final : public Toolkit {
   }
 
  private:
-  template <class Found>
-  static Solution solution_of(const games::History<G>& history, const Found& found) {
-    Solution solution;
-    solution.value = found.value;
-    if (found.distance >= 0) solution.distance = found.distance;
-    for (const auto move : found.best_moves) {
-      solution.best.push_back(history.game().move_text(history.state(), move));
-    }
-    solution.best_is_complete = found.distance >= 0;
-    if (found.so_far && found.value == Verdict::unknown) {
-      solution.so_far = history.game().move_text(history.state(), *found.so_far);
-      solution.depth = found.depth;
-    }
-    solution.nodes = found.nodes;
-    solution.seconds = found.seconds;
-    return solution;
-  }
-
-  // By search, where the exact answers of the game know nothing.
-  Result<Solution> searched(const games::Session& session, const SolveLimits& limits) const {
-    const auto& history = games::history_of<G>(session);
-    if constexpr (exact::KnowsSome<exact::Exact<G>>) {
-      const exact::Exact<G> exact(rules_);
-      if (exact.knows(history.state())) return exact.solve(history.state());
-    }
-    return solution_of(
-        history, search::solve_by_search(history, search::Budget{limits.nodes, limits.seconds},
-                                         search::kSolverBytes, limits.watch));
+  template <class Exact>
+  static Solver solver_of(Exact exact) {
+    return [exact = std::move(exact)](const games::Session& session,
+                                      const Ask& ask) -> Result<Answer> {
+      const auto& history = games::history_of<G>(session);
+      Answer answer = with_actions(history, exact.answer(history, ask));
+      // A table looks at all of its states before it answers.
+      if constexpr (exact::kHasTable<G>) {
+        if (answer.known.is_certain()) answer.nodes = exact.table().indexer().state_count();
+      }
+      return answer;
+    };
   }
 
   std::shared_ptr<const games::AnyGame> game_;

@@ -17,16 +17,15 @@
 #include <vector>
 
 #include "damier/games/history.h"
+#include "damier/search/answer.h"
 #include "damier/search/limit.h"
 #include "damier/search/path.h"
-#include "damier/search/report.h"
+#include "damier/search/score.h"
 #include "damier/search/transposition_table.h"
 
 namespace damier::search {
 
 struct AlphaBetaOptions {
-  int depth = 6;  // plies; 0: as deep as the budget lets it
-  Budget budget = {};
   std::size_t table_bytes = std::size_t{16} << 20;
   bool heuristic = true;  // otherwise all that is undecided counts 0
   bool all_best = false;  // finds every move that is as good as the best one
@@ -46,38 +45,35 @@ class AlphaBeta {
         table_(options.table_bytes),
         action_scores_(2 * static_cast<std::size_t>(game_.action_count())) {}
 
-  // The best move of `history`, or no moves where the game is over. Moves of the same score are
-  // chosen among with `ties`; without it the first one is taken. `every_move` gives each move its
-  // own exact score instead of the proof that it is not better. `watch` is told what is found.
-  Report<Move> search(const games::History<G>& history, RandomStream* ties = nullptr,
-                      bool every_move = false, Watch* watch = nullptr) {
-    Report<Move> report;
-    if (history.outcome() != games::Outcome::ongoing) return report;
-    Work work(history, options_.budget, watch);
+  // `every_move` gives each move its own exact score instead of the proof that it is not better.
+  Answer<Move> answer(const games::History<G>& history, const Ask& ask) {
+    Answer<Move> answer;
+    if (history.outcome() != games::Outcome::ongoing) return answer;
+    Work work(history, ask);
     work_ = &work;
-    every_move_ = every_move;
-    all_best_ = options_.all_best || ties != nullptr;
+    every_move_ = ask.every_move;
+    all_best_ = options_.all_best || ask.random != nullptr;
     table_.clear();
     std::fill(action_scores_.begin(), action_scores_.end(), 0);
     const State root = history.state();
     std::vector<RootMove> moves, done;
     for (const Move move : game_.legal_moves(root)) moves.push_back({move, moves.size()});
-    const int last = options_.depth > 0 ? std::min(options_.depth, kMaxDepth) : kMaxDepth;
+    const int last = ask.depth > 0 ? std::min(ask.depth, kMaxDepth) : kMaxDepth;
     for (int depth = 1; depth <= last; ++depth) {
       if (!search_root(root, depth, moves)) break;
       done = moves;
-      report.depth = depth;
-      if (watch != nullptr) watch->set_depth(depth);
+      answer.depth = depth;
+      if (ask.watch != nullptr) ask.watch->set_depth(depth);
       if (is_settled(done)) break;
       std::stable_sort(moves.begin(), moves.end(), [](const RootMove& a, const RootMove& b) {
         return a.score != b.score ? a.score > b.score : a.exact && !b.exact;
       });
     }
-    fill(report, done, ties);
-    report.nodes = work.limit.nodes();
-    report.seconds = work.limit.seconds();
+    fill(answer, done, ask.random);
+    answer.nodes = work.limit.nodes();
+    answer.seconds = work.limit.seconds();
     work_ = nullptr;
-    return report;
+    return answer;
   }
 
  private:
@@ -92,10 +88,10 @@ class AlphaBeta {
     std::vector<Move> line = {};
   };
 
-  // What belongs to one call of search().
+  // What belongs to one call of answer().
   struct Work {
-    Work(const games::History<G>& history, Budget budget, Watch* onlooker)
-        : path(history), limit(budget, onlooker), watch(onlooker) {}
+    Work(const games::History<G>& history, const Ask& ask)
+        : path(history), limit(ask), watch(ask.watch) {}
 
     Path<G> path;
     Limit limit;
@@ -152,8 +148,8 @@ class AlphaBeta {
     });
   }
 
-  void fill(Report<Move>& report, const std::vector<RootMove>& moves, RandomStream* ties) const {
-    report.moves.resize(moves.size(), {moves[0].move});
+  void fill(Answer<Move>& answer, const std::vector<RootMove>& moves, RandomStream* ties) const {
+    answer.moves.resize(moves.size());
     int best = -kInfinity;
     std::vector<const RootMove*> by_place(moves.size());
     for (const RootMove& move : moves) {
@@ -162,21 +158,22 @@ class AlphaBeta {
     }
     std::vector<const RootMove*> tied;
     for (const RootMove* move : by_place) {
-      MoveReport<Move>& out = report.moves[move->place];
+      MoveAnswer<Move>& out = answer.moves[move->place];
       out.move = move->move;
       out.value = expected_result(move->score);
       if (move->exact) out.score = move->score;
       if (is_decided(move->score) && (move->exact || move->score < 0)) {
-        out.proof = decided(move->score);
-        if (move->exact) out.distance = decided_distance(move->score);
+        out.known = decided(move->score);
+        if (!move->exact) out.known.plies.reset();
       } else if (move->exact && move->complete) {
-        out.proof = Verdict::draw;
+        out.known.verdict = Verdict::draw;
       }
       if (move->exact && move->score == best) tied.push_back(move);
     }
     const RootMove& chosen = *tied[ties == nullptr ? 0 : ties->below(tied.size())];
-    report.best = chosen.place;
-    report.line = chosen.line;
+    put_best_first(answer.moves, chosen.place);
+    answer.known = known_from(answer.moves);
+    answer.line = chosen.line;
   }
 
   bool stopped() const { return work_->limit.over() && work_->depth > 1; }
@@ -200,7 +197,7 @@ class AlphaBeta {
     std::vector<Move>& line = work.lines[static_cast<std::size_t>(ply)];
     line.clear();
     if (const auto outcome = game_.outcome(state); outcome != games::Outcome::ongoing) {
-      const Verdict proof = proof_of(outcome, game_.side_to_move(state));
+      const Verdict proof = verdict_of(outcome, game_.side_to_move(state));
       return proof == Verdict::draw ? 0 : proof == Verdict::win ? kWinScore - ply : ply - kWinScore;
     }
     if (work.path.recurrence() != Recurrence::none) {

@@ -9,16 +9,15 @@
 #include <span>
 
 #include "damier/games/game.h"
+#include "damier/games/known.h"
 #include "damier/search/playouts.h"
-#include "damier/search/report.h"
 
 namespace damier::search {
 
 // For the side to move.
 struct Evaluation {
   float value = 0;  // expected result, -1 to 1
-  Verdict proof = Verdict::unknown;
-  int distance = -1;  // plies to the end where that is proven; -1: unknown
+  games::Known known = {};
 };
 
 // evaluate() is called on positions that are not over. Where E::kGivesPriors, `moves` are the legal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -9,9 +10,8 @@
 #include <vector>
 
 #include "damier/games/history.h"
+#include "damier/search/answer.h"
 #include "damier/search/playouts.h"
-#include "damier/search/report.h"
-#include "damier/search/watch.h"
 
 namespace damier::search {
 
@@ -30,7 +30,7 @@ class RootArms {
     for (const Move move : game_.legal_moves(history.state())) {
       games::History<G> after(history);
       after.play(move);
-      arms_.push_back({move, after.state(), proof_of(after.outcome(), mover_)});
+      arms_.push_back({move, after.state(), verdict_of(after.outcome(), mover_)});
     }
   }
 
@@ -58,24 +58,21 @@ class RootArms {
     arm.visits += games;
   }
 
-  Report<Move> report(std::size_t best) const {
-    Report<Move> report;
+  Answer<Move> answer(std::size_t best) const {
+    Answer<Move> answer;
     for (std::size_t i = 0; i < arms_.size(); ++i) {
-      report.moves.push_back({.move = arms_[i].move,
-                              .value = mean(i),
-                              .score = {},
-                              .visits = arms_[i].visits,
-                              .prior = {},
-                              .proof = arms_[i].proof,
-                              .distance = arms_[i].proof == Verdict::unknown ? -1 : 1});
-      report.nodes += arms_[i].visits;
+      MoveAnswer<Move> move{.move = arms_[i].move, .value = mean(i), .visits = arms_[i].visits};
+      if (arms_[i].proof != Verdict::unknown) move.known = {arms_[i].proof, 1};
+      answer.moves.push_back(std::move(move));
+      answer.nodes += arms_[i].visits;
     }
-    report.best = best;
-    report.line = {arms_[best].move};
-    report.depth = 1;
-    report.seconds =
+    put_best_first(answer.moves, best);
+    answer.known = known_from(answer.moves);
+    answer.line = {arms_[best].move};
+    answer.depth = 1;
+    answer.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    return report;
+    return answer;
   }
 
  private:
@@ -96,30 +93,42 @@ class RootArms {
 }  // namespace detail
 
 // The same number of random games for every legal move; the best mean is chosen, by lot among
-// equals. With `last_untried` the last move in the list is not tried and counts as a mean of 0,
-// which is how a published program went wrong.
+// equals.
 template <games::Game G>
-Report<typename G::Move> flat(const games::History<G>& history, std::uint64_t playouts_per_move,
-                              RandomStream& random, Watch* watch = nullptr,
-                              bool last_untried = false) {
-  detail::RootArms<G> arms(history);
-  if (arms.size() == 0) return {};
-  std::vector<std::size_t> best;
-  for (std::size_t i = 0; i < arms.size(); ++i) {
-    const bool tried = !last_untried || i + 1 < arms.size();
-    if (tried) arms.play(i, std::max<std::uint64_t>(playouts_per_move, 1), random);
-    if (best.empty() || arms.mean(i) > arms.mean(best[0])) {
-      best.assign(1, i);
-    } else if (arms.mean(i) == arms.mean(best[0])) {
-      best.push_back(i);
+class FlatSearch {
+ public:
+  using Move = typename G::Move;
+
+  // With `last_untried` the last move in the list is not tried and counts as a mean of 0, which is
+  // how a published program went wrong.
+  explicit FlatSearch(std::uint64_t playouts_per_move, bool last_untried = false)
+      : playouts_(std::max<std::uint64_t>(playouts_per_move, 1)), last_untried_(last_untried) {}
+
+  Answer<Move> answer(const games::History<G>& history, const Ask& ask) const {
+    assert(ask.random != nullptr);
+    detail::RootArms<G> arms(history);
+    if (arms.size() == 0) return {};
+    std::vector<std::size_t> best;
+    for (std::size_t i = 0; i < arms.size(); ++i) {
+      const bool tried = !last_untried_ || i + 1 < arms.size();
+      if (tried) arms.play(i, playouts_, *ask.random);
+      if (best.empty() || arms.mean(i) > arms.mean(best[0])) {
+        best.assign(1, i);
+      } else if (arms.mean(i) == arms.mean(best[0])) {
+        best.push_back(i);
+      }
+      if (ask.watch != nullptr) {
+        ask.watch->add_nodes(arms.visits(i));
+        ask.watch->set_best(history.game().action(history.state(), arms.move(best[0])));
+      }
     }
-    if (watch != nullptr) {
-      watch->add_nodes(arms.visits(i));
-      watch->set_best(history.game().action(history.state(), arms.move(best[0])));
-    }
+    return arms.answer(best[best.size() == 1 ? 0 : ask.random->below(best.size())]);
   }
-  return arms.report(best[best.size() == 1 ? 0 : random.below(best.size())]);
-}
+
+ private:
+  std::uint64_t playouts_;
+  bool last_untried_;
+};
 
 struct BanditOptions {
   double c = 0.4;  // how much it explores
@@ -131,54 +140,65 @@ struct BanditOptions {
   bool from_zero = false;
 };
 
-// As many random games in all as flat(), each for the move with the greatest mean + c sqrt(ln t /
-// n), after one for each. The move that was tried most is chosen, then the best mean.
+// As many random games in all as FlatSearch, each for the move with the greatest mean + c sqrt(ln t
+// / n), after one for each. The move that was tried most is chosen, then the best mean.
 template <games::Game G>
-Report<typename G::Move> bandit(const games::History<G>& history, std::uint64_t playouts_per_move,
-                                const BanditOptions& options, RandomStream& random,
-                                Watch* watch = nullptr) {
-  detail::RootArms<G> arms(history);
-  if (arms.size() == 0) return {};
-  const std::size_t moves = arms.size();
-  const std::uint64_t total = std::max<std::uint64_t>(playouts_per_move, 1) * moves;
-  // What a bound is made of, kept at hand: one move changes with each game.
-  std::vector<double> means(moves, 0), widths(moves, 1);  // width: 1 / sqrt(n)
-  const auto greatest_bound = [&](std::uint64_t games) {
-    const double wide = options.c * std::sqrt(std::log(static_cast<double>(games)));
-    double best = -HUGE_VAL;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < moves; ++i) {
-      const double bound = means[i] + wide * widths[i];
-      if (bound > best) {
-        best = bound;
-        at = i;
+class BanditSearch {
+ public:
+  using Move = typename G::Move;
+
+  explicit BanditSearch(std::uint64_t playouts_per_move, const BanditOptions& options = {})
+      : playouts_(std::max<std::uint64_t>(playouts_per_move, 1)), options_(options) {}
+
+  Answer<Move> answer(const games::History<G>& history, const Ask& ask) const {
+    assert(ask.random != nullptr);
+    detail::RootArms<G> arms(history);
+    if (arms.size() == 0) return {};
+    const std::size_t moves = arms.size();
+    const std::uint64_t total = playouts_ * moves;
+    // What a bound is made of, kept at hand: one move changes with each game.
+    std::vector<double> means(moves, 0), widths(moves, 1);  // width: 1 / sqrt(n)
+    const auto greatest_bound = [&](std::uint64_t games) {
+      const double wide = options_.c * std::sqrt(std::log(static_cast<double>(games)));
+      double best = -HUGE_VAL;
+      std::size_t at = 0;
+      for (std::size_t i = 0; i < moves; ++i) {
+        const double bound = means[i] + wide * widths[i];
+        if (bound > best) {
+          best = bound;
+          at = i;
+        }
+      }
+      return at;
+    };
+    const std::uint64_t begin = options_.from_zero ? 1 : moves;
+    std::uint64_t t = 0;
+    for (; t < total; ++t) {
+      if (t >= begin && interrupted()) break;
+      const std::size_t chosen = t < begin ? static_cast<std::size_t>(t) : greatest_bound(t);
+      arms.play(chosen, 1, *ask.random);
+      means[chosen] = arms.mean(chosen);
+      widths[chosen] =
+          1 / std::sqrt(static_cast<double>(arms.visits(chosen) + (options_.from_zero ? 1 : 0)));
+      if (ask.watch != nullptr) {
+        ask.watch->add_nodes(1);
+        ask.watch->set_best(history.game().action(history.state(), arms.move(chosen)));
       }
     }
-    return at;
-  };
-  const std::uint64_t begin = options.from_zero ? 1 : moves;
-  std::uint64_t t = 0;
-  for (; t < total; ++t) {
-    if (t >= begin && interrupted()) break;
-    const std::size_t chosen = t < begin ? static_cast<std::size_t>(t) : greatest_bound(t);
-    arms.play(chosen, 1, random);
-    means[chosen] = arms.mean(chosen);
-    widths[chosen] =
-        1 / std::sqrt(static_cast<double>(arms.visits(chosen) + (options.from_zero ? 1 : 0)));
-    if (watch != nullptr) {
-      watch->add_nodes(1);
-      watch->set_best(history.game().action(history.state(), arms.move(chosen)));
+    if (options_.choose_bound) return arms.answer(greatest_bound(t));
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < moves; ++i) {
+      if (arms.visits(i) != arms.visits(best) ? arms.visits(i) > arms.visits(best)
+                                              : arms.mean(i) > arms.mean(best)) {
+        best = i;
+      }
     }
+    return arms.answer(best);
   }
-  if (options.choose_bound) return arms.report(greatest_bound(t));
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < moves; ++i) {
-    if (arms.visits(i) != arms.visits(best) ? arms.visits(i) > arms.visits(best)
-                                            : arms.mean(i) > arms.mean(best)) {
-      best = i;
-    }
-  }
-  return arms.report(best);
-}
+
+ private:
+  std::uint64_t playouts_;
+  BanditOptions options_;
+};
 
 }  // namespace damier::search

@@ -10,15 +10,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "damier/games/history.h"
+#include "damier/search/answer.h"
 #include "damier/search/limit.h"
 #include "damier/search/path.h"
 #include "damier/search/proof_check.h"
 #include "damier/search/proof_table.h"
-#include "damier/search/report.h"
 
 namespace damier::search {
 
@@ -27,17 +28,14 @@ enum class Attack : std::uint8_t { unknown, wins, does_not_win };
 template <class Move>
 struct ProofResult {
   Attack verdict = Attack::unknown;  // on the attacker
-  int plies = -1;                    // of a win: it takes no more than so many
+  std::optional<int> most_plies;     // of a win: it takes no more than these
   std::vector<Move> line;            // of a win: best play of both, as far as it is remembered
   std::uint64_t nodes = 0;
   double seconds = 0;
 };
 
-struct ProofOptions {
-  Budget budget = {};
-  std::size_t table_bytes = std::size_t{64} << 20;
-  Watch* watch = nullptr;  // hears of the nodes
-};
+// Of the search's memory.
+inline constexpr std::size_t kProofBytes = std::size_t{64} << 20;
 
 template <games::Game G>
 class ProofSearch {
@@ -45,19 +43,21 @@ class ProofSearch {
   using State = typename G::State;
   using Move = typename G::Move;
 
-  explicit ProofSearch(G game, ProofOptions options = {})
-      : game_(std::move(game)), options_(options), table_(options.table_bytes) {}
+  explicit ProofSearch(G game, std::size_t table_bytes = kProofBytes)
+      : game_(std::move(game)), table_(table_bytes) {}
 
-  ProofResult<Move> prove(const games::History<G>& history, games::Side attacker) {
+  // Within the nodes and seconds of `ask`.
+  ProofResult<Move> prove(const games::History<G>& history, games::Side attacker,
+                          const Ask& ask = {}) {
     ProofResult<Move> result;
     const games::Outcome outcome = history.outcome();
     if (outcome != games::Outcome::ongoing) {
       result.verdict = outcome == games::win_of(attacker) ? Attack::wins : Attack::does_not_win;
-      if (result.verdict == Attack::wins) result.plies = 0;
+      if (result.verdict == Attack::wins) result.most_plies = 0;
       return result;
     }
     Path<G> past(history);
-    Limit limit(options_.budget, options_.watch);
+    Limit limit(ask);
     table_.clear();
     attacker_ = attacker;
     past_ = &past;
@@ -67,12 +67,12 @@ class ProofSearch {
     const State root = history.state();
     result.verdict = settle(root);
     if (result.verdict == Attack::wins) {
-      result.plies = table_.find(game_.hash(root))->plies;
+      const int plies = table_.find(game_.hash(root))->plies;
       // A longer win might be overtaken by the limit of plies, which the search does not look at.
-      if (result.plies > past.plies_left()) {
+      if (plies > past.plies_left()) {
         result.verdict = Attack::unknown;
-        result.plies = -1;
       } else {
+        result.most_plies = plies;
         result.line = line_from(root);
       }
     }
@@ -263,7 +263,6 @@ class ProofSearch {
   }
 
   G game_;
-  ProofOptions options_;
   ProofTable table_;
   games::Side attacker_ = games::Side::first;
   const Path<G>* past_ = nullptr;

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "damier/games/history.h"
+#include "damier/search/answer.h"
 #include "damier/search/evaluator.h"
 #include "damier/search/limit.h"
 #include "damier/search/path.h"
-#include "damier/search/report.h"
 #include "damier/search/tree_nodes.h"
 
 namespace damier::search {
@@ -35,34 +35,24 @@ enum class Formula : std::uint8_t {
   puct,  // c P sqrt(N) / (1 + n), with the evaluator's priors P
 };
 
-// A move of the root as one tree sees it.
-template <class Move>
-struct TreeMove {
-  Move move;
-  std::uint64_t visits = 0;
-  double mean = 0;
-  double prior = 0;
-  Verdict proof = Verdict::unknown;
-  int distance = -1;
-};
-
 // The move to play: a proven win (the shortest), else the most visited one that is not a proven
 // loss, unless a proven draw is better than what is expected of it; of losses the longest.
 template <class Move>
-std::size_t choice(std::span<const TreeMove<Move>> moves) {
-  const auto rank = [](const TreeMove<Move>& move) {
-    if (move.proof == Verdict::win) return std::pair(3.0, -static_cast<double>(move.distance));
-    if (move.proof == Verdict::loss) return std::pair(0.0, static_cast<double>(move.distance));
+std::size_t choice(std::span<const MoveAnswer<Move>> moves) {
+  const auto rank = [](const MoveAnswer<Move>& move) {
+    const double plies = move.known.plies.value_or(-1);
+    if (move.known.verdict == Verdict::win) return std::pair(3.0, -plies);
+    if (move.known.verdict == Verdict::loss) return std::pair(0.0, plies);
     return std::pair(1.0, static_cast<double>(move.visits));
   };
   std::size_t best = 0;
   std::optional<std::size_t> draw;
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    if (moves[i].proof == Verdict::draw && !draw) draw = i;
+    if (moves[i].known.verdict == Verdict::draw && !draw) draw = i;
     const auto here = rank(moves[i]), there = rank(moves[best]);
-    if (here > there || (here == there && moves[i].mean > moves[best].mean)) best = i;
+    if (here > there || (here == there && *moves[i].value > *moves[best].value)) best = i;
   }
-  const bool doubtful = moves[best].proof == Verdict::unknown && moves[best].mean < 0;
+  const bool doubtful = !moves[best].known.is_certain() && *moves[best].value < 0;
   return draw && doubtful ? *draw : best;
 }
 
@@ -168,19 +158,8 @@ class GrowingTree {
   std::uint64_t root_visits() { return root().head->visits; }
   int deepest() const { return deepest_; }
 
-  std::vector<TreeMove<Move>> root_moves() { return moves_of(root_); }
-
-  // The most visited move of the root cannot be overtaken in `left` more simulations.
-  bool is_decided_by_visits(std::uint64_t left) {
-    const View view = root();
-    std::uint64_t first = 0, second = 0;
-    for (std::size_t i = 0; i < view.head->size; ++i) {
-      const std::uint64_t visits = view.visits[i];
-      second = std::max(second, std::min(first, visits));
-      first = std::max(first, visits);
-    }
-    return first > second + left;
-  }
+  // As this tree sees them, in an order of its own.
+  std::vector<MoveAnswer<Move>> root_moves() { return moves_of(root_); }
 
   // The moves that this tree expects after the first one.
   std::vector<Move> line_after(Move first) {
@@ -205,8 +184,7 @@ class GrowingTree {
   // What a simulation found for the side that made the last move.
   struct Found {
     float value = 0;
-    Verdict proof = Verdict::unknown;
-    int distance = -1;
+    Known known = {};
   };
 
   // What comes after a move without a node.
@@ -243,14 +221,14 @@ class GrowingTree {
     if (view.visits[i] == 0) {
       const games::Outcome outcome = game_.outcome(leaf_);
       if (outcome != games::Outcome::ongoing) {
-        found = proven(proof_of(outcome, games::opponent(game_.side_to_move(leaf_))), 1);
+        found = proven({verdict_of(outcome, games::opponent(game_.side_to_move(leaf_))), 1});
         return Entered::ends;
       }
     }
     if (path_.looks_back()) {
       const Recurrence recurrence = path_.recurrence();
       if (recurrence == Recurrence::drawn || path_.drawn_by_length()) {
-        found = proven(Verdict::draw, -1);
+        found = proven({Verdict::draw});
         return Entered::ends;
       }
       if (recurrence == Recurrence::seen) return Entered::ends;
@@ -264,14 +242,15 @@ class GrowingTree {
     return Entered::asks;
   }
 
-  static Found proven(Verdict proof, int distance) {
-    return {static_cast<float>(value_of(proof)), proof, distance};
+  static Found proven(const Known& known) {
+    return {static_cast<float>(value_of(known.verdict)), known};
   }
 
   static Found seen_from_above(const Evaluation& evaluation) {
-    if (evaluation.proof == Verdict::unknown) return {-evaluation.value};
-    const bool has_distance = evaluation.distance >= 0 && evaluation.proof != Verdict::draw;
-    return proven(opposite(evaluation.proof), has_distance ? evaluation.distance + 1 : -1);
+    if (!evaluation.known.is_certain()) return {-evaluation.value};
+    Known known = one_ply_before(seen_from_other_side(evaluation.known));
+    if (known.verdict == Verdict::draw) known.plies.reset();
+    return proven(known);
   }
 
   // A node of these moves; none where the memory is full.
@@ -320,27 +299,27 @@ class GrowingTree {
       view.mean[i] += (found.value - view.mean[i]) / visits;
       view.weight[i] =
           formula_ == Formula::ucb1 ? 1 / std::sqrt(visits) : view.prior[i] / (1 + visits);
-      if (found.proof != Verdict::unknown) prove(view, i, found);
+      if (found.known.is_certain()) prove(view, i, found.known);
       const typename Nodes::Head& head = *view.head;
       // Who has a draw in hand need not put up with less.
       if (head.has_draw) found.value = std::max(found.value, 0.0f);
-      found = head.proof == Verdict::unknown
-                  ? Found{-found.value}
-                  : proven(opposite(head.proof), head.distance < 0 ? -1 : head.distance + 1);
+      found = head.proof == Verdict::unknown ? Found{-found.value}
+                                             : proven(one_ply_before(seen_from_other_side(
+                                                   Nodes::known_of(head.proof, head.distance))));
     }
   }
 
   // Writes down what a move leads to, and what follows for its node.
-  void prove(const View& view, std::size_t i, const Found& found) {
+  void prove(const View& view, std::size_t i, const Known& known) {
     typename Nodes::Head& head = *view.head;
-    view.proof[i] = found.proof;
-    view.distance[i] = static_cast<std::int16_t>(found.distance);
+    view.proof[i] = known.verdict;
+    view.distance[i] = static_cast<std::int16_t>(known.plies.value_or(-1));
     // There is nothing left to find out about this move.
     view.weight[i] = 0;
     view.mean[i] = Nodes::kNever;
     --head.open;
-    head.has_draw = head.has_draw || found.proof == Verdict::draw;
-    if (found.proof == Verdict::win) {
+    head.has_draw = head.has_draw || known.verdict == Verdict::draw;
+    if (known.verdict == Verdict::win) {
       head.proof = Verdict::win;
       head.distance = view.distance[i];
     } else if (head.open == 0) {
@@ -351,16 +330,18 @@ class GrowingTree {
     }
   }
 
-  std::vector<TreeMove<Move>> moves_of(NodeIndex node) {
+  std::vector<MoveAnswer<Move>> moves_of(NodeIndex node) {
     const View view = nodes_.view(node);
-    std::vector<TreeMove<Move>> moves;
-    for (std::size_t i = 0; i < view.head->size; ++i) {
-      const bool known = view.proof[i] != Verdict::unknown;
-      const double mean = known                 ? value_of(view.proof[i])
-                          : view.visits[i] == 0 ? 0.0
-                                                : static_cast<double>(view.mean[i]);
-      moves.push_back({view.move[i], view.visits[i], mean, static_cast<double>(view.prior[i]),
-                       view.proof[i], view.distance[i]});
+    std::vector<MoveAnswer<Move>> moves(view.head->size);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      MoveAnswer<Move>& move = moves[i];
+      move.move = view.move[i];
+      move.known = view.known(i);
+      move.visits = view.visits[i];
+      move.value = move.known.is_certain() ? value_of(move.known.verdict)
+                   : move.visits == 0      ? 0.0
+                                           : static_cast<double>(view.mean[i]);
+      if (formula_ == Formula::puct) move.prior = static_cast<double>(view.prior[i]);
     }
     return moves;
   }

@@ -9,12 +9,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "damier/search/report.h"
+#include "damier/games/known.h"
 
 namespace damier::search {
+
+using games::Known;
+using games::Verdict;
 
 enum class NodeIndex : std::uint32_t { none = 0 };
 
@@ -23,10 +27,10 @@ class TreeNodes {
  public:
   struct Head {
     std::uint32_t visits = 1;
-    std::uint16_t size = 0;   // moves
-    std::uint16_t tried = 0;  // the first so many moves have been tried
-    std::uint16_t open = 0;   // moves without a proof
-    std::int16_t distance = -1;
+    std::uint16_t size = 0;            // moves
+    std::uint16_t tried = 0;           // the first so many moves have been tried
+    std::uint16_t open = 0;            // moves without a proof
+    std::int16_t distance = -1;        // as below
     Verdict proof = Verdict::unknown;  // for the side to move
     bool has_draw = false;             // some move is a proven draw
   };
@@ -42,7 +46,14 @@ class TreeNodes {
     std::int16_t* distance;  // of a proven win or loss, the move included; -1: unknown
     Verdict* proof;
     Move* move;
+
+    Known known(std::size_t i) const { return known_of(proof[i], distance[i]); }
   };
+
+  // From two bytes and one.
+  static Known known_of(Verdict proof, std::int16_t distance) {
+    return {proof, distance < 0 ? std::nullopt : std::optional<int>(distance)};
+  }
 
   // The mean of a move that is never to be chosen.
   static constexpr float kNever = -1e30f;

@@ -35,7 +35,7 @@ TEST(Reachable, TicTacToeHasAsManyStatesAsEverybodyCounts) {
   EXPECT_EQ(counts.states, 5478u);
   EXPECT_EQ(counts.finished, 958u);
   EXPECT_EQ(counts.reachable, 5478u);
-  EXPECT_EQ(space->value(TicTacToe().initial()).value, Verdict::draw);
+  EXPECT_EQ(space->value(TicTacToe().initial()).verdict, Verdict::draw);
   EXPECT_EQ(reachable_space(TicTacToe(), kMaxStates), space) << "made once";
   EXPECT_EQ(reachable_space(TicTacToe(), 100), nullptr) << "more than were asked for";
 }
@@ -46,7 +46,7 @@ TEST(Reachable, EveryValueIsThatOfTryingEverything) {
   for (StateIndex i = 0; i < space->indexer().state_count(); i += 7) {
     const auto state = space->indexer().state_at(i);
     EXPECT_EQ(space->indexer().index_of(state), i);
-    EXPECT_EQ(search::value_of(space->value(state).value), plain_value(game, state))
+    EXPECT_EQ(value_of(space->value(state).verdict), plain_value(game, state))
         << game.position_text(state);
   }
 }
@@ -69,9 +69,9 @@ TEST(Reachable, APositionThatPlayDoesNotReachIsSolvedToo) {
   const Exact<TicTacToe> exact(game);
   ASSERT_TRUE(exact.is_at_hand());
   EXPECT_FALSE(exact.table().indexer().knows(odd));
-  EXPECT_EQ(exact.solve(odd, {}).value, Verdict::draw);
-  RandomStream ties(Seed{1}, "test");
-  EXPECT_EQ(exact.report(games::History<TicTacToe>(game, odd), ties, true).moves.size(), 9u);
+  const auto answer = exact.answer(games::History<TicTacToe>(game, odd), {});
+  EXPECT_EQ(answer.known.verdict, Verdict::draw);
+  EXPECT_EQ(answer.moves.size(), 9u);
 }
 
 TEST(Reachable, LargeGamesAreRefused) {

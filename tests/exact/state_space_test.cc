@@ -85,20 +85,16 @@ struct NoughtsIndexer {
   }
 };
 
-ExactValue plain_value(const Noughts& game, const Noughts::State& state) {
+Known plain_value(const Noughts& game, const Noughts::State& state) {
   const Outcome outcome = game.outcome(state);
-  if (outcome == Outcome::draw) return {Verdict::draw, 0};
-  if (outcome != Outcome::ongoing) {
-    return {outcome == games::win_of(game.side_to_move(state)) ? Verdict::win : Verdict::loss, 0};
-  }
-  ExactValue best{Verdict::loss, 0};
+  if (outcome == Outcome::draw) return {Verdict::draw};
+  if (outcome != Outcome::ongoing) return known_end(outcome, game.side_to_move(state));
+  Known best{Verdict::loss, 0};
   for (const auto move : game.legal_moves(state)) {
     Noughts::State next = state;
     game.play(next, move);
-    ExactValue value = plain_value(game, next);
-    value.value = opposite(value.value);
-    if (value.value != Verdict::draw) ++value.distance;
-    if (better(value, best)) best = value;
+    const Known known = one_ply_before(seen_from_other_side(plain_value(game, next)));
+    if (better(known, best)) best = known;
   }
   return best;
 }
@@ -106,7 +102,7 @@ ExactValue plain_value(const Noughts& game, const Noughts::State& state) {
 TEST(StateSpace, NoughtsAndCrossesHasTheKnownCounts) {
   const StateSpace<Noughts, NoughtsIndexer> space;
   const StateSpaceStatistics statistics = space.statistics();
-  EXPECT_EQ(space.value({}), (ExactValue{Verdict::draw, 0}));
+  EXPECT_EQ(space.value({}), (Known{Verdict::draw}));
   EXPECT_EQ(space.best_moves({}).size(), 9u);
   EXPECT_EQ(statistics.states, 6046u);
   EXPECT_EQ(statistics.reachable, 5478u);
@@ -166,10 +162,10 @@ TEST(StateSpace, WithoutAForcedResultItIsADraw) {
   const auto space = solved({{Side::first, Outcome::ongoing, {1, 2}},
                              {Side::second, Outcome::ongoing, {0}},
                              {Side::second, Outcome::second_wins, {}}});
-  EXPECT_EQ(space.value(0), (ExactValue{Verdict::draw, 0}));
-  EXPECT_EQ(space.value(1), (ExactValue{Verdict::draw, 0}));
+  EXPECT_EQ(space.value(0), (Known{Verdict::draw}));
+  EXPECT_EQ(space.value(1), (Known{Verdict::draw}));
   EXPECT_EQ(space.best_moves(0), std::vector<int>{1});
-  EXPECT_EQ(space.value(2), (ExactValue{Verdict::win, 0}));
+  EXPECT_EQ(space.value(2), (Known{Verdict::win, 0}));
 }
 
 TEST(StateSpace, AWinIsShortALossIsLong) {
@@ -180,10 +176,10 @@ TEST(StateSpace, AWinIsShortALossIsLong) {
                              {Side::second, Outcome::first_wins, {}},
                              {Side::second, Outcome::ongoing, {0, 2, 5}},
                              {Side::first, Outcome::ongoing, {1}}});
-  EXPECT_EQ(space.value(0), (ExactValue{Verdict::win, 1}));
+  EXPECT_EQ(space.value(0), (Known{Verdict::win, 1}));
   EXPECT_EQ(space.best_moves(0), std::vector<int>{3});
-  EXPECT_EQ(space.value(5), (ExactValue{Verdict::win, 3}));
-  EXPECT_EQ(space.value(4), (ExactValue{Verdict::loss, 4}));
+  EXPECT_EQ(space.value(5), (Known{Verdict::win, 3}));
+  EXPECT_EQ(space.value(4), (Known{Verdict::loss, 4}));
   EXPECT_EQ(space.best_moves(4), std::vector<int>{5});
 }
 
@@ -192,23 +188,23 @@ TEST(StateSpace, ASideMayMoveTwiceRunning) {
                              {Side::first, Outcome::ongoing, {2, 3}},
                              {Side::second, Outcome::first_wins, {}},
                              {Side::second, Outcome::second_wins, {}}});
-  EXPECT_EQ(space.value(1), (ExactValue{Verdict::win, 1}));
-  EXPECT_EQ(space.value(0), (ExactValue{Verdict::win, 2}));
+  EXPECT_EQ(space.value(1), (Known{Verdict::win, 1}));
+  EXPECT_EQ(space.value(0), (Known{Verdict::win, 2}));
   EXPECT_EQ(space.best_moves(1), std::vector<int>{2});
 }
 
 TEST(StateSpace, TwoMovesToTheSameStateCountTwice) {
   const auto space =
       solved({{Side::first, Outcome::ongoing, {1, 1}}, {Side::second, Outcome::second_wins, {}}});
-  EXPECT_EQ(space.value(0), (ExactValue{Verdict::loss, 1}));
+  EXPECT_EQ(space.value(0), (Known{Verdict::loss, 1}));
 }
 
 TEST(StateSpace, OrdersValuesAsAPlayerWould) {
-  const std::vector<ExactValue> descending = {{Verdict::win, 1},
-                                              {Verdict::win, 3},
-                                              {Verdict::draw, 0},
-                                              {Verdict::loss, 8},
-                                              {Verdict::loss, 2}};
+  const std::vector<Known> descending = {{Verdict::win, 1},
+                                         {Verdict::win, 3},
+                                         {Verdict::draw},
+                                         {Verdict::loss, 8},
+                                         {Verdict::loss, 2}};
   for (std::size_t i = 0; i < descending.size(); ++i) {
     for (std::size_t j = 0; j < descending.size(); ++j) {
       EXPECT_EQ(better(descending[i], descending[j]), i < j) << i << " " << j;

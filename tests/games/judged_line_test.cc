@@ -16,28 +16,24 @@ TEST(JudgedLine, MovesWithoutMarksKeepTheValue) {
   const auto line = read_judged_line("here ; draw ; a1 b2");
   ASSERT_TRUE(line) << line.error().text();
   EXPECT_EQ(line->position, "here");
-  EXPECT_EQ(line->value, Verdict::draw);
+  EXPECT_EQ(line->known, Known{Verdict::draw});
   EXPECT_FALSE(line->has_marks);
   ASSERT_EQ(line->moves.size(), 2u);
   EXPECT_EQ(line->moves[1].text, "b2");
-  EXPECT_EQ(line->moves[1].value, Verdict::draw);
-  EXPECT_EQ(read_judged_line("here;win 5;a1").value().distance, 5);
+  EXPECT_EQ(line->moves[1].known, Known{Verdict::draw});
+  EXPECT_EQ(read_judged_line("here;win 5;a1").value().known.plies, 5);
 }
 
 TEST(JudgedLine, AMarkHoldsForTheMovesBehindIt) {
   const auto line = read_judged_line("here;win 3;+3 a1 b1 +7 c1 = d1 -4 e1");
   ASSERT_TRUE(line) << line.error().text();
   EXPECT_TRUE(line->has_marks);
-  EXPECT_EQ(line->distance, 3);
+  EXPECT_EQ(line->known.plies, 3);
   ASSERT_EQ(line->moves.size(), 5u);
-  const std::vector<std::pair<Verdict, int>> expected = {{Verdict::win, 3},
-                                                         {Verdict::win, 3},
-                                                         {Verdict::win, 7},
-                                                         {Verdict::draw, 0},
-                                                         {Verdict::loss, 4}};
+  const std::vector<Known> expected = {
+      {Verdict::win, 3}, {Verdict::win, 3}, {Verdict::win, 7}, {Verdict::draw}, {Verdict::loss, 4}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_EQ(line->moves[i].value, expected[i].first) << i;
-    EXPECT_EQ(line->moves[i].distance, expected[i].second) << i;
+    EXPECT_EQ(line->moves[i].known, expected[i]) << i;
   }
 }
 

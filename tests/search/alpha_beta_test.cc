@@ -27,25 +27,23 @@ void check_against_minimax(const games::History<G>& history, int depth, std::siz
   const std::vector<int> expected = PlainMinimax<G>(history).scores(depth);
   const int best = *std::max_element(expected.begin(), expected.end());
 
-  AlphaBeta<G> search(history.game(), {.depth = depth, .table_bytes = table_bytes});
-  const auto every = search.search(history, nullptr, true);
+  AlphaBeta<G> search(history.game(), {.table_bytes = table_bytes});
+  const auto every = search.answer(history, {.depth = depth, .every_move = true});
   RC_ASSERT(every.moves.size() == expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    RC_ASSERT(every.moves[i].score.has_value());
-    RC_ASSERT(*every.moves[i].score == expected[i]);
+  for (const auto& move : every.moves) {
+    RC_ASSERT(move.score.has_value());
+    RC_ASSERT((*move.score == expected[place_of(history, move.move)]));
   }
-  RC_ASSERT(expected[every.best] == best);
+  RC_ASSERT((every.best().score == best));
 
-  const auto single = search.search(history);
-  RC_ASSERT(single.best_move().score == best);
-  RC_ASSERT(expected[single.best] == best);
-  RC_ASSERT(single.line[0] == single.best_move().move);
+  const auto single = search.answer(history, {.depth = depth});
+  RC_ASSERT((single.best().score == best));
+  RC_ASSERT(expected[place_of(history, single.best().move)] == best);
+  RC_ASSERT(single.line[0] == single.best().move);
 
-  AlphaBeta<G> all_best(history.game(),
-                        {.depth = depth, .table_bytes = table_bytes, .all_best = true});
-  const auto tied = all_best.search(history);
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    RC_ASSERT((tied.moves[i].score == best) == (expected[i] == best));
+  AlphaBeta<G> all_best(history.game(), {.table_bytes = table_bytes, .all_best = true});
+  for (const auto& move : all_best.answer(history, {.depth = depth}).moves) {
+    RC_ASSERT(((move.score == best) == (expected[place_of(history, move.move)] == best)));
   }
 }
 
@@ -95,11 +93,12 @@ RC_GTEST_PROP(AlphaBeta, SymmetricPositionsHaveTheSameValue, ()) {
   const auto check = [&](const auto& game, int plies, int depth) {
     using G = std::remove_cvref_t<decltype(game)>;
     const auto state = random_game(game, draw.seed(), draw.between(0, plies)).state();
-    AlphaBeta<G> search(game, {.depth = depth, .table_bytes = 1u << 16});
-    const auto expected = search.search(games::History<G>(game, state)).best_move().score;
+    AlphaBeta<G> search(game, {.table_bytes = 1u << 16});
+    const Ask ask = {.depth = depth};
+    const auto expected = search.answer(games::History<G>(game, state), ask).best().score;
     for (const auto symmetry : game.symmetries(state)) {
       const games::History<G> image(game, game.transformed(state, symmetry));
-      RC_ASSERT(search.search(image).best_move().score == expected);
+      RC_ASSERT((search.answer(image, ask).best().score == expected));
     }
   };
   check(Domineering(4, 4), 4, 4);
@@ -114,28 +113,28 @@ RC_GTEST_PROP(AlphaBeta, ProofsInFanoronaAreTrueAndTheBestIsNotMissed, ()) {
   Draw draw;
   const auto played = random_game(game, draw.seed(), draw.between(0, 30));
   const games::History<Fanorona> fresh(game, played.state());
-  AlphaBeta<Fanorona> search(game, {.depth = kDepth});
+  AlphaBeta<Fanorona> search(game);
   for (const auto& history : {fresh, played}) {
     // Positions that were seen are out of bounds: a win can take longer that way, or be missed.
-    for (const auto& move : search.search(history, nullptr, true).moves) {
-      if (move.proof == Verdict::unknown || move.proof == Verdict::draw) continue;
+    for (const auto& move : search.answer(history, {.depth = kDepth, .every_move = true}).moves) {
+      if (!move.known.is_certain() || move.known.verdict == Verdict::draw) continue;
       const auto expected = exact.value_after(history.state(), move.move);
-      RC_ASSERT(move.proof == expected.proof);
-      RC_ASSERT(move.distance >= expected.distance);
+      RC_ASSERT((move.known.verdict == expected.verdict));
+      RC_ASSERT((move.known.plies >= expected.plies));
     }
   }
   // Best play does not come back to where it was, so for it that makes no difference.
   const auto value = exact.value(fresh.state());
-  const bool near = value.proof != Verdict::draw && value.distance <= kDepth;
-  const auto best = search.search(fresh).best_move();
-  RC_ASSERT(best.proof == (near ? value.proof : Verdict::unknown));
-  RC_ASSERT(best.distance == (near ? value.distance : -1));
+  const bool near = value.verdict != Verdict::draw && *value.plies <= kDepth;
+  const auto answer = search.answer(fresh, {.depth = kDepth});
+  RC_ASSERT((answer.best().known == (near ? value : Known{})));
+  RC_ASSERT((answer.known == (near ? value : Known{})));
 }
 
 struct BremenExample {
   const char* position;
-  Verdict proof;
-  int distance;
+  Verdict verdict;
+  int plies;
 };
 
 TEST(AlphaBeta, FindsTheExactDistancesOfBremen) {
@@ -146,32 +145,32 @@ TEST(AlphaBeta, FindsTheExactDistancesOfBremen) {
       {"a4b2b2c1/b3c3e1d3 b", Verdict::win, 7}};
   const Bremen game;
   for (const BremenExample& example : examples) {
-    AlphaBeta<Bremen> search(game, {.depth = 8, .heuristic = false});
-    const auto report = search.search(at(game, example.position));
-    EXPECT_EQ(report.best_move().proof, example.proof) << example.position;
-    EXPECT_EQ(report.best_move().distance, example.distance) << example.position;
-    EXPECT_EQ(std::ssize(report.line), example.distance) << example.position;
-    EXPECT_EQ(report.depth, example.distance) << "no deeper than needed";
+    AlphaBeta<Bremen> search(game, {.heuristic = false});
+    const auto answer = search.answer(at(game, example.position), {.depth = 8});
+    EXPECT_EQ(answer.known.verdict, example.verdict) << example.position;
+    EXPECT_EQ(answer.known.plies, example.plies) << example.position;
+    EXPECT_EQ(std::ssize(answer.line), example.plies) << example.position;
+    EXPECT_EQ(answer.depth, example.plies) << "no deeper than needed";
   }
 }
 
 TEST(AlphaBeta, TheLineOfAWinLeadsToIt) {
   const Bremen game;
   auto history = at(game, "a2a2c1a4/b3d4b3a5 b");
-  const auto report = AlphaBeta<Bremen>(game, {.depth = 5}).search(history);
-  for (const auto move : report.line) history.play(move);
+  const auto answer = AlphaBeta<Bremen>(game).answer(history, {.depth = 5});
+  for (const auto move : answer.line) history.play(move);
   EXPECT_EQ(history.outcome(), games::Outcome::first_wins);
 }
 
 TEST(AlphaBeta, ProvesTheDrawOfTicTacToe) {
   const TicTacToe game;
   const games::History<TicTacToe> start(game, game.initial());
-  AlphaBeta<TicTacToe> search(game, {.depth = 0});
-  const auto report = search.search(start, nullptr, true);
-  for (const auto& move : report.moves) EXPECT_EQ(move.proof, Verdict::draw);
-  EXPECT_LE(report.depth, 9);
-  AlphaBeta<TicTacToe> shallow(game, {.depth = 4});
-  EXPECT_EQ(shallow.search(start).best_move().proof, Verdict::unknown) << "not yet at depth 4";
+  AlphaBeta<TicTacToe> search(game);
+  const auto answer = search.answer(start, {.every_move = true});
+  for (const auto& move : answer.moves) EXPECT_EQ(move.known.verdict, Verdict::draw);
+  EXPECT_EQ(answer.known.verdict, Verdict::draw);
+  EXPECT_LE(answer.depth, 9);
+  EXPECT_FALSE(search.answer(start, {.depth = 4}).best().known.is_certain()) << "not at depth 4";
 }
 
 TEST(AlphaBeta, ASeenPositionCountsAsADrawAndTheThirdTimeForCertain) {
@@ -180,19 +179,19 @@ TEST(AlphaBeta, ASeenPositionCountsAsADrawAndTheThirdTimeForCertain) {
   const auto play = [&](const char* text) {
     history.play(*game.parse_move(history.state(), text));
   };
-  const auto report_on = [&](const char* text) {
-    AlphaBeta<Fanorona> search(game, {.depth = 1});
-    for (const auto& move : search.search(history, nullptr, true).moves) {
+  const auto said_of = [&](const char* text) {
+    AlphaBeta<Fanorona> search(game);
+    for (const auto& move : search.answer(history, {.depth = 1, .every_move = true}).moves) {
       if (game.move_text(history.state(), move.move) == text) return move;
     }
     ADD_FAILURE() << text;
-    return MoveReport<Fanorona::Move>{};
+    return MoveAnswer<Fanorona::Move>{};
   };
   for (const char* move : {"7-4", "0-3", "4-7", "3-0", "7-4"}) play(move);
-  EXPECT_EQ(report_on("0-3").score, 0);
-  EXPECT_EQ(report_on("0-3").proof, Verdict::unknown) << "the second occurrence ends nothing";
+  EXPECT_EQ(said_of("0-3").score, 0);
+  EXPECT_EQ(said_of("0-3").known.verdict, Verdict::unknown) << "the second occurrence ends nothing";
   for (const char* move : {"0-3", "4-7", "3-0", "7-4"}) play(move);
-  EXPECT_EQ(report_on("0-3").proof, Verdict::draw);
+  EXPECT_EQ(said_of("0-3").known.verdict, Verdict::draw);
 }
 
 TEST(AlphaBeta, ASeenPositionIsNotEvaluatedByTheHeuristic) {
@@ -201,8 +200,8 @@ TEST(AlphaBeta, ASeenPositionIsNotEvaluatedByTheHeuristic) {
   for (const char* text : {"rd3", "da4", "rd1", "da5"}) {
     history.play(*game.parse_move(history.state(), text));
   }
-  AlphaBeta<Bremen> search(game, {.depth = 1});
-  for (const auto& move : search.search(history, nullptr, true).moves) {
+  AlphaBeta<Bremen> search(game);
+  for (const auto& move : search.answer(history, {.depth = 1, .every_move = true}).moves) {
     if (game.move_text(history.state(), move.move) != "rd3") continue;
     EXPECT_EQ(move.score, 0);
   }
@@ -211,62 +210,63 @@ TEST(AlphaBeta, ASeenPositionIsNotEvaluatedByTheHeuristic) {
 TEST(AlphaBeta, TheLimitOfPliesIsACertainDraw) {
   const auto with_limit = [](int plies) {
     const Bremen game(games::bremen::RuleOptions{.max_plies = plies});
-    AlphaBeta<Bremen> search(game, {.depth = 5, .heuristic = false});
-    return search.search(at(game, "c4d3d3b5/e3a4e2b1 b")).best_move();
+    AlphaBeta<Bremen> search(game, {.heuristic = false});
+    return search.answer(at(game, "c4d3d3b5/e3a4e2b1 b"), {.depth = 5}).best().known;
   };
-  EXPECT_EQ(with_limit(3).proof, Verdict::win) << "the winning move comes before the limit";
-  EXPECT_EQ(with_limit(3).distance, 3);
-  EXPECT_EQ(with_limit(2).proof, Verdict::draw);
+  EXPECT_EQ(with_limit(3), (Known{Verdict::win, 3})) << "the winning move comes before the limit";
+  EXPECT_EQ(with_limit(2).verdict, Verdict::draw);
 }
 
 TEST(AlphaBeta, TiesAreDecidedByTheStream) {
   const Domineering game(3, 3);
   const games::History<Domineering> start(game, game.initial());
-  AlphaBeta<Domineering> search(game, {.depth = 0});
-  const auto every = search.search(start, nullptr, true);
+  AlphaBeta<Domineering> search(game);
+  const auto every = search.answer(start, {.every_move = true});
   std::set<std::size_t> best, chosen;
-  for (std::size_t i = 0; i < every.moves.size(); ++i) {
-    if (every.moves[i].score == every.best_move().score) best.insert(i);
+  for (const auto& move : every.moves) {
+    if (move.score == every.best().score) best.insert(place_of(start, move.move));
   }
   RandomStream random(Seed{1}, "test");
-  for (int i = 0; i < 100; ++i) chosen.insert(search.search(start, &random).best);
+  for (int i = 0; i < 100; ++i) {
+    chosen.insert(place_of(start, search.answer(start, {.random = &random}).best().move));
+  }
   EXPECT_EQ(chosen, best);
-  EXPECT_EQ(search.search(start).best, *best.begin()) << "without a stream: the first";
+  EXPECT_EQ(place_of(start, search.answer(start, {}).best().move), *best.begin())
+      << "without a stream: the first";
 }
 
 TEST(AlphaBeta, AFinishedGameHasNoMoves) {
   const Domineering game(1, 2);
   const games::History<Domineering> lost(game, game.initial());
-  EXPECT_TRUE(AlphaBeta<Domineering>(game).search(lost).moves.empty());
+  EXPECT_TRUE(AlphaBeta<Domineering>(game).answer(lost, {}).moves.empty());
 }
 
 TEST(AlphaBeta, KeepsToItsBudget) {
   const Domineering game;
   const games::History<Domineering> start(game, game.initial());
-  AlphaBeta<Domineering> by_nodes(game, {.depth = 0, .budget = {.nodes = 20'000, .seconds = 0}});
-  const auto report = by_nodes.search(start);
-  EXPECT_LE(report.nodes, 20'001u);
-  EXPECT_GE(report.depth, 2);
-  AlphaBeta<Domineering> starved(game, {.depth = 3, .budget = {.nodes = 1, .seconds = 0}});
-  EXPECT_EQ(starved.search(start).depth, 1) << "the first iteration always ends";
+  AlphaBeta<Domineering> search(game);
+  const auto answer = search.answer(start, {.nodes = 20'000});
+  EXPECT_LE(answer.nodes, 20'001u);
+  EXPECT_GE(answer.depth, 2);
+  EXPECT_EQ(search.answer(start, {.nodes = 1, .depth = 3}).depth, 1)
+      << "the first iteration always ends";
 }
 
 // A nanosecond is over when the search first looks at the clock, after 256 nodes.
 TEST(AlphaBeta, EndsWhenItsTimeIsOut) {
   const Domineering game(5, 5);
   const games::History<Domineering> start(game, game.initial());
-  AlphaBeta<Domineering> whole(game, {.depth = 0});
-  ASSERT_GT(whole.search(start).nodes, 100'000u);
-  AlphaBeta<Domineering> hurried(game, {.depth = 0, .budget = {.nodes = 0, .seconds = 1e-9}});
-  EXPECT_LE(hurried.search(start).nodes, 256u);
+  AlphaBeta<Domineering> search(game);
+  ASSERT_GT(search.answer(start, {}).nodes, 100'000u);
+  EXPECT_LE(search.answer(start, {.seconds = 1e-9}).nodes, 256u);
 }
 
 // One number that changes with every change of behaviour. Better ordering makes it smaller.
 TEST(AlphaBeta, Signature) {
   const auto nodes = [](const auto& game, int depth) {
     using G = std::remove_cvref_t<decltype(game)>;
-    AlphaBeta<G> search(game, {.depth = depth, .table_bytes = 1u << 20, .heuristic = false});
-    return search.search(games::History<G>(game, game.initial())).nodes;
+    AlphaBeta<G> search(game, {.table_bytes = 1u << 20, .heuristic = false});
+    return search.answer(games::History<G>(game, game.initial()), {.depth = depth}).nodes;
   };
   EXPECT_EQ(nodes(Domineering(5, 5), 0), 236907u);
   EXPECT_EQ(nodes(Domineering(8, 8), 4), 10555u);

@@ -6,7 +6,7 @@
 
 #include "damier/games/history.h"
 #include "damier/search/path.h"
-#include "damier/search/report.h"
+#include "damier/search/score.h"
 
 namespace damier::search {
 
@@ -38,10 +38,10 @@ class PlainMinimax {
   }
 
   int look(const State& state, int depth, int ply) {
-    const Verdict proof = proof_of(game_.outcome(state), game_.side_to_move(state));
-    if (proof == Verdict::win) return kWinScore - ply;
-    if (proof == Verdict::loss) return ply - kWinScore;
-    if (proof == Verdict::draw || path_.recurrence() != Recurrence::none ||
+    const auto proof = verdict_of(game_.outcome(state), game_.side_to_move(state));
+    if (proof == games::Verdict::win) return kWinScore - ply;
+    if (proof == games::Verdict::loss) return ply - kWinScore;
+    if (proof == games::Verdict::draw || path_.recurrence() != Recurrence::none ||
         path_.drawn_by_length()) {
       return 0;
     }

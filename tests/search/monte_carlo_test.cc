@@ -20,6 +20,18 @@ using games::bremen::Bremen;
 using games::domineering::Domineering;
 using games::fanorona::Fanorona;
 
+template <class G>
+Answer<typename G::Move> flat(const History<G>& history, std::uint64_t playouts,
+                              RandomStream& random, bool last_untried = false) {
+  return FlatSearch<G>(playouts, last_untried).answer(history, {.random = &random});
+}
+
+template <class G>
+Answer<typename G::Move> bandit(const History<G>& history, std::uint64_t playouts,
+                                const BanditOptions& options, RandomStream& random) {
+  return BanditSearch<G>(playouts, options).answer(history, {.random = &random});
+}
+
 // What a uniformly random game is worth to `side`, by going through all of them.
 double exact_mean(const Domineering& game, const Domineering::State& state, Side side) {
   const auto moves = game.legal_moves(state);
@@ -67,28 +79,28 @@ TEST(FlatMonteCarlo, EstimatesTheMeanOfAllRandomGames) {
   const History<Domineering> history(game, game.initial());
   constexpr std::uint64_t kGames = 20'000;
   RandomStream random(Seed{4}, "test");
-  const auto report = flat(history, kGames, random);
-  ASSERT_EQ(report.moves.size(), 8u);
-  for (const auto& move : report.moves) {
+  const auto answer = flat(history, kGames, random);
+  ASSERT_EQ(answer.moves.size(), 8u);
+  for (const auto& move : answer.moves) {
     auto next = game.initial();
     game.play(next, move.move);
     const double mean = exact_mean(game, next, Side::first);
     const double deviation = std::sqrt((1 - mean * mean) / double(kGames));
-    EXPECT_NEAR(move.value, mean, 5 * deviation) << game.move_text(game.initial(), move.move);
+    EXPECT_NEAR(*move.value, mean, 5 * deviation) << game.move_text(game.initial(), move.move);
     EXPECT_EQ(move.visits, kGames);
-    EXPECT_LE(move.value, report.best_move().value);
+    EXPECT_LE(move.value, answer.best().value);
   }
-  EXPECT_EQ(report.nodes, 8 * kGames);
+  EXPECT_EQ(answer.nodes, 8 * kGames);
 }
 
 TEST(FlatMonteCarlo, TakesTheWinInOne) {
   const Bremen game;
   const auto history = at(game, "b4d1c2e2/c2c2c1a3 b");
   RandomStream random(Seed{5}, "test");
-  const auto report = flat(history, 5, random);
-  EXPECT_EQ(report.best_move().proof, Verdict::win);
-  EXPECT_EQ(report.best_move().value, 1.0);
-  EXPECT_EQ(report.best_move().distance, 1);
+  const auto answer = flat(history, 5, random);
+  EXPECT_EQ(answer.best().known.verdict, Verdict::win);
+  EXPECT_EQ(answer.best().value, 1.0);
+  EXPECT_EQ(answer.best().known.plies, 1);
 }
 
 // On a board of one row Horizontal's moves are all alike when only two cells are left.
@@ -98,7 +110,7 @@ TEST(FlatMonteCarlo, TiesAreDecidedByTheStream) {
   std::vector<int> chosen(2);
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     RandomStream random(Seed{seed}, "test");
-    ++chosen[flat(history, 1, random).best];
+    ++chosen[place_of(history, flat(history, 1, random).best().move)];
   }
   EXPECT_GT(chosen[0], 5);
   EXPECT_GT(chosen[1], 5);
@@ -110,7 +122,7 @@ TEST(FlatMonteCarlo, TheSameSeedGivesTheSameReport) {
   const auto values = [&] {
     RandomStream random(Seed{6}, "test");
     std::vector<double> all;
-    for (const auto& move : flat(history, 50, random).moves) all.push_back(move.value);
+    for (const auto& move : flat(history, 50, random).moves) all.push_back(*move.value);
     return all;
   };
   EXPECT_EQ(values(), values());
@@ -121,15 +133,15 @@ RC_GTEST_PROP(RootBandit, UsesExactlyItsShareForEveryMove, ()) {
   const auto history = random_game(Domineering(4, 5), draw.seed(), draw.between(0, 6));
   const auto each = static_cast<std::uint64_t>(draw.between(1, 50));
   RandomStream random(Seed{draw.seed()}, "test");
-  const auto report = bandit(history, each, {}, random);
+  const auto answer = bandit(history, each, {}, random);
   std::uint64_t visits = 0;
-  for (const auto& move : report.moves) {
+  for (const auto& move : answer.moves) {
     RC_ASSERT(move.visits >= 1u);
-    RC_ASSERT(move.visits <= report.best_move().visits);
+    RC_ASSERT(move.visits <= answer.best().visits);
     visits += move.visits;
   }
-  RC_ASSERT(visits == each * report.moves.size());
-  RC_ASSERT(report.nodes == visits);
+  RC_ASSERT(visits == each * answer.moves.size());
+  RC_ASSERT(answer.nodes == visits);
 }
 
 // The mover's point of view: Horizontal must not play what is good for Vertical.
@@ -138,18 +150,18 @@ TEST(RootBandit, PlaysForTheMover) {
   BruteForce<Domineering> exact(game, game.initial());
   const auto history = at(game, "#.../#.../..../.... h");
   RandomStream random(Seed{7}, "test");
-  const auto report = bandit(history, 500, {}, random);
-  ASSERT_EQ(exact.value(history.state()).proof, Verdict::win);
-  EXPECT_EQ(exact.value_after(history.state(), report.best_move().move).proof, Verdict::win);
+  const auto answer = bandit(history, 500, {}, random);
+  ASSERT_EQ(exact.value(history.state()).verdict, Verdict::win);
+  EXPECT_EQ(exact.value_after(history.state(), answer.best().move).verdict, Verdict::win);
 }
 
 TEST(RootBandit, SpendsMoreOnBetterMoves) {
   const Domineering game;
   const History<Domineering> history(game, game.initial());
   RandomStream random(Seed{8}, "test");
-  const auto report = bandit(history, 200, {}, random);
-  EXPECT_GT(report.best_move().visits, 400u);
-  EXPECT_GT(report.best_move().value, 0.0);
+  const auto answer = bandit(history, 200, {}, random);
+  EXPECT_GT(answer.best().visits, 400u);
+  EXPECT_GT(answer.best().value, 0.0);
 }
 
 // Vertical has two places, and whichever is taken Horizontal has a domino more: every game is lost,
@@ -158,13 +170,13 @@ TEST(FlatMonteCarlo, AnUntriedLastMoveCountsAsZero) {
   const Domineering game(3, 6);
   const auto history = at(game, ".#..##/.#####/.###.. v");
   RandomStream random(Seed{3}, "test");
-  const auto report = flat(history, 20, random, nullptr, true);
-  ASSERT_EQ(report.moves.size(), 2u);
-  EXPECT_EQ(report.moves[0].visits, 20u);
-  EXPECT_EQ(report.moves[0].value, -1.0);
-  EXPECT_EQ(report.moves[1].visits, 0u);
-  EXPECT_EQ(report.moves[1].value, 0.0);
-  EXPECT_EQ(report.best, 1u);
+  const auto answer = flat(history, 20, random, true);
+  ASSERT_EQ(answer.moves.size(), 2u);
+  EXPECT_EQ(place_of(history, answer.best().move), 1u);
+  EXPECT_EQ(answer.moves[0].visits, 0u);
+  EXPECT_EQ(answer.moves[0].value, 0.0);
+  EXPECT_EQ(answer.moves[1].visits, 20u);
+  EXPECT_EQ(answer.moves[1].value, -1.0);
 }
 
 // With much exploration every move is tried about as often, and the bounds are about equal: what
@@ -178,24 +190,24 @@ TEST(RootBandit, TheGreatestBoundIsAPoorChoiceWhereMuchIsExplored) {
     double sum = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       RandomStream random(Seed{seed}, "test");
-      const auto report = bandit(history, 50, options, random);
-      sum += static_cast<double>(report.best_move().visits);
+      const auto answer = bandit(history, 50, options, random);
+      sum += static_cast<double>(answer.best().visits);
     }
     return sum / 40;
   };
   EXPECT_GT(mean_of({.c = 0.4}), mean_of({.c = 0.4, .choose_bound = true}));
   RandomStream random(Seed{1}, "test");
-  const auto report = bandit(history, 50, {.c = 1.8, .choose_bound = true}, random);
+  const auto answer = bandit(history, 50, {.c = 1.8, .choose_bound = true}, random);
   std::size_t greatest = 0;
   const auto bound = [&](std::size_t i) {
-    const auto& move = report.moves[i];
-    return move.value + 1.8 * std::sqrt(std::log(static_cast<double>(report.nodes)) /
-                                        static_cast<double>(move.visits));
+    const auto& move = answer.moves[i];
+    return *move.value + 1.8 * std::sqrt(std::log(static_cast<double>(answer.nodes)) /
+                                         static_cast<double>(move.visits));
   };
-  for (std::size_t i = 1; i < report.moves.size(); ++i) {
+  for (std::size_t i = 1; i < answer.moves.size(); ++i) {
     if (bound(i) > bound(greatest)) greatest = i;
   }
-  EXPECT_EQ(report.best, greatest);
+  EXPECT_EQ(greatest, 0u) << "the best comes first";
 }
 
 // Without exploration a move that wins its first game is never left while its mean is above 0.
@@ -203,20 +215,20 @@ TEST(RootBandit, FromZeroMovesMayStayUntried) {
   const Domineering game;
   const History<Domineering> history(game, game.initial());
   RandomStream random(Seed{5}, "test");
-  const auto report = bandit(history, 20, {.c = 0, .from_zero = true}, random);
-  const auto untried = std::count_if(report.moves.begin(), report.moves.end(),
+  const auto answer = bandit(history, 20, {.c = 0, .from_zero = true}, random);
+  const auto untried = std::count_if(answer.moves.begin(), answer.moves.end(),
                                      [](const auto& move) { return move.visits == 0; });
   EXPECT_GT(untried, 20);
-  EXPECT_EQ(report.nodes, 20u * report.moves.size());
+  EXPECT_EQ(answer.nodes, 20u * answer.moves.size());
 }
 
 TEST(RootBandit, Signature) {
   const Domineering game;
   const History<Domineering> history(game, game.initial());
   RandomStream random(Seed{9}, "test");
-  const auto report = bandit(history, 100, {}, random);
-  EXPECT_EQ(game.move_text(history.state(), report.best_move().move), "g1");
-  EXPECT_EQ(report.best_move().visits, 1068u);
+  const auto answer = bandit(history, 100, {}, random);
+  EXPECT_EQ(game.move_text(history.state(), answer.best().move), "g1");
+  EXPECT_EQ(answer.best().visits, 1068u);
 }
 
 TEST(RootBandit, AFinishedGameHasNoMoves) {

@@ -1,6 +1,7 @@
 // Positions for the tests of the searches, and their exact values by brute force.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -11,7 +12,7 @@
 #include <rapidcheck.h>
 
 #include "damier/games/history.h"
-#include "damier/search/report.h"
+#include "damier/search/answer.h"
 
 namespace damier::search {
 
@@ -34,6 +35,22 @@ class Draw {
  private:
   RandomStream random_{Seed{*rc::gen::arbitrary<std::uint64_t>()}, "test.draw"};
 };
+
+// The place of a move among the legal ones.
+template <class G>
+std::size_t place_of(const games::History<G>& history, typename G::Move move) {
+  const auto legal = history.game().legal_moves(history.state());
+  return static_cast<std::size_t>(std::find(legal.begin(), legal.end(), move) - legal.begin());
+}
+
+// The answers for the moves in the game's order.
+template <class G>
+std::vector<MoveAnswer<typename G::Move>> in_order(const games::History<G>& history,
+                                                   const Answer<typename G::Move>& answer) {
+  std::vector<MoveAnswer<typename G::Move>> moves(answer.moves.size());
+  for (const auto& move : answer.moves) moves[place_of(history, move.move)] = move;
+  return moves;
+}
 
 // A game after so many random plies, or fewer where it would be over.
 template <class G>
@@ -65,39 +82,33 @@ class WithoutRepetition : public G {
 template <class G>
 class BruteForce {
  public:
-  struct Value {
-    Verdict proof = Verdict::unknown;
-    int distance = -1;
-  };
-
   BruteForce(const G& game, const typename G::State& start) : game_(game) {
     list(start);
     for (int distance = 1, changed = 1; changed > 0; ++distance) {
       changed = 0;
       for (Node& node : nodes_) {
-        if (node.value.proof == Verdict::unknown) changed += settle(node, distance);
+        if (!node.value.is_certain()) changed += settle(node, distance);
       }
     }
     for (Node& node : nodes_) {
-      if (node.value.proof == Verdict::unknown) node.value.proof = Verdict::draw;
+      if (!node.value.is_certain()) node.value = {Verdict::draw};
     }
   }
 
-  Value value(const typename G::State& state) const {
+  Known value(const typename G::State& state) const {
     return nodes_[numbers_.at(game_.position_text(state))].value;
   }
 
-  Value value_after(typename G::State state, typename G::Move move) const {
+  Known value_after(typename G::State state, typename G::Move move) const {
     game_.play(state, move);
-    const Value after = value(state);
-    return {opposite(after.proof), after.proof == Verdict::draw ? -1 : after.distance + 1};
+    return one_ply_before(seen_from_other_side(value(state)));
   }
 
  private:
   struct Node {
     typename G::State state;
     std::vector<std::size_t> next = {};
-    Value value = {};
+    Known value = {};
   };
 
   std::size_t add(const typename G::State& state) {
@@ -110,8 +121,9 @@ class BruteForce {
     add(start);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const auto state = nodes_[i].state;
-      const Verdict end = proof_of(game_.outcome(state), game_.side_to_move(state));
-      if (end != Verdict::unknown) nodes_[i].value = {end, end == Verdict::draw ? -1 : 0};
+      const Verdict end = verdict_of(game_.outcome(state), game_.side_to_move(state));
+      if (end != Verdict::unknown) nodes_[i].value = {end};
+      if (end == Verdict::win || end == Verdict::loss) nodes_[i].value.plies = 0;
       for (const auto move : game_.legal_moves(state)) {
         auto next = state;
         game_.play(next, move);
@@ -125,12 +137,12 @@ class BruteForce {
   int settle(Node& node, int distance) {
     bool all_lost = true;
     for (const std::size_t number : node.next) {
-      const Value after = nodes_[number].value;
-      if (after.proof == Verdict::loss && after.distance == distance - 1) {
+      const Known after = nodes_[number].value;
+      if (after == Known{Verdict::loss, distance - 1}) {
         node.value = {Verdict::win, distance};
         return 1;
       }
-      all_lost = all_lost && after.proof == Verdict::win && after.distance < distance;
+      all_lost = all_lost && after.verdict == Verdict::win && *after.plies < distance;
     }
     if (!all_lost) return 0;
     node.value = {Verdict::loss, distance};

@@ -22,37 +22,37 @@ using games::domineering::Domineering;
 using games::fanorona::Fanorona;
 using tic_tac_toe::TicTacToe;
 
-template <class G>
-Report<typename G::Move> search(const History<G>& history, TreeOptions options, Seed seed = Seed{1},
-                                PlayoutEvaluator evaluator = PlayoutEvaluator(1, 40)) {
-  RandomStream random(seed, "test");
-  return TreeSearch<G>(history.game(), options, evaluator).search(history, random);
+TreeOptions by(Formula formula) {
+  return {.formula = formula, .c = formula == Formula::ucb1 ? 0.7 : 1.5};
 }
 
-TreeOptions simulations(std::uint64_t nodes, Formula formula = Formula::ucb1) {
-  return {
-      .formula = formula, .c = formula == Formula::ucb1 ? 0.7 : 1.5, .budget = {.nodes = nodes}};
+template <class G>
+Answer<typename G::Move> search(const History<G>& history, std::uint64_t simulations,
+                                const TreeOptions& options = {}, Seed seed = Seed{1}) {
+  RandomStream random(seed, "test");
+  return TreeSearch<G>(history.game(), options, PlayoutEvaluator(1, 40))
+      .answer(history, {.nodes = simulations, .random = &random});
 }
 
 TEST(TreeSearch, TakesTheWinInOne) {
   for (const Formula formula : {Formula::ucb1, Formula::puct}) {
-    const auto bremen = search(at(Bremen(), "b4d1c2e2/c2c2c1a3 b"), simulations(200, formula));
-    EXPECT_EQ(bremen.best_move().proof, Verdict::win);
-    EXPECT_EQ(bremen.best_move().distance, 1);
+    const auto bremen = search(at(Bremen(), "b4d1c2e2/c2c2c1a3 b"), 200, by(formula));
+    EXPECT_EQ(bremen.best().known.verdict, Verdict::win);
+    EXPECT_EQ(bremen.best().known.plies, 1);
     EXPECT_LT(bremen.nodes, 200u) << "a proven root ends the search";
-    const auto tic_tac_toe = search(at(TicTacToe(), "xx./oo./... x"), simulations(200, formula));
-    EXPECT_EQ(tic_tac_toe.best_move().proof, Verdict::win);
-    const auto domineering = search(at(Domineering(3, 2), "../../## v"), simulations(20, formula));
-    EXPECT_EQ(domineering.best_move().proof, Verdict::win);
+    const auto tic_tac_toe = search(at(TicTacToe(), "xx./oo./... x"), 200, by(formula));
+    EXPECT_EQ(tic_tac_toe.best().known.verdict, Verdict::win);
+    const auto domineering = search(at(Domineering(3, 2), "../../## v"), 20, by(formula));
+    EXPECT_EQ(domineering.best().known.verdict, Verdict::win);
   }
 }
 
 TEST(TreeSearch, FindsTheWinInThree) {
   for (const Formula formula : {Formula::ucb1, Formula::puct}) {
-    const auto report = search(at(Bremen(), "c4d3d3b5/e3a4e2b1 b"), simulations(30'000, formula));
-    EXPECT_EQ(report.best_move().proof, Verdict::win);
-    EXPECT_EQ(report.best_move().distance, 3);
-    EXPECT_EQ(report.line.size(), 3u);
+    const auto answer = search(at(Bremen(), "c4d3d3b5/e3a4e2b1 b"), 30'000, by(formula));
+    EXPECT_EQ(answer.best().known.verdict, Verdict::win);
+    EXPECT_EQ(answer.best().known.plies, 3);
+    EXPECT_EQ(answer.line.size(), 3u);
   }
 }
 
@@ -62,15 +62,15 @@ void check_wins_in_three(const G& game, int max_plies, std::uint64_t nodes) {
   int found = 0;
   for (std::uint64_t seed = 0; found < 5; ++seed) {
     const auto history = random_game(game, seed, static_cast<int>(seed) % max_plies);
-    AlphaBeta<G> exact(game, {.depth = 9, .heuristic = false});
-    if (exact.search(history).best_move().distance != 3 ||
-        exact.search(history).best_move().proof != Verdict::win) {
-      continue;
-    }
+    AlphaBeta<G> exact(game, {.heuristic = false});
+    const Ask ask = {.depth = 9, .every_move = true};
+    const auto expected = exact.answer(history, ask);
+    if (expected.known != Known{Verdict::win, 3}) continue;
     ++found;
-    const auto report = search(history, simulations(nodes));
-    const auto values = exact.search(history, nullptr, true);
-    EXPECT_EQ(values.moves[report.best].proof, Verdict::win) << game.position_text(history.state());
+    const auto answer = search(history, nodes);
+    EXPECT_EQ(in_order(history, expected)[place_of(history, answer.best().move)].known.verdict,
+              Verdict::win)
+        << game.position_text(history.state());
   }
 }
 
@@ -84,17 +84,21 @@ TEST(TreeSearch, FindsWinsInThreeInOtherGames) {
 template <class G>
 void check_proofs(const BruteForce<G>& exact, const History<G>& history, Formula formula,
                   std::uint64_t nodes) {
-  const auto report = search(history, simulations(nodes, formula));
+  const auto answer = search(history, nodes, by(formula));
   bool all_lost = true;
-  for (const auto& move : report.moves) {
-    all_lost = all_lost && move.proof == Verdict::loss;
-    if (move.proof == Verdict::unknown) continue;
+  for (const auto& move : answer.moves) {
+    const auto& [verdict, plies] = move.known;
+    all_lost = all_lost && verdict == Verdict::loss;
+    if (verdict == Verdict::unknown) continue;
     const auto expected = exact.value_after(history.state(), move.move);
-    RC_ASSERT(move.proof == expected.proof);
-    if (move.proof == Verdict::win) RC_ASSERT(move.distance >= expected.distance);
-    if (move.proof == Verdict::loss) RC_ASSERT(move.distance >= 2);
+    RC_ASSERT(verdict == expected.verdict);
+    if (verdict == Verdict::win) RC_ASSERT((plies >= expected.plies));
+    if (verdict == Verdict::loss) RC_ASSERT((plies >= 2));
   }
-  RC_ASSERT((report.best_move().proof != Verdict::loss || all_lost));
+  RC_ASSERT((answer.best().known.verdict != Verdict::loss || all_lost));
+  if (answer.known.is_certain()) {
+    RC_ASSERT((answer.known.verdict == exact.value(history.state()).verdict));
+  }
 }
 
 RC_GTEST_PROP(TreeSearch, ProofsAreTrueAndLossesAreAvoided, ()) {
@@ -123,29 +127,33 @@ TEST(TreeSearch, SolvesSmallBoards) {
     const BruteForce<Domineering> exact(game, game.initial());
     const History<Domineering> start(game, game.initial());
     for (const Formula formula : {Formula::ucb1, Formula::puct}) {
-      const auto report = search(start, simulations(1'000'000, formula));
-      EXPECT_EQ(report.best_move().proof, exact.value(game.initial()).proof) << rows << "x" << cols;
-      EXPECT_LT(report.nodes, 1'000'000u);
+      const auto answer = search(start, 1'000'000, by(formula));
+      EXPECT_EQ(answer.best().known.verdict, exact.value(game.initial()).verdict)
+          << rows << "x" << cols;
+      EXPECT_LT(answer.nodes, 1'000'000u);
     }
   }
   const TicTacToe game;
-  const auto report = search(History<TicTacToe>(game, game.initial()), simulations(1'000'000));
-  EXPECT_EQ(report.best_move().proof, Verdict::draw);
-  EXPECT_EQ(report.best_move().value, 0.0);
+  const auto answer = search(History<TicTacToe>(game, game.initial()), 1'000'000);
+  EXPECT_EQ(answer.best().known.verdict, Verdict::draw);
+  EXPECT_EQ(answer.best().value, 0.0);
 }
 
 TEST(TreeSearch, PrefersAProvenDrawToABadProspect) {
-  using Choice = TreeMove<int>;
-  const auto chosen = [](std::vector<Choice> moves) { return choice<int>(moves); };
-  const Choice draw = {.move = 0, .visits = 3, .proof = Verdict::draw};
-  EXPECT_EQ(chosen({draw, {.move = 1, .visits = 100, .mean = -0.1}}), 0u);
-  EXPECT_EQ(chosen({draw, {.move = 1, .visits = 100, .mean = 0.1}}), 1u);
-  const Choice loss = {.move = 2, .visits = 900, .mean = -1, .proof = Verdict::loss, .distance = 8};
-  EXPECT_EQ(chosen({loss, {.move = 1, .visits = 1, .mean = -0.9}}), 1u);
-  EXPECT_EQ(chosen({loss, {.move = 1, .mean = -1, .proof = Verdict::loss, .distance = 10}}), 1u);
-  const Choice win = {.move = 3, .visits = 2, .mean = 1, .proof = Verdict::win, .distance = 5};
-  EXPECT_EQ(chosen({{.move = 1, .visits = 100, .mean = 0.9}, win}), 1u);
-  EXPECT_EQ(chosen({win, {.move = 1, .mean = 1, .proof = Verdict::win, .distance = 3}}), 1u);
+  using Move = MoveAnswer<int>;
+  const auto chosen = [](std::vector<Move> moves) { return choice<int>(moves); };
+  const auto tried = [](std::uint64_t visits, double value, Known known = {}) {
+    return Move{.known = known, .value = value, .visits = visits};
+  };
+  const Move draw = tried(3, 0, {Verdict::draw});
+  EXPECT_EQ(chosen({draw, tried(100, -0.1)}), 0u);
+  EXPECT_EQ(chosen({draw, tried(100, 0.1)}), 1u);
+  const Move loss = tried(900, -1, {Verdict::loss, 8});
+  EXPECT_EQ(chosen({loss, tried(1, -0.9)}), 1u);
+  EXPECT_EQ(chosen({loss, tried(0, -1, {Verdict::loss, 10})}), 1u);
+  const Move win = tried(2, 1, {Verdict::win, 5});
+  EXPECT_EQ(chosen({tried(100, 0.9), win}), 1u);
+  EXPECT_EQ(chosen({win, tried(0, 1, {Verdict::win, 3})}), 1u);
 }
 
 TEST(TreeSearch, ARepetitionIsADrawButNoProof) {
@@ -154,18 +162,18 @@ TEST(TreeSearch, ARepetitionIsADrawButNoProof) {
   for (const char* text : {"7-4", "0-3", "4-7", "3-0", "7-4"}) {
     history.play(*game.parse_move(history.state(), text));
   }
-  const auto report = search(history, simulations(200));
-  for (const auto& move : report.moves) {
+  const auto answer = search(history, 200);
+  for (const auto& move : answer.moves) {
     if (game.move_text(history.state(), move.move) != "0-3") continue;
     EXPECT_EQ(move.value, 0.0);
-    EXPECT_EQ(move.proof, Verdict::unknown);
+    EXPECT_FALSE(move.known.is_certain());
   }
 }
 
 TEST(TreeSearch, TheLimitOfPliesIsADraw) {
   const Bremen game(games::bremen::RuleOptions{.max_plies = 2});
-  const auto report = search(at(game, "c4d3d3b5/e3a4e2b1 b"), simulations(20'000));
-  EXPECT_EQ(report.best_move().proof, Verdict::draw);
+  const auto answer = search(at(game, "c4d3d3b5/e3a4e2b1 b"), 20'000);
+  EXPECT_EQ(answer.best().known.verdict, Verdict::draw);
 }
 
 TEST(TreeSearch, TheSameSeedGivesTheSameTree) {
@@ -173,7 +181,7 @@ TEST(TreeSearch, TheSameSeedGivesTheSameTree) {
   const History<Domineering> start(game, game.initial());
   const auto visits = [&](Seed seed) {
     std::vector<std::uint64_t> all;
-    for (const auto& move : search(start, simulations(5'000), seed).moves) {
+    for (const auto& move : search(start, 5'000, {}, seed).moves) {
       all.push_back(move.visits);
     }
     return all;
@@ -186,12 +194,10 @@ TEST(TreeSearch, UsesExactlyItsSimulations) {
   const Domineering game;
   const History<Domineering> start(game, game.initial());
   for (const int trees : {1, 3}) {
-    auto options = simulations(1'000);
-    options.trees = trees;
-    const auto report = search(start, options);
+    const auto answer = search(start, 1'000, {.trees = trees});
     std::uint64_t visits = 0;
-    for (const auto& move : report.moves) visits += move.visits;
-    EXPECT_EQ(report.nodes, 1'000u);
+    for (const auto& move : answer.moves) visits += move.visits;
+    EXPECT_EQ(answer.nodes, 1'000u);
     EXPECT_EQ(visits, 1'000u);
   }
 }
@@ -199,66 +205,52 @@ TEST(TreeSearch, UsesExactlyItsSimulations) {
 TEST(TreeSearch, ThreadsChangeNothing) {
   const Domineering game;
   const History<Domineering> start(game, game.initial());
-  auto options = simulations(4'000);
-  options.trees = 4;
-  ThreadPool pool(3);
-  const auto visits = [&](ThreadPool* used) {
+  const auto visits = [&](bool at_once) {
     RandomStream random(Seed{1}, "test");
-    TreeSearch<Domineering> tree(game, options);
+    TreeSearch<Domineering> tree(game, {.trees = 4, .at_once = at_once});
     History<Domineering> history = start;
     std::vector<std::uint64_t> all;
     for (int ply = 0; ply < 2; ++ply) {
-      const auto report = tree.search(history, random, used);
-      for (const auto& move : report.moves) all.push_back(move.visits);
-      history.play(report.best_move().move);
+      const auto answer = tree.answer(history, {.nodes = 4'000, .random = &random});
+      for (const auto& move : answer.moves) all.push_back(move.visits);
+      history.play(answer.best().move);
     }
     return all;
   };
-  EXPECT_EQ(visits(nullptr), visits(&pool));
+  EXPECT_EQ(visits(false), visits(true));
 }
 
 TEST(TreeSearch, GoesOnFromTheTreeOfTheLastMove) {
   const Domineering game;
   History<Domineering> history(game, game.initial());
-  TreeSearch<Domineering> tree(game, simulations(20'000));
+  TreeSearch<Domineering> tree(game);
   RandomStream random(Seed{1}, "test");
-  const auto first = tree.search(history, random);
+  const Ask ask = {.nodes = 20'000, .random = &random};
+  const auto first = tree.answer(history, ask);
   EXPECT_EQ(tree.root_visits(), first.nodes + 1);
   ASSERT_GE(first.line.size(), 2u);
   history.play(first.line[0]);
-  const auto second = tree.search(history, random);
+  const auto second = tree.answer(history, ask);
   EXPECT_EQ(second.nodes, 20'000u);
   // The first visit of the move had no node yet.
-  EXPECT_EQ(tree.root_visits(), first.best_move().visits + second.nodes);
+  EXPECT_EQ(tree.root_visits(), first.best().visits + second.nodes);
   history.undo();
   const auto other = std::find_if(first.moves.begin(), first.moves.end(),
                                   [&](const auto& move) { return move.move != first.line[0]; });
   history.play(other->move);
-  const auto third = tree.search(history, random);
+  const auto third = tree.answer(history, ask);
   EXPECT_EQ(tree.root_visits(), third.nodes + 1) << "another game: afresh";
 }
 
 TEST(TreeSearch, StaysWithinItsMemory) {
   const Domineering game;
   const History<Domineering> start(game, game.initial());
-  auto options = simulations(20'000);
-  options.max_nodes = 500;
-  const auto report = search(start, options);
-  EXPECT_EQ(report.nodes, 20'000u);
-  EXPECT_LE(report.depth, 8);
+  TreeOptions options = {.max_nodes = 500};
+  const auto answer = search(start, 20'000, options);
+  EXPECT_EQ(answer.nodes, 20'000u);
+  EXPECT_LE(answer.depth, 8);
   options.formula = Formula::puct;
-  EXPECT_EQ(search(start, options).nodes, 20'000u);
-}
-
-TEST(TreeSearch, StopsEarlyOnlyWhenNothingCanChange) {
-  const Domineering game;
-  const History<Domineering> start(game, game.initial());
-  auto options = simulations(50'000, Formula::puct);
-  const auto full = search(start, options);
-  options.stop_early = true;
-  const auto early = search(start, options);
-  EXPECT_LT(early.nodes, full.nodes);
-  EXPECT_EQ(early.best, full.best);
+  EXPECT_EQ(search(start, 20'000, options).nodes, 20'000u);
 }
 
 // An evaluator that knows everything: one look at each move is enough.
@@ -273,9 +265,7 @@ class ExactEvaluator {
                       RandomStream&) const {
     for (float& prior : priors) prior = 1.0f / static_cast<float>(moves.size());
     const auto value = exact_->value(state);
-    return {.value = static_cast<float>(value_of(value.proof)),
-            .proof = value.proof,
-            .distance = value.distance};
+    return {.value = static_cast<float>(value_of(value.verdict)), .known = value};
   }
 
  private:
@@ -286,16 +276,14 @@ TEST(TreeSearch, AnExactEvaluatorProvesTheRootAtOnce) {
   const Domineering game(4, 4);
   const BruteForce<Domineering> exact(game, game.initial());
   const History<Domineering> start(game, game.initial());
-  TreeSearch<Domineering, ExactEvaluator> tree(game, simulations(1'000, Formula::puct),
-                                               ExactEvaluator(exact));
+  TreeSearch<Domineering, ExactEvaluator> tree(game, by(Formula::puct), ExactEvaluator(exact));
   RandomStream random(Seed{1}, "test");
-  const auto report = tree.search(start, random);
-  EXPECT_EQ(report.best_move().proof, Verdict::win);
-  EXPECT_LE(report.nodes, report.moves.size());
-  EXPECT_EQ(report.best_move().distance,
-            exact.value_after(game.initial(), report.best_move().move).distance);
-  ASSERT_TRUE(report.best_move().prior.has_value());
-  EXPECT_NEAR(*report.best_move().prior, 1.0 / 12, 1e-6);
+  const auto answer = tree.answer(start, {.nodes = 1'000, .random = &random});
+  EXPECT_EQ(answer.best().known.verdict, Verdict::win);
+  EXPECT_LE(answer.nodes, answer.moves.size());
+  EXPECT_EQ(answer.best().known, exact.value_after(game.initial(), answer.best().move));
+  ASSERT_TRUE(answer.best().prior.has_value());
+  EXPECT_NEAR(*answer.best().prior, 1.0 / 12, 1e-6);
 }
 
 // What a network may say that overflows on the way.
@@ -335,13 +323,13 @@ TEST(TreeSearch, AnEvaluatorThatTalksNonsenseIsSurvived) {
                                              {-1.0f},
                                              {kHuge}}) {
       for (const Formula formula : {Formula::puct, Formula::ucb1}) {
-        TreeSearch<Domineering, NonsenseEvaluator> tree(game, simulations(300, formula),
+        TreeSearch<Domineering, NonsenseEvaluator> tree(game, by(formula),
                                                         NonsenseEvaluator(value, priors));
         RandomStream random(Seed{1}, "test");
-        const auto report = tree.search(start, random);
-        ASSERT_LT(report.best, report.moves.size());
-        for (const auto& move : report.moves) {
-          EXPECT_TRUE(move.value >= -1 && move.value <= 1) << move.value;
+        const auto answer = tree.answer(start, {.nodes = 300, .random = &random});
+        ASSERT_EQ(answer.moves.size(), 12u);
+        for (const auto& move : answer.moves) {
+          EXPECT_TRUE(*move.value >= -1 && *move.value <= 1) << *move.value;
           EXPECT_NEAR(move.prior.value_or(1.0 / 12), 1.0 / 12, 1e-6) << "as good as no priors";
         }
       }
@@ -365,14 +353,14 @@ TEST(TreeSearch, PriorsWithAnotherSumKeepTheirProportions) {
 
 TEST(TreeSearch, AFinishedGameHasNoMoves) {
   const Domineering game(1, 2);
-  EXPECT_TRUE(search(History<Domineering>(game, game.initial()), {}).moves.empty());
+  EXPECT_TRUE(search(History<Domineering>(game, game.initial()), 10).moves.empty());
 }
 
 TEST(TreeSearch, Signature) {
   const Domineering game;
-  const auto report = search(History<Domineering>(game, game.initial()), simulations(20'000));
-  EXPECT_EQ(game.move_text(game.initial(), report.best_move().move), "g1");
-  EXPECT_EQ(report.best_move().visits, 7917u);
+  const auto answer = search(History<Domineering>(game, game.initial()), 20'000);
+  EXPECT_EQ(game.move_text(game.initial(), answer.best().move), "g1");
+  EXPECT_EQ(answer.best().visits, 7917u);
 }
 
 }  // namespace

@@ -96,7 +96,8 @@ TEST(GpuGames, TheBanditChoosesAsThatOfTheProgram) {
     gpu::Random random(6, 7);
     const auto by_program = [&] {
       return framed_cell(
-          game, search::bandit(played, 100, search::BanditOptions{}, stream).best_move().move);
+          game,
+          search::BanditSearch<Domineering>(100).answer(played, {.random = &stream}).best().move);
     };
     const auto by_card = [&] { return gpu::chosen_move(free, second, {100, 0.4f}, random); };
     const Tally program = tally(kChoices, by_program), again = tally(kChoices, by_program);
@@ -113,7 +114,9 @@ TEST(GpuGames, FlatChoosesAsThatOfTheProgram) {
     RandomStream stream(Seed{5}, "flat");
     gpu::Random random(6, 8);
     const auto by_program = [&] {
-      return framed_cell(game, search::flat(played, 10, stream).best_move().move);
+      return framed_cell(
+          game,
+          search::FlatSearch<Domineering>(10).answer(played, {.random = &stream}).best().move);
     };
     const auto by_card = [&] { return gpu::chosen_move(free, false, {10, -1.0f}, random); };
     const Tally program = tally(kChoices, by_program), again = tally(kChoices, by_program);

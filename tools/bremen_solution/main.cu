@@ -31,12 +31,12 @@ __global__ void score_all(gpu::Tables<B> tables, int duty, std::int16_t* scores)
   }
 }
 
-int score_of(ExactValue value) {
-  switch (value.value) {
+int score_of(const Known& known) {
+  switch (known.verdict) {
     case Verdict::win:
-      return gpu::kMate - value.distance;
+      return gpu::kMate - *known.plies;
     case Verdict::loss:
-      return value.distance - gpu::kMate;
+      return *known.plies - gpu::kMate;
     default:
       return 0;
   }

@@ -57,26 +57,26 @@ void domineering_label(void* opaque, const std::uint64_t* positions, const std::
     for (std::int64_t i = next++; i < count; i = next++) {
       const double left = std::chrono::duration<double>(end - Clock::now()).count();
       if (left <= 0) return;
-      const Limits limits{.nodes = nodes, .seconds = left};
+      const Ask limits{.nodes = nodes, .seconds = left};
       const State state{positions[i], damier::games::Side::first};
       const std::uint64_t legal = labeller.game.placements(state.free, state.side);
       const auto whole = solver.solve(state, limits);
-      if (whole.verdict == Verdict::unknown) continue;
-      if (whole.verdict == Verdict::loss) {
+      if (!whole.known.is_certain()) continue;
+      if (whole.known.verdict == Verdict::loss) {
         values[i] = -1;
         known[i] = legal;
         continue;
       }
       values[i] = 1;
-      for (const Move move : whole.winning_moves) {
-        winning[i] |= std::uint64_t{1} << damier::games::domineering::cell_of(move);
+      for (const auto& winner : whole.moves) {
+        winning[i] |= std::uint64_t{1} << damier::games::domineering::cell_of(winner.move);
       }
       known[i] = winning[i];
       for (std::uint64_t cells = asked[i] & legal & ~known[i]; cells != 0; cells &= cells - 1) {
         const int cell = damier::lowest_bit(cells);
         State after = state;
         labeller.game.play(after, make_move(cell, state.side));
-        const Verdict reply = solver.solve(after, limits).verdict;
+        const Verdict reply = solver.solve(after, limits).known.verdict;
         if (reply == Verdict::unknown) continue;
         known[i] |= std::uint64_t{1} << cell;
         if (reply == Verdict::loss) winning[i] |= std::uint64_t{1} << cell;

@@ -89,17 +89,20 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
   auto player = make_player(*toolkit, name);
   if (!player) return report(std::move(player).error().in("--player"));
   if (player->is_human()) return report(Error{"--player: a human cannot be asked here"});
-  if (arguments.lines) player->player->show_lines(*arguments.lines);
   const Seed seed{context.seed_option.value_or(1)};
   RandomStream random(seed, "analyze");
   const Stopwatch watch;
-  play::View view;
+  play::Answer answer;
   if ((*session)->outcome() == games::Outcome::ongoing) {
     SearchLine search("analyze", **session);
-    view = player->player->view(**session, random, &search.watch());
+    answer = player->player->answer(**session, {.every_move = true,
+                                                .lines = arguments.lines.value_or(0),
+                                                .random = &random,
+                                                .watch = &search.watch()});
     // What `perfect` says is certain already.
-    const auto exact = name == "perfect" ? std::nullopt : play::solved_view(*toolkit, **session);
-    if (exact) add_exact(view, *exact);
+    const auto certain =
+        name == "perfect" ? std::nullopt : play::solved_answer(*toolkit, **session);
+    if (certain) play::add_known(answer, *certain);
   }
   // A thought that was cut short is worth something, too.
   const auto done = [] { return interrupted() ? report_interrupted() : kDone; };
@@ -109,34 +112,34 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
     print_json("analyze", {{"game", arguments.choice.game},
                            {"position", (*session)->position_text()},
                            {"player", name},
-                           {"moves", moves_json(**session, view)},
-                           {"pv", line_json(**session, view)},
-                           {"nodes", view.nodes},
+                           {"moves", moves_json(**session, answer)},
+                           {"pv", line_json(**session, answer)},
+                           {"nodes", answer.nodes},
                            {"seed", value_of(seed)},
                            {"seconds", seconds}});
     return done();
   }
   const Look look = detect_look(false);
   const auto side = static_cast<std::size_t>(index((*session)->side_to_move()));
-  const std::string_view legend = value_legend(view, facts);
+  const std::string_view legend = value_legend(answer, facts);
   const GameCommands& own = context.games.of(arguments.choice.game);
-  const auto overlay = own.overlay(**session, view, name, look);
+  const auto overlay = own.overlay(**session, answer, name, look);
   for (const std::string& line : overlay) print_output("{}\n", line);
   if (overlay.empty()) {
     print_output("{}\n", board_text((*session)->picture(), look, line_limit()));
   }
   print_output("{}{}\n", tr_format("{} to move, seen by {}", tr_known(facts.sides[side]), name),
                legend.empty() ? "" : tr_format("; values: {}", tr_known(legend)));
-  if (view.moves.empty()) {
+  if (answer.moves.empty()) {
     print_output("{}\n", tr_format("The game is over: {}.", tr_known((*session)->ending())));
   }
-  const auto table =
-      arguments.lines
-          ? line_table(**session, view, facts, static_cast<std::size_t>(*arguments.lines), look,
-                       own)
-          : move_table(**session, view, facts, std::numeric_limits<std::size_t>::max(), look, own);
+  const auto table = arguments.lines
+                         ? line_table(**session, answer, facts,
+                                      static_cast<std::size_t>(*arguments.lines), look, own)
+                         : move_table(**session, answer, facts,
+                                      std::numeric_limits<std::size_t>::max(), look, own);
   for (const auto& line : table) print_output("{}\n", line);
-  print_output("{}\n", tr_format("{}, {:.2f} s, seed {}", tr_counted(view.nodes, "node"), seconds,
+  print_output("{}\n", tr_format("{}, {:.2f} s, seed {}", tr_counted(answer.nodes, "node"), seconds,
                                  value_of(seed)));
   return done();
 }

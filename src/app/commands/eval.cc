@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands/commands.h"
-#include "damier/app/eval/judged.h"
 #include "damier/app/eval/model.h"
 #include "damier/app/eval/moves.h"
 #include "damier/base/files/interrupt.h"
@@ -33,7 +32,6 @@ struct EvalArguments {
   GameChoice choice;
   std::string player;
   std::optional<std::string> data;
-  std::optional<std::string> judged;
   std::optional<std::uint64_t> games;
   EvalMovesArguments moves;
 };
@@ -128,18 +126,16 @@ int run_eval(EvalArguments arguments, const Context& context) {
     }
     const auto game = make_game(context, arguments.choice);
     if (!game) return report(game.error());
-    if (arguments.moves.against && !arguments.judged) {
+    if (arguments.moves.against && !arguments.moves.judged) {
       return report(Error{"--against goes with --judged"});
     }
-    if (arguments.judged) {
-      arguments.moves.players.insert(arguments.moves.players.begin(), arguments.player);
-      return eval_judged(arguments.choice, *arguments.judged, arguments.moves, context);
-    }
-    if (!context.registry.toolkit(*game)->is_solved()) return eval_player(arguments, context);
+    const bool is_solved = context.registry.toolkit(*game)->is_solved();
+    if (!arguments.moves.judged && !is_solved) return eval_player(arguments, context);
     arguments.moves.players.insert(arguments.moves.players.begin(), arguments.player);
-    return eval_moves(arguments.choice, arguments.moves, context);
+    return arguments.moves.judged ? eval_judged(arguments.choice, arguments.moves, context)
+                                  : eval_moves(arguments.choice, arguments.moves, context);
   }
-  if (arguments.judged) {
+  if (arguments.moves.judged) {
     return report(Error{fmt::format("--judged: of which game? As `{} eval {} GAME --judged FILE`",
                                     program_name(), arguments.player)});
   }
@@ -184,7 +180,7 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
   line.add_number("--games", arguments->games, 1, 100'000'000,
                   "how many games: of one player (default 1000), or against the strongest player "
                   "(default none)");
-  line.add_option("--judged", arguments->judged,
+  line.add_option("--judged", arguments->moves.judged,
                   "positions whose exact answer is known, one a line, as POSITION;win|draw;MOVES "
                   "with the moves that keep the value; positions/ has such files")
       .type_name("FILE");

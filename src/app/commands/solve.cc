@@ -1,10 +1,14 @@
 // `damier solve`: the exact value of a position, or counts over a whole state space.
 
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "damier/app/commands/commands.h"
+#include "damier/app/terminal/move_table.h"
 #include "damier/app/terminal/search_line.h"
 #include "damier/app/terminal/terminal.h"
 #include "damier/base/files/interrupt.h"
@@ -42,35 +46,89 @@ int show_space(const play::Toolkit& toolkit, const Context& context) {
   return kDone;
 }
 
+// Who wins an empty domineering board whoever begins: a side, or "first" or "second", the player
+// who begins or the other one; empty where that is not known.
+std::string winner_of(const play::Answer& answer, const games::Session& session,
+                      const games::Facts& facts) {
+  using games::Verdict;
+  if (answer.for_other_side == Verdict::unknown) return {};
+  const bool wins = answer.known.verdict == Verdict::win;
+  if (wins == (answer.for_other_side == Verdict::win)) return wins ? "first" : "second";
+  const games::Side mover = session.side_to_move();
+  const games::Side winner = wins ? mover : games::opponent(mover);
+  return std::string(facts.sides[static_cast<std::size_t>(index(winner))]);
+}
+
 std::string winner_text(const std::string& winner) {
   if (winner == "first" || winner == "second") return fmt::format("the {} player wins", winner);
   return fmt::format("{} wins, whoever begins", winner);
 }
 
-void print_solution(const play::Solution& solution, const games::Session& session,
-                    const games::Facts& facts) {
+std::vector<std::string> best_moves(const play::Answer& answer, const games::Session& session) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < answer.keeping(); ++i) {
+    texts.push_back(session.move_text(answer.moves[i].move));
+  }
+  return texts;
+}
+
+// Whether no other move is as good as the best ones.
+bool names_all_best(const play::Answer& answer) {
+  return answer.known.plies ||
+         std::all_of(answer.moves.begin(), answer.moves.end(),
+                     [](const auto& move) { return move.known.is_certain(); });
+}
+
+void print_answer(const play::Answer& answer, const games::Session& session,
+                  const games::Facts& facts) {
   const Look look = detect_look(false);
   const std::string side(facts.sides[static_cast<std::size_t>(index(session.side_to_move()))]);
+  const auto& [verdict, plies] = answer.known;
   std::string line;
-  if (solution.value == play::Verdict::unknown) {
+  if (verdict == play::Verdict::unknown) {
     line = interrupted() ? "unknown: interrupted" : "unknown: the limit was reached";
   } else if (session.outcome() != games::Outcome::ongoing) {
-    line = fmt::format("{} for {}: the game is over", verdict_text(solution.value), side);
+    line = fmt::format("{} for {}: the game is over", verdict_text(verdict), side);
   } else {
-    line = fmt::format("{} for {}, who moves", verdict_text(solution.value), side);
-    if (solution.distance) line += ", in " + counted(*solution.distance, "ply");
+    line = fmt::format("{} for {}, who moves", verdict_text(verdict), side);
+    if (plies) line += ", in " + counted(*plies, "ply");
   }
-  if (solution.winner) line = winner_text(*solution.winner);
+  if (const auto winner = winner_of(answer, session, facts); !winner.empty()) {
+    line = winner_text(winner);
+  }
   print_output("{}\n", painted(look, games::Ink::first, line, true));
-  if (!solution.best.empty()) {
-    print_output("{}: {}\n", solution.best_is_complete ? "best moves" : "a best move",
-                 join(solution.best, " "));
+  if (const auto best = best_moves(answer, session); !best.empty()) {
+    print_output("{}: {}\n", names_all_best(answer) ? "best moves" : "a best move",
+                 join(best, " "));
   }
-  if (solution.so_far) print_output("best so far: {}\n", *solution.so_far);
-  if (solution.depth > 0) {
-    print_output("nothing is decided within {}\n", counted(solution.depth, "ply"));
+  if (verdict == play::Verdict::unknown) {
+    if (!answer.line.empty()) {
+      print_output("best so far: {}\n", session.move_text(answer.line.front()));
+    }
+    if (answer.depth > 0) {
+      print_output("nothing is decided within {}\n", counted(answer.depth, "ply"));
+    }
   }
-  print_output("{}, {:.2f} s\n", counted(solution.nodes, "node"), solution.seconds);
+  print_output("{}, {:.2f} s\n", counted(answer.nodes, "node"), answer.seconds);
+}
+
+Json answer_json(const play::Answer& answer, const games::Session& session,
+                 const games::Facts& facts) {
+  Json json = {{"game", facts.name},
+               {"position", session.position_text()},
+               {"value", verdict_text(answer.known.verdict)},
+               {"distance", answer.known.plies ? Json(*answer.known.plies) : Json(nullptr)},
+               {"best", best_moves(answer, session)},
+               {"moves", moves_json(session, answer)},
+               {"nodes", answer.nodes},
+               {"seconds", answer.seconds}};
+  if (const auto winner = winner_of(answer, session, facts); !winner.empty()) {
+    json["winner"] = winner;
+  }
+  if (answer.known.is_certain()) return json;
+  if (!answer.line.empty()) json["so_far"] = session.move_text(answer.line.front());
+  if (answer.depth > 0) json["undecided_plies"] = answer.depth;
+  return json;
 }
 
 int run_solve(const SolveArguments& arguments, const Context& context) {
@@ -81,24 +139,15 @@ int run_solve(const SolveArguments& arguments, const Context& context) {
   const auto session = start_game(**game, arguments.position, Seed{0});
   if (!session) return report(session.error());
   std::optional<SearchLine> search(std::in_place, "solve", **session);
-  const auto solution =
-      toolkit->solve(**session, {arguments.nodes, arguments.seconds, &search->watch()});
+  const auto answer = toolkit->solve(
+      **session,
+      {.nodes = arguments.nodes, .seconds = arguments.seconds, .watch = &search->watch()});
   search.reset();
-  if (!solution) return report(solution.error());
+  if (!answer) return report(answer.error());
   if (context.json) {
-    Json json = {{"game", arguments.choice.game},
-                 {"position", (*session)->position_text()},
-                 {"value", verdict_text(solution->value)},
-                 {"distance", solution->distance ? Json(*solution->distance) : Json(nullptr)},
-                 {"best", solution->best},
-                 {"nodes", solution->nodes},
-                 {"seconds", solution->seconds}};
-    if (solution->winner) json["winner"] = *solution->winner;
-    if (solution->so_far) json["so_far"] = *solution->so_far;
-    if (solution->depth > 0) json["undecided_plies"] = solution->depth;
-    print_json("solve", json);
+    print_json("solve", answer_json(*answer, **session, (*game)->facts()));
   } else {
-    print_solution(*solution, **session, (*game)->facts());
+    print_answer(*answer, **session, (*game)->facts());
   }
   return interrupted() ? report_interrupted() : kDone;
 }

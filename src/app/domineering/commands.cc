@@ -28,9 +28,9 @@ class DomineeringCommands final : public GameCommands {
  public:
   DomineeringCommands() : GameCommands("domineering") {}
   std::span<const std::string_view> examples() const override { return kExamples; }
-  Lines overlay(const games::Session& session, const play::View& view, const std::string& player,
-                const Look& look) const override {
-    return domineering_overlay(session, view, player, look);
+  Lines overlay(const games::Session& session, const play::Answer& answer,
+                const std::string& player, const Look& look) const override {
+    return domineering_overlay(session, answer, player, look);
   }
   std::vector<int> cells_of(const games::Session& session, games::Action action) const override {
     const auto& history = games::history_of<games::domineering::Domineering>(session);

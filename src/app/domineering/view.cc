@@ -11,21 +11,21 @@ namespace damier::app {
 
 namespace {
 
-using play::MoveView;
+using play::MoveAnswer;
 using play::Verdict;
 
 constexpr int kLabelWidth = 3, kCellWidth = 4, kGapWidth = 4;
 
 // How much a player likes a move, from 0 to 1: its prior, or its share of the visits.
-std::vector<std::optional<double>> liked(const play::View& view) {
+std::vector<std::optional<double>> liked(const play::Answer& answer) {
   double visits = 0;
-  for (const MoveView& move : view.moves) {
-    visits += static_cast<double>(move.visits.value_or(0));
+  for (const MoveAnswer& move : answer.moves) {
+    visits += static_cast<double>(move.visits);
   }
   std::vector<std::optional<double>> all;
-  for (const MoveView& move : view.moves) {
+  for (const MoveAnswer& move : answer.moves) {
     if (visits > 0) {
-      all.emplace_back(static_cast<double>(move.visits.value_or(0)) / visits);
+      all.emplace_back(static_cast<double>(move.visits) / visits);
     } else {
       all.push_back(move.prior);
     }
@@ -85,21 +85,22 @@ std::vector<std::string> drawn(const games::Picture& picture, const Look& look,
 
 }  // namespace
 
-std::vector<std::string> domineering_overlay(const games::Session& session, const play::View& view,
-                                             const std::string& player, const Look& look) {
-  const auto shares = liked(view);
+std::vector<std::string> domineering_overlay(const games::Session& session,
+                                             const play::Answer& answer, const std::string& player,
+                                             const Look& look) {
+  const auto shares = liked(answer);
   const bool has_opinion = std::any_of(shares.begin(), shares.end(),
                                        [](const auto& share) { return share.has_value(); });
   if (!has_opinion) return {};
   const games::Picture picture = session.picture();
   std::vector<std::string> thought(picture.cells.size()), certain(picture.cells.size());
   bool any_certain = false;
-  for (std::size_t i = 0; i < view.moves.size(); ++i) {
+  for (std::size_t i = 0; i < answer.moves.size(); ++i) {
     // An action is the upper or left cell of the domino.
-    const auto at = static_cast<std::size_t>(index(view.moves[i].action));
+    const auto at = static_cast<std::size_t>(index(answer.moves[i].move));
     thought[at] = share_cell(look, shares[i].value_or(0));
-    certain[at] = exact_cell(look, view.moves[i].exact);
-    any_certain = any_certain || view.moves[i].exact != Verdict::unknown;
+    certain[at] = exact_cell(look, answer.moves[i].known.verdict);
+    any_certain = any_certain || answer.moves[i].known.is_certain();
   }
   const std::string indent(kLabelWidth + 1, ' ');
   std::vector<std::string> lines = drawn(picture, look, thought);

@@ -12,7 +12,8 @@ namespace damier::app {
 
 // Two boards, side by side where there is room; one where nothing is certain. Empty where the
 // player has no opinion of the moves.
-std::vector<std::string> domineering_overlay(const games::Session& session, const play::View& view,
-                                             const std::string& player, const Look& look);
+std::vector<std::string> domineering_overlay(const games::Session& session,
+                                             const play::Answer& answer, const std::string& player,
+                                             const Look& look);
 
 }  // namespace damier::app

@@ -149,17 +149,17 @@ Result<EvaluatedSet> play_strongest(const learn::Model& model, std::uint64_t gam
 
 // How good its moves are where the solver knows, in positions of other players' games. A game whose
 // table knows every state is evaluated on all of them already.
-Result<std::vector<play::KeptMoves>> evaluate_own_moves(const learn::Model& model,
-                                                        const EvalModelArguments& arguments,
-                                                        Seed seed, const Context& context,
-                                                        ThreadPool& pool) {
+Result<std::vector<play::MoveQualities>> evaluate_own_moves(const learn::Model& model,
+                                                            const EvalModelArguments& arguments,
+                                                            Seed seed, const Context& context,
+                                                            ThreadPool& pool) {
   const auto game = make_game(context, {.game = std::string(model.origin("game"))});
   if (!game) return game.error();
   const auto toolkit = context.registry.toolkit(*game);
   EvalMovesArguments moves = arguments.moves;
   const bool asked = !moves.players.empty() || !moves.from.empty() || moves.positions;
   if (!asked && (arguments.data || !toolkit->is_solved() || toolkit->knows_every_state())) {
-    return std::vector<play::KeptMoves>{};
+    return std::vector<play::MoveQualities>{};
   }
   moves.players.insert(moves.players.begin(), "net:" + play::player_value(model.path));
   return evaluate_moves(*game, moves, seed, pool, context);
@@ -205,7 +205,7 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
     }
     for (std::size_t i = 0; i < moves->size(); ++i) {
       const std::string set = i == 0 ? "other_games" : "other_games." + (*moves)[i].player;
-      for (const Metric& metric : metrics_of((*moves)[i])) {
+      for (const Metric& metric : metrics_by_phase((*moves)[i])) {
         metrics[set + "." + metric.name] = estimate_json(metric);
       }
     }
@@ -224,7 +224,7 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
     }
   }
   if (!moves->empty()) print_output("{}\n", fitting(about_moves(arguments.moves)));
-  for (const play::KeptMoves& one : *moves) print_moves(one);
+  for (const play::MoveQualities& one : *moves) print_moves(one);
   print_output("{:.1f} s, seed {}\n", seconds, value_of(seed));
   return kDone;
 }

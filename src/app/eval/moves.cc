@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "damier/app/terminal/terminal.h"
+#include "damier/base/files/files.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/stopwatch.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
+#include "damier/play/analysis/judged_positions.h"
 #include "damier/store/store.h"
 
 namespace damier::app {
@@ -26,27 +28,83 @@ std::uint64_t positions_of(const EvalMovesArguments& arguments) {
   return arguments.positions.value_or(kEvaluatedPositions);
 }
 
-Json players_json(const std::vector<play::KeptMoves>& all) {
+// What was found of one player.
+struct EvaluatedPlayer {
+  std::string name;
+  std::vector<Metric> metrics;
+};
+
+Json players_json(const std::vector<EvaluatedPlayer>& all) {
   Json players = Json::array();
-  for (const play::KeptMoves& moves : all) {
-    players.push_back({{"player", moves.player}, {"metrics", metrics_json(metrics_of(moves))}});
+  for (const EvaluatedPlayer& one : all) {
+    players.push_back({{"player", one.name}, {"metrics", metrics_json(one.metrics)}});
   }
   return players;
 }
 
-Status keep_moves(Store& store, const games::AnyGame& game, const EvalMovesArguments& arguments,
-                  Seed seed, const std::vector<play::KeptMoves>& all) {
+// Whether a result can be kept is found out before the work; nothing with --no-store.
+Result<std::optional<Store>> store_for(const EvalMovesArguments& arguments) {
+  if (arguments.no_store) return std::optional<Store>();
+  auto opened = Store::open_default();
+  if (!opened) return std::move(opened).error();
+  return std::optional<Store>(*std::move(opened));
+}
+
+// As a run that is done.
+Status keep_players(std::optional<Store>& store, const games::AnyGame& game, Json config, Seed seed,
+                    const std::vector<EvaluatedPlayer>& all) {
+  if (!store) return Done{};
   Json options = Json::object();
   for (const auto& [name, value] : game.option_values()) options[name] = value;
-  const RunRequest request = {"eval",
-                              std::string(game.facts().name),
-                              std::move(options),
-                              {{"players", Json(arguments.players)},
-                               {"from", Json(hosts_of(arguments))},
-                               {"positions", positions_of(arguments)}}};
-  const auto run = store.begin_run(request, seed);
+  const RunRequest request = {"eval", std::string(game.facts().name), std::move(options),
+                              std::move(config)};
+  const auto run = store->begin_run(request, seed);
   if (!run) return run.error();
-  return store.finish_run(run->id, RunStatus::done, {{"players", players_json(all)}});
+  return store->finish_run(run->id, RunStatus::done, {{"players", players_json(all)}});
+}
+
+std::string task_text(const games::AnyGame& game) {
+  return fmt::format("{} {}", game.facts().name, games::options_text(game.option_values()));
+}
+
+void print_players_json(const games::AnyGame& game, const std::optional<std::string>& judged,
+                        const std::vector<EvaluatedPlayer>& all, Seed seed, double seconds) {
+  Json json = {{"player", all.front().name}, {"task", task_text(game)}};
+  if (judged) json["judged"] = *judged;
+  json["metrics"] = metrics_json(all.front().metrics);
+  json["players"] = players_json(all);
+  json["seed"] = value_of(seed);
+  json["seconds"] = seconds;
+  print_json("eval", json);
+}
+
+std::vector<EvaluatedPlayer> by_phase(const std::vector<play::MoveQualities>& all) {
+  std::vector<EvaluatedPlayer> players;
+  for (const auto& moves : all) players.push_back({moves.player, metrics_by_phase(moves)});
+  return players;
+}
+
+void print_share(std::string_view name, int width, const Estimate& share) {
+  if (share.n > 0)
+    print_output("    {:<{}} {} of {}\n", name, width, estimate_text(share), share.n);
+}
+
+void print_judged(const play::MoveQualities& moves, const play::Conversions& conversions) {
+  constexpr int kWidth = 6;
+  print_output("  {}\n", moves.player);
+  print_share("won", kWidth, moves.kept_of(play::Verdict::win));
+  print_share("drawn", kWidth, moves.kept_of(play::Verdict::draw));
+  print_share("all", kWidth, moves.kept());
+  if (const Estimate detours = moves.detours(); detours.n > 0) {
+    print_output("    a move that keeps a win makes it {} plies longer\n", estimate_text(detours));
+  }
+  if (conversions.positions == 0) return;
+  print_output("    played out: {} of {} won", estimate_text(conversions.wins()),
+               conversions.positions);
+  if (conversions.won > 0) {
+    print_output(", in {} times the exact distance", estimate_text(conversions.ratio()));
+  }
+  print_output("\n");
 }
 
 }  // namespace
@@ -56,42 +114,32 @@ std::string about_moves(const EvalMovesArguments& arguments) {
                      fmt::join(hosts_of(arguments), ", "));
 }
 
-Result<std::vector<play::KeptMoves>> evaluate_moves(
+Result<std::vector<play::MoveQualities>> evaluate_moves(
     const std::shared_ptr<const games::AnyGame>& game, const EvalMovesArguments& arguments,
     Seed seed, ThreadPool& pool, const Context& context) {
-  // Whether the result can be kept is found out before the work.
-  std::optional<Store> store;
-  if (!arguments.no_store) {
-    auto opened = Store::open_default();
-    if (!opened) return std::move(opened).error();
-    store.emplace(*std::move(opened));
-  }
-  play::KeptPlan plan;
-  plan.toolkit = context.registry.toolkit(game);
-  plan.players = arguments.players;
-  plan.hosts = hosts_of(arguments);
-  plan.positions = positions_of(arguments);
-  plan.seed = seed;
-  Progress progress("looking", plan.positions, "positions");
-  auto all = kept_moves(plan, pool, [&] { progress.add(1, 1); });
+  auto store = store_for(arguments);
+  if (!store) return std::move(store).error();
+  const std::uint64_t positions = positions_of(arguments);
+  Progress progress("looking", positions, "positions");
+  auto all = moves_in_games(*context.registry.toolkit(game), arguments.players, hosts_of(arguments),
+                            positions, seed, pool, [&] { progress.add(1, 1); });
   if (!all) return all;
-  if (store) {
-    if (auto status = keep_moves(*store, *game, arguments, seed, *all); !status) {
-      return std::move(status).error();
-    }
+  const Json config = {{"players", Json(arguments.players)},
+                       {"from", Json(hosts_of(arguments))},
+                       {"positions", positions}};
+  if (auto status = keep_players(*store, *game, config, seed, by_phase(*all)); !status) {
+    return std::move(status).error();
   }
   return all;
 }
 
-void print_moves(const play::KeptMoves& moves) {
+void print_moves(const play::MoveQualities& moves) {
+  constexpr int kWidth = 12;
   print_output("  {}\n", moves.player);
-  for (std::size_t phase = 0; phase < moves.kept.size(); ++phase) {
-    if (moves.looked_at[phase] == 0) continue;
-    const Estimate share = moves.phase(phase);
-    print_output("    plies {:<6} {} of {}\n", play::phase_name(phase), estimate_text(share),
-                 share.n);
+  for (std::size_t phase = 0; phase < moves.phases(); ++phase) {
+    print_share("plies " + play::phase_name(phase), kWidth, moves.kept_in(phase));
   }
-  print_output("    all          {} of {}\n", estimate_text(moves.all()), moves.all().n);
+  print_share("all", kWidth, moves.kept());
 }
 
 int eval_moves(const GameChoice& choice, const EvalMovesArguments& arguments,
@@ -104,19 +152,66 @@ int eval_moves(const GameChoice& choice, const EvalMovesArguments& arguments,
   const auto all = evaluate_moves(*game, arguments, seed, pool, context);
   if (!all && interrupted()) return report_interrupted();
   if (!all) return report(all.error());
-  const std::string task =
-      fmt::format("{} {}", choice.game, games::options_text((*game)->option_values()));
   if (context.json) {
-    print_json("eval", {{"player", all->front().player},
-                        {"task", task},
-                        {"metrics", metrics_json(metrics_of(all->front()))},
-                        {"players", players_json(*all)},
-                        {"seed", value_of(seed)},
-                        {"seconds", watch.seconds()}});
+    print_players_json(**game, {}, by_phase(*all), seed, watch.seconds());
     return kDone;
   }
-  print_output("{}\n{}\n", task, fitting(about_moves(arguments)));
-  for (const play::KeptMoves& moves : *all) print_moves(moves);
+  print_output("{}\n{}\n", task_text(**game), fitting(about_moves(arguments)));
+  for (const play::MoveQualities& moves : *all) print_moves(moves);
+  print_output("{:.1f} s, seed {}\n", watch.seconds(), value_of(seed));
+  return kDone;
+}
+
+int eval_judged(const GameChoice& choice, const EvalMovesArguments& arguments,
+                const Context& context) {
+  const auto game = make_game(context, choice);
+  if (!game) return report(game.error());
+  const std::string& file = *arguments.judged;
+  const auto text = read_file(file, play::kMaxJudgedBytes);
+  if (!text) return report(text.error());
+  auto positions = play::read_judged(*text, file, **game);
+  if (!positions) return report(positions.error());
+  if (arguments.positions) {
+    *positions = play::some_of(*std::move(positions), *arguments.positions);
+  }
+  auto store = store_for(arguments);
+  if (!store) return report(store.error());
+  const Seed seed = context.seed();
+  ThreadPool pool(context.thread_count());
+  const Stopwatch watch;
+  const auto toolkit = context.registry.toolkit(*game);
+  std::optional<Progress> progress(std::in_place, "looking", positions->size(), "positions");
+  const auto on_done = [&] { progress->add(1, 1); };
+  const auto moves = judged_moves(*toolkit, arguments.players, *positions, seed, pool, on_done);
+  if (!moves && interrupted()) return report_interrupted();
+  if (!moves) return report(moves.error());
+  Result<std::vector<play::Conversions>> conversions(
+      std::vector<play::Conversions>(arguments.players.size()));
+  if (arguments.against) {
+    progress.emplace("playing out", positions->size(), "positions");
+    conversions = conversions_of(*toolkit, arguments.players, *arguments.against, *positions, seed,
+                                 pool, on_done);
+    if (!conversions && interrupted()) return report_interrupted();
+    if (!conversions) return report(conversions.error());
+  }
+  progress.reset();
+  std::vector<EvaluatedPlayer> all;
+  for (std::size_t i = 0; i < moves->size(); ++i) {
+    all.push_back({(*moves)[i].player, metrics_by_value((*moves)[i])});
+    for (const Metric& metric : metrics_of((*conversions)[i])) all.back().metrics.push_back(metric);
+  }
+  Json config = {
+      {"players", Json(arguments.players)}, {"judged", file}, {"positions", positions->size()}};
+  if (arguments.against) config["against"] = *arguments.against;
+  if (auto status = keep_players(*store, **game, config, seed, all); !status) {
+    return report(status.error());
+  }
+  if (context.json) {
+    print_players_json(**game, file, all, seed, watch.seconds());
+    return kDone;
+  }
+  print_output("{}\n{}: the move keeps the exact value\n", task_text(**game), fitting(file));
+  for (std::size_t i = 0; i < moves->size(); ++i) print_judged((*moves)[i], (*conversions)[i]);
   print_output("{:.1f} s, seed {}\n", watch.seconds(), value_of(seed));
   return kDone;
 }

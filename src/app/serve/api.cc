@@ -234,20 +234,21 @@ void Api::analyze(const HttpRequest& request, Respond respond) {
     }
     const Stopwatch time;
     RandomStream random(Seed{1}, "analyze");  // as the command has it, unless it is told
-    play::View view;
+    play::Answer answer;
     if (saved.session->outcome() == games::Outcome::ongoing) {
-      view = player->player->view(*saved.session, random, &watch);
-      const auto exact = player->name == "perfect"
-                             ? std::nullopt
-                             : play::solved_view(*player->toolkit, *saved.session);
-      if (exact) add_exact(view, *exact);
+      answer = player->player->answer(*saved.session,
+                                      {.every_move = true, .random = &random, .watch = &watch});
+      const auto certain = player->name == "perfect"
+                               ? std::nullopt
+                               : play::solved_answer(*player->toolkit, *saved.session);
+      if (certain) play::add_known(answer, *certain);
     }
     return document("analyze", {{"game", name},
                                 {"position", saved.session->position_text()},
                                 {"player", player->name},
-                                {"moves", moves_json(*saved.session, view)},
-                                {"pv", line_json(*saved.session, view)},
-                                {"nodes", view.nodes},
+                                {"moves", moves_json(*saved.session, answer)},
+                                {"pv", line_json(*saved.session, answer)},
+                                {"nodes", answer.nodes},
                                 {"seconds", time.seconds()}});
   };
   searches_.add(std::move(search));

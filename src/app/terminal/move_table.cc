@@ -7,7 +7,6 @@
 
 #include "damier/base/text/language.h"
 #include "damier/base/text/text.h"
-#include "damier/search/report.h"
 
 namespace damier::app {
 
@@ -15,25 +14,25 @@ namespace {
 
 using play::Verdict;
 
-std::string exact_text(const play::MoveView& move) {
-  if (move.exact == Verdict::unknown) return "";
-  if (move.exact == Verdict::draw) return tr("draw");
-  const std::string text = tr(move.exact == Verdict::win ? "wins" : "loses");
-  return move.distance ? tr_format("{} in {}", text, tr_counted(*move.distance, "ply")) : text;
+std::string exact_text(const play::MoveAnswer& move) {
+  const auto& [verdict, plies] = move.known;
+  if (verdict == Verdict::unknown) return "";
+  if (verdict == Verdict::draw) return tr("draw");
+  const std::string text = tr(verdict == Verdict::win ? "wins" : "loses");
+  return plies ? tr_format("{} in {}", text, tr_counted(*plies, "ply")) : text;
 }
 
 // Whether there is a value that does not only repeat what is certain.
-bool says_more(const play::MoveView& move) {
-  return move.value &&
-         (move.exact == Verdict::unknown || *move.value != search::value_of(move.exact));
+bool says_more(const play::MoveAnswer& move) {
+  return move.value && (!move.known.is_certain() || *move.value != value_of(move.known.verdict));
 }
 
-bool is_scored(const play::MoveView& move, const games::Facts& facts) {
+bool is_scored(const play::MoveAnswer& move, const games::Facts& facts) {
   return move.score && !facts.score_unit.empty();
 }
 
 // What a player expects, whatever is certain.
-std::string expected_text(const play::MoveView& move, const games::Facts& facts) {
+std::string expected_text(const play::MoveAnswer& move, const games::Facts& facts) {
   // No -0.00.
   if (is_scored(move, facts)) return fmt::format("{:+.2f}", *move.score / 100.0 + 0.0);
   return move.value ? percent_text(*move.value) : "";
@@ -55,13 +54,13 @@ std::vector<std::string> line_texts(const games::Session& session,
 
 std::string percent_text(double value) { return fmt::format("{:.1f} %", 50 * (1 + value)); }
 
-std::string value_text(const play::MoveView& move, const games::Facts& facts) {
-  return move.exact == Verdict::unknown ? expected_text(move, facts) : exact_text(move);
+std::string value_text(const play::MoveAnswer& move, const games::Facts& facts) {
+  return move.known.is_certain() ? exact_text(move) : expected_text(move, facts);
 }
 
-std::string_view value_legend(const play::View& view, const games::Facts& facts) {
+std::string_view value_legend(const play::Answer& answer, const games::Facts& facts) {
   std::string_view legend;
-  for (const auto& move : view.moves) {
+  for (const auto& move : answer.moves) {
     if (!says_more(move)) continue;
     if (is_scored(move, facts)) return facts.score_unit;
     legend = "the probability of a win, a draw counts half";
@@ -69,7 +68,7 @@ std::string_view value_legend(const play::View& view, const games::Facts& facts)
   return legend;
 }
 
-std::vector<std::string> move_table(const games::Session& session, const play::View& view,
+std::vector<std::string> move_table(const games::Session& session, const play::Answer& answer,
                                     const games::Facts& facts, std::size_t most, const Look& look,
                                     const GameCommands& own) {
   const auto shown = [&](games::Action action) {
@@ -77,49 +76,49 @@ std::vector<std::string> move_table(const games::Session& session, const play::V
   };
   std::vector<std::string> lines;
   std::size_t width = 4;
-  for (const auto& move : view.moves) width = std::max(width, shown(move.action).size());
+  for (const auto& move : answer.moves) width = std::max(width, shown(move.move).size());
   std::uint64_t visits = 0;
   std::size_t exact_width = 0;
   bool any_value = false;
-  for (const auto& move : view.moves) {
-    visits += move.visits.value_or(0);
+  for (const auto& move : answer.moves) {
+    visits += move.visits;
     exact_width = std::max(exact_width, exact_text(move).size());
     any_value = any_value || says_more(move);
   }
-  for (std::size_t i = 0; i < std::min(most, view.moves.size()); ++i) {
-    const auto& move = view.moves[i];
-    std::string line = painted(look, games::Ink::first,
-                               fmt::format("  {:<{}}", shown(move.action), width), i == 0);
+  for (std::size_t i = 0; i < std::min(most, answer.moves.size()); ++i) {
+    const auto& move = answer.moves[i];
+    std::string line =
+        painted(look, games::Ink::first, fmt::format("  {:<{}}", shown(move.move), width), i == 0);
     const std::string exact = exact_text(move);
     if (exact_width > 0) line += fmt::format("  {:<{}}", exact, exact_width);
     if (any_value)
       line += fmt::format("  {:>7}", says_more(move) ? expected_text(move, facts) : "");
-    if (move.visits && visits > 0) {
-      line += tr_format("  {:>9} visits {:5.1f} %", *move.visits,
-                        100.0 * static_cast<double>(*move.visits) / static_cast<double>(visits));
+    if (move.visits > 0) {
+      line += tr_format("  {:>9} visits {:5.1f} %", move.visits,
+                        100.0 * static_cast<double>(move.visits) / static_cast<double>(visits));
     }
     if (move.prior) line += tr_format("  prior {:5.1f} %", 100 * *move.prior);
     line.erase(line.find_last_not_of(' ') + 1);
     lines.push_back(line);
   }
-  if (most < view.moves.size()) {
-    lines.push_back(tr_format("  … and {} more", view.moves.size() - most));
+  if (most < answer.moves.size()) {
+    lines.push_back(tr_format("  … and {} more", answer.moves.size() - most));
   }
-  const auto best = line_texts(session, view.line);
+  const auto best = line_texts(session, answer.line);
   if (best.size() > 1) {
     lines.push_back(tr_format("best line: {}", own.moves_in_language(join(best, " "))));
   }
   return lines;
 }
 
-std::vector<std::string> line_table(const games::Session& session, const play::View& view,
+std::vector<std::string> line_table(const games::Session& session, const play::Answer& answer,
                                     const games::Facts& facts, std::size_t most, const Look& look,
                                     const GameCommands& own) {
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < std::min(most, view.moves.size()); ++i) {
-    const auto& move = view.moves[i];
+  for (std::size_t i = 0; i < std::min(most, answer.moves.size()); ++i) {
+    const auto& move = answer.moves[i];
     std::vector<std::string> texts = line_texts(session, move.line);
-    if (texts.empty()) texts = {session.move_text(move.action)};
+    if (texts.empty()) texts = {session.move_text(move.move)};
     const std::string value = value_text(move, facts);
     std::string line = painted(look, games::Ink::first, fmt::format("  {:>8}", value), i == 0);
     if (move.results) {
@@ -132,17 +131,18 @@ std::vector<std::string> line_table(const games::Session& session, const play::V
   return lines;
 }
 
-Json moves_json(const games::Session& session, const play::View& view) {
+Json moves_json(const games::Session& session, const play::Answer& answer) {
   const auto or_null = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
   Json moves = Json::array();
-  for (const auto& move : view.moves) {
+  for (const auto& move : answer.moves) {
     Json exact = nullptr;
-    if (move.exact != Verdict::unknown) {
-      exact = {{"value", verdict_text(move.exact)}, {"distance", or_null(move.distance)}};
+    if (move.known.is_certain()) {
+      exact = {{"value", verdict_text(move.known.verdict)},
+               {"distance", or_null(move.known.plies)}};
     }
-    Json json = {{"move", session.move_text(move.action)},
+    Json json = {{"move", session.move_text(move.move)},
                  {"value", or_null(move.value)},
-                 {"visits", or_null(move.visits)},
+                 {"visits", move.visits > 0 ? Json(move.visits) : Json(nullptr)},
                  {"prior", or_null(move.prior)},
                  {"exact", std::move(exact)}};
     if (move.results) {
@@ -155,8 +155,8 @@ Json moves_json(const games::Session& session, const play::View& view) {
   return moves;
 }
 
-Json line_json(const games::Session& session, const play::View& view) {
-  return line_texts(session, view.line);
+Json line_json(const games::Session& session, const play::Answer& answer) {
+  return line_texts(session, answer.line);
 }
 
 }  // namespace damier::app

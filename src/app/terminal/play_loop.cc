@@ -254,31 +254,32 @@ void PlayLoop::show_hint(std::string_view asked) const {
   if (player->is_human()) return tell(tr("A human has no hints to give."));
   RandomStream random(game_.seed, "hint", static_cast<std::uint64_t>(game_.session->plies()));
   constexpr std::size_t kMoves = 5;
-  auto view = player->player->view(*game_.session, random);
+  const play::Ask ask = {.every_move = true, .random = &random};
+  auto answer = player->player->answer(*game_.session, ask);
   std::string heading = tr_format("{} thinks:", name);
   // A network's view says most beside the truth, and the truth is livelier beside a network's view.
   std::string seen_by = name;
-  if (const auto exact = play::solved_view(*toolkit_, *game_.session)) {
+  if (const auto certain = play::solved_answer(*toolkit_, *game_.session)) {
     if (!asked.empty() && name != "perfect") {
-      add_exact(view, *exact);
+      play::add_known(answer, *certain);
       heading = tr_format("The exact value of each move, and what {} thinks of it:", name);
     } else if (const auto network = play::make_player(*toolkit_, "net")) {
-      view = network->player->view(*game_.session, random);
-      add_exact(view, *exact);
-      put_certain_first(view.moves);  // advice is the best there is, whatever the network thinks
+      answer = network->player->answer(*game_.session, ask);
+      play::add_known(answer, *certain);
+      put_certain_first(answer.moves);  // advice is the best there is, whatever the network thinks
       heading = tr("The exact value of each move, and what the network (net) thinks of it:");
       seen_by = "net";
     }
   }
   const games::Facts& facts = game_.game->facts();
-  const std::string_view legend = value_legend(view, facts);
+  const std::string_view legend = value_legend(answer, facts);
   tell(heading);
-  for (const auto& line : options_.own.overlay(*game_.session, view, seen_by, options_.look)) {
+  for (const auto& line : options_.own.overlay(*game_.session, answer, seen_by, options_.look)) {
     tell(line);
   }
   if (!legend.empty()) tell(tr_format("  (values: {})", tr_known(legend)));
   for (const auto& line :
-       move_table(*game_.session, view, facts, kMoves, options_.look, options_.own)) {
+       move_table(*game_.session, answer, facts, kMoves, options_.look, options_.own)) {
     tell(line);
   }
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <limits>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 
@@ -11,6 +11,7 @@ namespace damier::exact::bremen {
 
 namespace {
 
+using games::Verdict;
 using games::bremen::Bremen;
 using games::bremen::kAnimals;
 using games::bremen::kNotPlaced;
@@ -19,14 +20,18 @@ using GameState = games::bremen::State;
 
 constexpr std::size_t kPlacements = 120;  // of four animals on five columns
 
-// What each outcome is worth to Blue, in the manner of Draft::values_. A line for each placement of
-// Blue, a number for each of Red, both in the order of their columns as Blue sees them.
+// What each outcome is worth to Blue: the plies to a win, below 0 to a loss, 0 for a draw. A line
+// for each placement of Blue, a number for each of Red, both in the order of their columns as Blue
+// sees them.
 constexpr std::int16_t kOutcomes[] = {
 #include "damier/exact/bremen/draft_outcomes.inc"
 };
 static_assert(std::size(kOutcomes) == kPlacements * kPlacements);
 
-constexpr std::int16_t kNotKnown = std::numeric_limits<std::int16_t>::min();
+Known outcome_known(int plies) {
+  if (plies == 0) return {Verdict::draw};
+  return {plies > 0 ? Verdict::win : Verdict::loss, std::abs(plies)};
+}
 
 // Of a side's animals: each column, or that it is not placed. Nothing when one has left its row.
 std::optional<std::array<int, kAnimals>> columns_of(const GameState& state, games::Side side) {
@@ -70,17 +75,6 @@ std::size_t number_of(const std::array<int, kAnimals>& columns) {
   return number;
 }
 
-// One ply earlier, for the other side.
-std::int16_t before(std::int16_t value) {
-  return static_cast<std::int16_t>(value > 0 ? -(value + 1) : value < 0 ? 1 - value : 0);
-}
-
-ExactValue exact(std::int16_t value) {
-  if (value == 0) return {};
-  return {value > 0 ? Verdict::win : Verdict::loss,
-          static_cast<std::uint16_t>(value > 0 ? value : -value)};
-}
-
 }  // namespace
 
 std::shared_ptr<const Draft> Draft::with_limit(int plies) {
@@ -92,37 +86,40 @@ std::shared_ptr<const Draft> Draft::with_limit(int plies) {
   return draft;
 }
 
-Draft::Draft(int limit) : limit_(limit), values_(kKeys, kNotKnown) { fill(Bremen().initial()); }
+Draft::Draft(int limit) : limit_(limit), values_(kKeys, games::kPackedUnknown) {
+  fill(Bremen().initial());
+}
 
-std::int16_t Draft::fill(const GameState& state) {
+Known Draft::fill(const GameState& state) {
   std::int16_t& value = values_[key_of(state).value()];
-  if (value != kNotKnown) return value;
+  if (value != games::kPackedUnknown) return games::unpacked(value);
   const Bremen game;
+  Known known;
   if (!game.is_drafting(state)) {
     const std::size_t blue = number_of(columns_of(state, games::Side::first).value());
     const std::size_t red = number_of(columns_of(state, games::Side::second).value());
-    value = kOutcomes[kPlacements * blue + red];
-    const int plies = value > 0 ? value : -value;
-    if (limit_ != 0 && plies > limit_) value = 0;
-    ++(value > 0 ? outcomes_.won : value < 0 ? outcomes_.lost : outcomes_.drawn);
-    if (value != 0) outcomes_.longest = std::max(outcomes_.longest, plies);
-    return value;
+    known = outcome_known(kOutcomes[kPlacements * blue + red]);
+    if (limit_ != 0 && known.plies && *known.plies > limit_) known = {Verdict::draw};
+    ++(known.verdict == Verdict::win    ? outcomes_.won
+       : known.verdict == Verdict::loss ? outcomes_.lost
+                                        : outcomes_.drawn);
+    outcomes_.longest = std::max(outcomes_.longest, known.plies.value_or(0));
+  } else {
+    ++positions_;
+    for (const auto move : game.legal_moves(state)) {
+      GameState next = state;
+      game.play(next, move);
+      const Known found = one_ply_before(seen_from_other_side(fill(next)));
+      if (!known.is_certain() || better(found, known)) known = found;
+    }
   }
-  ++positions_;
-  std::int16_t best = kNotKnown;
-  for (const auto move : game.legal_moves(state)) {
-    GameState next = state;
-    game.play(next, move);
-    const std::int16_t found = before(fill(next));
-    if (best == kNotKnown || better(exact(found), exact(best))) best = found;
-  }
-  return value = best;
+  value = games::packed(known);
+  return known;
 }
 
-std::optional<ExactValue> Draft::value(const GameState& state) const {
+Known Draft::known(const GameState& state) const {
   const auto key = key_of(state);
-  if (!key || values_[*key] == kNotKnown) return {};
-  return exact(values_[*key]);
+  return key ? games::unpacked(values_[*key]) : Known{};
 }
 
 }  // namespace damier::exact::bremen

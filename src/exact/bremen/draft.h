@@ -3,13 +3,14 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "damier/exact/state_space.h"
 #include "damier/games/bremen/bremen.h"
+#include "damier/games/known.h"
 
 namespace damier::exact::bremen {
+
+using games::Known;
 
 // The game was solved whole on a graphics card (gpu/); what its 14,400 positions right after the
 // draft are worth is kept here, and the draft follows from them.
@@ -18,8 +19,8 @@ class Draft {
   // Under a limit of so many plies of play, 0 for none: longer wins are draws. Made once.
   static std::shared_ptr<const Draft> with_limit(int plies);
 
-  // Nothing for positions of play and for those that no draft leads to.
-  std::optional<ExactValue> value(const games::bremen::State& state) const;
+  // Unknown for positions of play and for those that no draft leads to.
+  Known known(const games::bremen::State& state) const;
 
   struct Outcomes {
     std::uint64_t won = 0, drawn = 0, lost = 0;  // for Blue, who moves first
@@ -30,10 +31,10 @@ class Draft {
 
  private:
   explicit Draft(int limit);
-  std::int16_t fill(const games::bremen::State& state);
+  Known fill(const games::bremen::State& state);
 
   int limit_;
-  std::vector<std::int16_t> values_;  // by key: plies to a win, below 0 to a loss, 0 for a draw
+  std::vector<std::int16_t> values_;  // by key, packed
   Outcomes outcomes_;
   std::uint64_t positions_ = 0;
 };

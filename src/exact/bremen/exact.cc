@@ -1,7 +1,6 @@
 #include "damier/exact/bremen/exact.h"
 
-#include <chrono>
-
+#include "damier/base/numbers/stopwatch.h"
 #include "damier/exact/bremen/draft.h"
 
 namespace damier::exact {
@@ -15,34 +14,30 @@ Exact<Bremen>::Exact(const Bremen& game) : game_(game) {
 }
 
 bool Exact<Bremen>::knows(const Bremen::State& state) const {
-  return draft_ != nullptr && draft_->value(state).has_value();
+  return draft_ != nullptr && draft_->known(state).is_certain();
 }
 
-Solution Exact<Bremen>::solve(const Bremen::State& state) const {
-  const auto begin = std::chrono::steady_clock::now();
-  const ExactValue value = *draft_->value(state);
-  Solution solution;
-  solution.value = value.value;
-  if (value.value != Verdict::draw) solution.distance = value.distance;
-  if (game_.is_drafting(state)) {
-    ExactValue best;
-    for (const auto move : game_.legal_moves(state)) {
-      Bremen::State next = state;
-      game_.play(next, move);
-      // As good for the side that has moved as it is bad for the one that moves then.
-      const ExactValue after = *draft_->value(next);
-      if (solution.best.empty() || better(best, after)) {
-        best = after;
-        solution.best.clear();
-      }
-      if (after == best) solution.best.push_back(game_.move_text(state, move));
-    }
-    solution.best_is_complete = true;
+Answer<Bremen::Move> Exact<Bremen>::answer(const games::History<Bremen>& history,
+                                           const Ask&) const {
+  const Stopwatch watch;
+  const Bremen::State& state = history.state();
+  Answer<Bremen::Move> answer{.known = draft_->known(state)};
+  std::size_t best = 0;
+  for (const auto move : game_.legal_moves(state)) {
+    MoveAnswer<Bremen::Move>& here = answer.moves.emplace_back();
+    here.move = move;
+    if (!game_.is_drafting(state)) continue;
+    Bremen::State next = state;
+    game_.play(next, move);
+    here.known = one_ply_before(seen_from_other_side(draft_->known(next)));
+    here.value = value_of(here.known.verdict);
+    if (better(here.known, answer.moves[best].known)) best = answer.moves.size() - 1;
   }
-  solution.nodes = 1;
-  solution.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return solution;
+  put_best_first(answer.moves, best);
+  if (knows_moves(state)) answer.line = {answer.best().move};
+  answer.nodes = 1;
+  answer.seconds = watch.seconds();
+  return answer;
 }
 
 std::vector<SpaceFigure> Exact<Bremen>::state_space() const {

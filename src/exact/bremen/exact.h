@@ -1,5 +1,5 @@
 // Brême is solved, but its table has no place here: only what follows from the outcomes of the
-// draft has exact answers at hand. Positions of play are left to a search.
+// draft is known. Positions of play are left to a search.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,17 @@
 namespace damier::exact {
 
 template <>
-class Exact<games::bremen::Bremen> : public NotSolved {
+class Exact<games::bremen::Bremen> {
  public:
   using Game = games::bremen::Bremen;
-  static constexpr bool kKnowsSome = true;
 
   explicit Exact(const Game& game);
   bool knows(const Game::State& state) const;
-  // Also what follows each move.
   bool knows_moves(const Game::State& state) const {
     return game_.is_drafting(state) && knows(state);
   }
-  // Of a known state.
-  Solution solve(const Game::State& state) const;
+  // Of a position that is known.
+  Answer<Game::Move> answer(const games::History<Game>& history, const Ask& ask) const;
   std::vector<SpaceFigure> state_space() const;
 
  private:

@@ -29,12 +29,12 @@ class Solution {
   const Geometry<B>& geometry() const { return geometry_; }
 
   // The duty must be one that the squares allow.
-  ExactValue value(const State<B>& state) const {
+  Known value(const State<B>& state) const {
     assert(can_have_duty(state, state.duty));
     const Entry entry{Order::number_of(state), state.duty};
     if (has(won_, entry)) return {Verdict::win, distance(entry)};
     if (has(lost_, entry)) return {Verdict::loss, distance(entry)};
-    return {};
+    return {Verdict::draw};
   }
 
   // The distance of the longest forced win or loss.
@@ -66,7 +66,7 @@ class Solution {
     return result;
   }
 
-  std::uint16_t distance(Entry entry) const {
+  int distance(Entry entry) const {
     return distances_[static_cast<std::size_t>(entry.duty)][entry.number];
   }
 

@@ -1,4 +1,4 @@
-// Chess has too many positions to be listed: nobody need try.
+// Chess is too large to be solved.
 #pragma once
 
 #include "damier/exact/exact.h"
@@ -7,6 +7,6 @@
 namespace damier::exact {
 
 template <>
-class Exact<games::chess::Chess> : public NotSolved {};
+class Exact<games::chess::Chess> {};
 
 }  // namespace damier::exact

@@ -1,20 +1,12 @@
 #include "damier/exact/domineering/exact.h"
 
-#include <chrono>
-
-#include "damier/search/watch.h"
+#include "damier/base/numbers/stopwatch.h"
 
 namespace damier::exact {
 
 using games::domineering::Domineering;
 
-namespace solver = domineering;
-
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 // What a move may cost when a whole game is played or all moves are looked at.
 constexpr std::uint64_t kNodesForAMove = 20'000'000;
@@ -22,50 +14,52 @@ constexpr std::uint64_t kNodesForAView = 2'000'000;
 // What counting the answers to all moves of a lost position may cost.
 constexpr std::uint64_t kNodesForAnswers = 2'000'000;
 
-// Who wins an empty board, from the verdicts of Vertical and of Horizontal when they begin.
-std::string winner_name(Verdict vertical_begins, Verdict horizontal_begins) {
-  const bool vertical = vertical_begins == Verdict::win;
-  if (vertical == (horizontal_begins == Verdict::win)) return vertical ? "first" : "second";
-  return vertical ? "vertical" : "horizontal";
-}
-
 }  // namespace
 
 Exact<Domineering>::Exact(const Domineering& game)
-    : game_(game), solver_(std::make_shared<solver::DomineeringSolver>(game)) {}
+    : game_(game), solver_(std::make_shared<domineering::DomineeringSolver>(game)) {}
 
-search::Report<Domineering::Move> Exact<Domineering>::report(
-    const games::History<Domineering>& history, RandomStream& ties, bool every_move,
-    search::Watch* watch) const {
-  search::Report<Domineering::Move> report;
-  const Domineering::State& state = history.state();
-  const auto begin = std::chrono::steady_clock::now();
-  for (const Domineering::Move move : game_.legal_moves(state)) report.moves.push_back({move});
-  const auto chosen = chosen_move(state, ties, watch);
-  if (watch != nullptr) watch->set_best(game_.action(state, chosen));
-  for (std::size_t i = 0; i < report.moves.size(); ++i) {
-    auto& entry = report.moves[i];
-    if (entry.move == chosen) report.best = i;
-    if (!every_move) continue;
-    Domineering::State next = state;
-    game_.play(next, entry.move);
-    const auto reply = solver_->solve(next, {.nodes = kNodesForAView, .watch = watch});
-    report.nodes += reply.nodes;
-    entry.proof = games::opposite(reply.verdict);
-    entry.value = search::value_of(entry.proof);
+Answer<Domineering::Move> Exact<Domineering>::answer(const games::History<Domineering>& history,
+                                                     const Ask& ask) const {
+  const Stopwatch watch;
+  auto answer = ask.random == nullptr ? solved(history.state(), ask) : chosen(history.state(), ask);
+  answer.seconds = watch.seconds();
+  return answer;
+}
+
+Answer<Domineering::Move> Exact<Domineering>::chosen(const Domineering::State& state,
+                                                     const Ask& ask) const {
+  Answer<Domineering::Move> answer;
+  const auto chosen = chosen_move(state, ask);
+  if (ask.watch != nullptr) ask.watch->set_best(game_.action(state, chosen));
+  std::size_t best = 0;
+  for (const Domineering::Move move : game_.legal_moves(state)) {
+    if (move == chosen) best = answer.moves.size();
+    MoveAnswer<Domineering::Move>& here = answer.moves.emplace_back();
+    here.move = move;
+    if (ask.every_move) {
+      Domineering::State next = state;
+      game_.play(next, move);
+      const auto reply = solver_->solve(next, {.nodes = kNodesForAView, .watch = ask.watch});
+      answer.nodes += reply.nodes;
+      here.known = seen_from_other_side(reply.known);
+    }
+    here.value = value_of(here.known.verdict);
   }
-  report.line.push_back(chosen);
-  report.seconds = seconds_since(begin);
-  return report;
+  put_best_first(answer.moves, best);
+  answer.known = known_from(answer.moves);
+  answer.line = {chosen};
+  return answer;
 }
 
 Domineering::Move Exact<Domineering>::chosen_move(const Domineering::State& state,
-                                                  RandomStream& ties, search::Watch* watch) const {
-  const auto found = solver_->solve(state, {.nodes = kNodesForAMove, .watch = watch});
-  if (!found.winning_moves.empty()) return found.winning_moves.front();
-  if (found.verdict != Verdict::loss) return promising_move(state);
-  const auto hardest = solver_->hardest_moves(state, {.nodes = kNodesForAnswers, .watch = watch});
-  return hardest[static_cast<std::size_t>(ties.below(hardest.size()))];
+                                                  const Ask& ask) const {
+  const auto found = solver_->solve(state, {.nodes = kNodesForAMove, .watch = ask.watch});
+  if (!found.moves.empty()) return found.best().move;
+  if (found.known.verdict != Verdict::loss) return promising_move(state);
+  const auto hardest =
+      solver_->hardest_moves(state, {.nodes = kNodesForAnswers, .watch = ask.watch});
+  return hardest[static_cast<std::size_t>(ask.random->below(hardest.size()))];
 }
 
 // What the solver would try first, after no search to speak of.
@@ -73,36 +67,23 @@ Domineering::Move Exact<Domineering>::promising_move(const Domineering::State& s
   return solver_->best_move(state, {.nodes = 1});
 }
 
-Solution Exact<Domineering>::solve(const Domineering::State& state,
-                                   const SolveLimits& limits) const {
-  const auto begin = std::chrono::steady_clock::now();
-  solver::Limits left;
-  if (limits.nodes > 0) left.nodes = limits.nodes;
-  if (limits.seconds > 0) left.seconds = limits.seconds;
-  left.watch = limits.watch;
-  if (limits.watch != nullptr && !game_.legal_moves(state).empty()) {
-    limits.watch->set_best(game_.action(state, promising_move(state)));
+Answer<Domineering::Move> Exact<Domineering>::solved(const Domineering::State& state,
+                                                     const Ask& ask) const {
+  if (ask.watch != nullptr && !game_.legal_moves(state).empty()) {
+    ask.watch->set_best(game_.action(state, promising_move(state)));
   }
-  const auto found = solver_->solve(state, left);
-  Solution solution;
-  solution.value = found.verdict;
-  solution.nodes = found.nodes;
-  if (found.verdict == Verdict::unknown) {
-    solution.so_far = game_.move_text(state, promising_move(state));
+  auto answer = solver_->solve(state, ask);
+  if (!answer.known.is_certain()) {
+    answer.line = {promising_move(state)};
+  } else if (!answer.moves.empty()) {
+    answer.line = {answer.best().move};
   }
-  for (const Domineering::Move move : found.winning_moves) {
-    solution.best.push_back(game_.move_text(state, move));
+  if (answer.known.is_certain() && state == game_.initial()) {
+    const auto other = solver_->solve({state.free, games::opponent(state.side)}, ask);
+    answer.nodes += other.nodes;
+    answer.for_other_side = other.known.verdict;
   }
-  // Of an empty board one also wants to know what happens when the other side begins.
-  if (found.verdict != Verdict::unknown && state == game_.initial()) {
-    const auto other = solver_->solve({state.free, games::Side::second}, left);
-    solution.nodes += other.nodes;
-    if (other.verdict != Verdict::unknown) {
-      solution.winner = winner_name(found.verdict, other.verdict);
-    }
-  }
-  solution.seconds = seconds_since(begin);
-  return solution;
+  return answer;
 }
 
 }  // namespace damier::exact

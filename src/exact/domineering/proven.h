@@ -13,7 +13,7 @@
 
 #include "damier/base/numbers/random.h"
 #include "damier/games/domineering/domineering.h"
-#include "damier/games/verdict.h"
+#include "damier/games/known.h"
 
 namespace damier::exact::domineering {
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/random.h"
-#include "damier/search/watch.h"
 
 namespace damier::exact::domineering {
 
@@ -282,17 +282,15 @@ bool DomineeringSolver::expand(const Position& position, const Bounds& bounds) {
   return !search(next);
 }
 
-void DomineeringSolver::start(const Limits& limits) {
+Answer<Move> DomineeringSolver::solve(const State& state, const Ask& ask) {
   nodes_ = 0;
-  node_limit_ = limits.nodes;
-  second_limit_ = limits.seconds;
-  watch_ = limits.watch;
+  node_limit_ = ask.nodes > 0 ? ask.nodes : std::numeric_limits<std::uint64_t>::max();
+  second_limit_ = ask.seconds > 0 ? ask.seconds : std::numeric_limits<double>::infinity();
+  watch_ = ask.watch;
   begin_ = std::chrono::steady_clock::now();
   stopped_ = false;
-}
-
-Solution DomineeringSolver::solve_started(const State& state, bool all_moves) {
-  Solution solution;
+  Answer<Move> answer;
+  Verdict& verdict = answer.known.verdict;
   Position root = position_of(state);
   const Candidates moves = candidates(root, placements(root));
   simplify(root);
@@ -304,28 +302,27 @@ Solution DomineeringSolver::solve_started(const State& state, bool all_moves) {
       Position child = position_of(next);
       simplify(child);
       if (!loses(child) || stopped_) continue;
-      solution.winning_moves.push_back(move);
-      if (!all_moves) return;
+      answer.moves.push_back({.move = move, .known = {Verdict::win}, .value = 1});
+      if (!ask.every_move) return;
     }
   };
-  if (!all_moves) {
+  if (!ask.every_move) {
     const bool win = !moves.empty() && search(root);
-    if (!stopped_) solution.verdict = win ? Verdict::win : Verdict::loss;
+    if (!stopped_) verdict = win ? Verdict::win : Verdict::loss;
     if (win) try_moves([&](const Position& child) { return is_known_loss(child); });
   }
-  if (all_moves || (solution.verdict == Verdict::win && solution.winning_moves.empty())) {
+  if (ask.every_move || (verdict == Verdict::win && answer.moves.empty())) {
     try_moves([&](const Position& child) { return !search(child); });
-    if (!solution.winning_moves.empty()) {
-      solution.verdict = Verdict::win;
-    } else if (all_moves && !stopped_) {
-      solution.verdict = Verdict::loss;
+    if (!answer.moves.empty()) {
+      verdict = Verdict::win;
+    } else if (ask.every_move && !stopped_) {
+      verdict = Verdict::loss;
     }
   }
-  solution.stopped = stopped_;
-  solution.nodes = nodes_;
-  solution.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  return solution;
+  answer.stopped = stopped_;
+  answer.nodes = nodes_;
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  return answer;
 }
 
 bool DomineeringSolver::is_known_loss(const Position& position) {
@@ -334,34 +331,9 @@ bool DomineeringSolver::is_known_loss(const Position& position) {
   return table_->look_up(name_of(position)) == Verdict::loss;
 }
 
-Solution DomineeringSolver::solve(const State& state, const Limits& limits) {
-  start(limits);
-  return solve_started(state, false);
-}
-
-Solution DomineeringSolver::solve_all_moves(const State& state, const Limits& limits) {
-  start(limits);
-  return solve_started(state, true);
-}
-
-std::optional<Winner> DomineeringSolver::winner_of_empty_board(const Limits& limits) {
-  State state = game_.initial();
-  state.side = Side::first;
-  const Verdict vertical_first = solve(state, limits).verdict;
-  state.side = Side::second;
-  const Verdict horizontal_first = solve(state, limits).verdict;
-  if (vertical_first == Verdict::unknown || horizontal_first == Verdict::unknown) {
-    return std::nullopt;
-  }
-  if (vertical_first == Verdict::win) {
-    return horizontal_first == Verdict::win ? Winner::first : Winner::vertical;
-  }
-  return horizontal_first == Verdict::win ? Winner::horizontal : Winner::second;
-}
-
-Move DomineeringSolver::best_move(const State& state, const Limits& limits) {
-  const Solution solution = solve(state, limits);
-  if (!solution.winning_moves.empty()) return solution.winning_moves.front();
+Move DomineeringSolver::best_move(const State& state, const Ask& ask) {
+  const auto answer = solve(state, ask);
+  if (!answer.moves.empty()) return answer.best().move;
   // Resistance: the most promising of the moves that no bound refutes, if there is one.
   const Position root = position_of(state);
   const Candidates moves = candidates(root, placements(root));
@@ -378,27 +350,30 @@ bool DomineeringSolver::is_refuted(const Position& root, int cell) const {
   return needs_.vertical_wins(bounds_of(after(root, cell)).own.sum, true);
 }
 
-std::vector<Move> DomineeringSolver::hardest_moves(const State& state, const Limits& limits) {
+std::vector<Move> DomineeringSolver::hardest_moves(const State& state, const Ask& ask) {
   const auto legal = game_.legal_moves(state);
-  Limits share = limits;
-  share.nodes = std::max<std::uint64_t>(1, limits.nodes / std::max<std::size_t>(1, legal.size()));
+  Ask share = ask;
+  share.every_move = true;
+  if (ask.nodes > 0) {
+    share.nodes = std::max<std::uint64_t>(1, ask.nodes / std::max<std::size_t>(1, legal.size()));
+  }
   std::vector<Move> hardest;
   std::size_t fewest = 0;
   int in_vain = 0;
   for (const Move move : legal) {
     State next = state;
     game_.play(next, move);
-    const Solution answers = solve_all_moves(next, share);
+    const auto answers = solve(next, share);
     if (answers.stopped) {
       // Where the first ones are too much work, so are the others.
       if (hardest.empty() && ++in_vain == kTriedInVain) break;
       continue;
     }
-    if (hardest.empty() || answers.winning_moves.size() < fewest) {
-      fewest = answers.winning_moves.size();
+    if (hardest.empty() || answers.moves.size() < fewest) {
+      fewest = answers.moves.size();
       hardest.clear();
     }
-    if (answers.winning_moves.size() == fewest) hardest.push_back(move);
+    if (answers.moves.size() == fewest) hardest.push_back(move);
   }
   if (!hardest.empty()) return hardest;
   const Position root = position_of(state);

@@ -7,46 +7,22 @@
 
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "damier/exact/domineering/bounds.h"
 #include "damier/exact/domineering/proven.h"
 #include "damier/games/domineering/domineering.h"
-#include "damier/games/verdict.h"
-
-namespace damier::search {
-class Watch;
-}
+#include "damier/search/answer.h"
 
 namespace damier::exact::domineering {
 
+using games::Verdict;  // for the side to move; never a draw here
 using games::domineering::Domineering;
 using games::domineering::Move;
 using games::domineering::State;
-
-struct Limits {
-  std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
-  double seconds = std::numeric_limits<double>::infinity();
-  search::Watch* watch = nullptr;  // hears of the nodes
-};
-
-using games::Verdict;  // for the side to move; never a draw here
-
-struct Solution {
-  Verdict verdict = Verdict::unknown;
-  bool stopped = false;             // a limit or an interrupt came first; moves may be missing
-  std::vector<Move> winning_moves;  // one, unless all were asked for
-  // Positions visited, those that a bound decides included. A move that a bound refutes before it
-  // is played makes none.
-  std::uint64_t nodes = 0;
-  double seconds = 0;
-};
-
-// Who wins an empty board: the side that moves first, the other, or one side whoever begins.
-enum class Winner : std::uint8_t { first, second, vertical, horizontal };
+using search::Answer;
+using search::Ask;
 
 class DomineeringSolver {
  public:
@@ -56,21 +32,19 @@ class DomineeringSolver {
   // Solvers in several threads may share a table, if they solve the same board.
   DomineeringSolver(const Domineering& game, std::shared_ptr<ProvenPositions> table);
 
-  Solution solve(const State& state, const Limits& limits = {});
-  // With every winning move, which takes the search of every move.
-  Solution solve_all_moves(const State& state, const Limits& limits = {});
-
-  // Nothing when a limit came first; it holds for each of the two searches.
-  std::optional<Winner> winner_of_empty_board(const Limits& limits = {});
+  // Who wins, and a winning move; with `every_move` all of them, which takes the search of each.
+  // The nodes are the positions visited, those that a bound decides included; a move that a bound
+  // refutes before it is played makes none.
+  Answer<Move> solve(const State& state, const Ask& ask = {});
 
   // A winning move where the limits suffice to find one, else one that makes it hard. There must be
   // a legal move.
-  Move best_move(const State& state, const Limits& limits = {});
+  Move best_move(const State& state, const Ask& ask = {});
 
   // Of a lost position: the moves that leave the opponent the fewest winning answers. The limit is
   // shared out evenly; moves whose answers it does not allow to count are left out, unless that
   // leaves none: then all that no bound refutes, or all, are as good as each other.
-  std::vector<Move> hardest_moves(const State& state, const Limits& limits = {});
+  std::vector<Move> hardest_moves(const State& state, const Ask& ask = {});
 
   void forget();  // empties the table
 
@@ -112,12 +86,10 @@ class DomineeringSolver {
 
   ProvenPositions::Name name_of(const Position& position) const;
 
-  void start(const Limits& limits);
   bool is_stopped();
   bool search(const Position& position);
   bool expand(const Position& position, const Bounds& bounds);
   bool is_known_loss(const Position& position);
-  Solution solve_started(const State& state, bool all_moves);
   bool is_refuted(const Position& root, int cell) const;  // by a bound alone
 
   Domineering game_;

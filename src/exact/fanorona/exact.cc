@@ -1,23 +1,13 @@
 #include "damier/exact/fanorona/exact.h"
 
-#include "damier/exact/fanorona/table.h"
-#include "damier/exact/table_answers.h"
-
 namespace damier::exact {
 
 using games::fanorona::Fanorona;
 
-const FanoronaTable& Exact<Fanorona>::table() const { return fanorona_table(); }
-
-search::Report<Fanorona::Move> Exact<Fanorona>::report(const games::History<Fanorona>& history,
-                                                       RandomStream& ties, bool,
-                                                       search::Watch*) const {
-  return table_report(fanorona_table(), history, ties);
-}
-
-Solution Exact<Fanorona>::solve(const Fanorona::State& state, const SolveLimits&) const {
-  return table_solution(fanorona_table(), state);
-}
+// The process has one table, which nobody owns.
+Exact<Fanorona>::Exact(const Fanorona&)
+    : TableSource(
+          std::shared_ptr<const FanoronaTable>(std::shared_ptr<void>(), &fanorona_table())) {}
 
 std::vector<SpaceFigure> Exact<Fanorona>::state_space() const {
   const auto counts = fanorona_table().statistics();
@@ -33,13 +23,6 @@ std::vector<SpaceFigure> Exact<Fanorona>::state_space() const {
        static_cast<std::uint64_t>(counts.longest_distance)},
       {"reachable", "states that can be reached from the start", counts.reachable},
   };
-}
-
-search::Evaluation Exact<Fanorona>::Evaluator::evaluate(const Fanorona&,
-                                                        const Fanorona::State& state,
-                                                        std::span<const Fanorona::Move>,
-                                                        std::span<float>, RandomStream&) const {
-  return table_evaluation(fanorona_table(), state);
 }
 
 }  // namespace damier::exact

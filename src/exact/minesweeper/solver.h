@@ -11,8 +11,8 @@
 #include "damier/base/numbers/random.h"
 #include "damier/exact/minesweeper/end_game.h"
 #include "damier/exact/minesweeper/guess.h"
-#include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/minesweeper.h"
+#include "damier/games/outcome.h"
 
 namespace damier::exact::minesweeper {
 

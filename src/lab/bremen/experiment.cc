@@ -127,9 +127,13 @@ class BremenSteps {
           if (study_.stopped()) return interruption();
           BremenRegrets regrets;
           for (std::size_t i = 0; i < moves->size(); ++i) {
-            const play::JudgedMoves& one = (*moves)[i];
-            regrets.list.push_back({epoch_of(i), one.won, one.won - one.won_kept, one.drawn,
-                                    one.drawn - one.drawn_kept});
+            BremenRegret& regret = regrets.list.emplace_back();
+            regret.epoch = epoch_of(i);
+            for (const play::MoveQuality& move : (*moves)[i].moves) {
+              const bool is_won = move.before.verdict == games::Verdict::win;
+              ++(is_won ? regret.won : regret.drawn);
+              (is_won ? regret.won_lost : regret.drawn_lost) += !move.keeps();
+            }
           }
           return regrets;
         },

@@ -361,9 +361,9 @@ report::Table first_placements_table() {
       const int action = kFirstDraftMove + kSize * static_cast<int>(animal) + col;
       State next = start;
       rules.play(next, *rules.move(start, games::action_at(action)));
-      const exact::ExactValue value = *draft->value(next);
-      cells.push_back(value.value == games::Verdict::loss ? std::to_string(value.distance + 1)
-                                                          : "draw");
+      const games::Known known = draft->known(next);
+      cells.push_back(known.verdict == games::Verdict::loss ? std::to_string(*known.plies + 1)
+                                                            : "draw");
     }
   }
   const auto& outcomes = draft->outcomes();

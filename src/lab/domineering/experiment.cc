@@ -94,10 +94,11 @@ Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
     const auto state = game.parse_position(text);
     if (!state) return;  // the data were made here
     RandomStream random(study.seed(), "experiment.again", i);
-    const auto report =
-        search::bandit(games::History<Domineering>(game, *state),
-                       static_cast<std::uint64_t>(teacher->amount), {.c = teacher->c}, random);
-    named[i] = index(game.action(*state, report.best_move().move)) == (*labels)[i];
+    const search::BanditSearch<Domineering> bandit(static_cast<std::uint64_t>(teacher->amount),
+                                                   {.c = teacher->c});
+    const auto answer =
+        bandit.answer(games::History<Domineering>(game, *state), {.random = &random});
+    named[i] = index(game.action(*state, answer.best().move)) == (*labels)[i];
   });
   if (interrupted() || study.stopped()) return interruption();
   return ClassAccuracy{std::count(named.begin(), named.end(), 1), std::ssize(named)};

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <mutex>
 #include <tuple>
 
 #include "damier/exact/fanorona/table.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/train/learner.h"
+#include "damier/play/analysis/move_quality.h"
 
 namespace damier::lab {
 
@@ -17,14 +17,10 @@ namespace {
 using games::fanorona::State;
 using CellKey = std::tuple<int, int, int>;
 
-int result_of(exact::Verdict value) {
-  return value == exact::Verdict::win ? 1 : value == exact::Verdict::loss ? -1 : 0;
-}
-
 CellKey key_of(const State& state) {
-  const exact::ExactValue exact = exact::fanorona_table().value(state);
-  return {result_of(exact.value), games::fanorona::kSetSize[state.moved],
-          static_cast<int>(exact.distance)};
+  const games::Known exact = exact::fanorona_table().value(state);
+  return {static_cast<int>(value_of(exact.verdict)), games::fanorona::kSetSize[state.moved],
+          exact.plies.value_or(0)};
 }
 
 FanoronaCell empty_cell(const CellKey& key) {
@@ -80,41 +76,34 @@ Result<std::vector<FanoronaCell>> evaluate_fanorona_player(
     ThreadPool& pool, const std::function<void(double)>& tell, const std::function<bool()>& stop) {
   const auto& table = exact::fanorona_table();
   const std::vector<State> states = reachable_states(most);
-  std::map<CellKey, FanoronaCell> cells;
-  std::mutex mutex;
   std::size_t done = 0;
-  std::optional<Error> error;
-  constexpr std::size_t kChunk = 256;
-  pool.for_each((states.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
-    if (stop && stop()) return;
-    const auto asked = player.make();
-    const std::size_t end = std::min(states.size(), (chunk + 1) * kChunk);
-    std::vector<exact::ExactValue> after;
-    for (std::size_t i = chunk * kChunk; i < end; ++i) {
-      const auto session = toolkit.game().start_from(table.game().position_text(states[i]));
-      if (!session) {
-        const std::lock_guard lock(mutex);
-        error = session.error();
-        return;
-      }
-      RandomStream random(seed, "experiment.reachable", i);
-      const int action = games::index(asked->choose(**session, random));
-      after.push_back(table.value_after(states[i], static_cast<games::fanorona::Move>(action)));
-    }
-    const std::lock_guard lock(mutex);
-    for (std::size_t i = 0; i < after.size(); ++i) {
-      const State& state = states[chunk * kChunk + i];
-      const exact::ExactValue exact = table.value(state);
-      const CellKey key = key_of(state);
-      FanoronaCell& cell = cells.try_emplace(key, empty_cell(key)).first->second;
-      ++cell.n;
-      cell.kept += after[i].value == exact.value;
-      cell.shortest += after[i] == exact;
-    }
-    done += after.size();
-    if (tell) tell(static_cast<double>(done) / static_cast<double>(states.size()));
-  });
-  if (error) return *error;
+  const play::KnownPositions positions =
+      [&](std::uint64_t number) -> std::optional<play::KnownPosition> {
+    if (stop && stop()) return std::nullopt;
+    const State state = states[static_cast<std::size_t>(number)];
+    auto session = toolkit.game().start_from(table.game().position_text(state));
+    return play::KnownPosition{
+        std::move(session).value(), table.value(state), [&table, state](games::Action action) {
+          return table.value_after(state, static_cast<games::fanorona::Move>(index(action)));
+        }};
+  };
+  const auto all = play::move_qualities(
+      {{player}, states.size(), seed, "experiment.reachable"}, [&] { return positions; }, pool,
+      [&] {
+        ++done;
+        if (tell) tell(static_cast<double>(done) / static_cast<double>(states.size()));
+      });
+  if (!all) return all.error();
+  std::map<CellKey, FanoronaCell> cells;
+  const auto& moves = all->front().moves;
+  // After a stop positions are missing, and the result is void.
+  for (std::size_t i = 0; i < moves.size() && moves.size() == states.size(); ++i) {
+    const CellKey key = key_of(states[i]);
+    FanoronaCell& cell = cells.try_emplace(key, empty_cell(key)).first->second;
+    ++cell.n;
+    cell.kept += moves[i].keeps();
+    cell.shortest += moves[i].is_best();
+  }
   std::vector<FanoronaCell> result;
   for (const auto& [key, cell] : cells) result.push_back(cell);
   return result;

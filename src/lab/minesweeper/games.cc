@@ -8,8 +8,8 @@
 #include "damier/base/files/checksum.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/parallel/workers.h"
-#include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/random_play.h"
+#include "damier/games/outcome.h"
 #include "damier/lab/study.h"
 
 namespace damier::lab {

@@ -49,9 +49,9 @@ Move at_random(const GameSoFar& played, RandomStream& random) {
 MoveChoice exact_choice(std::shared_ptr<DomineeringSolver> solver) {
   return [solver](const GameSoFar& played, RandomStream& random) {
     if (bit_count(played.state().free) > kExactCells) return at_random(played, random);
-    const auto moves = solver->solve_all_moves(played.state()).winning_moves;
-    if (moves.empty()) return at_random(played, random);
-    return moves[static_cast<std::size_t>(random.below(moves.size()))];
+    const auto winning = solver->solve(played.state(), {.every_move = true}).moves;
+    if (winning.empty()) return at_random(played, random);
+    return winning[static_cast<std::size_t>(random.below(winning.size()))].move;
   };
 }
 
@@ -82,20 +82,25 @@ Result<MoveChoice> choice_of(const Domineering& game, std::string_view name,
   const auto playouts = static_cast<std::uint64_t>(*count);
   if (player.kind == "flat") {
     return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
-      return search::flat(played, playouts, random).best_move().move;
+      return search::FlatSearch<Domineering>(playouts)
+          .answer(played, {.random = &random})
+          .best()
+          .move;
     });
   }
   if (player.kind == "ucb") {
     return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
-      return search::bandit(played, playouts, search::BanditOptions{}, random).best_move().move;
+      return search::BanditSearch<Domineering>(playouts)
+          .answer(played, {.random = &random})
+          .best()
+          .move;
     });
   }
   return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
     search::TreeOptions options;
-    options.budget = {.nodes = playouts, .seconds = 0};
     options.max_nodes = std::size_t{1} << 18;
     search::TreeSearch<Domineering> tree(played.game(), options);
-    return tree.search(played, random).best_move().move;
+    return tree.answer(played, {.nodes = playouts, .random = &random}).best().move;
   });
 }
 
@@ -171,11 +176,11 @@ bool TaughtGames::is_wanted(const State& state, int cells_at_start, RandomStream
 }
 
 std::optional<Lesson<Domineering>> TaughtGames::full_lesson(const State& state) {
-  auto solution = solver_->solve_all_moves(state);
-  if (solution.stopped) return std::nullopt;
+  const auto answer = solver_->solve(state, {.every_move = true});
+  if (answer.stopped) return std::nullopt;
   Lesson<Domineering> lesson{};
-  lesson.value = solution.verdict == games::Verdict::win ? 1 : -1;
-  lesson.best = std::move(solution.winning_moves);
+  lesson.value = value_of(answer.known.verdict);
+  for (const auto& winning : answer.moves) lesson.best.push_back(winning.move);
   return lesson;
 }
 
@@ -187,15 +192,15 @@ std::optional<Lesson<Domineering>> TaughtGames::opening_lesson(const State& stat
   const auto whole = solver_->solve(state);
   if (whole.stopped) return std::nullopt;
   Lesson<Domineering> lesson{};
-  lesson.value = whole.verdict == games::Verdict::win ? 1 : -1;
-  lesson.best = whole.winning_moves;
+  lesson.value = value_of(whole.known.verdict);
+  if (!whole.moves.empty()) lesson.best = {whole.best().move};
   for (const Move move : game_.legal_moves(state)) {
-    if (lesson.value < 0 || move == whole.winning_moves.front()) continue;
+    if (lesson.value < 0 || move == whole.best().move) continue;
     State next = state;
     game_.play(next, move);
     const auto answer = solver_->solve(next, {.nodes = kOpeningNodes});
-    if (answer.verdict == games::Verdict::loss) lesson.best.push_back(move);
-    if (answer.verdict == games::Verdict::unknown) lesson.unknown.push_back(move);
+    if (answer.known.verdict == games::Verdict::loss) lesson.best.push_back(move);
+    if (!answer.known.is_certain()) lesson.unknown.push_back(move);
   }
   if (interrupted()) return std::nullopt;
   return openings_.emplace(key, std::move(lesson)).first->second;

@@ -182,8 +182,8 @@ class FanoronaTask final : public GameTask<Fanorona> {
     std::vector<std::vector<State>> cells(kPhases * 3);
     for (const State& state : states) {
       const int phase = by_phase ? phase_of(state) : 0;
-      const exact::Verdict value = exact::fanorona_table().value(state).value;
-      const int result = by_class ? 1 + static_cast<int>(search::value_of(value)) : 0;
+      const games::Verdict value = exact::fanorona_table().value(state).verdict;
+      const int result = by_class ? 1 + static_cast<int>(games::value_of(value)) : 0;
       cells[static_cast<std::size_t>(phase * 3 + result)].push_back(state);
     }
     states.clear();

@@ -11,8 +11,8 @@
 
 #include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
-#include "damier/games/hidden_result.h"
 #include "damier/games/minesweeper/minesweeper.h"
+#include "damier/games/outcome.h"
 #include "damier/learn/minesweeper/patch_task.h"
 #include "damier/learn/minesweeper/patches.h"
 #include "damier/learn/model/predictor.h"

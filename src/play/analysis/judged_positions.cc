@@ -24,23 +24,24 @@ Result<JudgedPosition> judged_position(std::string_view text, const games::AnyGa
   if (position.session->outcome() != games::Outcome::ongoing) {
     return Error{fmt::format("the game is over in {}", in_quotes(line->position))};
   }
-  position.value = line->value;
-  if (line->value == Verdict::win) position.distance = line->distance;
+  position.known = line->known;
   for (const games::JudgedMove& move : line->moves) {
     const auto action = position.session->parse_move(move.text);
     if (!action) return action.error();
-    if (move.value != line->value) continue;
-    position.keeping.push_back(*action);
-    position.distances.push_back(move.distance);
+    position.moves.push_back({*action, move.known});
   }
-  if (!line->has_marks && line->value == Verdict::loss) {
+  if (!line->has_marks && line->known.verdict == Verdict::loss) {
     return Error{"the value 'loss'; expected win or draw, or every move with its own"};
   }
   return position;
 }
 
+// Some moves keep the value, not all.
 bool leaves_a_choice(const JudgedPosition& position) {
-  return position.keeping.size() < position.session->legal_actions().size();
+  const auto keeping = std::count_if(
+      position.moves.begin(), position.moves.end(),
+      [&](const MoveAnswer& move) { return move.known.verdict == position.known.verdict; });
+  return static_cast<std::size_t>(keeping) < position.session->legal_actions().size();
 }
 
 }  // namespace
@@ -81,14 +82,6 @@ std::vector<JudgedPosition> some_of(std::vector<JudgedPosition> all, std::size_t
   return some;
 }
 
-std::vector<Metric> metrics_of(const JudgedMoves& moves) {
-  std::vector<Metric> metrics = {{"kept", moves.all()}};
-  if (moves.won > 0) metrics.emplace_back("kept_won", moves.wins());
-  if (moves.drawn > 0) metrics.emplace_back("kept_drawn", moves.draws());
-  if (!moves.plies_lost.empty()) metrics.emplace_back("plies_lost", moves.lost());
-  return metrics;
-}
-
 std::vector<Metric> metrics_of(const Conversions& conversions) {
   if (conversions.positions == 0) return {};
   std::vector<Metric> metrics = {{"converted", conversions.wins()}};
@@ -98,31 +91,17 @@ std::vector<Metric> metrics_of(const Conversions& conversions) {
 
 namespace {
 
-Result<OpenedPlayer> opened_program(const Toolkit& toolkit, const std::string& name) {
-  auto player = open_player(toolkit, name);
-  if (player && player->is_human()) {
-    return Error{"a human cannot be asked here; expected another player"};
-  }
-  return player;
-}
-
-Result<std::vector<OpenedPlayer>> opened_programs(const Toolkit& toolkit,
-                                                  const std::vector<std::string>& names) {
-  std::vector<OpenedPlayer> opened;
-  for (const std::string& name : names) {
-    auto player = opened_program(toolkit, name);
-    if (!player) return std::move(player).error();
-    opened.push_back(*std::move(player));
-  }
-  return opened;
-}
-
 using Made = std::vector<std::unique_ptr<Player>>;
 
 Made made(const std::vector<OpenedPlayer>& opened) {
   Made players;
   for (const OpenedPlayer& player : opened) players.push_back(player.make());
   return players;
+}
+
+// And it is known in how many plies.
+bool is_won(const JudgedPosition& position) {
+  return position.known.verdict == Verdict::win && position.known.plies;
 }
 
 // The plies that the side to move needed to win; 0 where it has not won.
@@ -144,49 +123,26 @@ int plies_won(const JudgedPosition& position, Player& attacker, Player& defender
 
 }  // namespace
 
-Result<std::vector<JudgedMoves>> judged_moves(const Toolkit& toolkit,
-                                              const std::vector<std::string>& players,
-                                              const std::vector<JudgedPosition>& positions,
-                                              Seed seed, ThreadPool& pool,
-                                              const std::function<void()>& on_done) {
-  const auto opened = opened_programs(toolkit, players);
-  if (!opened) return opened.error();
-  Workers<Made> workers;
-  constexpr std::size_t kNotKept = ~std::size_t{0};
-  std::vector<std::size_t> kept(positions.size() * players.size(), kNotKept);  // which move
-  std::mutex mutex;
-  workers.for_each(
-      pool, positions.size(), [&] { return made(*opened); },
-      [&](const Made& asked, std::size_t i) {
-        const JudgedPosition& position = positions[i];
-        for (std::size_t p = 0; p < asked.size(); ++p) {
-          if (interrupted()) return;
-          RandomStream random(seed, "judged", i);
-          const games::Action action = asked[p]->choose(*position.session, random);
-          const auto at = std::find(position.keeping.begin(), position.keeping.end(), action);
-          if (at == position.keeping.end()) continue;
-          kept[i * players.size() + p] = static_cast<std::size_t>(at - position.keeping.begin());
-        }
-        const std::lock_guard lock(mutex);
-        on_done();
-      });
-  if (interrupted()) return interruption();
-  std::vector<JudgedMoves> all;
-  for (std::size_t p = 0; p < players.size(); ++p) {
-    JudgedMoves& moves = all.emplace_back();
-    moves.player = (*opened)[p].name;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      const JudgedPosition& position = positions[i];
-      const bool won = position.value == Verdict::win;
-      ++(won ? moves.won : moves.drawn);
-      const std::size_t move = kept[i * players.size() + p];
-      if (move == kNotKept) continue;
-      ++(won ? moves.won_kept : moves.drawn_kept);
-      if (position.distance == 0 || position.distances[move] == 0) continue;
-      moves.plies_lost.push_back(position.distances[move] - position.distance);
-    }
-  }
-  return all;
+Known JudgedPosition::of_move(games::Action action) const {
+  const auto at = std::find_if(moves.begin(), moves.end(),
+                               [&](const MoveAnswer& move) { return move.move == action; });
+  return at == moves.end() ? Known{} : at->known;
+}
+
+Result<std::vector<MoveQualities>> judged_moves(const Toolkit& toolkit,
+                                                const std::vector<std::string>& players,
+                                                const std::vector<JudgedPosition>& positions,
+                                                Seed seed, ThreadPool& pool,
+                                                const std::function<void()>& on_done) {
+  auto opened = open_programs(toolkit, players);
+  if (!opened) return std::move(opened).error();
+  const KnownPositions known = [&](std::uint64_t number) {
+    const JudgedPosition& position = positions[static_cast<std::size_t>(number)];
+    return KnownPosition{position.session, position.known,
+                         [&](games::Action action) { return position.of_move(action); }};
+  };
+  return move_qualities(
+      {*std::move(opened), positions.size(), seed, "judged"}, [&] { return known; }, pool, on_done);
 }
 
 Result<std::vector<Conversions>> conversions_of(const Toolkit& toolkit,
@@ -195,11 +151,11 @@ Result<std::vector<Conversions>> conversions_of(const Toolkit& toolkit,
                                                 const std::vector<JudgedPosition>& positions,
                                                 Seed seed, ThreadPool& pool,
                                                 const std::function<void()>& on_done) {
-  auto opened = opened_programs(toolkit, players);
+  auto opened = open_programs(toolkit, players);
   if (!opened) return std::move(opened).error();
-  auto against = opened_program(toolkit, defender);
+  auto against = open_programs(toolkit, {defender});
   if (!against) return std::move(against).error();
-  opened->push_back(*std::move(against));
+  opened->push_back(std::move(against->front()));
   const std::size_t count = players.size();
   Workers<Made> workers;
   std::vector<int> plies(positions.size() * count);
@@ -208,7 +164,7 @@ Result<std::vector<Conversions>> conversions_of(const Toolkit& toolkit,
       pool, positions.size(), [&] { return made(*opened); },
       [&](const Made& asked, std::size_t i) {
         const JudgedPosition& position = positions[i];
-        for (std::size_t p = 0; p < count && position.distance > 0; ++p) {
+        for (std::size_t p = 0; p < count && is_won(position); ++p) {
           if (interrupted()) return;
           RandomStream random(seed, "played out", i);
           plies[i * count + p] = plies_won(position, *asked[p], *asked[count], random);
@@ -222,12 +178,12 @@ Result<std::vector<Conversions>> conversions_of(const Toolkit& toolkit,
     Conversions& one = all.emplace_back();
     one.player = (*opened)[p].name;
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      if (positions[i].distance == 0) continue;
+      if (!is_won(positions[i])) continue;
       ++one.positions;
       const int needed = plies[i * count + p];
       if (needed == 0) continue;
       ++one.won;
-      one.ratios.push_back(static_cast<double>(needed) / positions[i].distance);
+      one.ratios.push_back(static_cast<double>(needed) / *positions[i].known.plies);
     }
   }
   return all;

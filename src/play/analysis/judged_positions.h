@@ -1,5 +1,5 @@
-// Positions whose exact answer is known: the moves that keep what each is worth. Where a game is
-// solved, but not at hand, they tell how good the moves of a player are.
+// Positions whose exact answer a file has. Where a game is solved, but not at hand, they tell how
+// good the moves of a player are (move_quality.h), and whether it wins what is won.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,21 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "damier/base/numbers/estimate.h"
 #include "damier/base/parallel/threads.h"
-#include "damier/play/players/players.h"
+#include "damier/play/analysis/move_quality.h"
 
 namespace damier::play {
 
 struct JudgedPosition {
-  std::unique_ptr<games::Session> session;
-  Verdict value = Verdict::unknown;    // for the side to move
-  int distance = 0;                    // plies to the end, where a win is known so far
-  std::vector<games::Action> keeping;  // the moves that keep it: some, not all
-  std::vector<int> distances;          // after each of these, this move included; or 0
+  std::shared_ptr<const games::Session> session;
+  Known known;
+  std::vector<MoveAnswer> moves;  // those of which something is known
+
+  Known of_move(games::Action action) const;
 };
 
 // A file of positions/, lines of games/judged_line.h; `source` names it in errors. Of a file that
@@ -36,29 +37,13 @@ inline constexpr std::size_t kMaxJudgedBytes = 64 << 20;
 // So many of them, spread evenly over the list; all where there are no more.
 std::vector<JudgedPosition> some_of(std::vector<JudgedPosition> all, std::size_t count);
 
-// How many moves of one player keep the value.
-struct JudgedMoves {
-  std::string player;
-  std::int64_t won = 0, won_kept = 0;  // positions that are won
-  std::int64_t drawn = 0, drawn_kept = 0;
-  std::vector<double> plies_lost;  // by moves that keep a win whose distance is known
-
-  Estimate all() const { return share_estimate(won_kept + drawn_kept, won + drawn); }
-  Estimate wins() const { return share_estimate(won_kept, won); }
-  Estimate draws() const { return share_estimate(drawn_kept, drawn); }
-  Estimate lost() const { return mean_estimate(EstimateKind::number, plies_lost); }
-};
-
-// "kept", and where there are such positions "kept_won", "kept_drawn" and "plies_lost".
-std::vector<Metric> metrics_of(const JudgedMoves& moves);
-
-// By player. `on_done` hears of every position, one at a time. Chance follows from the seed and a
+// By player. `on_done` is told of every position, one at a time. Chance follows from the seed and a
 // position's number alone.
-Result<std::vector<JudgedMoves>> judged_moves(const Toolkit& toolkit,
-                                              const std::vector<std::string>& players,
-                                              const std::vector<JudgedPosition>& positions,
-                                              Seed seed, ThreadPool& pool,
-                                              const std::function<void()>& on_done);
+Result<std::vector<MoveQualities>> judged_moves(const Toolkit& toolkit,
+                                                const std::vector<std::string>& players,
+                                                const std::vector<JudgedPosition>& positions,
+                                                Seed seed, ThreadPool& pool,
+                                                const std::function<void()>& on_done);
 
 // Won positions whose distance is known, played out.
 struct Conversions {

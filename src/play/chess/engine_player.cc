@@ -4,11 +4,11 @@
 #include <memory>
 #include <utility>
 
-#include "damier/games/any_game_impl.h"
 #include "damier/learn/chess/evaluation_networks.h"
+#include "damier/play/chess/chess_answer.h"
+#include "damier/play/players/answering_player.h"
 #include "damier/search/chess/engine.h"
 #include "damier/search/chess/limited_strength.h"
-#include "damier/search/watch.h"
 
 namespace damier::play {
 
@@ -40,11 +40,11 @@ class ChessEnginePlayer final : public Player {
       : options_(options), engine_(options.engine) {}
 
   games::Action choose(const games::Session& session, RandomStream& random) override {
-    return choose_scored(session, random, nullptr).action;
+    return choose_scored(session, random, nullptr).move;
   }
 
-  Choice choose_scored(const games::Session& session, RandomStream&,
-                       const Clocks* clocks) override {
+  MoveAnswer choose_scored(const games::Session& session, RandomStream&,
+                           const Clocks* clocks) override {
     const auto& history = games::history_of<Chess>(session);
     SearchLimits limits = options_.limits;
     if (clocks != nullptr) {
@@ -54,14 +54,16 @@ class ChessEnginePlayer final : public Player {
     }
     const SearchReport report = search(history, limits, 1, nullptr);
     const search::chess::Line& line = report.lines.front();
-    return {history.game().action(history.state(), report.best()), line.score, line.mate};
+    return {.move = history.game().action(history.state(), report.best()),
+            .known = known_of_mate(line.mate),
+            .score = line.score};
   }
 
-  void show_lines(int lines) override { options_.viewed_lines = lines; }
-
-  View view(const games::Session& session, RandomStream&, search::Watch* watch) override {
+  Answer answer(const games::Session& session, const Ask& ask) override {
     const auto& history = games::history_of<Chess>(session);
-    return view_of(history, search(history, options_.limits, options_.viewed_lines, watch));
+    const int lines = ask.lines > 0 ? ask.lines : options_.viewed_lines;
+    return with_actions(history,
+                        answer_of(history, search(history, options_.limits, lines, ask.watch)));
   }
 
  private:
@@ -91,37 +93,20 @@ class ChessEnginePlayer final : public Player {
            std::equal(last_moves_.begin(), last_moves_.end(), moves.begin());
   }
 
-  static View view_of(const History& history, const SearchReport& report) {
-    const Chess& game = history.game();
-    View view;
-    view.nodes = report.nodes;
-    const auto add = [&](Move move, const search::chess::Line* line) {
-      MoveView seen;
-      seen.action = game.action(history.state(), move);
-      if (line != nullptr) {
-        seen.value = (line->expected.win - line->expected.loss) / 1000.0;
-        seen.results = {line->expected.win, line->expected.draw, line->expected.loss};
-        games::chess::State after = history.state();
-        for (const Move next : line->moves) {
-          seen.line.push_back(game.action(after, next));
-          game.play(after, next);
-        }
-        if (line->mate) {
-          seen.exact = *line->mate > 0 ? Verdict::win : Verdict::loss;
-          seen.distance = *line->mate > 0 ? 2 * *line->mate - 1 : -2 * *line->mate;
-        } else {
-          seen.score = line->score;
-        }
-      }
-      view.moves.push_back(seen);
-    };
-    for (const auto& line : report.lines) add(line.moves.front(), &line);
-    for (const Move move : game.legal_moves(history.state())) {
-      const auto has = [&](const auto& line) { return line.moves.front() == move; };
-      if (std::none_of(report.lines.begin(), report.lines.end(), has)) add(move, nullptr);
+  static search::Answer<Move> answer_of(const History& history, const SearchReport& report) {
+    search::Answer<Move> answer{
+        .line = report.lines.front().moves, .nodes = report.nodes, .depth = report.depth};
+    for (const auto& line : report.lines) {
+      search::MoveAnswer<Move>& seen = answer.moves.emplace_back();
+      seen.move = line.moves.front();
+      seen.known = known_of_mate(line.mate);
+      seen.value = (line.expected.win - line.expected.loss) / 1000.0;
+      seen.results = {line.expected.win, line.expected.draw, line.expected.loss};
+      seen.line = line.moves;
+      if (!line.mate) seen.score = line.score;
     }
-    view.line = view.moves.front().line;
-    return view;
+    add_other_moves(answer, history);
+    return answer;
   }
 
   EnginePlayerOptions options_;

@@ -9,15 +9,17 @@
 #include <vector>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/games/any_game_impl.h"
+#include "damier/play/chess/chess_answer.h"
+#include "damier/play/players/answering_player.h"
 #include "damier/search/chess/uci_client.h"
-#include "damier/search/report.h"
+#include "damier/search/score.h"
 
 namespace damier::play {
 
 namespace {
 
 using games::chess::Chess;
+using games::chess::Move;
 using search::chess::UciAnswer;
 using search::chess::UciClient;
 using search::chess::UciLimits;
@@ -54,19 +56,11 @@ search::chess::Milliseconds milliseconds_of(double seconds) {
   return search::chess::Milliseconds(static_cast<std::int64_t>(std::floor(1000 * seconds)));
 }
 
-MoveView seen_move(const games::History<Chess>& history, const UciLine& line) {
-  const Chess& game = history.game();
-  auto state = history.state();
-  MoveView seen;
-  for (const auto move : line.moves) {
-    seen.line.push_back(game.action(state, move));
-    game.play(state, move);
-  }
-  seen.action = seen.line.front();
-  if (line.mate && *line.mate != 0) {
-    seen.exact = *line.mate > 0 ? Verdict::win : Verdict::loss;
-    seen.distance = *line.mate > 0 ? 2 * *line.mate - 1 : -2 * *line.mate;
-    seen.value = search::value_of(seen.exact);
+search::MoveAnswer<Move> seen_move(const UciLine& line) {
+  search::MoveAnswer<Move> seen{.move = line.moves.front(), .known = known_of_mate(line.mate)};
+  seen.line = line.moves;
+  if (seen.known.is_certain()) {
+    seen.value = value_of(seen.known.verdict);
   } else if (line.score) {
     seen.score = line.score;
     seen.value = search::expected_result(
@@ -74,7 +68,7 @@ MoveView seen_move(const games::History<Chess>& history, const UciLine& line) {
   }
   if (line.expected) {
     seen.results = {line.expected->win, line.expected->draw, line.expected->loss};
-    if (seen.exact == Verdict::unknown) {
+    if (!seen.known.is_certain()) {
       seen.value = (line.expected->win - line.expected->loss) / 1000.0;
     }
   }
@@ -90,50 +84,42 @@ class UciPlayer final : public Player {
   }
 
   games::Action choose(const games::Session& session, RandomStream& random) override {
-    return choose_scored(session, random, nullptr).action;
+    return choose_scored(session, random, nullptr).move;
   }
 
-  Choice choose_scored(const games::Session& session, RandomStream&,
-                       const Clocks* clocks) override {
+  MoveAnswer choose_scored(const games::Session& session, RandomStream&,
+                           const Clocks* clocks) override {
     const auto& history = games::history_of<Chess>(session);
-    const UciAnswer answer = ask(history, clocks);
-    Choice choice{history.game().action(history.state(), answer.best)};
+    const UciAnswer answer = asked(history, 1, clocks);
+    MoveAnswer choice{history.game().action(history.state(), answer.best)};
     if (!answer.lines.empty() && answer.lines.front().moves.front() == answer.best) {
       choice.score = answer.lines.front().score;
-      choice.mate = answer.lines.front().mate;
+      choice.known = known_of_mate(answer.lines.front().mate);
     }
     return choice;
   }
 
-  void show_lines(int lines) override { lines_ = lines; }
-
-  View view(const games::Session& session, RandomStream&, search::Watch*) override {
+  Answer answer(const games::Session& session, const Ask& ask) override {
     const auto& history = games::history_of<Chess>(session);
-    const UciAnswer answer = ask(history, nullptr);
-    View view;
-    view.nodes = answer.nodes;
-    for (const UciLine& line : answer.lines) view.moves.push_back(seen_move(history, line));
-    const games::Action best = history.game().action(history.state(), answer.best);
-    for (const games::Action action : session.legal_actions()) {
-      const bool is_seen = std::any_of(view.moves.begin(), view.moves.end(),
-                                       [&](const MoveView& move) { return move.action == action; });
-      if (!is_seen) view.moves.emplace_back().action = action;
-    }
+    const UciAnswer found = asked(history, std::max(ask.lines, 1), nullptr);
+    search::Answer<Move> answer{.nodes = found.nodes, .depth = found.depth};
+    for (const UciLine& line : found.lines) answer.moves.push_back(seen_move(line));
+    add_other_moves(answer, history);
     // An engine that plays below its strength does not play the first of its lines.
-    const auto chosen = std::find_if(view.moves.begin(), view.moves.end(),
-                                     [&](const MoveView& move) { return move.action == best; });
-    std::rotate(view.moves.begin(), chosen, chosen + 1);
-    view.line = view.moves.front().line;
-    if (view.line.empty()) view.line = {best};
-    return view;
+    const auto chosen = std::find_if(answer.moves.begin(), answer.moves.end(),
+                                     [&](const auto& move) { return move.move == found.best; });
+    std::rotate(answer.moves.begin(), chosen, chosen + 1);
+    answer.line = answer.best().line;
+    if (answer.line.empty()) answer.line = {found.best};
+    return with_actions(history, std::move(answer));
   }
 
  private:
-  UciAnswer ask(const games::History<Chess>& history, const Clocks* clocks) {
+  UciAnswer asked(const games::History<Chess>& history, int lines, const Clocks* clocks) {
     if (engine_ == nullptr) begin();
-    if (lines_ != told_lines_) {
-      checked(engine_->set("MultiPV", std::to_string(lines_)));
-      told_lines_ = lines_;
+    if (lines_ != lines) {
+      checked(engine_->set("MultiPV", std::to_string(lines)));
+      lines_ = lines;
     }
     UciLimits limits = order_->limits;
     if (clocks != nullptr) {
@@ -144,6 +130,7 @@ class UciPlayer final : public Player {
     auto answer = engine_->search(history, limits);
     if (answer) return *std::move(answer);
     engine_.reset();
+    lines_ = 1;
     if (interrupted()) {  // nobody waits for the move any longer
       UciAnswer any;
       any.best = history.game().legal_moves(history.state())[0];
@@ -165,13 +152,14 @@ class UciPlayer final : public Player {
   void checked(const Status& status) {
     if (status) return;
     engine_.reset();
+    lines_ = 1;
     throw PlayerError(status.error());
   }
 
   std::shared_ptr<const UciOrder> order_;
   std::shared_ptr<IdleEngines> idle_;
   std::unique_ptr<UciClient> engine_;
-  int lines_ = 1, told_lines_ = 1;
+  int lines_ = 1;  // that the engine was told
 };
 
 Result<PlayerFactory> open_uci(PlayerText& text) {

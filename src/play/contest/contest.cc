@@ -12,7 +12,7 @@
 #include "damier/base/numbers/stopwatch.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
-#include "damier/games/outcome_word.h"
+#include "damier/games/outcome.h"
 #include "damier/games/saved_game.h"
 #include "damier/play/players/shown_players.h"
 
@@ -38,7 +38,8 @@ bool is_fair(const ContestPlan& contest, const games::Session& session) {
   const auto now = contest.toolkit->solve(session, {});
   if (!before || !now) return true;
   const bool same_side = start->side_to_move() == session.side_to_move();
-  return now->value == (same_side ? before->value : opposite(before->value));
+  const Verdict expected = before->known.verdict;
+  return now->known.verdict == (same_side ? expected : opposite(expected));
 }
 
 // The place in the book of an opening: every one once, in an order by the seed, then again.
@@ -230,7 +231,7 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
     const Side mover = session->side_to_move();
     const auto side = static_cast<std::size_t>(games::index(mover));
     const Stopwatch thinking;
-    Choice choice;
+    MoveAnswer choice;
     try {
       choice =
           players[side]->choose_scored(*session, streams[side], contest.time ? &clocks : nullptr);
@@ -246,9 +247,9 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
     }
     if (!ending.empty()) break;
     left += clocks.increment;
-    notes.push_back({choice.score, choice.mate});
+    notes.push_back({choice.score, mate_of(choice.known)});
     if (contest.time) notes.back().clock = left;
-    session->play(choice.action);
+    session->play(choice.move);
     outcome = session->outcome();
     if (outcome != Outcome::ongoing || !contest.adjudication.is_on()) continue;
     outcome = adjudicated(contest.adjudication, notes, session->side_to_move());

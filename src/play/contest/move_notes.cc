@@ -44,6 +44,13 @@ std::optional<MoveNote> parse_note(std::string_view word) {
 
 }  // namespace
 
+std::optional<int> mate_of(const games::Known& known) {
+  if (!known.plies) return std::nullopt;
+  if (known.verdict == games::Verdict::win) return (*known.plies + 1) / 2;
+  if (known.verdict == games::Verdict::loss) return -*known.plies / 2;
+  return std::nullopt;
+}
+
 std::string notes_text(std::span<const MoveNote> notes) {
   const auto says_nothing = [](const MoveNote& note) { return note == MoveNote{}; };
   if (std::all_of(notes.begin(), notes.end(), says_nothing)) return {};

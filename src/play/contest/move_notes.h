@@ -8,16 +8,20 @@
 #include <vector>
 
 #include "damier/base/result.h"
+#include "damier/games/known.h"
 
 namespace damier::play {
 
 struct MoveNote {
-  std::optional<int> score = {};     // as in Choice, for the side that moved
-  std::optional<int> mate = {};      // the same
+  std::optional<int> score = {};     // of the move, hundredths of the heuristic's unit
+  std::optional<int> mate = {};      // the win is so many moves of its own ahead; below 0: the loss
   std::optional<double> clock = {};  // seconds left after the move
 
   bool operator==(const MoveNote&) const = default;
 };
+
+// A win or loss whose plies are known, counted in moves as chess players do.
+std::optional<int> mate_of(const games::Known& known);
 
 // A word a move: score, "#" and moves for a mate, or nothing; "@" and the clock: "35@9.812",
 // "#-3@0.5", "-". Empty where nothing at all was noted.

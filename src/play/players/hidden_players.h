@@ -13,8 +13,8 @@
 #include "damier/base/parallel/ranks.h"
 #include "damier/base/text/program_name.h"
 #include "damier/games/any_game_impl.h"
-#include "damier/games/hidden_result.h"
 #include "damier/games/history.h"
+#include "damier/games/outcome.h"
 #include "damier/play/players/players.h"
 
 namespace damier::play::detail {

@@ -30,27 +30,27 @@ class NetworkPlayer final : public Player {
 
   games::Action choose(const games::Session& session, RandomStream& random) override {
     const auto moves = asked(games::history_of<G>(session), random);
-    return moves[temperature_ > 0 ? drawn_by_prior(moves, temperature_, random) : 0].action;
+    return moves[temperature_ > 0 ? drawn_by_prior(moves, temperature_, random) : 0].move;
   }
 
-  View view(const games::Session& session, RandomStream& random, search::Watch*) override {
+  Answer answer(const games::Session& session, const Ask& ask) override {
     const auto& history = games::history_of<G>(session);
-    View view;
-    view.moves = asked(history, random);
-    view.line = {view.moves.front().action};
-    view.nodes = 1;
-    if (!network_.knows_value()) return view;
-    for (MoveView& seen : view.moves) {
-      const auto move = history.game().move(history.state(), seen.action);
-      seen.value = value_after(history, *move, random);
-      ++view.nodes;
+    Answer answer;
+    answer.moves = asked(history, *ask.random);
+    answer.line = {answer.best().move};
+    answer.nodes = 1;
+    if (!network_.knows_value()) return answer;
+    for (MoveAnswer& seen : answer.moves) {
+      const auto move = history.game().move(history.state(), seen.move);
+      seen.value = value_after(history, *move, *ask.random);
+      ++answer.nodes;
     }
-    return view;
+    return answer;
   }
 
  private:
   // All moves with their priors, the greatest first.
-  std::vector<MoveView> asked(const games::History<G>& history, RandomStream& random) {
+  std::vector<MoveAnswer> asked(const games::History<G>& history, RandomStream& random) {
     const auto legal = history.game().legal_moves(history.state());
     priors_.assign(legal.size(), 0.0f);
     if (network_.knows_moves()) {
@@ -62,12 +62,12 @@ class NetworkPlayer final : public Player {
       }
       learn::softmax(priors_);
     }
-    std::vector<MoveView> moves(legal.size());
+    std::vector<MoveAnswer> moves(legal.size());
     for (std::size_t i = 0; i < legal.size(); ++i) {
-      moves[i].action = history.game().action(history.state(), legal[i]);
+      moves[i].move = history.game().action(history.state(), legal[i]);
       moves[i].prior = priors_[i];
     }
-    sort_by_prior(moves);
+    put_likely_first(moves);
     return moves;
   }
 
@@ -77,8 +77,8 @@ class NetworkPlayer final : public Player {
     auto after = history;
     after.play(move);
     if (after.outcome() != games::Outcome::ongoing) {
-      return search::value_of(
-          search::proof_of(after.outcome(), history.game().side_to_move(history.state())));
+      return games::value_of(
+          games::verdict_of(after.outcome(), history.game().side_to_move(history.state())));
     }
     return -static_cast<double>(
         search::ask(network_, after.game(), after.state(), {}, {}, random).value);
@@ -105,8 +105,8 @@ PlayerFactory network_players(const learn::NetworkEvaluator<G>& network, double 
 template <games::Game G>
 Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
   const auto name = text.text(kNetworkModel, kNetworkModelHelp);
-  const auto options =
-      read_tree_options(text, "mcts=N", search::Formula::puct, kNetworkExploration);
+  const auto settings =
+      read_tree_settings(text, "mcts=N", search::Formula::puct, kNetworkExploration);
   const double temperature = text.number(
       "temperature=T", "the network alone draws its moves by the softmax over it; 0: the best one",
       0, 1e6, 0);
@@ -122,7 +122,7 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
   auto network = Network::open(learn::game_task<G>(), game, *model);
   if (!network) return text.error(std::move(network).error());
   if (text.has("mcts") || text.has("seconds")) {
-    return tree_players(game, options, *std::move(network));
+    return tree_players(game, settings, *std::move(network));
   }
   return network_players(*network, temperature);
 }
@@ -136,9 +136,9 @@ OpenedPlayer network_player(std::string name, const G& game,
                             const learn::NetworkEvaluator<G>& network,
                             std::uint64_t simulations = 0) {
   if (simulations == 0) return {std::move(name), detail::network_players(network)};
-  search::TreeOptions options = {.formula = search::Formula::puct, .c = kNetworkExploration};
-  options.budget.nodes = simulations;
-  return {std::move(name), detail::tree_players(game, options, network)};
+  const detail::TreeSettings settings = {
+      {.formula = search::Formula::puct, .c = kNetworkExploration}, {.nodes = simulations}};
+  return {std::move(name), detail::tree_players(game, settings, network)};
 }
 
 }  // namespace damier::play

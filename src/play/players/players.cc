@@ -7,7 +7,6 @@
 
 #include "damier/base/text/text.h"
 #include "damier/play/registry.h"
-#include "damier/search/report.h"
 
 namespace damier::play {
 
@@ -35,61 +34,25 @@ Result<PlayerFactory> open_plain(PlayerText&) {
 
 }  // namespace
 
-View Player::view(const games::Session& session, RandomStream& random, search::Watch*) {
-  View view;
-  const games::Action chosen = choose(session, random);
-  view.line.push_back(chosen);
+Answer Player::answer(const games::Session& session, const Ask& ask) {
+  Answer answer;
+  const games::Action chosen = choose(session, *ask.random);
+  answer.line.push_back(chosen);
   for (const games::Action action : session.playing_actions()) {
-    MoveView move;
-    move.action = action;
-    view.moves.push_back(move);
-    if (action == chosen) std::rotate(view.moves.begin(), view.moves.end() - 1, view.moves.end());
+    answer.moves.push_back({action});
+    if (action == chosen)
+      std::rotate(answer.moves.begin(), answer.moves.end() - 1, answer.moves.end());
   }
-  return view;
+  return answer;
 }
 
-namespace {
-
-int class_of(const MoveView& move) {
-  if (move.exact == Verdict::win) return 2;
-  return move.exact == Verdict::loss ? 0 : 1;
-}
-
-// Of two moves of the same class: wins sooner, or loses later.
-bool is_quicker(const MoveView& a, const MoveView& b) {
-  if (a.exact != b.exact || !a.distance || !b.distance || *a.distance == *b.distance) return false;
-  return (*a.distance < *b.distance) == (a.exact == Verdict::win);
-}
-
-// Better for whoever moves: wins before all else, short ones first; losses last, long ones first.
-bool ranks_before(const MoveView& a, const MoveView& b) {
-  if (class_of(a) != class_of(b)) return class_of(a) > class_of(b);
-  if (is_quicker(a, b) || is_quicker(b, a)) return is_quicker(a, b);
-  if (a.visits && b.visits && *a.visits != *b.visits) return *a.visits > *b.visits;
-  return a.value.value_or(0) > b.value.value_or(0);
-}
-
-}  // namespace
-
-void put_best_first(std::vector<MoveView>& moves, std::size_t best) {
-  if (moves.empty()) return;
-  const auto chosen = moves.begin() + static_cast<std::ptrdiff_t>(best);
-  std::rotate(moves.begin(), chosen, chosen + 1);
-  std::stable_sort(moves.begin() + 1, moves.end(), ranks_before);
-}
-
-void sort_by_prior(std::vector<MoveView>& moves) {
-  std::stable_sort(moves.begin(), moves.end(),
-                   [](const MoveView& a, const MoveView& b) { return *a.prior > *b.prior; });
-}
-
-std::size_t drawn_by_prior(const std::vector<MoveView>& moves, double temperature,
+std::size_t drawn_by_prior(const std::vector<MoveAnswer>& moves, double temperature,
                            RandomStream& random) {
   // Against the greatest, so that small temperatures leave something.
   const double greatest = std::max(moves.front().prior.value_or(0), 1e-300);
   std::vector<double> weights;
   double sum = 0;
-  for (const MoveView& move : moves) {
+  for (const MoveAnswer& move : moves) {
     weights.push_back(std::pow(move.prior.value_or(0) / greatest, 1 / temperature));
     sum += weights.back();
   }
@@ -101,21 +64,12 @@ std::size_t drawn_by_prior(const std::vector<MoveView>& moves, double temperatur
   return 0;  // where rounding leaves something over
 }
 
-void add_exact(View& view, const View& exact) {
-  for (MoveView& move : view.moves) {
-    for (const MoveView& known : exact.moves) {
-      if (known.action != move.action) continue;
-      move.exact = known.exact;
-      move.distance = known.distance;
+void add_known(Answer& answer, const Answer& certain) {
+  for (MoveAnswer& move : answer.moves) {
+    for (const MoveAnswer& other : certain.moves) {
+      if (other.move == move.move) move.known = other.known;
     }
   }
-}
-
-// Of those that win the short ones first, of those that lose the long ones.
-void put_certain_first(std::vector<MoveView>& moves) {
-  std::stable_sort(moves.begin(), moves.end(), [](const MoveView& a, const MoveView& b) {
-    return class_of(a) != class_of(b) ? class_of(a) > class_of(b) : is_quicker(a, b);
-  });
 }
 
 std::vector<PlayerOption> PlayerKind::options() const {
@@ -164,44 +118,40 @@ Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
   return NamedPlayer{opened->name, opened->is_human() ? nullptr : opened->make()};
 }
 
-std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& session) {
+std::optional<Answer> known_answer(const Toolkit& toolkit, const games::Session& session) {
   if (!toolkit.knows(session)) return std::nullopt;
-  if (!toolkit.knows_every_state()) return solved_view(toolkit, session);
-  const auto perfect = make_player(toolkit, "perfect");
-  if (!perfect) return std::nullopt;
-  RandomStream ties(Seed{0}, "exact_view");
-  return perfect->player->view(session, ties);
+  auto known = toolkit.solve(session, {});
+  if (!known) return std::nullopt;
+  return *std::move(known);
 }
 
-std::optional<View> solved_view(const Toolkit& toolkit, const games::Session& session) {
-  if (toolkit.knows_every_state()) return exact_view(toolkit, session);
-  if (!toolkit.is_solved() && !toolkit.knows(session)) return std::nullopt;
-  constexpr SolveLimits kForThePosition = {.nodes = 2'000'000};
-  constexpr SolveLimits kForAMove = {.nodes = 50'000};
+std::optional<Answer> solved_answer(const Toolkit& toolkit, const games::Session& session) {
+  if (auto known = known_answer(toolkit, session)) return known;
+  if (!toolkit.is_solved()) return std::nullopt;
+  constexpr Ask kForThePosition = {.nodes = 2'000'000};
+  constexpr Ask kForAMove = {.nodes = 50'000};
   const Toolkit::Solver solve = toolkit.solver();
   const auto whole = solve(session, kForThePosition);  // the moves are easier then
   if (!whole) return std::nullopt;
   const games::Side mover = session.side_to_move();
-  View view;
+  Answer answer{.known = whole->known};
   for (const games::Action action : session.legal_actions()) {
-    MoveView move;
-    move.action = action;
+    MoveAnswer& move = answer.moves.emplace_back();
+    move.move = action;
     const auto after = session.clone();
     after->play(action);
     if (after->outcome() != games::Outcome::ongoing) {
-      move.exact = search::proof_of(after->outcome(), mover);
+      move.known = {verdict_of(after->outcome(), mover)};
     } else if (const auto found = solve(*after, kForAMove)) {
-      move.exact = after->side_to_move() == mover ? found->value : games::opposite(found->value);
-      if (found->distance) move.distance = *found->distance + 1;
+      const bool same_side = after->side_to_move() == mover;
+      move.known = one_ply_before(same_side ? found->known : seen_from_other_side(found->known));
     }
     // What is known of the position holds for all of its moves, or for the one that was found.
-    const std::string text = session.move_text(action);
-    const auto& best = whole->best;
-    const bool named = std::find(best.begin(), best.end(), text) != best.end();
-    if (whole->value == Verdict::loss || named) move.exact = whole->value;
-    view.moves.push_back(move);
+    const bool named = std::any_of(whole->moves.begin(), whole->moves.end(),
+                                   [&](const MoveAnswer& other) { return other.move == action; });
+    if (whole->known.verdict == Verdict::loss || named) move.known.verdict = whole->known.verdict;
   }
-  return view;
+  return answer;
 }
 
 std::vector<PlayerInfo> player_infos(const Registry& registry) {

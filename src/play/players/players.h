@@ -37,10 +37,10 @@ struct NamedPlayer {
 };
 Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text);
 
-// What is certain of every move, where the game's table knows every state; the game must go on.
-std::optional<View> exact_view(const Toolkit& toolkit, const games::Session& session);
+// What is certain of every move, where that is known at once; the game must go on.
+std::optional<Answer> known_answer(const Toolkit& toolkit, const games::Session& session);
 // The same where the game has a solver: as far as it gets in a second or two.
-std::optional<View> solved_view(const Toolkit& toolkit, const games::Session& session);
+std::optional<Answer> solved_answer(const Toolkit& toolkit, const games::Session& session);
 
 // The players of all games, for the help: each name once, with the options that some game's has.
 struct PlayerInfo {

@@ -1,71 +1,18 @@
-// The players that search, for a game of any type: each declares its options, asks the search, and
-// turns the report into actions.
+// The players that search, for a game of any type: each declares its options and makes the search
+// that it asks.
 #pragma once
 
 #include <memory>
 #include <utility>
 
 #include "damier/exact/reachable.h"
-#include "damier/games/any_game_impl.h"
-#include "damier/play/players/player.h"
-#include "damier/play/players/player_text.h"
+#include "damier/play/players/answering_player.h"
 #include "damier/search/alpha_beta.h"
 #include "damier/search/evaluator.h"
 #include "damier/search/monte_carlo.h"
 #include "damier/search/tree.h"
 
 namespace damier::play::detail {
-
-template <games::Game G>
-View view_of(const G& game, typename G::State state,
-             const search::Report<typename G::Move>& report) {
-  View view;
-  view.nodes = report.nodes;
-  for (const auto& move : report.moves) {
-    MoveView seen;
-    seen.action = game.action(state, move.move);
-    seen.value = move.value;
-    seen.score = move.score;
-    if (move.visits > 0) seen.visits = move.visits;
-    seen.prior = move.prior;
-    seen.exact = move.proof;
-    if (move.distance >= 0) seen.distance = move.distance;
-    view.moves.push_back(seen);
-  }
-  put_best_first(view.moves, report.best);
-  for (const typename G::Move move : report.line) {
-    view.line.push_back(game.action(state, move));
-    game.play(state, move);
-  }
-  return view;
-}
-
-// A player made of a function from the game so far to a report.
-template <games::Game G, class Search>
-class SearchPlayer final : public Player {
- public:
-  explicit SearchPlayer(Search search) : search_(std::move(search)) {}
-
-  games::Action choose(const games::Session& session, RandomStream& random) override {
-    const auto& history = games::history_of<G>(session);
-    const auto report = search_(history, random, false, nullptr);
-    return history.game().action(history.state(), report.moves[report.best].move);
-  }
-
-  View view(const games::Session& session, RandomStream& random, search::Watch* watch) override {
-    const auto& history = games::history_of<G>(session);
-    return view_of(history.game(), history.state(), search_(history, random, true, watch));
-  }
-
- private:
-  Search search_;
-};
-
-// Players that each have a search of their own, made by `make`.
-template <games::Game G, class Make>
-PlayerFactory search_players(Make make) {
-  return [make] { return std::make_unique<SearchPlayer<G, decltype(make())>>(make()); };
-}
 
 inline constexpr std::int64_t kMaxPlayouts = 1'000'000'000;
 
@@ -80,22 +27,19 @@ inline double read_seconds(PlayerText& text) {
 
 template <games::Game G>
 Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
-  search::AlphaBetaOptions options;
-  options.depth = static_cast<int>(text.integer(":D", "plies to look ahead", 1, 100, 4));
-  options.budget.nodes = static_cast<std::uint64_t>(
+  Ask limits;
+  limits.depth = static_cast<int>(text.integer(":D", "plies to look ahead", 1, 100, 4));
+  limits.nodes = static_cast<std::uint64_t>(
       text.integer("nodes=N", "stops after so many positions", 1, std::int64_t{1} << 50)
           .value_or(0));
-  options.budget.seconds = read_seconds(text);
+  limits.seconds = read_seconds(text);
+  search::AlphaBetaOptions options;
   options.table_bytes = static_cast<std::size_t>(
                             text.integer("table=M", "memory for positions in MiB", 1, 1 << 16, 16))
                         << 20;
   if (auto status = text.finish(); !status) return std::move(status).error();
-  return search_players<G>([game, options] {
-    return
-        [engine = std::make_shared<search::AlphaBeta<G>>(game, options)](
-            const games::History<G>& history, RandomStream& random, bool every_move,
-            search::Watch* watch) { return engine->search(history, &random, every_move, watch); };
-  });
+  return answering_players<G>([game, options] { return search::AlphaBeta<G>(game, options); },
+                              limits);
 }
 
 template <games::Game G>
@@ -106,12 +50,8 @@ Result<PlayerFactory> open_flat(PlayerText& text) {
       text.word("last=L", "the last move in the list: as the others, or left at 0 without a game",
                 kLast) == "untried";
   if (auto status = text.finish(); !status) return std::move(status).error();
-  return search_players<G>([playouts, last_untried] {
-    return [playouts, last_untried](const games::History<G>& history, RandomStream& random, bool,
-                                    search::Watch* watch) {
-      return search::flat(history, playouts, random, watch, last_untried);
-    };
-  });
+  return answering_players<G>(
+      [playouts, last_untried] { return search::FlatSearch<G>(playouts, last_untried); });
 }
 
 template <games::Game G>
@@ -126,78 +66,72 @@ Result<PlayerFactory> open_ucb(PlayerText& text) {
   options.from_zero = text.word("mean=M", "before a move is tried: each once first, or a mean of 0",
                                 kMeans) == "zero";
   if (auto status = text.finish(); !status) return std::move(status).error();
-  return search_players<G>([playouts, options] {
-    return [playouts, options](const games::History<G>& history, RandomStream& random, bool,
-                               search::Watch* watch) {
-      return search::bandit(history, playouts, options, random, watch);
-    };
-  });
+  return answering_players<G>(
+      [playouts, options] { return search::BanditSearch<G>(playouts, options); });
 }
 
-// `simulations` is the form of the option that says how many; `c` the default of exploration.
-inline search::TreeOptions read_tree_options(PlayerText& text, std::string_view simulations,
-                                             search::Formula formula, double c) {
+struct TreeSettings {
   search::TreeOptions options;
-  options.formula = formula;
+  Ask limits;
+};
+
+// `simulations` is the form of the option that says how many; `c` the default of exploration.
+inline TreeSettings read_tree_settings(PlayerText& text, std::string_view simulations,
+                                       search::Formula formula, double c) {
+  TreeSettings settings;
+  settings.options.formula = formula;
   const auto number =
       text.integer(simulations, "simulations a move, 1000 where no time is given", 1, kMaxPlayouts);
-  options.c = text.number("c=X", "how much it explores", 0, 1000, c);
-  options.budget.seconds = read_seconds(text);
+  settings.options.c = text.number("c=X", "how much it explores", 0, 1000, c);
+  settings.limits.seconds = read_seconds(text);
   // With a time to keep, that alone ends the search unless a number is given too.
-  options.budget.nodes =
-      static_cast<std::uint64_t>(number.value_or(options.budget.seconds > 0 ? 0 : 1000));
-  options.trees = static_cast<int>(
+  settings.limits.nodes =
+      static_cast<std::uint64_t>(number.value_or(settings.limits.seconds > 0 ? 0 : 1000));
+  settings.options.trees = static_cast<int>(
       text.integer("threads=T", "so many trees at once, their visits added up", 1, 256, 1));
-  return options;
+  settings.options.at_once = true;
+  return settings;
 }
 
 // Every player has a copy of the evaluator.
 template <games::Game G, class Evaluator>
-PlayerFactory tree_players(const G& game, const search::TreeOptions& options, Evaluator evaluator) {
-  return search_players<G>(
-      [game, options, shared = std::make_shared<const Evaluator>(std::move(evaluator))] {
-        auto tree = std::make_shared<search::TreeSearch<G, Evaluator>>(game, options, *shared);
-        std::shared_ptr<ThreadPool> pool;
-        if (options.trees > 1) pool = std::make_shared<ThreadPool>(options.trees);
-        return [tree, pool](const games::History<G>& history, RandomStream& random, bool,
-                            search::Watch* watch) {
-          return tree->search(history, random, pool.get(), watch);
-        };
-      });
+PlayerFactory tree_players(const G& game, const TreeSettings& settings, Evaluator evaluator) {
+  return answering_players<G>(
+      [game, options = settings.options,
+       shared = std::make_shared<const Evaluator>(std::move(evaluator))] {
+        return search::TreeSearch<G, Evaluator>(game, options, *shared);
+      },
+      settings.limits);
 }
 
 template <games::Game G>
 Result<PlayerFactory> open_uct(const G& game, PlayerText& text) {
-  const auto options = read_tree_options(text, ":N", search::Formula::ucb1, 0.7);
+  const auto settings = read_tree_settings(text, ":N", search::Formula::ucb1, 0.7);
   if (auto status = text.finish(); !status) return std::move(status).error();
-  return tree_players(game, options, search::PlayoutEvaluator{});
+  return tree_players(game, settings, search::PlayoutEvaluator{});
 }
 
 template <games::Game G>
 Result<PlayerFactory> open_puct(const G& game, PlayerText& text) {
   constexpr std::string_view kEvaluators[] = {"playouts", "exact"};
-  const auto options = read_tree_options(text, ":N", search::Formula::puct, 1.5);
+  const auto settings = read_tree_settings(text, ":N", search::Formula::puct, 1.5);
   const bool exact =
       text.word("eval=E", "random games, or the table of a solved game", kEvaluators) == "exact";
   if (auto status = text.finish(); !status) return std::move(status).error();
-  if constexpr (exact::Exact<G>::kHasTable) {
-    const exact::Exact<G> table(game);
-    if (exact && table.is_at_hand()) return tree_players(game, options, table.evaluator());
+  if constexpr (exact::kHasTable<G>) {
+    exact::Exact<G> table(game);
+    if (exact && table.is_at_hand()) return tree_players(game, settings, std::move(table));
   }
   if (exact) {
     return text.error(Error{
         fmt::format("{} has no exact table for eval=exact; expected playouts", G::facts().name)});
   }
-  return tree_players(game, options, search::PlayoutEvaluator{});
+  return tree_players(game, settings, search::PlayoutEvaluator{});
 }
 
 template <games::Game G>
 Result<PlayerFactory> open_perfect(const G& game, PlayerText&) {
-  return search_players<G>([game] {
-    return [exact = std::make_shared<exact::Exact<G>>(game)](
-               const games::History<G>& history, RandomStream& random, bool every_move,
-               search::Watch* watch) { return exact->report(history, random, every_move, watch); };
-  });
+  return answering_players<G>([game] { return exact::Exact<G>(game); });
 }
 
 }  // namespace damier::play::detail

@@ -24,9 +24,8 @@ class TimedPlayer final : public Player {
     time_->add(thread_seconds() - begin);
     return action;
   }
-  void show_lines(int lines) override { player_->show_lines(lines); }
-  View view(const games::Session& session, RandomStream& random, search::Watch* watch) override {
-    return player_->view(session, random, watch);
+  Answer answer(const games::Session& session, const Ask& ask) override {
+    return player_->answer(session, ask);
   }
 
  private:

@@ -1,12 +1,12 @@
 // Scores of the engine: hundredths of a pawn for the side to move. A mate n plies from the root is
-// kWinScore - n (search/report.h).
+// kWinScore - n (search/score.h).
 #pragma once
 
 #include <cstdint>
 
 #include "damier/games/chess/state.h"
 #include "damier/search/chess/engine.h"
-#include "damier/search/report.h"
+#include "damier/search/score.h"
 
 namespace damier::search::chess {
 

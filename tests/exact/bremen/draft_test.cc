@@ -24,7 +24,7 @@ TEST(BremenDraft, HasTheOutcomesOfTheSolution) {
 }
 
 TEST(BremenDraft, BlueWinsFromTheStart) {
-  EXPECT_EQ(Draft::with_limit(0)->value(Bremen().initial()), (ExactValue{Verdict::win, 29}));
+  EXPECT_EQ(Draft::with_limit(0)->known(Bremen().initial()), (Known{Verdict::win, 29}));
 }
 
 TEST(BremenDraft, AWinThatTheLimitOfPliesForbidsIsADraw) {
@@ -40,7 +40,7 @@ TEST(BremenDraft, LeftAndRightAreAlike) {
   GameState state = game.initial();
   for (int ply = 0; ply < 8; ++ply) {
     const auto mirror = game.transformed(state, game.symmetries(state)[1]);
-    ASSERT_EQ(draft->value(state), draft->value(mirror)) << game.position_text(state);
+    ASSERT_EQ(draft->known(state), draft->known(mirror)) << game.position_text(state);
     const auto moves = game.legal_moves(state);
     game.play(state, moves[static_cast<std::size_t>(ply * 7) % moves.size()]);
   }
@@ -61,16 +61,17 @@ TEST(BremenDraft, TheBestPlacementsKeepTheValue) {
   const Bremen game;
   const Exact<Bremen> exact(game);
   GameState state = game.initial();
-  int distance = 29;
+  const auto asked = [&] { return exact.answer(games::History<Bremen>(game, state), {}); };
+  int plies = 29;
   while (game.is_drafting(state)) {
-    const Solution solution = exact.solve(state);
-    ASSERT_EQ(solution.distance, distance);
-    ASSERT_FALSE(solution.best.empty());
-    game.play(state, game.parse_move(state, solution.best.front()).value());
-    --distance;
+    const auto answer = asked();
+    ASSERT_EQ(answer.known.plies, plies);
+    ASSERT_GT(answer.keeping(), 0u);
+    game.play(state, answer.best().move);
+    --plies;
   }
-  EXPECT_EQ(exact.solve(state).value, Verdict::win);
-  EXPECT_EQ(exact.solve(state).distance, 21);
+  EXPECT_EQ(asked().known, (Known{Verdict::win, 21}));
+  EXPECT_EQ(asked().keeping(), 0u) << "of play no move is known";
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class PlainSolution {
   void for_each_position(Visit visit) const {
     std::vector<std::string> stacks(static_cast<std::size_t>(rows_ * columns_));
     place_from(0, stacks, [&](const PlainPosition& position) {
-      visit(position, exact(values_[key(position)]));
+      visit(position, known(values_[key(position)]));
     });
   }
 
@@ -194,10 +194,9 @@ class PlainSolution {
     }
   }
 
-  static ExactValue exact(int value) {
-    if (value == 0) return {Verdict::draw, 0};
-    return value > 0 ? ExactValue{Verdict::win, static_cast<std::uint16_t>(value - 1)}
-                     : ExactValue{Verdict::loss, static_cast<std::uint16_t>(-value - 1)};
+  static Known known(int value) {
+    if (value == 0) return {Verdict::draw};
+    return value > 0 ? Known{Verdict::win, value - 1} : Known{Verdict::loss, -value - 1};
   }
 
   int rows_, columns_, animals_;

@@ -34,13 +34,13 @@ void expect_plain_values(int longest_distance) {
   const Solution<B> solution;
   const PlainSolution plain(B::kRows, B::kColumns, B::kAnimals);
   int differences = 0, longest = 0, positions = 0, allowed = 0;
-  plain.for_each_position([&](const PlainPosition& position, ExactValue value) {
+  plain.for_each_position([&](const PlainPosition& position, const Known& value) {
     const State<B> state = state_of<B>(position);
     ++positions;
     for (int duty = 0; position.duty == ' ' && duty <= State<B>::kFree; ++duty) {
       allowed += can_have_duty(state, duty);
     }
-    longest = std::max<int>(longest, value.distance);
+    longest = std::max(longest, value.plies.value_or(0));
     const bool same = can_have_duty(state, state.duty) && solution.value(state) == value;
     if (!same && ++differences <= 3) ADD_FAILURE() << text_of(position);
   });

@@ -12,6 +12,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "damier/base/numbers/random.h"
+#include "damier/exact/domineering/exact.h"
 
 namespace damier::exact::domineering {
 namespace {
@@ -51,6 +52,12 @@ class PlainSolver {
   const Domineering& game_;
   std::array<std::unordered_map<CellSet, bool>, 2> known_;
 };
+
+std::vector<Move> moves_of(const Answer<Move>& answer) {
+  std::vector<Move> moves;
+  for (const auto& move : answer.moves) moves.push_back(move.move);
+  return moves;
+}
 
 std::vector<Move> sorted(std::vector<Move> moves) {
   std::sort(moves.begin(), moves.end());
@@ -96,11 +103,11 @@ RC_GTEST_PROP(DomineeringSolver, AgreesWithPlainMinimax, ()) {
   const auto [game, state] = random_position(5, 6, 24);
   PlainSolver plain(game);
   DomineeringSolver solver(game, 12);
-  const Solution solution = solver.solve(state);
-  RC_ASSERT(solution.verdict == (plain.wins(state) ? Verdict::win : Verdict::loss));
-  RC_ASSERT(solution.winning_moves.size() == (solution.verdict == Verdict::win ? 1u : 0u));
+  const auto answer = solver.solve(state);
+  RC_ASSERT(answer.known.verdict == (plain.wins(state) ? Verdict::win : Verdict::loss));
+  RC_ASSERT(answer.moves.size() == (answer.known.verdict == Verdict::win ? 1u : 0u));
   const auto expected = plain.winning_moves(state);
-  for (const Move move : solution.winning_moves) {
+  for (const Move move : moves_of(answer)) {
     RC_ASSERT(std::find(expected.begin(), expected.end(), move) != expected.end());
   }
 }
@@ -125,12 +132,12 @@ TEST(DomineeringSolver, SolversOfManyThreadsShareATable) {
   for (auto& verdicts : said) {
     threads.emplace_back([&] {
       DomineeringSolver solver(game, table);
-      for (const State& state : states) verdicts.push_back(solver.solve(state).verdict);
+      for (const State& state : states) verdicts.push_back(solver.solve(state).known.verdict);
     });
   }
   threads.clear();
   for (std::size_t i = 0; i < states.size(); ++i) {
-    const Verdict verdict = alone.solve(states[i]).verdict;
+    const Verdict verdict = alone.solve(states[i]).known.verdict;
     for (const auto& verdicts : said) EXPECT_EQ(verdicts[i], verdict);
   }
 }
@@ -138,9 +145,9 @@ TEST(DomineeringSolver, SolversOfManyThreadsShareATable) {
 RC_GTEST_PROP(DomineeringSolver, FindsAllWinningMoves, ()) {
   const auto [game, state] = random_position(5, 5, 20);
   DomineeringSolver solver(game, 10);
-  const Solution solution = solver.solve_all_moves(state);
-  RC_ASSERT(sorted(solution.winning_moves) == sorted(PlainSolver(game).winning_moves(state)));
-  RC_ASSERT((solution.verdict == Verdict::win) == !solution.winning_moves.empty());
+  const auto answer = solver.solve(state, {.every_move = true});
+  RC_ASSERT(sorted(moves_of(answer)) == sorted(PlainSolver(game).winning_moves(state)));
+  RC_ASSERT((answer.known.verdict == Verdict::win) == !answer.moves.empty());
 }
 
 // Lost positions: by the rules alone, the moves after which the fewest answers win.
@@ -176,7 +183,7 @@ RC_GTEST_PROP(DomineeringSolver, AgreesWithPlainMinimaxOnLongBoards, ()) {
   const Domineering game(turned ? cols : rows, turned ? rows : cols);
   const State state = random_state(game, random, 26);
   DomineeringSolver solver(game, 10);
-  RC_ASSERT((solver.solve(state).verdict == Verdict::win) == PlainSolver(game).wins(state));
+  RC_ASSERT((solver.solve(state).known.verdict == Verdict::win) == PlainSolver(game).wins(state));
 }
 
 // The bounds by themselves: what they claim is true for either side to move.
@@ -192,10 +199,10 @@ RC_GTEST_PROP(DomineeringSolver, BoundsNeverClaimTooMuch, ()) {
 RC_GTEST_PROP(DomineeringSolver, MirroredBoardsHaveTheSameWinner, ()) {
   const auto [game, state] = random_position(6, 6, 36);
   DomineeringSolver solver(game, 12);
-  const Verdict verdict = solver.solve(state).verdict;
+  const Verdict verdict = solver.solve(state).known.verdict;
   for (const games::Symmetry symmetry : game.symmetries(state)) {
     solver.forget();
-    RC_ASSERT(solver.solve(game.transformed(state, symmetry)).verdict == verdict);
+    RC_ASSERT(solver.solve(game.transformed(state, symmetry)).known.verdict == verdict);
   }
 }
 
@@ -225,6 +232,18 @@ TEST(DomineeringSolver, KnowsSmallStrips) {
   EXPECT_EQ(table.strip(0b11, 0b11).cold_quarters, -kQuarters - 1);
 }
 
+// Who wins an empty board: the side that moves first, the other, or one side whoever begins.
+enum class Winner : std::uint8_t { first, second, vertical, horizontal };
+
+Winner winner_of(const Domineering& game) {
+  DomineeringSolver solver(game, 14);
+  const auto begins = [&](Side side) {
+    return solver.solve({game.initial().free, side}).known.verdict == Verdict::win;
+  };
+  if (begins(Side::first)) return begins(Side::second) ? Winner::first : Winner::vertical;
+  return begins(Side::second) ? Winner::horizontal : Winner::second;
+}
+
 struct KnownBoard {
   int rows;
   int cols;
@@ -242,8 +261,7 @@ const std::vector<KnownBoard> kKnownBoards = {
 
 TEST(DomineeringSolver, KnowsTheWinnersOfEmptyBoards) {
   for (const auto& [rows, cols, winner] : kKnownBoards) {
-    DomineeringSolver solver(Domineering(rows, cols), 14);
-    EXPECT_EQ(solver.winner_of_empty_board(), winner) << rows << "x" << cols;
+    EXPECT_EQ(winner_of(Domineering(rows, cols)), winner) << rows << "x" << cols;
   }
 }
 
@@ -254,8 +272,7 @@ TEST(DomineeringSolver, ATurnedBoardExchangesTheSides) {
     } else if (winner == Winner::horizontal) {
       winner = Winner::vertical;
     }
-    DomineeringSolver solver(Domineering(cols, rows), 14);
-    EXPECT_EQ(solver.winner_of_empty_board(), winner) << cols << "x" << rows;
+    EXPECT_EQ(winner_of(Domineering(cols, rows)), winner) << cols << "x" << rows;
   }
 }
 
@@ -276,39 +293,45 @@ TEST(DomineeringSolver, PlainMinimaxAgreesOnTheSmallestEmptyBoards) {
 TEST(DomineeringSolver, WhoCannotMoveHasLost) {
   const Domineering game(2, 2);
   DomineeringSolver solver(game);
-  const Solution solution = solver.solve({0, Side::first});
-  EXPECT_EQ(solution.verdict, Verdict::loss);
-  EXPECT_TRUE(solution.winning_moves.empty());
-  EXPECT_EQ(DomineeringSolver(Domineering(1, 1)).winner_of_empty_board(), Winner::second);
-  EXPECT_EQ(DomineeringSolver(Domineering(1, 64)).winner_of_empty_board(), Winner::horizontal);
-  EXPECT_EQ(DomineeringSolver(Domineering(64, 1)).winner_of_empty_board(), Winner::vertical);
+  const auto answer = solver.solve({0, Side::first});
+  EXPECT_EQ(answer.known.verdict, Verdict::loss);
+  EXPECT_TRUE(answer.moves.empty());
+  EXPECT_EQ(winner_of(Domineering(1, 1)), Winner::second);
+  EXPECT_EQ(winner_of(Domineering(1, 64)), Winner::horizontal);
+  EXPECT_EQ(winner_of(Domineering(64, 1)), Winner::vertical);
 }
 
 TEST(DomineeringSolver, StopsAtItsLimits) {
   const Domineering game(8, 8);
   DomineeringSolver solver(game, 16);
-  Limits limits;
-  limits.nodes = 100;
-  const Solution by_nodes = solver.solve(game.initial(), limits);
-  EXPECT_EQ(by_nodes.verdict, Verdict::unknown);
+  const auto by_nodes = solver.solve(game.initial(), {.nodes = 100});
+  EXPECT_FALSE(by_nodes.known.is_certain());
   EXPECT_LE(by_nodes.nodes, 100u);
   EXPECT_TRUE(by_nodes.stopped);
-  EXPECT_TRUE(by_nodes.winning_moves.empty());
-  limits = {};
-  limits.seconds = 0;
-  EXPECT_EQ(solver.solve(game.initial(), limits).verdict, Verdict::unknown);
-  EXPECT_EQ(solver.winner_of_empty_board(limits), std::nullopt);
-  limits.nodes = 0;
+  EXPECT_TRUE(by_nodes.moves.empty());
+  EXPECT_FALSE(solver.solve(game.initial(), {.seconds = 1e-9}).known.is_certain());
   const auto legal = game.legal_moves(game.initial());
-  const Move move = solver.best_move(game.initial(), limits);
+  const Move move = solver.best_move(game.initial(), {.nodes = 1});
   EXPECT_NE(std::find(legal.begin(), legal.end(), move), legal.end());
+}
+
+TEST(DomineeringSolver, TellsOfAnEmptyBoardWhoWinsWhenTheOtherSideBegins) {
+  const auto verdicts = [](int rows, int cols) {
+    const Domineering game(rows, cols);
+    const auto answer =
+        Exact<Domineering>(game).answer(games::History<Domineering>(game, game.initial()), {});
+    return std::pair(answer.known.verdict, answer.for_other_side);
+  };
+  EXPECT_EQ(verdicts(4, 4), std::pair(Verdict::win, Verdict::win));
+  EXPECT_EQ(verdicts(4, 5), std::pair(Verdict::win, Verdict::loss));
+  EXPECT_EQ(verdicts(2, 4), std::pair(Verdict::loss, Verdict::win));
 }
 
 // From a won position the solver wins against random replies.
 RC_GTEST_PROP(DomineeringSolver, WinsWhatIsWon, ()) {
   const auto [game, start] = random_position(6, 6, 36);
   DomineeringSolver solver(game, 14);
-  if (solver.solve(start).verdict != Verdict::win) RC_DISCARD("not a won position");
+  if (solver.solve(start).known.verdict != Verdict::win) RC_DISCARD("not a won position");
   State state = start;
   for (;;) {
     game.play(state, solver.best_move(state));
@@ -322,20 +345,20 @@ RC_GTEST_PROP(DomineeringSolver, WinsWhatIsWon, ()) {
 // The node count is the signature of the search: it changes when its behaviour does.
 TEST(DomineeringSolver, VisitsTheSameNodesEveryTime) {
   const Domineering game(7, 7);
-  const Solution solution = DomineeringSolver(game).solve(game.initial());
-  EXPECT_EQ(solution.verdict, Verdict::win);
-  EXPECT_EQ(solution.nodes, 2644u);
+  const auto answer = DomineeringSolver(game).solve(game.initial());
+  EXPECT_EQ(answer.known.verdict, Verdict::win);
+  EXPECT_EQ(answer.nodes, 2644u);
 }
 
 TEST(SlowDomineeringSolver, EightByEightIsWonByTheFirstPlayer) {
   const Domineering game(8, 8);
   State state = game.initial();
-  const Solution vertical = DomineeringSolver(game).solve(state);
-  EXPECT_EQ(vertical.verdict, Verdict::win);
+  const auto vertical = DomineeringSolver(game).solve(state);
+  EXPECT_EQ(vertical.known.verdict, Verdict::win);
   EXPECT_EQ(vertical.nodes, 771523u);
   state.side = Side::second;
-  const Solution horizontal = DomineeringSolver(game).solve(state);
-  EXPECT_EQ(horizontal.verdict, Verdict::win);
+  const auto horizontal = DomineeringSolver(game).solve(state);
+  EXPECT_EQ(horizontal.known.verdict, Verdict::win);
   EXPECT_EQ(horizontal.nodes, 818264u);
 }
 

@@ -49,13 +49,13 @@ TEST(FanoronaTable, HasTheKnownCounts) {
 }
 
 TEST(FanoronaTable, TheStartIsADraw) {
-  EXPECT_EQ(fanorona_table().value(Fanorona().initial()), (ExactValue{Verdict::draw, 0}));
+  EXPECT_EQ(fanorona_table().value(Fanorona().initial()), (Known{Verdict::draw}));
 }
 
 TEST(FanoronaTable, SeesAWinInOne) {
   // White has to bring its third moved piece from 5 to 8.
   const State one = position("bb.b.WWW. w");
-  EXPECT_EQ(fanorona_table().value(one), (ExactValue{Verdict::win, 1}));
+  EXPECT_EQ(fanorona_table().value(one), (Known{Verdict::win, 1}));
   EXPECT_EQ(fanorona_table().best_moves(one), std::vector<Move>{games::fanorona::make_move(5, 8)});
 }
 
@@ -90,10 +90,9 @@ TEST(FanoronaTable, AgreesWithRepeatedSweeps) {
     for (const auto& [i, value] : found) values[i] = value;
   }
   for_all_states([&](StateIndex i, const State& state) {
-    const ExactValue expected =
-        values[i] == 0  ? ExactValue{Verdict::draw, 0}
-        : values[i] > 0 ? ExactValue{Verdict::win, static_cast<std::uint16_t>(values[i] - 1)}
-                        : ExactValue{Verdict::loss, static_cast<std::uint16_t>(-values[i] - 1)};
+    const Known expected = values[i] == 0  ? Known{Verdict::draw}
+                           : values[i] > 0 ? Known{Verdict::win, values[i] - 1}
+                                           : Known{Verdict::loss, -values[i] - 1};
     ASSERT_EQ(fanorona_table().value(state), expected) << game.position_text(state);
   });
 }
@@ -112,11 +111,11 @@ TEST(FanoronaTable, SymmetricStatesAreAlike) {
 TEST(FanoronaTable, BestMovesKeepTheValueAndOthersAreWorse) {
   const Fanorona game;
   for_all_states([&](StateIndex i, const State& state) {
-    const ExactValue value = fanorona_table().value_at(i);
+    const Known value = fanorona_table().value_at(i);
     const auto best = fanorona_table().best_moves(state);
     ASSERT_EQ(best.empty(), game.outcome(state) != games::Outcome::ongoing);
     for (const Move move : game.legal_moves(state)) {
-      const ExactValue after = fanorona_table().value_after(state, move);
+      const Known after = fanorona_table().value_after(state, move);
       const bool is_best = std::find(best.begin(), best.end(), move) != best.end();
       ASSERT_EQ(is_best, after == value) << game.position_text(state);
       ASSERT_EQ(is_best, !better(value, after)) << game.position_text(state);
@@ -129,7 +128,7 @@ TEST(FanoronaTable, TheLongestWinTakesElevenPlies) {
   const Fanorona game;
   State state;
   for_all_states([&](StateIndex i, const State& candidate) {
-    if (fanorona_table().value_at(i).distance == 11) state = candidate;
+    if (fanorona_table().value_at(i).plies == 11) state = candidate;
   });
   int plies = 0;
   for (; game.outcome(state) == games::Outcome::ongoing; ++plies) {

@@ -147,7 +147,10 @@ TEST(DomineeringTask, RowsNameEveryWinningMove) {
     std::string text;
     for (std::size_t i = 178 * row; places[i] != 0; ++i) text += static_cast<char>(places[i]);
     const State state = game.parse_position(text).value();
-    const auto winning = solver.solve_all_moves(state).winning_moves;
+    std::vector<Move> winning;
+    for (const auto& move : solver.solve(state, {.every_move = true}).moves) {
+      winning.push_back(move.move);
+    }
     EXPECT_EQ(values[row], winning.empty() ? -1 : 1);
     const auto taught = winning.empty() ? solver.hardest_moves(state) : winning;
     for (const Move move : game.legal_moves(state)) {

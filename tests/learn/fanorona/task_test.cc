@@ -12,7 +12,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "damier/exact/fanorona/table.h"
-#include "damier/search/report.h"
 
 namespace damier::learn {
 namespace {
@@ -209,7 +208,7 @@ TEST(FanoronaTask, ADeepSearchAgreesWithTheExactTable) {
   const auto moves = data.values<std::int32_t>(data.column_index("moves"), all).value();
   for (std::size_t i = 0; i < states.size(); ++i) {
     const auto exact = exact::fanorona_table().best_moves(states[i]);
-    EXPECT_EQ(value[i], search::value_of(exact::fanorona_table().value(states[i]).value));
+    EXPECT_EQ(value[i], games::value_of(exact::fanorona_table().value(states[i]).verdict));
     for (int move = 0; move < 81; ++move) {
       const bool best =
           std::find(exact.begin(), exact.end(), static_cast<Move>(move)) != exact.end();

@@ -22,6 +22,10 @@ std::string refused_judged(std::string_view text) {
   return read ? "" : read.error().text();
 }
 
+bool keeps(const JudgedPosition& position, games::Action action) {
+  return position.of_move(action).verdict == position.known.verdict;
+}
+
 TEST(JudgedPositions, LinesThatAreWrongAreNamed) {
   const std::string good = "c4d3d3b5/e3a4e2b1 b;win;gc4\n";
   EXPECT_EQ(refused_judged(good), "");
@@ -52,18 +56,17 @@ TEST(JudgedPositions, FilesMaySayWhatEveryMoveIsWorth) {
   const auto positions = read_judged(kEveryMove, "file", toolkit->game());
   ASSERT_TRUE(positions) << positions.error().text();
   ASSERT_EQ(positions->size(), 2u);
-  EXPECT_EQ((*positions)[0].keeping.size(), 1u);
-  EXPECT_EQ((*positions)[0].distance, 3);
-  EXPECT_EQ((*positions)[1].distances.at(1), 7);
+  EXPECT_EQ((*positions)[0].known.plies, 3);
+  EXPECT_EQ((*positions)[1].moves.at(1).known.plies, 7);
   ThreadPool pool(1);
   // minimax:3 sees the shortest win; `first` plays dd5, which is a draw or takes 13 plies.
   const auto moves =
       judged_moves(*toolkit, {"minimax:3", "first"}, *positions, Seed{1}, pool, [] {});
   ASSERT_TRUE(moves) << moves.error().text();
-  EXPECT_EQ((*moves)[0].won_kept, 2);
-  EXPECT_EQ((*moves)[0].plies_lost, (std::vector<double>{0, 0}));
-  EXPECT_EQ((*moves)[1].plies_lost, (std::vector<double>{10}));
-  EXPECT_EQ(metrics_of((*moves)[1]).back().name, "plies_lost");
+  for (const MoveQuality& move : (*moves)[0].moves) EXPECT_EQ(move.detour(), 0);
+  EXPECT_EQ((*moves)[1].kept_of(Verdict::win).value, 0.5);
+  EXPECT_EQ((*moves)[1].detours().n, 1);
+  EXPECT_EQ((*moves)[1].detours().value, 10);
 }
 
 TEST(JudgedPositions, WonOnesArePlayedOut) {
@@ -111,9 +114,11 @@ TEST(JudgedPositions, ThoseThatShipLeaveAChoice) {
     ASSERT_TRUE(positions) << positions.error().text();
     EXPECT_GE(positions->size(), 1000u) << name;
     for (const JudgedPosition& position : *positions) {
-      EXPECT_FALSE(position.keeping.empty());
-      EXPECT_LT(position.keeping.size(), position.session->legal_actions().size())
-          << position.session->position_text();
+      const auto actions = position.session->legal_actions();
+      const auto keeping = std::count_if(actions.begin(), actions.end(),
+                                         [&](auto action) { return keeps(position, action); });
+      EXPECT_GT(keeping, 0);
+      EXPECT_LT(keeping, std::ssize(actions)) << position.session->position_text();
     }
   }
 }
@@ -127,13 +132,11 @@ TEST(JudgedPositions, ThoseOfBremenAgreeWithProofs) {
   for (const JudgedPosition& position : positions) {
     const auto found = toolkit->solve(*position.session, {.nodes = 3000});
     ASSERT_TRUE(found) << found.error().text();
-    if (found->value == Verdict::unknown) continue;
-    EXPECT_EQ(found->value, position.value) << position.session->position_text();
-    for (const std::string& best : found->best) {
-      const auto action = position.session->parse_move(best).value();
-      EXPECT_TRUE(std::find(position.keeping.begin(), position.keeping.end(), action) !=
-                  position.keeping.end())
-          << position.session->position_text() << " " << best;
+    if (!found->known.is_certain()) continue;
+    EXPECT_EQ(found->known.verdict, position.known.verdict) << position.session->position_text();
+    for (std::size_t i = 0; i < found->keeping(); ++i) {
+      const games::Action action = found->moves[i].move;
+      EXPECT_TRUE(keeps(position, action)) << position.session->position_text();
     }
     ++proven;
   }
@@ -155,17 +158,16 @@ TEST(JudgedPositions, CountTheMovesThatKeepTheValue) {
   std::int64_t kept = 0;
   for (const JudgedPosition& position : positions) {
     const auto first = position.session->legal_actions().front();
-    kept += std::find(position.keeping.begin(), position.keeping.end(), first) !=
-            position.keeping.end();
+    kept += keeps(position, first);
   }
-  EXPECT_EQ((*a)[0].won_kept + (*a)[0].drawn_kept, kept);
-  EXPECT_EQ((*a)[0].won + (*a)[0].drawn, 300);
-  EXPECT_GT((*a)[1].all().value, (*a)[2].all().value);
+  EXPECT_DOUBLE_EQ((*a)[0].kept().value, static_cast<double>(kept) / 300);
+  EXPECT_EQ((*a)[0].kept().n, 300);
+  EXPECT_GT((*a)[1].kept().value, (*a)[2].kept().value);
   for (std::size_t i = 0; i < players.size(); ++i) {
-    EXPECT_EQ((*a)[i].won_kept, (*b)[i].won_kept) << players[i];
-    EXPECT_EQ((*a)[i].drawn_kept, (*b)[i].drawn_kept) << players[i];
+    EXPECT_EQ((*a)[i].kept_of(Verdict::win).value, (*b)[i].kept_of(Verdict::win).value);
+    EXPECT_EQ((*a)[i].kept_of(Verdict::draw).value, (*b)[i].kept_of(Verdict::draw).value);
   }
-  const auto metrics = metrics_of((*a)[1]);
+  const auto metrics = metrics_by_value((*a)[1]);
   ASSERT_EQ(metrics.size(), 3u);
   EXPECT_EQ(metrics[1].name, "kept_won");
   const auto human = judged_moves(*toolkit, {"human"}, positions, Seed{1}, one, [] {});

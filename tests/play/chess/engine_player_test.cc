@@ -40,15 +40,14 @@ TEST(EnginePlayer, ShowsMovesWithScoresAMateAndItsLine) {
   RandomStream random(Seed{1}, "test");
   const auto player = make_player(*kit, "engine:depth=5,lines=2");
   const auto mating = session_at(*kit, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-  const View view = player->player->view(*mating, random);
-  EXPECT_EQ(view.moves.size(), mating->legal_actions().size());
-  EXPECT_EQ(mating->move_text(view.moves[0].action), "Rd8#");
-  EXPECT_EQ(view.moves[0].exact, Verdict::win);
-  EXPECT_EQ(view.moves[0].distance, 1);
-  EXPECT_TRUE(view.moves[1].score);
-  EXPECT_FALSE(view.moves[2].score);
-  EXPECT_EQ(view.line.size(), 1u);
-  EXPECT_GT(view.nodes, 0u);
+  const Answer answer = player->player->answer(*mating, {.every_move = true, .random = &random});
+  EXPECT_EQ(answer.moves.size(), mating->legal_actions().size());
+  EXPECT_EQ(mating->move_text(answer.moves[0].move), "Rd8#");
+  EXPECT_EQ(answer.moves[0].known, (Known{Verdict::win, 1}));
+  EXPECT_TRUE(answer.moves[1].score);
+  EXPECT_FALSE(answer.moves[2].score);
+  EXPECT_EQ(answer.line.size(), 1u);
+  EXPECT_GT(answer.nodes, 0u);
 }
 
 TEST(EnginePlayer, RefusesWhatItDoesNotKnow) {

@@ -90,7 +90,8 @@ TEST(NetworkPlayer, KeepsTheWeightsOfTheMomentWhenItWasMade) {
   const auto priors = [&](const OpenedPlayer& player) {
     RandomStream random(Seed{1}, "test");
     std::vector<double> list;
-    for (const MoveView& move : player.make()->view(*session, random).moves) {
+    const Ask ask = {.every_move = true, .random = &random};
+    for (const MoveAnswer& move : player.make()->answer(*session, ask).moves) {
       list.push_back(move.prior.value());
     }
     return list;

@@ -76,9 +76,9 @@ class ScriptedPlayer final : public Player {
     if (fails_) throw PlayerError(Error{"engine 'x' ended with code 3"});
     return session.playing_actions().front();
   }
-  Choice choose_scored(const games::Session& session, RandomStream& random,
-                       const Clocks*) override {
-    return {choose(session, random), score_};
+  MoveAnswer choose_scored(const games::Session& session, RandomStream& random,
+                           const Clocks*) override {
+    return {.move = choose(session, random), .score = score_};
   }
 
  private:

@@ -30,7 +30,8 @@ TEST(NetworkPlayer, KeepsTheValueOfEveryPositionThatItMeets) {
       const auto action = net->player->choose(*session, random);
       const auto move = history.game().move(history.state(), action);
       ASSERT_TRUE(move);
-      EXPECT_EQ(table.value_after(history.state(), *move).value, table.value(history.state()).value)
+      EXPECT_EQ(table.value_after(history.state(), *move).verdict,
+                table.value(history.state()).verdict)
           << session->position_text();
       ++positions;
       const auto actions = session->legal_actions();
@@ -46,24 +47,23 @@ TEST(NetworkPlayer, SaysWhatItThinksOfEveryMove) {
   const auto session = kit->game().start_from("BB..WWWB. w").value();
   const auto net = make_player(*kit, "net");
   RandomStream random(Seed{1}, "test");
-  View view = net->player->view(*session, random);
-  ASSERT_EQ(view.moves.size(), session->legal_actions().size());
+  Answer answer = net->player->answer(*session, {.every_move = true, .random = &random});
+  ASSERT_EQ(answer.moves.size(), session->legal_actions().size());
   double sum = 0;
-  for (std::size_t i = 0; i < view.moves.size(); ++i) {
-    ASSERT_TRUE(view.moves[i].prior && view.moves[i].value);
+  for (std::size_t i = 0; i < answer.moves.size(); ++i) {
+    ASSERT_TRUE(answer.moves[i].prior && answer.moves[i].value);
     if (i > 0) {
-      EXPECT_LE(*view.moves[i].prior, *view.moves[i - 1].prior);
+      EXPECT_LE(*answer.moves[i].prior, *answer.moves[i - 1].prior);
     }
-    sum += *view.moves[i].prior;
+    sum += *answer.moves[i].prior;
   }
   EXPECT_NEAR(sum, 1, 1e-5);
-  EXPECT_EQ(view.moves.front().value, 1.0) << "the game is won after it";
-  EXPECT_EQ(view.moves.front().exact, Verdict::unknown) << "a network proves nothing";
-  const auto exact = exact_view(*kit, *session);
-  ASSERT_TRUE(exact);
-  add_exact(view, *exact);
-  EXPECT_EQ(view.moves.front().exact, Verdict::win);
-  EXPECT_EQ(view.moves.front().distance, 1);
+  EXPECT_EQ(answer.moves.front().value, 1.0) << "the game is won after it";
+  EXPECT_FALSE(answer.moves.front().known.is_certain()) << "a network proves nothing";
+  const auto certain = known_answer(*kit, *session);
+  ASSERT_TRUE(certain);
+  add_known(answer, *certain);
+  EXPECT_EQ(answer.best().known, (Known{Verdict::win, 1}));
 }
 
 TEST(NetworkPlayer, LosesNoGameToThePerfectPlayer) {
@@ -89,19 +89,19 @@ TEST(NetworkPlayer, LeadsATreeSearch) {
   const auto player = make_player(*kit, "net:fanorona,mcts=30,c=2,threads=2");
   ASSERT_TRUE(player) << player.error().text();
   RandomStream random(Seed{1}, "test");
-  const View view = player->player->view(*session, random);
-  EXPECT_EQ(view.nodes, 30u);
+  const Answer answer = player->player->answer(*session, {.every_move = true, .random = &random});
+  EXPECT_EQ(answer.nodes, 30u);
   std::uint64_t visits = 0;
-  for (const MoveView& move : view.moves) {
+  for (const MoveAnswer& move : answer.moves) {
     EXPECT_TRUE(move.prior);
-    visits += move.visits.value_or(0);
+    visits += move.visits;
   }
   EXPECT_GE(visits, 28u);
 }
 
 // As often as the priors say at temperature 1, and more evenly above.
 TEST(NetworkPlayer, WithATemperatureMovesAreDrawnByLot) {
-  std::vector<MoveView> moves(3);
+  std::vector<MoveAnswer> moves(3);
   moves[0].prior = 0.7;
   moves[1].prior = 0.2;
   moves[2].prior = 0.1;

@@ -42,9 +42,10 @@ TEST(Players, EveryOfferedPlayerPlaysALegalMove) {
       const auto actions = session->legal_actions();
       const auto chosen = player->player->choose(*session, random);
       EXPECT_NE(std::find(actions.begin(), actions.end(), chosen), actions.end());
-      const View view = player->player->view(*session, random);
-      EXPECT_EQ(view.moves.size(), session->playing_actions().size());
-      for (const MoveView& move : view.moves) {
+      const Answer answer =
+          player->player->answer(*session, {.every_move = true, .random = &random});
+      EXPECT_EQ(answer.moves.size(), session->playing_actions().size());
+      for (const MoveAnswer& move : answer.moves) {
         EXPECT_LE(std::abs(move.value.value_or(0)), 1);
       }
     }

@@ -87,7 +87,7 @@ class SearchInPlay {
     const bool open = view.proof[i] == search::Verdict::unknown;
     moves_[i] = {view.prior[i], view.visits[i],
                  open ? view.visits[i] > 0 ? view.mean[i] : 0.0f
-                      : static_cast<float>(search::value_of(view.proof[i])),
+                      : static_cast<float>(games::value_of(view.proof[i])),
                  view.proof[i]};
   }
 
@@ -147,7 +147,7 @@ class SelfPlayGame {
   float target(const LearntPosition<G>& position) const {
     if (position.proven) return position.search_value;
     const auto side = history_.game().side_to_move(position.state);
-    const auto result = static_cast<float>(search::value_of(search::proof_of(result_, side)));
+    const auto result = static_cast<float>(games::value_of(games::verdict_of(result_, side)));
     const auto share = static_cast<float>(options_.search_value);
     return result + share * (position.search_value - result);
   }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/games/outcome_word.h"
+#include "damier/games/outcome.h"
 
 namespace damier::learn {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "damier/base/numbers/random.h"
-#include "damier/games/verdict.h"
+#include "damier/games/known.h"
 
 namespace damier::learn {
 
