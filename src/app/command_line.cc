@@ -19,7 +19,7 @@ namespace damier::app {
 
 namespace {
 
-std::string help_text(std::string_view english) { return with_program_name(tr(english)); }
+std::string help_text(const Text& text) { return with_program_name(text.shown()); }
 
 // CLI11's own words, and the names of values, in the language that is set.
 class HelpFormat final : public CLI::Formatter {
@@ -94,21 +94,21 @@ Argument Argument::one_at_a_time() const {
 }
 
 template <class T>
-Argument CommandLine::add_option(const char* name, T& value, const std::string& help) const {
+Argument CommandLine::add_option(const char* name, T& value, const Text& help) const {
   return Argument(app_->add_option(name, value, help_text(help)));
 }
 
 // CLI11 takes an empty text for none; to us it is one that was given.
 template <>
 Argument CommandLine::add_option(const char* name, std::optional<std::string>& value,
-                                 const std::string& help) const {
+                                 const Text& help) const {
   return Argument(app_->add_option_function<std::string>(
       name, [&value](const std::string& text) { value = text; }, help_text(help)));
 }
 
-template Argument CommandLine::add_option(const char*, std::string&, const std::string&) const;
+template Argument CommandLine::add_option(const char*, std::string&, const Text&) const;
 template Argument CommandLine::add_option(const char*, std::vector<std::string>&,
-                                          const std::string&) const;
+                                          const Text&) const;
 
 namespace {
 
@@ -123,8 +123,7 @@ std::string number_text(double number) { return fmt::to_string(number); }
 
 template <class Value>
 Argument CommandLine::add_number(const char* name, Value& value, typename NumberIn<Value>::Type low,
-                                 typename NumberIn<Value>::Type high,
-                                 const std::string& help) const {
+                                 typename NumberIn<Value>::Type high, const Text& help) const {
   using Number = typename NumberIn<Value>::Type;
   const std::string range = fmt::format("from {} to {}", number_text(low), number_text(high));
   const std::string shown = tr_format("from {} to {}", number_text(low), number_text(high));
@@ -143,21 +142,20 @@ Argument CommandLine::add_number(const char* name, Value& value, typename Number
   return Argument(option->type_name("N"));
 }
 
-template Argument CommandLine::add_number(const char*, int&, int, int, const std::string&) const;
+template Argument CommandLine::add_number(const char*, int&, int, int, const Text&) const;
 template Argument CommandLine::add_number(const char*, std::int64_t&, std::int64_t, std::int64_t,
-                                          const std::string&) const;
+                                          const Text&) const;
 template Argument CommandLine::add_number(const char*, std::uint64_t&, std::uint64_t, std::uint64_t,
-                                          const std::string&) const;
-template Argument CommandLine::add_number(const char*, double&, double, double,
-                                          const std::string&) const;
+                                          const Text&) const;
+template Argument CommandLine::add_number(const char*, double&, double, double, const Text&) const;
 template Argument CommandLine::add_number(const char*, std::optional<int>&, int, int,
-                                          const std::string&) const;
+                                          const Text&) const;
 template Argument CommandLine::add_number(const char*, std::optional<std::uint64_t>&, std::uint64_t,
-                                          std::uint64_t, const std::string&) const;
+                                          std::uint64_t, const Text&) const;
 template Argument CommandLine::add_number(const char*, std::optional<double>&, double, double,
-                                          const std::string&) const;
+                                          const Text&) const;
 
-void CommandLine::add_flag(const char* name, bool& value, const std::string& help) const {
+void CommandLine::add_flag(const char* name, bool& value, const Text& help) const {
   app_->add_flag(name, value, help_text(help))->disable_flag_override();
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "damier/base/result.h"
+#include "damier/base/text/language.h"
 
 namespace CLI {
 class App;
@@ -53,8 +54,8 @@ struct NumberIn<std::optional<Number>> {
   using Type = Number;
 };
 
-// The command line of one command. Texts of the help are English ones that the dictionary has
-// (base/text/language.h); {program} in them stands for what the user typed to start this one.
+// The command line of one command. {program} in the texts of the help stands for what the user
+// typed to start this one.
 class CommandLine {
  public:
   explicit CommandLine(CLI::App& app) : app_(&app) {}
@@ -62,13 +63,13 @@ class CommandLine {
   // "--name", "-n,--name" or, in the order of their declaration, "NAME" for one without a name.
   // T: std::string, an optional one, std::vector<std::string>.
   template <class T>
-  Argument add_option(const char* name, T& value, const std::string& help) const;
+  Argument add_option(const char* name, T& value, const Text& help) const;
   // A number from `low` to `high`; the help tells the range, and anything else is refused with it.
   // Value: int, std::int64_t, std::uint64_t, double, or an optional one of these.
   template <class Value>
   Argument add_number(const char* name, Value& value, typename NumberIn<Value>::Type low,
-                      typename NumberIn<Value>::Type high, const std::string& help) const;
-  void add_flag(const char* name, bool& value, const std::string& help) const;
+                      typename NumberIn<Value>::Type high, const Text& help) const;
+  void add_flag(const char* name, bool& value, const Text& help) const;
   // Stands above the examples, as it is but for {program}.
   void add_notes(const std::string& text) const;
 

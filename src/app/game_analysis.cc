@@ -226,9 +226,7 @@ std::string side_text(const games::Facts& facts, Side side) {
   return std::string(facts.sides[static_cast<std::size_t>(index(side))]);
 }
 
-std::string shown_side(const games::Facts& facts, Side side) {
-  return tr_known(side_text(facts, side));
-}
+std::string shown_side(const games::Facts& facts, Side side) { return tr(side_text(facts, side)); }
 
 class MoveRows {
  public:

@@ -102,14 +102,14 @@ Error too_few_games(const std::string& source, std::int64_t count, std::int64_t 
 }
 
 void add_record_options(CommandLine line, RecordChoice& record, const Context& context,
-                        std::string_view help) {
-  std::string kinds = "a saved game, the record of a match";
+                        std::string_view form) {
+  Text kinds = "a saved game, the record of a match";
   for (const auto& own : context.games.all()) {
     const auto format = own->format();
     if (!format || format->read == nullptr) continue;
-    kinds += fmt::format("; {}: a {} file", own->game(), format->ending);
+    kinds = Text::of("{}; {}: a {} file", kinds, own->game(), format->ending);
   }
-  line.add_option("--load", record.file, fmt::format("{} ({})", help, kinds)).type_name("FILE");
+  line.add_option("--load", record.file, Text::of(form, kinds)).type_name("FILE");
   line.add_number("--number", record.number, 1, 1'000'000'000,
                   "which game of a file with several (default 1)");
 }

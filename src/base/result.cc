@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "damier/base/text/language.h"
 #include "damier/base/text/text.h"
 
 namespace damier {
@@ -21,6 +22,14 @@ std::string Error::text() const {
   // Messages quote what was read, which may hold anything.
   return printable(where.known() ? where.text() + ": " + message : message);
 }
+
+Error Error::of(Text message) {
+  Error error{message.english()};
+  error.form = std::make_shared<const Text>(std::move(message));
+  return error;
+}
+
+std::string Error::shown() const { return form ? printable(form->shown()) : text(); }
 
 void throw_unchecked(const Error* error) {
   throw std::logic_error(error != nullptr ? error->text()

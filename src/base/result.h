@@ -6,11 +6,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 
 namespace damier {
+
+class Text;  // base/text/language.h
 
 // A place in something that was read: a file, an argument, a position text. Lines and columns count
 // from 1; 0 means "not known".
@@ -33,9 +36,15 @@ struct Error {
   std::string message;
   SourcePosition where = {};
   ErrorKind kind = ErrorKind::input;
+  std::shared_ptr<const Text> form = nullptr;  // the message, where it has other languages
+
+  // An error whose message is said in the reader's language.
+  static Error of(Text message);
 
   // The one line for the user: "game.json:3:7: message".
   std::string text() const;
+  // The same in the language that is set, where the message has a form.
+  std::string shown() const;
 
   // The same error, placed in `source` if it had no source of its own.
   Error in(std::string source) &&;

@@ -31,7 +31,7 @@ class Session {
 
   virtual Side side_to_move() const = 0;
   virtual Outcome outcome() const = 0;  // draws by repetition and length included
-  virtual std::string ending() const = 0;
+  virtual Text ending() const = 0;
   virtual std::vector<Figure> figures() const = 0;
 
   // Empty when the game is over.

@@ -62,7 +62,7 @@ class SessionOf final : public Session {
   std::unique_ptr<Session> clone() const override { return std::make_unique<SessionOf>(*this); }
   Side side_to_move() const override { return game().side_to_move(state()); }
   Outcome outcome() const override { return history_.outcome(); }
-  std::string ending() const override { return history_.ending(); }
+  Text ending() const override { return history_.ending(); }
   std::vector<Figure> figures() const override { return game().figures(state()); }
 
   std::vector<Action> legal_actions() const override {

@@ -55,12 +55,13 @@ class GameDefaults {
       legal.push_back(game().move_text(state, candidate));
       if (legal.back() == trim(text)) return Result<Move>(candidate);
     }
-    std::string message = fmt::format("{} is not a legal move here", in_quotes(trim(text)));
-    if (const auto nearest = did_you_mean(trim(text), legal)) {
-      message += fmt::format("; did you mean {}?", *nearest);
-    }
-    message += fmt::format(" (moves are written {})", G::facts().move_notation);
-    return Result<Move>(Error{std::move(message)});
+    const Text notation(G::facts().move_notation);
+    const auto nearest = did_you_mean(trim(text), legal);
+    return Result<Move>(Error::of(
+        nearest ? Text::of("{} is not a legal move here; did you mean {}? (moves are written {})",
+                           in_quotes(trim(text)), *nearest, notation)
+                : Text::of("{} is not a legal move here (moves are written {})",
+                           in_quotes(trim(text)), notation)));
   }
 
  private:

@@ -111,7 +111,7 @@ concept Described = Rules<G> &&
 
   // `played` leads to `state`; it may be shorter than the game, or empty.
   { game.picture(state, played) } -> std::same_as<Picture>;
-  { game.ending(state) } -> std::same_as<std::string>;  // why a finished game is over
+  { game.ending(state) } -> std::convertible_to<Text>;  // why a finished game is over
   { game.figures(state) } -> std::same_as<std::vector<Figure>>;
 };
 

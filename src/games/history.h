@@ -58,13 +58,13 @@ class History {
   }
 
   // Why the game is over; empty while it is not.
-  std::string ending() const {
+  Text ending() const {
     if (game_.outcome(state()) != Outcome::ongoing) return game_.ending(state());
     if constexpr (Game<G>) {
       if (drawn_by_repetition()) {
-        return fmt::format("the position occurred {} times", game_.repetition_limit());
+        return Text::of("the position occurred {} times", game_.repetition_limit());
       }
-      if (drawn_by_length()) return fmt::format("{} plies were played", game_.ply_limit());
+      if (drawn_by_length()) return Text::of("{} plies were played", game_.ply_limit());
     }
     return {};
   }

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "damier/base/text/language.h"
+
 namespace damier::games {
 
 // Meanings, not colours: the one who draws chooses the colours.
@@ -72,8 +74,8 @@ struct Picture {
   std::vector<std::string> row_labels;  // empty, or one a row
   std::vector<std::string> col_labels;
   std::vector<std::pair<int, int>> links;  // of a points layout: indices into cells
-  std::string caption;                     // one line under the board
-  std::string ascii_caption;
+  Text caption;                            // one line under the board
+  Text ascii_caption;
 
   Cell& at(int row, int col) { return cells[static_cast<std::size_t>(row * cols + col)]; }
   const Cell& at(int row, int col) const {

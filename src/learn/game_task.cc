@@ -36,7 +36,7 @@ std::vector<TaskOption> usual_options(std::string_view oracle, std::vector<std::
   };
   for (const games::Option& option : rules) {
     all.push_back({std::string(option.name), std::string(option.default_value),
-                   fmt::format("a rule: {} ({})", option.help, option.expected)});
+                   Text::of("a rule: {} ({})", Text(option.help), Text(option.expected))});
   }
   return all;
 }

@@ -28,7 +28,7 @@ Kind kind_of(const Json& value) {
 }
 
 std::string expected_text(const TaskOption& option) {
-  const Kind kind = kind_of(option.otherwise);
+  const Kind kind = kind_of(option.default_value);
   if (kind == Kind::truth) return "true or false";
   if (kind == Kind::text) return "a text";
   std::string text = kind == Kind::whole ? "a whole number" : "a number";
@@ -44,7 +44,7 @@ bool stands_for(std::string_view word, std::string_view text) {
 }
 
 Status check_value(const TaskOption& option, const Json& value) {
-  const Kind wanted = kind_of(option.otherwise), found = kind_of(value);
+  const Kind wanted = kind_of(option.default_value), found = kind_of(value);
   bool good = found == wanted || (wanted == Kind::number && found == Kind::whole);
   if (good && value.is_number()) {
     const auto number = value.get<double>();
@@ -54,12 +54,12 @@ Status check_value(const TaskOption& option, const Json& value) {
     return Error{
         fmt::format("{} is {}; expected {}", option.name, dump_line(value), expected_text(option))};
   }
-  if (option.words.empty() ||
-      std::any_of(option.words.begin(), option.words.end(),
+  if (option.choices.empty() ||
+      std::any_of(option.choices.begin(), option.choices.end(),
                   [&](const std::string& word) { return stands_for(word, value.text()); })) {
     return Done{};
   }
-  return unknown_name(option.name, value.text(), option.words);
+  return unknown_name(option.name, value.text(), option.choices);
 }
 
 Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
@@ -85,7 +85,7 @@ Json to_json(const Task& task, const GenerateOptions& options) {
   Json json = Json::object();
   for (const TaskOption& option : task.options()) {
     const Json* given = options.more.find(option.name);
-    json[option.name] = given == nullptr ? option.otherwise : *given;
+    json[option.name] = given == nullptr ? option.default_value : *given;
   }
   json.update({{"count", options.count},
                {"split", options.split},
@@ -169,7 +169,7 @@ Status Task::check_encoder(std::string_view encoder) const {
 Json Task::option(const GenerateOptions& options, std::string_view name) const {
   if (const Json* given = options.more.find(name)) return *given;
   for (TaskOption& option : this->options()) {
-    if (option.name == name) return std::move(option.otherwise);
+    if (option.name == name) return std::move(option.default_value);
   }
   return {};
 }

@@ -16,6 +16,8 @@
 #include "damier/base/numbers/random.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
+#include "damier/base/result.h"
+#include "damier/base/text/language.h"
 #include "damier/learn/model/predictor.h"
 #include "damier/learn/rows/data_set_writer.h"
 #include "damier/learn/rows/numbered_rows.h"
@@ -38,11 +40,11 @@ struct GenerateOptions {
 
 // An option that a task declares.
 struct TaskOption {
-  std::string name;  // "oracle"
-  Json otherwise;    // what it is when it is not given; its kind is the option's
-  std::string help;
+  std::string name;    // "oracle"
+  Json default_value;  // its kind is the option's
+  Text help;
   // A text is one of these; "net:MODEL" stands for all that begin with "net:". Empty: any text.
-  std::vector<std::string> words = {};
+  std::vector<std::string> choices = {};
   // Of numbers.
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();

@@ -70,7 +70,7 @@ class Board {
     out_.raw(fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" class="damier-board" )"
                          R"(viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img">)",
                          report::pixels(width), report::pixels(height)));
-    out_.element("title", picture_.caption);
+    out_.element("title", picture_.caption.shown());
     if (picture_.layout == Picture::Layout::points) draw_links();
     for (int row = 0; row < picture_.rows; ++row) {
       for (int col = 0; col < picture_.cols; ++col) draw_cell(row, col);

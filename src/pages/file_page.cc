@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/text/language.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
 #include "damier/nn/model_file.h"
@@ -30,14 +31,12 @@ std::string file_name(const std::string& source) {
   return std::filesystem::path(source).filename().string();
 }
 
-std::string split_name(std::size_t split) {
-  return std::string(name_of(static_cast<learn::Split>(split)));
-}
+std::string split_name(std::size_t split) { return tr(name_of(static_cast<learn::Split>(split))); }
 
 report::Table facts_table(std::string caption) {
   report::Table table;
   table.caption = std::move(caption);
-  table.columns = {{"Key", report::Align::left, true}, {"Value", report::Align::left, true}};
+  table.columns = {{tr("Key")}, {tr("Value")}};
   return table;
 }
 
@@ -47,7 +46,7 @@ report::Figure classes_figure(const learn::ColumnSummary& column,
                               const learn::DataSummary& summary) {
   report::BarChart chart;
   chart.categories_label = column.column.name;
-  chart.y = {.label = "Share of the split's rows", .unit = "%", .low = 0};
+  chart.y = {.label = tr("Share of the split's rows"), .unit = "%", .low = 0};
   for (std::size_t split = 0; split < learn::kSplits; ++split) {
     if (summary.rows[split] == 0) continue;
     report::BarSeries series{split_name(split)};
@@ -60,34 +59,38 @@ report::Figure classes_figure(const learn::ColumnSummary& column,
   for (const auto& [value, counts] : column.values) {
     chart.categories.push_back(fmt::format("{:g}", value));
   }
-  return {fmt::format("The classes of '{}'", column.column.name), "", chart};
+  return {tr_format("The classes of '{}'", column.column.name), "", chart};
 }
 
 report::Section columns_section(const learn::DataSummary& summary) {
   report::Table table;
-  table.caption = "Columns";
-  table.columns = {{"Column", report::Align::left, true}, {"Type"},
-                   {"Width", report::Align::right},       {"Mean", report::Align::right},
-                   {"Lowest", report::Align::right},      {"Highest", report::Align::right}};
+  table.caption = tr("Columns");
+  table.columns = {{tr("Column")},
+                   {tr("Type")},
+                   {tr("Width"), report::Align::right},
+                   {tr("Mean"), report::Align::right},
+                   {tr("Lowest"), report::Align::right},
+                   {tr("Highest"), report::Align::right}};
   for (const auto& column : summary.columns) {
     table.rows.push_back(
         {{column.column.name, std::string(nn::name_of(column.column.dtype)),
           fmt::format("{}", column.column.width), fmt::format("{:.5g}", column.mean),
           fmt::format("{:.5g}", column.lowest), fmt::format("{:.5g}", column.highest)}});
   }
-  return {"Columns", {report::PageTable{std::move(table)}}};
+  return {tr("Columns"), {report::PageTable{std::move(table)}}};
 }
 
 report::Section splits_section(const learn::DataSummary& summary) {
   report::Table table;
-  table.caption = "Splits";
-  table.columns = {{"Split"}, {"Rows", report::Align::right}, {"Groups", report::Align::right}};
+  table.caption = tr("Splits");
+  table.columns = {
+      {tr("Split")}, {tr("Rows"), report::Align::right}, {tr("Groups"), report::Align::right}};
   for (std::size_t split = 0; split < learn::kSplits; ++split) {
     table.rows.push_back({{split_name(split), fmt::format("{}", summary.rows[split]),
                            fmt::format("{}", summary.groups[split])}});
   }
-  table.note = "No group is in two splits.";
-  return {"Splits", {report::PageTable{std::move(table)}}};
+  table.note = tr("No group is in two splits.");
+  return {tr("Splits"), {report::PageTable{std::move(table)}}};
 }
 
 // --- models ---------------------------------------------------------------------------------
@@ -103,16 +106,18 @@ void add_layers(report::Table& table, const std::vector<nn::LayerSpec>& layers,
 
 report::Table layers_table(const nn::NetworkSpec& spec) {
   report::Table table;
-  table.caption = "Layers";
-  table.columns = {
-      {"Part"}, {"Layer"}, {"In", report::Align::right}, {"Out", report::Align::right}};
-  add_layers(table, spec.layers, "trunk", "");
+  table.caption = tr("Layers");
+  table.columns = {{tr("Part")},
+                   {tr("Layer")},
+                   {tr("In"), report::Align::right},
+                   {tr("Out"), report::Align::right}};
+  add_layers(table, spec.layers, tr("trunk"), "");
   for (std::size_t i = 0; i < spec.heads.size(); ++i) {
     if (spec.heads[i].layers.empty()) {
-      table.rows.push_back({{"head " + spec.heads[i].name, "–", spec.trunk_shape().text(),
-                             spec.head_shape(i).text()}});
+      table.rows.push_back({{tr_format("head {}", spec.heads[i].name), "–",
+                             spec.trunk_shape().text(), spec.head_shape(i).text()}});
     }
-    add_layers(table, spec.heads[i].layers, "head " + spec.heads[i].name, "");
+    add_layers(table, spec.heads[i].layers, tr_format("head {}", spec.heads[i].name), "");
   }
   return table;
 }
@@ -147,18 +152,18 @@ Spread spread_of(const std::vector<double>& values) {
 // The weights of layers that multiply, by the tensor's rank; biases and scales lie elsewhere.
 report::Figure weights_figure(const std::vector<double>& weights) {
   report::Histogram histogram;
-  histogram.x = {.label = "Weight"};
-  histogram.counts_label = "Weights";
+  histogram.x = {.label = tr("Weight")};
+  histogram.counts_label = tr("Weights");
   histogram.bins = 60;
-  report::Sample sample{"weights"};
+  report::Sample sample{tr("weights")};
   const std::size_t every = 1 + weights.size() / kMaxWeights;
   for (std::size_t i = 0; i < weights.size(); i += every) sample.values.push_back(weights[i]);
   histogram.samples.push_back(std::move(sample));
-  return {"How large the weights are",
-          every == 1 ? "All weights of dense layers, convolutions and attention; no biases."
-                     : fmt::format("One in {} weights of dense layers, convolutions and attention; "
-                                   "no biases.",
-                                   every),
+  return {tr("How large the weights are"),
+          every == 1 ? tr("All weights of dense layers, convolutions and attention; no biases.")
+                     : tr_format("One in {} weights of dense layers, convolutions and attention; "
+                                 "no biases.",
+                                 every),
           histogram};
 }
 
@@ -166,16 +171,16 @@ report::Figure weights_figure(const std::vector<double>& weights) {
 
 report::Page data_page(const learn::DataSet& data, const learn::DataSummary& summary) {
   report::Page report;
-  report.title = "Data set " + file_name(data.source());
-  report.facts = {counted(data.row_count(), "row"), "checksum " + data.checksum()};
-  report::Table origin = facts_table("What the file says");
+  report.title = tr_format("Data set {}", file_name(data.source()));
+  report.facts = {tr_counted(data.row_count(), "row"), tr_format("checksum {}", data.checksum())};
+  report::Table origin = facts_table(tr("What the file says"));
   for (const auto& [key, value] : data.info().items()) {
     if (key == "rows" || key == "checksum" || (value.is_object() && value.empty())) continue;
     origin.rows.push_back({{key, value_text(value)}});
   }
-  report.sections.push_back({"Origin", {report::PageTable{std::move(origin)}}});
+  report.sections.push_back({tr("Origin"), {report::PageTable{std::move(origin)}}});
   report.sections.push_back(splits_section(summary));
-  report::Section classes{"Classes"};
+  report::Section classes{tr("Classes")};
   for (const auto& column : summary.columns) {
     if (!column.values.empty()) {
       classes.blocks.push_back(report::PageFigure{classes_figure(column, summary)});
@@ -183,7 +188,7 @@ report::Page data_page(const learn::DataSet& data, const learn::DataSummary& sum
   }
   if (!classes.blocks.empty()) report.sections.push_back(std::move(classes));
   report.sections.push_back(columns_section(summary));
-  report.footer = fmt::format("Made by `{}`.", kept_command("report " + data.source()));
+  report.footer = tr_format("Made by `{}`.", kept_command("report " + data.source()));
   return report;
 }
 
@@ -191,10 +196,13 @@ Result<report::Page> model_page(const nn::TensorFile& file, const std::string& s
   const auto spec = nn::model_spec(file.metadata, source);
   if (!spec) return spec.error();
   report::Table weights;
-  weights.caption = "Weights";
-  weights.columns = {{"Tensor", report::Align::left, true}, {"Shape", report::Align::right},
-                     {"Mean", report::Align::right},        {"Deviation", report::Align::right},
-                     {"Lowest", report::Align::right},      {"Highest", report::Align::right}};
+  weights.caption = tr("Weights");
+  weights.columns = {{tr("Tensor")},
+                     {tr("Shape"), report::Align::right},
+                     {tr("Mean"), report::Align::right},
+                     {tr("Deviation"), report::Align::right},
+                     {tr("Lowest"), report::Align::right},
+                     {tr("Highest"), report::Align::right}};
   std::vector<double> products;
   std::size_t count = 0;
   for (const nn::Tensor& tensor : file.tensors) {
@@ -209,25 +217,25 @@ Result<report::Page> model_page(const nn::TensorFile& file, const std::string& s
           fmt::format("{:.4g}", spread.low), fmt::format("{:.4g}", spread.high)}});
   }
   report::Page report;
-  report.title = "Model " + file_name(source);
-  report.facts = {fmt::format("{} numbers in {} tensors", count, file.tensors.size()),
-                  fmt::format("input {}", spec->input.text())};
+  report.title = tr_format("Model {}", file_name(source));
+  report.facts = {tr_format("{} numbers in {} tensors", count, file.tensors.size()),
+                  tr_format("input {}", spec->input.text())};
   for (std::size_t i = 0; i < spec->heads.size(); ++i) {
     report.facts.push_back(
-        fmt::format("head {}: {}", spec->heads[i].name, spec->head_shape(i).text()));
+        tr_format("head {}: {}", spec->heads[i].name, spec->head_shape(i).text()));
   }
   const nn::Provenance provenance = nn::model_provenance(file);
   if (!provenance.empty()) {
-    report::Table origin = facts_table("Where the weights come from");
+    report::Table origin = facts_table(tr("Where the weights come from"));
     for (const auto& [key, value] : provenance) origin.rows.push_back({{key, value}});
-    report.sections.push_back({"Origin", {report::PageTable{std::move(origin)}}});
+    report.sections.push_back({tr("Origin"), {report::PageTable{std::move(origin)}}});
   }
-  report.sections.push_back({"Layers", {report::PageTable{layers_table(*spec)}}});
-  report::Section section{"Weights"};
+  report.sections.push_back({tr("Layers"), {report::PageTable{layers_table(*spec)}}});
+  report::Section section{tr("Weights")};
   if (!products.empty()) section.blocks.push_back(report::PageFigure{weights_figure(products)});
   section.blocks.push_back(report::PageTable{std::move(weights)});
   report.sections.push_back(std::move(section));
-  report.footer = fmt::format("Made by `{}`.", kept_command(fmt::format("report {}", source)));
+  report.footer = tr_format("Made by `{}`.", kept_command(fmt::format("report {}", source)));
   return report;
 }
 

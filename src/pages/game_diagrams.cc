@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/text/language.h"
 #include "damier/base/text/text.h"
 #include "damier/pages/board_drawing.h"
 
@@ -47,8 +48,8 @@ std::vector<report::Diagram> boards_of(const games::AnyGame& game, const GameRow
 }
 
 std::string result_of(const GameRow& row, const games::Facts& facts) {
-  if (row.outcome == "draw") return "a draw";
-  return fmt::format("{} wins", row.outcome == "first" ? facts.sides[0] : facts.sides[1]);
+  if (row.outcome == "draw") return tr("a draw");
+  return tr_format("{} wins", tr(facts.sides[row.outcome == "first" ? 0 : 1]));
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ std::string result_of(const GameRow& row, const games::Facts& facts) {
 std::optional<report::Section> games_section(const games::AnyGame& game,
                                              std::span<const GameRow> games) {
   if (game.facts().players != 2) return std::nullopt;
-  report::Section section{"Some games"};
+  report::Section section{tr("Some games")};
   for (const std::size_t place : spread(games.size(), kMaxGames)) {
     const GameRow& row = games[place];
     if (row.moves.empty()) continue;
@@ -65,7 +66,7 @@ std::optional<report::Section> games_section(const games::AnyGame& game,
     if (boards.diagrams.empty()) continue;
     const std::string players =
         row.first == row.second ? row.first : fmt::format("{} – {}", row.first, row.second);
-    boards.caption = fmt::format("{}: {}, {}", players, counted(row.plies, "move"),
+    boards.caption = fmt::format("{}: {}, {}", players, tr_counted(row.plies, "move"),
                                  result_of(row, game.facts()));
     section.blocks.push_back(std::move(boards));
   }

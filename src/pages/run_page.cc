@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/numbers/estimate.h"
+#include "damier/base/text/language.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
 #include "damier/pages/game_diagrams.h"
@@ -36,9 +37,11 @@ std::string elo_interval(const Interval& interval) {
 
 // "a training, fanorona"
 std::string kind_text(const RunRequest& request) {
-  std::string kind = "a " + request.kind;
-  if (request.kind == "train") kind = "a training";
-  if (request.kind == "eval") kind = "an evaluation";
+  std::string kind = request.kind;
+  if (kind == "train") kind = tr("a training");
+  if (kind == "match") kind = tr("a match");
+  if (kind == "tournament") kind = tr("a tournament");
+  if (kind == "eval") kind = tr("an evaluation");
   return request.game.empty() ? kind : fmt::format("{}, {}", kind, request.game);
 }
 
@@ -58,29 +61,29 @@ void add_metrics(report::Table& table, const std::string& set, const Json& json)
 report::Table metrics_table(const std::string& first_column) {
   report::Table table;
   table.columns = {{first_column},
-                   {"Figure", report::Align::left, true},
-                   {"Value", report::Align::right},
-                   {"95 % interval", report::Align::right},
-                   {"Of", report::Align::right}};
+                   {tr("Figure")},
+                   {tr("Value"), report::Align::right},
+                   {tr("95 % interval"), report::Align::right},
+                   {tr("Of"), report::Align::right}};
   return table;
 }
 
 void add_training(const Run& run, report::Page& report) {
   const Json* sets = run.summary.find("metrics");
   if (sets != nullptr && sets->is_object() && !sets->empty()) {
-    report::Table table = metrics_table("Set");
-    table.caption = "The kept weights, evaluated";
+    report::Table table = metrics_table(tr("Set"));
+    table.caption = tr("The kept weights, evaluated");
     for (const auto& [set, metrics] : sets->items()) add_metrics(table, set, metrics);
-    report.sections.push_back({"Figures", {report::PageTable{std::move(table)}}});
+    report.sections.push_back({tr("Figures"), {report::PageTable{std::move(table)}}});
     const double epochs = number_in(run.summary, "epochs").value_or(report::kMissing);
-    report.lead = fmt::format("{:.0f} parameters; the weights after {} {:.0f} of {:.0f}; {:.1f} s.",
-                              number_in(run.summary, "parameters").value_or(report::kMissing),
-                              counted_unit(run),
-                              number_in(run.summary, "kept_epoch").value_or(report::kMissing),
-                              epochs, number_in(run.summary, "seconds").value_or(report::kMissing));
+    report.lead = tr_format("{:.0f} parameters; the weights after {} {:.0f} of {:.0f}; {:.1f} s.",
+                            number_in(run.summary, "parameters").value_or(report::kMissing),
+                            tr(counted_unit(run)),
+                            number_in(run.summary, "kept_epoch").value_or(report::kMissing), epochs,
+                            number_in(run.summary, "seconds").value_or(report::kMissing));
   }
   if (const Json* recipe = run.request.config.find("settings")) {
-    report.sections.push_back({"Recipe", {report::Preformatted{dump_pretty(*recipe)}}});
+    report.sections.push_back({tr("Recipe"), {report::Preformatted{dump_pretty(*recipe)}}});
   }
 }
 
@@ -91,16 +94,16 @@ void add_match(const Run& run, report::Page& report) {
   const Json* b = run.summary.find("b");
   if (a == nullptr || b == nullptr) return;
   report::Table table;
-  table.caption = "Score";
-  table.columns = {{"Player"},
-                   {"Won", report::Align::right},
-                   {"Drawn", report::Align::right},
-                   {"Lost", report::Align::right},
-                   {"Score", report::Align::right},
-                   {"95 % interval", report::Align::right}};
+  table.caption = tr("Score");
+  table.columns = {{tr("Player")},
+                   {tr("Won"), report::Align::right},
+                   {tr("Drawn"), report::Align::right},
+                   {tr("Lost"), report::Align::right},
+                   {tr("Score"), report::Align::right},
+                   {tr("95 % interval"), report::Align::right}};
   report::BarChart bars;
-  bars.y = {.label = "Games"};
-  bars.categories = {"won", "drawn", "lost"};
+  bars.y = {.label = tr("Games")};
+  bars.categories = {tr("won"), tr("drawn"), tr("lost")};
   const auto names = play::shown_players(std::vector{text_in(*a, "player"), text_in(*b, "player")});
   for (const Json* side : {a, b}) {
     const std::string& name = names[side == a ? 0 : 1];
@@ -120,27 +123,27 @@ void add_match(const Run& run, report::Page& report) {
   if (const Json* elo = run.summary.find("elo")) {
     const Estimate difference = estimate_at(*elo, "difference", EstimateKind::number);
     table.note = std::isnan(difference.value)
-                     ? "All games ended alike: the Elo difference has no end."
-                     : fmt::format("Elo difference of the first: {} {}.", elo_end(difference.value),
-                                   elo_interval(difference.interval));
+                     ? tr("All games ended alike: the Elo difference has no end.")
+                     : tr_format("Elo difference of the first: {} {}.", elo_end(difference.value),
+                                 elo_interval(difference.interval));
   }
-  report.sections.push_back({"Result",
+  report.sections.push_back({tr("Result"),
                              {report::PageTable{std::move(table)},
-                              report::PageFigure{{"How the games ended", "", bars}}}});
+                              report::PageFigure{{tr("How the games ended"), "", bars}}}});
 }
 
 void add_tournament(const Run& run, report::Page& report) {
   const Json* players = run.summary.find("players");
   if (players == nullptr || !players->is_array()) return;
   report::Table table;
-  table.caption = "Ratings";
-  table.columns = {{"Player"},
+  table.caption = tr("Ratings");
+  table.columns = {{tr("Player")},
                    {"Elo", report::Align::right},
-                   {"95 % interval", report::Align::right},
-                   {"Games", report::Align::right},
-                   {"Score", report::Align::right}};
+                   {tr("95 % interval"), report::Align::right},
+                   {tr("Games"), report::Align::right},
+                   {tr("Score"), report::Align::right}};
   report::BarChart bars;
-  bars.y = {.label = "Rating", .unit = "Elo"};
+  bars.y = {.label = tr("Rating"), .unit = "Elo"};
   bars.series = {{"Elo"}};
   std::vector<std::string> names;
   for (const Json& player : *players) names.push_back(text_in(player, "player"));
@@ -156,16 +159,17 @@ void add_tournament(const Run& run, report::Page& report) {
     bars.series[0].bars.push_back(report::bar_of(elo));
   }
   report.sections.push_back(
-      {"Result", {report::PageTable{std::move(table)}, report::PageFigure{{"Ratings", "", bars}}}});
+      {tr("Result"),
+       {report::PageTable{std::move(table)}, report::PageFigure{{tr("Ratings"), "", bars}}}});
 }
 
 // The moves of players of a solved game: how many keep the value, by the plies played before.
 void add_kept_moves(const Json& players, report::Page& report) {
-  report::Table table = metrics_table("Player");
-  table.caption = "Moves that keep the value of the position";
+  report::Table table = metrics_table(tr("Player"));
+  table.caption = tr("Moves that keep the value of the position");
   report::LineChart chart;
-  chart.x = {.label = "Plies played"};
-  chart.y = {.label = "Moves that keep the value", .unit = "%", .high = 100};
+  chart.x = {.label = tr("Plies played")};
+  chart.y = {.label = tr("Moves that keep the value"), .unit = "%", .high = 100};
   std::vector<std::string> names;
   for (const Json& player : players) names.push_back(text_in(player, "player"));
   names = play::shown_players(names);
@@ -182,8 +186,8 @@ void add_kept_moves(const Json& players, report::Page& report) {
     }
     chart.curves.push_back(std::move(curve));
   }
-  report.sections.push_back({"Result",
-                             {report::PageFigure{{"How good moves are", "", std::move(chart)}},
+  report.sections.push_back({tr("Result"),
+                             {report::PageFigure{{tr("How good moves are"), "", std::move(chart)}},
                               report::PageTable{std::move(table)}}});
 }
 
@@ -192,22 +196,23 @@ void add_evaluation(const Run& run, report::Page& report) {
   if (players != nullptr && players->is_array()) return add_kept_moves(*players, report);
   const Json* metrics = run.summary.find("metrics");
   if (metrics == nullptr || !metrics->is_object()) return;
-  report::Table table = metrics_table("Player");
-  table.caption = "Figures";
+  report::Table table = metrics_table(tr("Player"));
+  table.caption = tr("Figures");
   add_metrics(table, text_in(run.summary, "player"), *metrics);
-  report::Section section{"Result", {report::PageTable{std::move(table)}}};
+  report::Section section{tr("Result"), {report::PageTable{std::move(table)}}};
   report::BarChart shares, scores;
-  shares.y = {.label = "Share of games", .unit = "%", .low = 0, .high = 100};
-  scores.y = {.label = "Score"};
-  shares.series = {{"share"}};
-  scores.series = {{"score"}};
+  shares.y = {.label = tr("Share of games"), .unit = "%", .low = 0, .high = 100};
+  scores.y = {.label = tr("Score")};
+  shares.series = {{tr("share")}};
+  scores.series = {{tr("score")}};
   for (const Metric& metric : metrics_in(*metrics)) {
     if (is_speed(metric.name)) continue;
     report::BarChart& chart = metric.kind == EstimateKind::share ? shares : scores;
     chart.categories.push_back(metric.name);
     chart.series[0].bars.push_back(report::bar_of(metric));
   }
-  for (const auto& [title, chart] : {std::pair("Shares", &shares), std::pair("Scores", &scores)}) {
+  for (const auto& [title, chart] :
+       {std::pair(tr("Shares"), &shares), std::pair(tr("Scores"), &scores)}) {
     if (chart->categories.empty()) continue;
     section.blocks.push_back(report::PageFigure{{title, "", *chart}});
   }
@@ -230,15 +235,15 @@ std::vector<std::string> players_of(const Run& run) {
 report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
                       std::span<const GameRow> games, const games::AnyGame* game) {
   report::Page report;
-  report.title = fmt::format("Run {}: {}", run.name, kind_text(run.request));
+  report.title = tr_format("Run {}: {}", run.name, kind_text(run.request));
   report.subtitle = join(play::shown_players(players_of(run)), ", ");
   const bool is_training = run.request.kind == "train";
   if (is_training) report.subtitle = text_in(run.request.config, "recipe");
-  report.facts = {"started " + when(run.started), std::string(status_text(run.status)),
-                  fmt::format("seed {}", value_of(run.seed)), "Damier " + run.version};
-  if (!games.empty() && !is_training) report.facts.push_back(counted(games.size(), "game"));
+  report.facts = {tr_format("started {}", when(run.started)), tr(status_text(run.status)),
+                  tr_format("seed {}", value_of(run.seed)), "Damier " + run.version};
+  if (!games.empty() && !is_training) report.facts.push_back(tr_counted(games.size(), "game"));
   if (run.status != RunStatus::done) {
-    report.lead = "The run is not done: what follows is what there is so far.";
+    report.lead = tr("The run is not done: what follows is what there is so far.");
   }
   if (auto curves = training_curves(run, metrics, games); !curves.blocks.empty()) {
     report.sections.push_back(std::move(curves));
@@ -251,7 +256,7 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
   if (kind == "match") add_match(run, report);
   if (kind == "tournament") add_tournament(run, report);
   if (kind == "eval") add_evaluation(run, report);
-  report::Section asked{"What was asked for"};
+  report::Section asked{tr("What was asked for")};
   if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
     asked.blocks.push_back(report::Preformatted{command});
   }
@@ -260,25 +265,24 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
   asked.blocks.push_back(report::Preformatted{dump_pretty(
       {{"game", run.request.game}, {"rules", run.request.options}, {"asked", config}})});
   report.sections.push_back(std::move(asked));
-  report.footer = fmt::format("Made by `{}`.", kept_command("report " + run.name));
+  report.footer = tr_format("Made by `{}`.", kept_command("report " + run.name));
   return report;
 }
 
 report::Page trainings_page(std::span<const StoredTraining> trainings) {
   report::Page report;
-  report.title = "Trainings beside each other";
+  report.title = tr("Trainings beside each other");
   std::vector<std::string> names;
   report::Table table;
-  table.columns = {
-      {"Training"}, {"Status", report::Align::left, true}, {"Seed", report::Align::right}};
-  report::Table kept = metrics_table("Training");
-  kept.caption = "The kept weights, evaluated";
-  report::Section asked{"What was asked for"};
+  table.columns = {{tr("Training")}, {tr("Status")}, {tr("Seed"), report::Align::right}};
+  report::Table kept = metrics_table(tr("Training"));
+  kept.caption = tr("The kept weights, evaluated");
+  report::Section asked{tr("What was asked for")};
   for (const StoredTraining& training : trainings) {
     const Run& run = training.run;
     names.push_back(run.name);
-    table.rows.push_back({{training.name(), std::string(status_text(run.status)),
-                           fmt::format("{}", value_of(run.seed))}});
+    table.rows.push_back(
+        {{training.name(), tr(status_text(run.status)), fmt::format("{}", value_of(run.seed))}});
     const Json* sets = run.summary.find("metrics");
     if (sets != nullptr && sets->is_object()) {
       for (const auto& [set, metrics] : sets->items()) {
@@ -294,10 +298,10 @@ report::Page trainings_page(std::span<const StoredTraining> trainings) {
     report.sections.push_back(std::move(curves));
   }
   if (!kept.rows.empty()) {
-    report.sections.push_back({"Figures", {report::PageTable{std::move(kept)}}});
+    report.sections.push_back({tr("Figures"), {report::PageTable{std::move(kept)}}});
   }
   report.sections.push_back(std::move(asked));
-  report.footer = fmt::format("Made by `{}`.", kept_command("report " + join(names, " ")));
+  report.footer = tr_format("Made by `{}`.", kept_command("report " + join(names, " ")));
   return report;
 }
 

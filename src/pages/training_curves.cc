@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/numbers/estimate.h"
+#include "damier/base/text/language.h"
 #include "damier/base/text/text.h"
 
 namespace damier::pages {
@@ -41,40 +42,39 @@ EstimateKind measured_kind(const std::string& name, const Json& summary) {
 
 // Where a curve is drawn: those of one title share a chart.
 struct Place {
-  std::string title;
-  std::string axis;
-  std::string name;  // of the curve
+  std::string title, axis;  // English: looked up when they are drawn
+  std::string name;         // of the curve
   bool share = false;
 };
 
-constexpr std::string_view kLoss = "Loss", kAccuracy = "Accuracy";
+constexpr const char *kLoss = "Loss", *kAccuracy = "Accuracy", *kShare = "Share";
 constexpr std::string_view kScorePrefix = "score_";
 
 Place place_of(const std::string& name, const Json& summary) {
-  if (name.ends_with("loss")) return {std::string(kLoss), "Loss", name};
+  if (name.ends_with("loss")) return {kLoss, kLoss, name};
   if (name.starts_with(kScorePrefix)) {
     return {"Score in matches", "Points a game",
-            fmt::format("score against {}", name.substr(kScorePrefix.size())), true};
+            tr_format("score against {}", name.substr(kScorePrefix.size())), true};
   }
   if (name == "gate_score") {
-    return {"Score in matches", "Points a game", "score against the network before", true};
+    return {"Score in matches", "Points a game", tr("score against the network before"), true};
   }
   if (name == "draws" || name == "first_wins") {
     return {"How the games ended", "Share of the games", name, true};
   }
   if (name == "plies") return {"Length of the games", "Moves", name};
-  if (name == "wrong_resignations") return {"Wrong resignations", "Share", name, true};
+  if (name == "wrong_resignations") return {"Wrong resignations", kShare, name, true};
   switch (measured_kind(name, summary)) {
     case EstimateKind::loss:
-      return {std::string(kLoss), "Loss", name};
+      return {kLoss, kLoss, name};
     case EstimateKind::share:
-      return {std::string(kAccuracy), "Share", name, true};
+      return {kAccuracy, kShare, name, true};
     default:
       return {name, name, name};
   }
 }
 
-std::string counted_label(std::string_view unit) {
+std::string_view counted_label(std::string_view unit) {
   if (unit == "epoch") return "Epoch";
   return unit == "generation" ? "Generation" : "Epoch or generation";
 }
@@ -82,7 +82,7 @@ std::string counted_label(std::string_view unit) {
 // Whole epochs, also where there are few.
 report::Axis counted_axis(const Curves& curves, std::string_view unit) {
   constexpr double kFew = 4;
-  report::Axis axis = {.label = counted_label(unit)};
+  report::Axis axis = {.label = tr(counted_label(unit))};
   double last = 0;
   for (const auto& [name, curve] : curves) {
     for (const report::CurvePoint& point : curve.points) last = std::max(last, point.x);
@@ -122,7 +122,7 @@ report::LineChart strength_chart(const play::RatingTable& table, std::string_vie
     if (!counted_number(rating.player)) chart.references.push_back({rating.player, rating.elo});
   }
   chart.curves.push_back(strength_curve(table, "elo"));
-  chart.x = {.label = counted_label(unit)};
+  chart.x = {.label = tr(counted_label(unit))};
   chart.y = {.label = "Elo"};
   return chart;
 }
@@ -159,50 +159,43 @@ report::Section training_curves(const Run& run, const std::vector<MetricRow>& me
   const Curves curves = curves_of(metrics);
   const std::string_view unit = counted_unit(run);
   // The loss and what was measured first; the others in the order of their titles.
-  std::vector<report::Figure> figures;
+  std::vector<std::pair<Place, report::LineChart>> charts;
   const auto chart_of = [&](const Place& place) -> report::LineChart& {
-    const std::string title = fmt::format("{} by {}", place.title, unit);
-    for (report::Figure& figure : figures) {
-      if (figure.title == title) return std::get<report::LineChart>(figure.chart);
+    for (auto& [other, chart] : charts) {
+      if (other.title == place.title) return chart;
     }
-    report::LineChart chart;
-    chart.x = counted_axis(curves, unit);
-    chart.y = {.label = place.axis, .unit = place.share ? "%" : ""};
-    figures.push_back({title, "", std::move(chart)});
-    return std::get<report::LineChart>(figures.back().chart);
+    return charts.emplace_back(place, report::LineChart{}).second;
   };
   for (const auto& [name, drawn] : curves) {
     if (is_speed(name)) continue;
     const Place place = place_of(name, run.summary);
-    report::LineChart& chart = chart_of(place);
-    report::Curve& curve = chart.curves.emplace_back(drawn);
+    report::Curve& curve = chart_of(place).curves.emplace_back(drawn);
     curve.name = place.name;
     if (!place.share) continue;
     for (report::CurvePoint& point : curve.points) point.y *= 100;
   }
-  const auto rank = [](const report::Figure& figure) {
-    return figure.title.starts_with(kLoss) ? 0 : figure.title.starts_with(kAccuracy) ? 1 : 2;
+  const auto rank = [](const Place& place) {
+    return place.title == kLoss ? 0 : place.title == kAccuracy ? 1 : 2;
   };
-  std::stable_sort(figures.begin(), figures.end(),
-                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  report::Section section{"Curves"};
-  for (report::Figure& figure : figures) {
-    auto& chart = std::get<report::LineChart>(figure.chart);
+  std::stable_sort(charts.begin(), charts.end(),
+                   [&](const auto& a, const auto& b) { return rank(a.first) < rank(b.first); });
+  report::Section section{tr("Curves")};
+  for (auto& [place, chart] : charts) {
     // A curve alone gives the axis its name.
-    if (chart.curves.size() == 1 && chart.y.label == "Share") {
-      chart.y.label = chart.curves.front().name;
-    }
-    section.blocks.push_back(report::PageFigure{std::move(figure)});
+    const bool alone = chart.curves.size() == 1 && place.axis == kShare;
+    chart.x = counted_axis(curves, unit);
+    chart.y = {.label = alone ? place.name : tr(place.axis), .unit = place.share ? "%" : ""};
+    section.blocks.push_back(report::PageFigure{
+        {tr_format("{} by {}", tr(place.title), tr(unit)), "", std::move(chart)}});
   }
   if (const auto table = rated_generations(games)) {
-    const bool plays = unit == "generation";
-    report::Figure figure = {fmt::format("Strength by {}", unit),
-                             plays ? "From the matches between generations and against others; the "
-                                     "band is the 95 % interval."
-                                   : "From the matches against others; the band is the 95 % "
-                                     "interval.",
-                             strength_chart(*table, unit)};
-    section.blocks.push_back(report::PageFigure{std::move(figure)});
+    section.blocks.push_back(report::PageFigure{
+        {tr_format("{} by {}", tr("Strength"), tr(unit)),
+         unit == "generation"
+             ? tr("From the matches between generations and against others; the "
+                  "band is the 95 % interval.")
+             : tr("From the matches against others; the band is the 95 % interval."),
+         strength_chart(*table, unit)}});
   }
   return section;
 }
@@ -214,16 +207,18 @@ std::string StoredTraining::name() const {
 report::Section compared_curves(std::span<const StoredTraining> trainings) {
   std::set<std::string_view> units;
   for (const StoredTraining& training : trainings) units.insert(counted_unit(training.run));
-  const std::string unit = units.size() == 1 ? std::string(*units.begin()) : "epoch or generation";
+  const std::string_view unit = units.size() == 1 ? *units.begin() : "epoch or generation";
   std::map<std::string, report::LineChart> charts;  // by the name of what was measured
+  std::set<std::string> losses;                     // those of them that are losses
   report::LineChart strengths;
   for (const StoredTraining& training : trainings) {
     for (auto& [metric, curve] : curves_of(training.metrics)) {
       if (is_speed(metric)) continue;
       const Place place = place_of(metric, training.run.summary);
       report::LineChart& chart = charts[place.name];
-      chart.y = {.label = place.axis, .unit = place.share ? "%" : ""};
-      if (chart.y.label == "Share") chart.y.label = place.name;
+      chart.y = {.label = place.axis == kShare ? place.name : tr(place.axis),
+                 .unit = place.share ? "%" : ""};
+      if (place.axis == kLoss) losses.insert(place.name);
       curve.name = training.name();
       if (place.share) {
         for (report::CurvePoint& point : curve.points) point.y *= 100;
@@ -234,27 +229,27 @@ report::Section compared_curves(std::span<const StoredTraining> trainings) {
       strengths.curves.push_back(strength_curve(*table, training.name()));
     }
   }
-  report::Section section{"Curves"};
+  report::Section section{tr("Curves")};
   const auto add = [&](const std::string& title, const std::string& caption,
                        report::LineChart chart) {
-    chart.x = {.label = counted_label(unit)};
+    chart.x = {.label = tr(counted_label(unit))};
     section.blocks.push_back(report::PageFigure{{title, caption, std::move(chart)}});
   };
   // What more of them have comes first, and losses, which may differ in kind, after the rest.
   for (std::size_t count = trainings.size(); count > 0; --count) {
     for (const bool loss : {false, true}) {
       for (const auto& [name, chart] : charts) {
-        if (chart.curves.size() != count || (chart.y.label == kLoss) != loss) continue;
+        if (chart.curves.size() != count || losses.contains(name) != loss) continue;
         const std::string caption =
-            count > 1 ? "" : fmt::format("Measured in {} alone.", chart.curves.front().name);
-        add(fmt::format("{} by {}", name, unit), caption, chart);
+            count > 1 ? "" : tr_format("Measured in {} alone.", chart.curves.front().name);
+        add(tr_format("{} by {}", name, tr(unit)), caption, chart);
       }
     }
   }
   strengths.y = {.label = "Elo"};
   if (!strengths.curves.empty()) {
-    add(fmt::format("Strength by {}", unit),
-        "Each from its own matches; the band is the 95 % interval.", std::move(strengths));
+    add(tr_format("{} by {}", tr("Strength"), tr(unit)),
+        tr("Each from its own matches; the band is the 95 % interval."), std::move(strengths));
   }
   return section;
 }

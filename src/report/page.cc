@@ -7,7 +7,6 @@
 
 #include "damier/base/text/language.h"
 #include "damier/base/text/text.h"
-#include "damier/report/page_language.h"
 #include "damier/report/plot/style.h"
 #include "damier/report/svg.h"
 
@@ -349,6 +348,6 @@ std::string inline_html(std::string_view text) {
   return out;
 }
 
-std::string html(const Page& report) { return Writer().page(in_language(report)); }
+std::string html(const Page& report) { return Writer().page(report); }
 
 }  // namespace damier::report

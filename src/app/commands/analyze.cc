@@ -128,10 +128,10 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
   if (overlay.empty()) {
     print_output("{}\n", board_text((*session)->picture(), look, line_limit()));
   }
-  print_output("{}{}\n", tr_format("{} to move, seen by {}", tr_known(facts.sides[side]), name),
-               legend.empty() ? "" : tr_format("; values: {}", tr_known(legend)));
+  print_output("{}{}\n", tr_format("{} to move, seen by {}", tr(facts.sides[side]), name),
+               legend.empty() ? "" : tr_format("; values: {}", tr(legend)));
   if (answer.moves.empty()) {
-    print_output("{}\n", tr_format("The game is over: {}.", tr_known((*session)->ending())));
+    print_output("{}\n", tr_format("The game is over: {}.", (*session)->ending().shown()));
   }
   const auto table = arguments.lines
                          ? line_table(**session, answer, facts,
@@ -150,7 +150,7 @@ std::function<int()> setup_analyze(CommandLine line, Context& context) {
   auto arguments = std::make_shared<AnalyzeArguments>();
   line.add_option("GAME", arguments->choice.game, "the game, or a file with one that was played");
   add_position_arguments(line, arguments->position);
-  add_record_options(line, arguments->record, context, "every move of a game");
+  add_record_options(line, arguments->record, context, "every move of a game ({})");
   line.add_option("--player", arguments->player,
                   "whose view (default: the strongest player of the game)")
       .type_name("PLAYER");

@@ -78,7 +78,7 @@ std::vector<std::string> suite_names() {
 std::string peers_text() {
   std::vector<std::string> peers;
   for (const auto& suite : bench::suites()) {
-    if (!suite.peer.empty()) peers.push_back(fmt::format("{} has '{}'", suite.name, suite.peer));
+    if (!suite.peer.empty()) peers.push_back(fmt::format("{}: {}", suite.name, suite.peer));
   }
   return join(peers, ", ");
 }
@@ -165,10 +165,10 @@ int run_bench(const BenchArguments& arguments, const Context& context) {
 
 std::function<int()> setup_bench(CommandLine line, Context& context) {
   auto arguments = std::make_shared<BenchArguments>();
-  line.add_option(
-      "NAME", arguments->name,
-      fmt::format("which benchmark: {} (default: the first)", join(suite_names(), ", ")));
-  line.add_option("--peer", arguments->peer, "measure beside another program: " + peers_text())
+  line.add_option("NAME", arguments->name,
+                  Text::of("which benchmark: {} (default: the first)", join(suite_names(), ", ")));
+  line.add_option("--peer", arguments->peer,
+                  Text::of("compare with another program: {}", peers_text()))
       .type_name("PEER");
   line.add_option("--game", arguments->game, "self-play: one game alone").type_name("GAME");
   line.add_option("--set", arguments->settings,

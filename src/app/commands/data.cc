@@ -138,8 +138,10 @@ std::function<int()> setup_data(CommandLine line, Context& context) {
   auto arguments = std::make_shared<DataArguments>();
   const auto formats = formats_of(context);
   line.add_option("FILE", arguments->files,
-                  "a data set, as `{program} generate` writes it" +
-                      (formats.empty() ? "" : ", or games as " + join(formats, ", ")))
+                  formats.empty() ? Text("a data set, as `{program} generate` writes it")
+                                  : Text::of("a data set, as `{program} generate` writes it, or "
+                                             "games as {}",
+                                             join(formats, ", ")))
       .required();
   if (!formats.empty()) {
     line.add_option("--format", arguments->format,

@@ -40,11 +40,11 @@ Json entry_json(const games::GameEntry& entry, const play::Registry& registry) {
 void print_entry(const games::GameEntry& entry, const Context& context, const Look& look) {
   using games::Ink;
   print_output("{}  {}\n    {}\n", painted(look, Ink::first, entry.facts.name, true),
-               tr_known(entry.facts.title), tr_known(entry.facts.summary));
+               tr(entry.facts.title), tr(entry.facts.summary));
   for (const auto& option : entry.options) {
     print_output("    --rules {}=…  {}\n", option.name,
-                 tr_format("{} (default {}; {})", tr_known(option.help), option.default_value,
-                           tr_known(option.expected)));
+                 tr_format("{} (default {}; {})", tr(option.help), option.default_value,
+                           tr(option.expected)));
   }
   if (!entry.presets.empty()) {
     print_output("    {}", tr("presets:"));

@@ -62,7 +62,7 @@ std::string command_text(const learn::Task& task, const learn::GenerateOptions& 
     if (value == "") continue;
     if (has_flag(option.name)) {
       text += fmt::format(" --{} {}", option.name, plain_text(value));
-    } else if (!(value == option.otherwise)) {
+    } else if (!(value == option.default_value)) {
       text += fmt::format(" --set {}={}", option.name, plain_text(value));
     }
   }
@@ -111,7 +111,7 @@ Result<learn::GenerateOptions> options_of(const learn::Task& task,
 }
 
 std::string values_text(const learn::TaskOption& option) {
-  if (!option.words.empty()) return fmt::format(" ({})", join(option.words, ", "));
+  if (!option.choices.empty()) return fmt::format(" ({})", join(option.choices, ", "));
   if (!std::isfinite(option.low)) return "";
   return fmt::format(" ({})", tr_format("{} to {}", option.low, option.high));
 }
@@ -125,8 +125,8 @@ std::string tasks_text(const learn::Tasks& tasks) {
                         defaults.validation, defaults.test);
     text += defaults.count > 0 ? fmt::format(" --count {}\n", defaults.count) : "\n";
     for (const learn::TaskOption& option : task->options()) {
-      text += fmt::format("    {}={}  {}{}\n", option.name, plain_text(option.otherwise),
-                          tr(option.help), values_text(option));
+      text += fmt::format("    {}={}  {}{}\n", option.name, plain_text(option.default_value),
+                          option.help.shown(), values_text(option));
     }
   }
   return text;
@@ -188,7 +188,7 @@ std::function<int()> setup_generate(CommandLine line, Context& context) {
       .required();
   for (std::size_t i = 0; i < kFlags.size(); ++i) {
     line.add_option(fmt::format("--{}", kFlags[i].first).c_str(), options.flags[i],
-                    fmt::format("{}; see below", kFlags[i].second))
+                    Text::of("{}; see below", Text(kFlags[i].second)))
         .type_name("WORD");
   }
   line.add_number("--count", options.count, 1, 1'000'000'000, "so many rows, drawn at random");

@@ -31,7 +31,7 @@ void print_players(const Context& context) {
       const std::string_view form = option.form;
       print_output("    {:<11}   {}{}{}\n", form.substr(form.starts_with(':') ? 1 : 0),
                    only_in(games), tr(option.help),
-                   option.values.empty() ? "" : fmt::format(" ({})", tr(option.values)));
+                   option.values.empty() ? "" : fmt::format(" ({})", option.values.shown()));
     }
   }
   print_output(

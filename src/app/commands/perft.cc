@@ -83,7 +83,7 @@ std::function<int()> setup_perft(CommandLine line, Context& context) {
   auto arguments = std::make_shared<PerftArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   line.add_option("DEPTH", arguments->depth,
-                  fmt::format("plies to look ahead; from 0 to {}", kMaxDepth))
+                  Text::of("plies to look ahead; from 0 to {}", kMaxDepth))
       .type_name("N")
       .required();
   add_position_arguments(line, arguments->position);

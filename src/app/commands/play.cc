@@ -102,7 +102,7 @@ Result<std::array<std::string, 2>> player_names(const PlayArguments& arguments,
   if (arguments.as == "none") return std::array<std::string, 2>{other, other};
   if (arguments.as == "both" && !alone) return std::array<std::string, 2>{"human", "human"};
   const auto is_side = [&](std::size_t side) {
-    return arguments.as == facts.sides[side] || arguments.as == tr_known(facts.sides[side]);
+    return arguments.as == facts.sides[side] || arguments.as == tr(facts.sides[side]);
   };
   if (is_side(0)) {
     return std::array<std::string, 2>{"human", alone ? "human" : other};
@@ -151,10 +151,10 @@ std::function<int()> setup_play(CommandLine line, Context& context) {
       .type_name("SIDE");
   line.add_option("--vs", arguments->vs, "who plays the other side").type_name("PLAYER");
   line.add_number("--level", arguments->level, 1, play::kLevels,
-                  fmt::format("who plays the other side, from easy to the best (default {}); "
-                              "`{{program}} strength` says who that is",
-                              play::kUsualLevel));
-  add_record_options(line, arguments->record, context, "go on with a game");
+                  Text::of("who plays the other side, from easy to the best (default {}); "
+                           "`{program} strength` says who that is",
+                           play::kUsualLevel));
+  add_record_options(line, arguments->record, context, "continue a game ({})");
   arguments->own.add_formats(line, context.games);
   arguments->own.add_board_options(line, context.games);
   add_rules_options(line, arguments->choice);

@@ -497,7 +497,10 @@ void Api::stop_job(const HttpRequest& request, Respond respond) {
 
 void Api::words(const HttpRequest&, Respond respond) {
   Json words = Json::object();
-  for (const auto& [english, french] : french_texts()) words.append_new(english, french);
+  for (const auto& [english, french] : french_texts()) {
+    words.append_new(english, french.one);
+    if (!french.other.empty()) words.append_new("{} " + plural(2, english), "{} " + french.other);
+  }
   respond(document("words", {{"language", "fr"}, {"words", std::move(words)}}));
 }
 

@@ -55,7 +55,7 @@ Json picture_json(const games::Picture& picture) {
           {"row_labels", picture.row_labels},
           {"col_labels", picture.col_labels},
           {"links", picture.links},
-          {"caption", picture.caption},
+          {"caption", picture.caption.english()},
           {"cells", std::move(cells)}};
 }
 
@@ -81,7 +81,7 @@ Json position_json(const games::SavedGame& saved, const GameCommands& own) {
           {"side", facts.sides[static_cast<std::size_t>(games::index(session.side_to_move()))]},
           {"to_move", games::index(session.side_to_move())},
           {"outcome", outcome_name(outcome)},
-          {"ending", saved.resigned ? "resigned" : session.ending()},
+          {"ending", saved.resigned ? "resigned" : session.ending().english()},
           {"plies", session.plies()},
           {"legal", std::move(legal)},
           {"figures", std::move(figures)},

@@ -335,9 +335,9 @@ std::string board_text(const Picture& picture, const Look& look, int columns) {
 }
 
 std::string caption_text(const Picture& picture, const Look& look) {
-  const std::string& caption = look.unicode ? picture.caption : picture.ascii_caption;
+  const Text& caption = look.unicode ? picture.caption : picture.ascii_caption;
   if (caption.empty()) return "";
-  return std::string(kMargin, ' ') + painted(look, Ink::faint, tr_known(caption)) + "\n";
+  return std::string(kMargin, ' ') + painted(look, Ink::faint, caption.shown()) + "\n";
 }
 
 }  // namespace damier::app

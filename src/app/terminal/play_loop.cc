@@ -99,7 +99,7 @@ bool PlayLoop::human_to_move() const {
 }
 
 std::string PlayLoop::side_name(Side side, bool capital) const {
-  std::string name = tr_known(game_.game->facts().sides[at(side)]);
+  std::string name = tr(game_.game->facts().sides[at(side)]);
   if (capital) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   return painted(options_.look, game_.game->facts().inks[at(side)], name, true);
 }
@@ -112,7 +112,7 @@ std::string PlayLoop::outcome_text() const {
                      side_name(games::opponent(*game_.resigned), false));
   }
   const Outcome outcome = game_.session->outcome();
-  const std::string ending = tr_known(game_.session->ending());
+  const std::string ending = game_.session->ending().shown();
   const bool first_won = outcome == Outcome::first_wins;
   const std::string result =
       outcome == Outcome::draw ? tr("Draw")
@@ -130,14 +130,14 @@ void PlayLoop::greet() const {
   const auto& facts = game_.game->facts();
   print_message("{}\n", tr_format("seed {}", value_of(game_.seed)));
   if (options_.json) return;
-  print_output("{}", painted(options_.look, Ink::plain, tr_known(facts.title), true));
+  print_output("{}", painted(options_.look, Ink::plain, tr(facts.title), true));
   const std::string rules = games::options_text(game_.game->option_values());
   if (!rules.empty()) print_output("  {}", painted(options_.look, Ink::faint, rules));
   print_output("\n");
   show_sides();
   introduce_players();
   if (players_[0].is_human() || players_[1].is_human()) {
-    print_output("{}\n", tr_format("A move is {}.", tr_known(facts.move_notation)));
+    print_output("{}\n", tr_format("A move is {}.", tr(facts.move_notation)));
     print_output("{}\n", tr_format("Other words: {}.", join(words_in_language(kWords), ", ")));
   }
 }
@@ -164,9 +164,9 @@ void PlayLoop::introduce(const std::string& player) const {
       line = tr_format("{}, level {} of {}", player, level.number, play::kLevels);
   }
   if (const auto words = strength_in_words(player, *toolkit_)) {
-    line = tr_format("{}: {}", line.empty() ? player : line, tr_known(*words));
+    line = tr_format("{}: {}", line.empty() ? player : line, words->shown());
   } else if (!line.empty()) {
-    line = tr_format("{} of a ladder for any game: nobody has measured it in this one", line);
+    line = tr_format("{} (default ladder; not measured for this game)", line);
   }
   if (!line.empty()) print_output("{}\n", line);
 }
@@ -192,7 +192,7 @@ void PlayLoop::show_end() const {
                 {"winner", outcome == Outcome::draw         ? Json(nullptr)
                            : outcome == Outcome::first_wins ? Json(sides[0])
                                                             : Json(sides[1])},
-                {"ending", game_.resigned ? "resigned" : game_.session->ending()},
+                {"ending", game_.resigned ? "resigned" : game_.session->ending().english()},
                 {"plies", game_.session->plies()}};
     if (humans) end["seconds"] = time;
     for (const auto& figure : game_.session->figures()) end[figure.name] = figure.value;
@@ -203,7 +203,7 @@ void PlayLoop::show_end() const {
       fmt::format("{}  {}", outcome_text(), tr_counted(game_.session->plies(), "move"));
   if (humans) line += fmt::format(", {}", clock_text(time));
   for (const auto& figure : game_.session->figures()) {
-    const std::string name = tr_known(figure.name);
+    const std::string name = tr(figure.name);
     line += fmt::format(", {} {}", name, short_number(figure.value));
     if (figure.per_second && humans && time > 0) {
       line += fmt::format(", {}/s {:.2f}", name, figure.value / time);
@@ -222,7 +222,7 @@ void PlayLoop::show_moves() const {
 }
 
 void PlayLoop::show_help() const {
-  tell(tr_format("a move      {}", tr_known(game_.game->facts().move_notation)));
+  tell(tr_format("a move      {}", tr(game_.game->facts().move_notation)));
   tell(with_program_name(tr(R"(moves       list the legal moves
 hint        what the strongest player thinks, or the network that plays;
             `hint PLAYER` asks another one
@@ -277,7 +277,7 @@ void PlayLoop::show_hint(std::string_view asked) const {
   for (const auto& line : options_.own.overlay(*game_.session, answer, seen_by, options_.look)) {
     tell(line);
   }
-  if (!legend.empty()) tell(tr_format("  (values: {})", tr_known(legend)));
+  if (!legend.empty()) tell(tr_format("  (values: {})", tr(legend)));
   for (const auto& line :
        move_table(*game_.session, answer, facts, kMoves, options_.look, options_.own)) {
     tell(line);
@@ -389,7 +389,7 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
   } else if (is_word(word, "board")) {
     draw_board_ = true;
   } else if (is_word(word, "rules")) {
-    tell(fitting(tr_known(game_.game->facts().rules)));
+    tell(fitting(tr(game_.game->facts().rules)));
   } else if (is_word(word, "save")) {
     save(rest);
   } else if (is_over()) {
@@ -405,7 +405,7 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
     play(*action);
   } else {
     const auto meant = did_you_mean(word, words_in_language(kWords));
-    tell(options_.own.moves_in_language(tr_known(action.error().text())) +
+    tell(options_.own.moves_in_language(action.error().shown()) +
          (meant ? tr_format("; or did you mean '{}'?", *meant) : ""));
   }
   return Next::go_on;

@@ -274,9 +274,10 @@ Picture Bremen::picture(const State& state, std::span<const Move> played) const 
   }
   picture.caption = "D donkey  G dog  C cat  R rooster, bottom to top; Blue capitals, Red small";
   if (state.duty != State::kFree) {
-    picture.caption = fmt::format("The {} {} must retreat if it can move.",
-                                  facts().sides[static_cast<std::size_t>(games::index(state.side))],
-                                  kNames[state.duty]);
+    picture.caption =
+        Text::of("The {} {} must retreat if it can move.",
+                 Text(facts().sides[static_cast<std::size_t>(games::index(state.side))]),
+                 Text(kNames[state.duty]));
   }
   picture.ascii_caption = picture.caption;
   return picture;

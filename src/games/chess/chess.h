@@ -89,7 +89,7 @@ class Chess : public GameDefaults<Chess> {
   int feature_square(const State&, int cell) const { return cell ^ (kSquares - kBoardSize); }
 
   Picture picture(const State& state, std::span<const Move> played) const;
-  std::string ending(const State& state) const;
+  Text ending(const State& state) const;
 
   const Generator& generator() const { return generator_; }
 

@@ -28,12 +28,12 @@ std::string surplus(const State& state, Side side, bool figures, const PictureSt
   return text;
 }
 
-std::string caption(const State& state, bool in_check, bool figures, const PictureStyle& style) {
-  std::string text = fmt::format("Move {}, {} to move{}", state.move_number, side_name(state.side),
-                                 in_check ? ", in check" : "");
+Text caption(const State& state, bool in_check, bool figures, const PictureStyle& style) {
+  Text text = Text::of(in_check ? "Move {}, {} to move, in check" : "Move {}, {} to move",
+                       state.move_number, Text(side_name(state.side)));
   for (const Side side : {Side::first, Side::second}) {
     const std::string more = surplus(state, side, figures, style);
-    if (!more.empty()) text += fmt::format("; {} has {} more", side_name(side), more);
+    if (!more.empty()) text = Text::of("{}; {} has {} more", text, Text(side_name(side)), more);
   }
   return text;
 }

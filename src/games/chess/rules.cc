@@ -124,10 +124,10 @@ Outcome Chess::outcome(const State& state) const {
   return stuck || drawn_by_rule(state) ? Outcome::draw : Outcome::ongoing;
 }
 
-std::string Chess::ending(const State& state) const {
+Text Chess::ending(const State& state) const {
   if (generator_.count(state) == 0) return in_check(state) ? "checkmate" : "stalemate";
   if (state.quiet_plies >= quiet_plies_limit_) {
-    return std::to_string(rules_.quiet_moves) + " moves without a capture or a pawn move";
+    return Text::of("{} moves without a capture or a pawn move", rules_.quiet_moves);
   }
   return drawn_by_rule(state) ? "neither side has the material to mate" : "";
 }

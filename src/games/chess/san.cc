@@ -166,7 +166,13 @@ std::optional<Move> find_san(const Generator& generator, const State& state,
 
 namespace {
 
-std::string plain_reason(const Chess& game, const State& state, const SanPattern& pattern) {
+Text any_of(std::span<const std::string> moves) {
+  Text text = Text::of("{}", moves.front());
+  for (const std::string& move : moves.subspan(1)) text = Text::of("{} or {}", text, move);
+  return text;
+}
+
+Text plain_reason(const Chess& game, const State& state, const SanPattern& pattern) {
   SanPattern wide = pattern;
   wide.from_file = wide.from_rank = SanPattern::kAny;
   std::vector<std::string> similar, promotions;
@@ -179,23 +185,25 @@ std::string plain_reason(const Chess& game, const State& state, const SanPattern
     if (wide.matches(move)) similar.push_back(san_text(game, state, move));
   }
   if (!promotions.empty()) {
-    return fmt::format("a pawn on the last rank is promoted: {}", join(promotions, ", "));
+    return Text::of("a pawn on the last rank is promoted: {}", join(promotions, ", "));
   }
   if (pattern.to == Square::none) {
-    return fmt::format("{} cannot castle {} now", side_name(state.side),
-                       pattern.castles_short ? "short" : "long");
+    return Text::of(
+        pattern.castles_short ? "{} cannot castle short now" : "{} cannot castle long now",
+        Text(side_name(state.side)));
   }
   if (similar.empty()) {
-    return fmt::format("no {} of {} can go to {}", kKindNames[index(pattern.kind)],
-                       side_name(state.side), square_name(pattern.to));
+    return Text::of("no {} of {} can go to {}", Text(kKindNames[index(pattern.kind)]),
+                    Text(side_name(state.side)), square_name(pattern.to));
   }
-  return fmt::format("did you mean {}?", join(similar, " or "));
+  return Text::of("did you mean {}?", any_of(similar));
 }
 
 }  // namespace
 
 Result<Move> parse_chess_move(const Chess& game, const State& state, std::string_view text) {
   text = trim(text);
+<<<<<<< HEAD
   const auto error = [&](std::string_view what, std::string_view why) {
     return Error{fmt::format("{} {}; {}", in_quotes(text), what, why)};
   };
@@ -208,6 +216,21 @@ Result<Move> parse_chess_move(const Chess& game, const State& state, std::string
   const auto pattern = parse_san_pattern(text);
   if (!pattern) {
     return error("is not a move", "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
+=======
+  const auto error = [&](std::string_view form, const Text& why) {
+    return Error::of(Text::of(form, in_quotes(text), why));
+  };
+  if (game.legal_moves(state).empty()) return fault("{} cannot be played; {}", "the game is over");
+  const std::string_view bare = without_marks(text);
+  if (const auto move = find_uci(game.generator(), state, bare)) return *move;
+  if (looks_like_uci(bare)) {
+    return fault("{} is not a legal move here; {}",
+                 "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
+  }
+  const auto pattern = parse_san_pattern(text);
+  if (!pattern) {
+    return fault("{} is not a move; {}", "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
+>>>>>>> 3936ee3 (One dictionary: a text is looked up before it is filled in)
   }
   std::vector<std::string> matching;
   Move found = {};
@@ -218,9 +241,15 @@ Result<Move> parse_chess_move(const Chess& game, const State& state, std::string
   }
   if (matching.size() == 1) return found;
   if (matching.empty()) {
+<<<<<<< HEAD
     return error("is not a legal move here", plain_reason(game, state, *pattern));
   }
   return error("can be more than one move", fmt::format("write {}", join(matching, " or ")));
+=======
+    return fault("{} is not a legal move here; {}", plain_reason(game, state, *pattern));
+  }
+  return fault("{} can be more than one move; {}", Text::of("write {}", any_of(matching)));
+>>>>>>> 3936ee3 (One dictionary: a text is looked up before it is filled in)
 }
 
 }  // namespace damier::games::chess

@@ -261,17 +261,16 @@ Result<Move> Minesweeper::parse_move(const State& state, std::string_view text) 
   }
   const auto cell = parse_cell(name, rows_, cols_);
   if (!cell) {
-    return Error{fmt::format("{} is no move; expected {}, from a1 to {}", in_quotes(whole), kForm,
-                             cell_name({rows_ - 1, cols_ - 1}))};
+    return Error::of(Text::of("{} is not a move; expected {}, from a1 to {}", in_quotes(whole),
+                              Text(kForm), cell_name({rows_ - 1, cols_ - 1})));
   }
   const Move move{act, static_cast<std::uint16_t>(cell->row * cols_ + cell->col)};
   if (is_legal(state, move)) return move;
-  const auto refuse = [&](std::string_view why) {
-    return Error{fmt::format("{} cannot be {}: {}", cell_name(*cell),
-                             act == Act::open   ? "opened"
-                             : act == Act::flag ? "flagged"
-                                                : "chorded",
-                             why)};
+  const auto refuse = [&](const Text& why) {
+    return Error::of(Text::of(act == Act::open   ? "{} cannot be opened: {}"
+                              : act == Act::flag ? "{} cannot be flagged: {}"
+                                                 : "{} cannot be chorded: {}",
+                              cell_name(*cell), why));
   };
   if (outcome(state) != Outcome::ongoing) return refuse("the game is over");
   if (act == Act::chord) {
@@ -279,7 +278,7 @@ Result<Move> Minesweeper::parse_move(const State& state, std::string_view text) 
   }
   if (bit(state.open, cell->row, cell->col)) return refuse("it is open already");
   if (act == Act::open) return refuse("it is flagged; lift the flag first");
-  return refuse(fmt::format("all {} flags are set, one for each bomb", bombs_));
+  return refuse(Text::of("all {} flags are set, one for each bomb", bombs_));
 }
 
 Picture Minesweeper::picture(const State& state, std::span<const Move> played) const {
@@ -311,8 +310,8 @@ Picture Minesweeper::picture(const State& state, std::span<const Move> played) c
   if (!played.empty() && picture.cells[played.back().cell].shade == Shade::none) {
     picture.cells[played.back().cell].shade = Shade::highlight;
   }
-  picture.caption = fmt::format("{}, {}, {} of {} safe cells open", counted(bombs_, "bomb"),
-                                counted(flags, "flag"), score(state), cells() - bombs_);
+  picture.caption = Text::of("{}, {}, {} of {} safe cells open", Text::counted(bombs_, "bomb"),
+                             Text::counted(flags, "flag"), score(state), cells() - bombs_);
   picture.ascii_caption = picture.caption;
   return picture;
 }

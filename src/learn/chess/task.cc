@@ -108,13 +108,13 @@ class ChessTask final : public GameTask<Chess> {
     auto all = GameTask::options();
     for (TaskOption& option : all) {
       if (option.name == "oracle") {
-        option.otherwise = "engine:2000";
+        option.default_value = "engine:2000";
         option.help =
             "who labels: our engine with so many nodes, the evaluations in the comments of PGN, or "
             "with states 'play' a search of so many plies or simulations";
-        option.words.insert(option.words.begin(), {"engine:NODES", std::string(kCommentsWord)});
+        option.choices.insert(option.choices.begin(), {"engine:NODES", std::string(kCommentsWord)});
       }
-      if (option.name == "noise") option.otherwise = 0.1;
+      if (option.name == "noise") option.default_value = 0.1;
       if (option.name == "states") {
         option.help =
             "which positions: of games, each with its value alone, or met in play, with the best "

@@ -25,9 +25,21 @@ std::string range_text(Number low, Number high) {
 
 // The same for the help, where nobody cares for an end that is far away.
 template <class Number>
-std::string short_range(Number low, Number high) {
+Text short_range(Number low, Number high) {
   constexpr Number kFar = 1'000'000;
-  return high >= kFar ? fmt::format("from {} on", low) : range_text(low, high);
+  return high >= kFar ? Text::of("from {} on", fmt::to_string(low))
+                      : Text::of("from {} to {}", fmt::to_string(low), fmt::to_string(high));
+}
+
+// "most or bound"
+Text any_of(std::span<const std::string_view> words) {
+  Text text = Text::of("{}", words.front());
+  for (const std::string_view word : words.subspan(1)) text = Text::of("{} or {}", text, word);
+  return text;
+}
+
+void add_default(PlayerOption& option, std::string_view value) {
+  option.values = Text::of("{}, default {}", option.values, value);
 }
 
 // What a backslash may stand before.
@@ -128,7 +140,7 @@ bool PlayerText::has(std::string_view name) const {
 }
 
 std::optional<std::string_view> PlayerText::declare(std::string_view form, std::string_view help,
-                                                    std::string values) {
+                                                    Text values) {
   declared_.push_back({std::string(form), std::string(help), std::move(values)});
   const std::string_view name = name_in(form);
   for (std::size_t i = 0; i < options_.size(); ++i) {
@@ -159,10 +171,10 @@ std::optional<std::int64_t> PlayerText::integer(std::string_view form, std::stri
 }
 
 std::int64_t PlayerText::integer(std::string_view form, std::string_view help, std::int64_t low,
-                                 std::int64_t high, std::int64_t otherwise) {
+                                 std::int64_t high, std::int64_t default_value) {
   const auto value = integer(form, help, low, high);
-  declared_.back().values += fmt::format(", default {}", otherwise);
-  return value.value_or(otherwise);
+  add_default(declared_.back(), fmt::to_string(default_value));
+  return value.value_or(default_value);
 }
 
 std::optional<double> PlayerText::number(std::string_view form, std::string_view help, double low,
@@ -176,16 +188,16 @@ std::optional<double> PlayerText::number(std::string_view form, std::string_view
 }
 
 double PlayerText::number(std::string_view form, std::string_view help, double low, double high,
-                          double otherwise) {
+                          double default_value) {
   const auto value = number(form, help, low, high);
-  declared_.back().values += fmt::format(", default {}", otherwise);
-  return value.value_or(otherwise);
+  add_default(declared_.back(), fmt::to_string(default_value));
+  return value.value_or(default_value);
 }
 
 std::string PlayerText::word(std::string_view form, std::string_view help,
                              std::span<const std::string_view> words) {
-  const auto value =
-      declare(form, help, fmt::format("{}, default {}", fmt::join(words, " or "), words.front()));
+  const auto value = declare(form, help, any_of(words));
+  add_default(declared_.back(), words.front());
   if (!value) return std::string(words.front());
   if (std::find(words.begin(), words.end(), *value) == words.end()) {
     wrong_value(form, *value, fmt::format("one of {}", fmt::join(words, ", ")));
@@ -200,8 +212,8 @@ std::optional<std::string> PlayerText::text(std::string_view form, std::string_v
 }
 
 std::string PlayerText::text(std::string_view form, std::string_view help,
-                             std::string_view otherwise) {
-  return text(form, help).value_or(std::string(otherwise));
+                             std::string_view default_value) {
+  return text(form, help).value_or(std::string(default_value));
 }
 
 bool PlayerText::flag(std::string_view form, std::string_view help) {

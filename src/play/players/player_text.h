@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "damier/base/result.h"
+#include "damier/base/text/language.h"
 
 namespace damier::play {
 
@@ -21,7 +22,7 @@ namespace damier::play {
 struct PlayerOption {
   std::string form;  // ":N", "c=X" or "flags"
   std::string help;
-  std::string values;  // "from 0 to 1000, default 0.4"
+  Text values;  // "from 0 to 1000, default 0.4"
 
   std::string_view name() const;  // "" for the value right after the colon
   bool operator==(const PlayerOption&) const = default;
@@ -44,10 +45,10 @@ class PlayerText {
   // Each declares an option and reads it. `form` is how the help writes it: ":N" for the value
   // right after the colon, "c=X" for an option with a value, "flags" for a word that stands alone.
   std::int64_t integer(std::string_view form, std::string_view help, std::int64_t low,
-                       std::int64_t high, std::int64_t otherwise);
+                       std::int64_t high, std::int64_t default_value);
   double number(std::string_view form, std::string_view help, double low, double high,
-                double otherwise);
-  std::string text(std::string_view form, std::string_view help, std::string_view otherwise);
+                double default_value);
+  std::string text(std::string_view form, std::string_view help, std::string_view default_value);
   std::string word(std::string_view form, std::string_view help,
                    std::span<const std::string_view> words);  // the default first
   bool flag(std::string_view form, std::string_view help);
@@ -77,7 +78,7 @@ class PlayerText {
  private:
   // The option's text, if it is given.
   std::optional<std::string_view> declare(std::string_view form, std::string_view help,
-                                          std::string values);
+                                          Text values);
   void wrong_value(std::string_view form, std::string_view value, std::string_view expected);
 
   std::string text_;

@@ -190,17 +190,19 @@ std::vector<Level> levels_of(const Toolkit& toolkit) {
   return levels;
 }
 
-std::optional<std::string> strength_in_words(std::string_view player, const Toolkit& toolkit) {
+std::optional<Text> strength_in_words(std::string_view player, const Toolkit& toolkit) {
   const Strength* known = strength_of(toolkit.game().facts().name);
   const StrengthRow* row = known == nullptr ? nullptr : known->find(player);
   if (row == nullptr) return std::nullopt;
   const double below = known->find(known->strongest)->elo - row->elo;
-  const bool is_above = row->elo > 0;
-  std::string text = is_above ? fmt::format("{:.0f} Elo above random, ", row->elo) : "";
-  text += below <= 0 ? "the strongest"
-                     : fmt::format("{:.0f}{} below the strongest", below, is_above ? "" : " Elo");
+  const auto number = [](double elo) { return fmt::format("{:.0f}", elo); };
+  Text text = below <= 0
+                  ? Text("the strongest")
+                  : Text::of(row->elo > 0 ? "{} below the strongest" : "{} Elo below the strongest",
+                             number(below));
+  if (row->elo > 0) text = Text::of("{} Elo above random, {}", number(row->elo), text);
   const bool usual_rules = known->rules == games::options_text(toolkit.game().option_values());
-  return usual_rules ? text : text + ", measured under the usual rules";
+  return usual_rules ? text : Text::of("{}, measured under the usual rules", text);
 }
 
 std::string presumed_strongest(bool is_solved) {

@@ -74,7 +74,7 @@ struct Level {
 // The levels of a game of two players. A game that nobody measured has those that suit most games.
 std::vector<Level> levels_of(const Toolkit& toolkit);
 // "610 Elo above random, 590 below the strongest"; nothing of a player that nobody has measured.
-std::optional<std::string> strength_in_words(std::string_view player, const Toolkit& toolkit);
+std::optional<Text> strength_in_words(std::string_view player, const Toolkit& toolkit);
 
 // Who gives advice, where nobody has measured it.
 std::string presumed_strongest(bool is_solved);

@@ -38,7 +38,6 @@ struct Row {
 struct Column {
   std::string name = {};
   Align align = Align::left;
-  bool holds_names = false;  // that are the same in every language
 };
 
 struct Table {
