@@ -36,7 +36,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"solve", "the exact value of a position", "", setup_solve},
     {"match", "one player against another, with the score's interval and the Elo difference", "",
      setup_match, true},
-    {"tournament", "everybody against everybody, and their Elo ratings", "", setup_tournament,
+    {"tournament", "every player against every other, and their Elo ratings", "", setup_tournament,
      true},
     {"strength", "how strong the players of a game are, and the levels of `play`",
      "{program} strength", setup_strength},
@@ -45,7 +45,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"runs", "the matches, tournaments and evaluations that were kept",
      "{program} runs\n{program} runs show k3m9x2ab\n{program} runs --json", setup_runs},
     {"ratings", "the Elo ratings of a game's players", "", setup_ratings},
-    {"reproduce", "the published experiments: our figures beside theirs, and a report",
+    {"reproduce", "published experiments done again: our figures next to theirs, and a report",
      "{program} reproduce", setup_reproduce},
     {"report", "a page with plots of a run, a data set or a model",
      "{program} report k3m9x2ab -o run.html\n{program} report k3m9x2ab w5d0c7hn -o both.html\n"
@@ -87,7 +87,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"verify", "check what is kept: the run store, its files, models; and repair it",
      "{program} verify\n{program} verify --repair\n{program} verify model.safetensors rows.data",
      setup_verify},
-    {"bench", "measure how fast rules, search and networks are, beside a reference",
+    {"bench", "measure the speed of rules, search and networks against a reference",
      "{program} bench\n{program} bench search\n{program} bench nn --peer pytorch --json\n"
      "{program} bench self-play --game fanorona --threads 1",
      setup_bench},

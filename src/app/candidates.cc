@@ -224,7 +224,7 @@ CandidateWords peer_words() {
   CandidateWords words;
   for (const auto& suite : bench::suites()) {
     if (!suite.peer.empty()) {
-      words.push_back({std::string(suite.peer), fmt::format("beside {}", suite.name)});
+      words.push_back({std::string(suite.peer), fmt::format("reference for {}", suite.name)});
     }
   }
   return words;

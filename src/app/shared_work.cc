@@ -21,7 +21,7 @@ Result<Worker> worker_for(const Context& context, ThreadPool& pool, std::string_
   if (kind == learn::kGenerateWork) return learn::generate_worker(order, registry.tasks(), pool);
   if (kind == play::kContestWork) return play::contest_worker(order, registry, pool);
   if (kind == play::kEvaluationWork) return play::evaluation_worker(order, registry, pool);
-  return Error{fmt::format("nobody knows the work '{}'", kind), {}, ErrorKind::failure};
+  return Error{fmt::format("unknown kind of work '{}'", kind), {}, ErrorKind::failure};
 }
 
 Error not_shared(const Command& command, const Launch& launch) {

@@ -22,7 +22,8 @@ constexpr std::string_view kSchema = "damier/journal/2";
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 28;
 
 Error no_journal(const std::filesystem::path& path, const std::string& why) {
-  return {fmt::format("is no journal of a study ({}); --fresh begins anew", why), {path.string()}};
+  return {fmt::format("is not a journal of a study ({}); --fresh starts over", why),
+          {path.string()}};
 }
 
 }  // namespace

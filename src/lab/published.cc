@@ -105,7 +105,7 @@ class Checks {
     const std::string where = fmt::format("comparisons[{}]", i);
     check_figure(where + ".published", row.published);
     if (row.published && row.goal) fail(where, "has a published figure and a goal; expected one");
-    if (row.goal && !row.better) fail(where, "has a goal; expected \"better\" beside it");
+    if (row.goal && !row.better) fail(where, "has a goal; expected \"better\" with it");
     if (row.better && *row.better != "higher" && *row.better != "lower") {
       fail(where + ".better",
            fmt::format("is {}; expected \"higher\" or \"lower\"", in_quotes(*row.better)));

@@ -97,7 +97,7 @@ Status Study::measure_now(const std::string& name, Json config,
       {{"damier", version()}, {"revision", options_.revision}, {"seed", value_of(options_.seed)}});
   if (const Json* known = journal_.find(config)) {
     if (const auto status = read(*known); !status) {
-      return Error{fmt::format("the result of '{}' is not whole ({}); --fresh begins anew", name,
+      return Error{fmt::format("the result of '{}' is incomplete ({}); --fresh starts over", name,
                                status.error().message),
                    {journal_.path().string()}};
     }

@@ -16,7 +16,6 @@
 #include "damier/base/numbers/random.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
-#include "damier/base/result.h"
 #include "damier/base/text/language.h"
 #include "damier/learn/model/predictor.h"
 #include "damier/learn/rows/data_set_writer.h"

@@ -142,7 +142,7 @@ Status read_numbers(Lines& lines, std::string_view what, std::size_t count,
     }
     const std::string_view word = rest.substr(0, rest.find_first_of(kBlank));
     if (read == count) {
-      return lines.fail_at(word, fmt::format("{} goes on with {}; expected {} numbers", what,
+      return lines.fail_at(word, fmt::format("{} continues with {}; expected {} numbers", what,
                                              in_quotes(word), count));
     }
     const auto number = parse_number<double>(word);

@@ -108,7 +108,7 @@ class Reader {
       last = entry;
     }
     if (covered == data_bytes_) return Done{};
-    return Error{fmt::format("the data go on for {} after the last {}; expected none",
+    return Error{fmt::format("the data continue for {} after the last {}; expected none",
                              counted(data_bytes_ - covered, "byte"), what_)};
   }
 

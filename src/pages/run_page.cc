@@ -271,7 +271,7 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
 
 report::Page trainings_page(std::span<const StoredTraining> trainings) {
   report::Page report;
-  report.title = tr("Trainings beside each other");
+  report.title = tr("Trainings compared");
   std::vector<std::string> names;
   report::Table table;
   table.columns = {{tr("Training")}, {tr("Status")}, {tr("Seed"), report::Align::right}};

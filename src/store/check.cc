@@ -332,7 +332,7 @@ void StoreChecker::add_row(DamagedRow row, std::string what) {
   }
   row.damage = check_.damage.size();
   std::string remedy = fmt::format("set aside in {}", aside_.string());
-  if (row.can_reopen) remedy = "marked as stopped, --resume goes on with it; the old row " + remedy;
+  if (row.can_reopen) remedy = "marked as stopped, --resume continues it; the old row " + remedy;
   if (is_run && !row.can_reopen) remedy += ", with all that belongs to it";
   add(std::move(what), std::move(remedy), true);
   rows_.push_back(std::move(row));

@@ -114,7 +114,7 @@ TEST(ChessCommands, AFileWithoutAGameIsRefused) {
   EXPECT_TRUE(error({"data", noise}).starts_with("damier: " + noise + ":1:1: move 1: "));
   EXPECT_TRUE(error({"data", folder.path() / "no.pgn"}).ends_with("No such file or directory\n"));
   EXPECT_EQ(error({"data", "x", "--format", "pgn", "--csv", "y"}),
-            "damier: --csv: goes with data sets; expected no --format beside it\n");
+            "damier: --csv: is for data sets; expected no --format with it\n");
 }
 
 TEST(ChessCommands, PlayGoesOnFromTheEndOfAPgnGame) {

@@ -122,7 +122,7 @@ TEST_F(Interrupt, AnEndOfAnyKindKeepsTheGame) {
     ASSERT_TRUE(program.wait_for("○─────7─────○")) << program.seen();
     program.send(signal);
     EXPECT_EQ(program.wait_for_end(), 130) << program.seen();
-    EXPECT_NE(program.seen().find("go on with: damier play --load " + kept), std::string::npos)
+    EXPECT_NE(program.seen().find("continue with: damier play --load " + kept), std::string::npos)
         << program.seen();
     EXPECT_EQ(run({"play", "--load", kept}, "quit\n").code, 0);
     close(keyboard);

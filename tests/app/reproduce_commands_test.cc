@@ -56,7 +56,7 @@ TEST_F(ReproduceCommands, AnInterruptTellsHowToGoOn) {
   study.send(SIGINT);
   EXPECT_EQ(study.wait_for_end(), 130);
   EXPECT_EQ(last_line(study.seen()),
-            fmt::format("damier: interrupted; what is done is kept: go on with `damier reproduce "
+            fmt::format("damier: interrupted; what is done is kept: continue with `damier reproduce "
                         "fanorona --seed 3 -o {}`",
                         path("r.html")));
   EXPECT_FALSE(std::filesystem::exists(path("r.html")));
@@ -69,7 +69,7 @@ TEST_F(ReproduceCommands, AJournalOfGarbageIsAnError) {
   const std::string journal = folder + "/journal.json";
   ASSERT_TRUE(write_file_atomically(journal, "garbage"));
   refused({"reproduce", "fanorona", "--quick", "-o", path("r.html")},
-          journal + ": is no journal of a study (it is not JSON); --fresh begins anew");
+          journal + ": is not a journal of a study (it is not JSON); --fresh starts over");
 }
 
 // Stopped after each of its first steps, then done to the end, then read again from its journal.

@@ -201,7 +201,7 @@ TEST(Terminal, CtrlCKeepsTheGameTheSaveFileAndTheTerminal) {
   EXPECT_EQ(read_file(file, 10000).value(), saved) << "the save file is as it was";
   // The game itself is kept, and goes on.
   const std::string kept = folder.path() / "damier" / "interrupted-fanorona.json";
-  ASSERT_NE(program.seen().find("go on with: damier play --load " + kept), std::string::npos)
+  ASSERT_NE(program.seen().find("continue with: damier play --load " + kept), std::string::npos)
       << program.seen();
   EXPECT_EQ(damier({"play", "--load", kept}, "quit\n").code, 0);
 }

@@ -107,7 +107,7 @@ TEST_F(TrainCommands, TrainWritesAModelThatOtherCommandsRead) {
         std::string("optimiser   adam, rate 0.003"), std::string("Curves"),
         std::string("training_loss: "), std::string(" in 2 epochs"), std::string("Figures"),
         std::string("95 % interval"), std::string("Files"), std::string(" bytes"),
-        std::string("How to go on"), std::string("damier eval "),
+        std::string("How to continue"), std::string("damier eval "),
         "damier report " + kept.name + " -o " + kept.name + ".html"}) {
     const auto found = shown.out.find(part, at);
     EXPECT_NE(found, std::string::npos) << part << " is missing or misplaced in\n" << shown.out;
@@ -316,7 +316,7 @@ TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
   EXPECT_EQ(training.wait_for_end(), 130);
   const std::string name = last_run();
   EXPECT_EQ(last_line(training.seen()),
-            fmt::format("damier: interrupted; go on with `damier train --resume {}`", name));
+            fmt::format("damier: interrupted; continue with `damier train --resume {}`", name));
   EXPECT_EQ(Store::open(path("runs.db"))->find_run(name)->status, RunStatus::stopped);
   EXPECT_FALSE(std::filesystem::exists(parts));
   const Ran resumed = run({"train", "--resume", name});

@@ -79,7 +79,7 @@ TEST_F(Journals, AreRefusedWhenTheyAreNotWhole) {
     write(text);
     const auto opened = Journal::open(path());
     ASSERT_FALSE(opened) << text;
-    EXPECT_NE(opened.error().message.find("is no journal"), std::string::npos);
+    EXPECT_NE(opened.error().message.find("is not a journal"), std::string::npos);
     EXPECT_NE(opened.error().message.find("--fresh"), std::string::npos);
     EXPECT_EQ(read_file(path(), kMaxBytes).value(), text);
   }

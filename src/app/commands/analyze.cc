@@ -152,10 +152,10 @@ std::function<int()> setup_analyze(CommandLine line, Context& context) {
   add_position_arguments(line, arguments->position);
   add_record_options(line, arguments->record, context, "every move of a game ({})");
   line.add_option("--player", arguments->player,
-                  "whose view (default: the strongest player of the game)")
+                  "the player to ask (default: the strongest of the game)")
       .type_name("PLAYER");
   line.add_number("--lines", arguments->lines, 1, 218,
-                  "so many of the best moves, each with its line and what to expect");
+                  "number of best moves to show, each with its line and outcome");
   line.add_option("-o,--output", arguments->output,
                   "of a game that was played: write it with remarks, in the game's own format")
       .type_name("FILE");

@@ -175,7 +175,7 @@ std::function<int()> setup_bench(CommandLine line, Context& context) {
                   "self-play: a change of the recipes, as simulations=64; may be repeated")
       .type_name("KEY=VALUE")
       .one_at_a_time();
-  line.add_flag("--quick", arguments->quick, "one short repetition, rougher figures");
+  line.add_flag("--quick", arguments->quick, "one short repetition, for rougher figures");
   add_json_option(line, context);
   add_seed_option(line, context);
   add_threads_option(line, context);

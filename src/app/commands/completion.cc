@@ -140,8 +140,8 @@ std::function<int()> setup_completion(CommandLine line, Context&) {
   auto asked = std::make_shared<std::string>();
   line.add_option("SHELL", *asked, "bash, zsh or fish").required();
   line.add_notes(
-      tr("To switch it on for good, add the line of your shell below to ~/.bashrc, ~/.zshrc or\n"
-         "~/.config/fish/config.fish, with the program's whole path where it is not on the PATH.") +
+      tr("To enable it permanently, add the line for your shell to ~/.bashrc, ~/.zshrc "
+         "or\n~/.config/fish/config.fish, with the program's full path if it is not on the PATH.") +
       "\n");
   return [asked] {
     std::vector<std::string> names;

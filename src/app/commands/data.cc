@@ -75,7 +75,7 @@ Result<Json> join_files(const std::vector<std::string>& files, const std::string
 
 int run_join(const DataArguments& arguments, const Context& context) {
   if (arguments.format || arguments.csv) {
-    return report(Error{"-o: joins data sets; expected neither --format nor --csv beside it"});
+    return report(Error{"-o: joins data sets; expected neither --format nor --csv with it"});
   }
   const auto info = join_files(arguments.files, *arguments.output);
   if (!info) return report(info.error());
@@ -99,7 +99,7 @@ int run_data(const DataArguments& arguments, const Context& context) {
   }
   const std::string& given = arguments.files.front();
   if (arguments.format && arguments.csv) {
-    return report(Error{"--csv: goes with data sets; expected no --format beside it"});
+    return report(Error{"--csv: is for data sets; expected no --format with it"});
   }
   if (arguments.csv) {
     if (auto status = check_output(*arguments.csv); !status) return report(status.error());
@@ -145,7 +145,8 @@ std::function<int()> setup_data(CommandLine line, Context& context) {
       .required();
   if (!formats.empty()) {
     line.add_option("--format", arguments->format,
-                    "what FILE is, where its name does not tell; - is standard input then")
+                    "the format of FILE if its name does not show it; FILE may then be - for "
+                    "standard input")
         .one_of(formats);
   }
   line.add_option("-o,--output", arguments->output,

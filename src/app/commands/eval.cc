@@ -173,7 +173,7 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
                   "a model: its file, its folder or the name of one that ships; or a player, as "
                   "solver, of the game that follows")
       .required();
-  line.add_option("GAME", arguments->choice.game, "a game of one player, or one that is solved");
+  line.add_option("GAME", arguments->choice.game, "a game of one player, or a solved one");
   line.add_option("--data", arguments->data,
                   "evaluate the model on this data set instead of its task's own positions")
       .type_name("FILE");
@@ -185,19 +185,18 @@ std::function<int()> setup_eval(CommandLine line, Context& context) {
                   "with the moves that keep the value; positions/ has such files")
       .type_name("FILE");
   line.add_option("--players", arguments->moves.players,
-                  "of a game that is solved: more players, whose moves are looked at beside")
+                  "solved games: also evaluate these players")
       .type_name("PLAYERS");
   line.add_option("--from", arguments->moves.from,
-                  "of a game that is solved: the players whose games give the positions (default "
-                  "random, flat:10, uct:1000)")
+                  "solved games: players whose games give the positions (default random, flat:10, "
+                  "uct:1000)")
       .type_name("PLAYERS");
-  line.add_number(
-      "--positions", arguments->moves.positions, 1, 10'000'000,
-      "of a game that is solved: how many positions (default 400); with --judged, so many "
-      "spread over the file (default all)");
+  line.add_number("--positions", arguments->moves.positions, 1, 10'000'000,
+                  "solved games: number of positions (default 400); with --judged, taken evenly "
+                  "from the file (default all)");
   line.add_option("--against", arguments->moves.against,
-                  "with --judged: play the won positions whose distance the file tells out against "
-                  "this player, as minimax:8, which defends them")
+                  "with --judged: play out won positions of known distance against this defender, "
+                  "as minimax:8")
       .type_name("PLAYER");
   line.add_flag("--no-store", arguments->moves.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments->choice);

@@ -191,15 +191,15 @@ std::function<int()> setup_generate(CommandLine line, Context& context) {
                     Text::of("{}; see below", Text(kFlags[i].second)))
         .type_name("WORD");
   }
-  line.add_number("--count", options.count, 1, 1'000'000'000, "so many rows, drawn at random");
+  line.add_number("--count", options.count, 1, 1'000'000'000, "number of rows, drawn at random");
   line.add_option(
           "--split", options.split,
           "class: mirror images stay together; game: the positions of a game do; none: all is "
           "for training")
       .type_name("HOW");
-  line.add_number("--validation", options.validation, 0, 0.9, "its share of the classes or games")
+  line.add_number("--validation", options.validation, 0, 0.9, "share of the classes or games")
       .type_name("SHARE");
-  line.add_number("--test", options.test, 0, 0.9, "its share of the classes or games")
+  line.add_number("--test", options.test, 0, 0.9, "share of the classes or games")
       .type_name("SHARE");
   line.add_option("--set", options.settings, "an option of the task, see below; may be repeated")
       .type_name("NAME=VALUE")

@@ -34,11 +34,10 @@ void print_players(const Context& context) {
                    option.values.empty() ? "" : fmt::format(" ({})", option.values.shown()));
     }
   }
-  print_output(
-      "\n{}\n",
-      with_program_name(
-          tr("`{program} games` says which of them each game has, `{program} strength` how strong "
-             "they are;\n`{program} match` lets two of them meet.")));
+  print_output("\n{}\n",
+               with_program_name(tr(
+                   "`{program} games` lists those of each game, `{program} strength` shows how "
+                   "strong they are;\n`{program} match` plays two of them against each other.")));
 }
 
 void print_game(const games::GameEntry& entry) {

@@ -81,7 +81,7 @@ std::function<int()> setup_init(CommandLine line, Context& context) {
                   "xavier_uniform, xavier_normal, he_uniform (the default), he_normal or uniform")
       .type_name("KIND");
   line.add_number("--limit", arguments->limit, 0, nn::Initialisation::kMaxLimit,
-                  "of uniform weights, which are drawn from -LIMIT to LIMIT (default: 0.05)")
+                  "uniform: weights are drawn from -LIMIT to LIMIT (default: 0.05)")
       .type_name("LIMIT");
   line.add_flag("--double", arguments->doubles, "64-bit weights instead of 32-bit ones");
   add_seed_option(line, context);

@@ -95,8 +95,8 @@ Result<Page> page_of_trainings(const std::vector<std::string>& names) {
     const auto run = store->find_run(name);
     if (!run) return run.error();
     if (run->request.kind != "train") {
-      return Error{fmt::format("run {} is a {}; expected trainings, to be shown beside each other",
-                               run->name, run->request.kind)};
+      return Error{fmt::format("run {} is a {}; expected trainings to compare", run->name,
+                               run->request.kind)};
     }
     auto training = stored(*store, *run);
     if (!training) return std::move(training).error();
@@ -140,7 +140,7 @@ std::function<int()> setup_report(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ReportArguments>();
   line.add_option("RUN|FILE", arguments->subjects,
                   "a run (`{program} runs` lists them), a data set or a model; or several "
-                  "trainings, to see them beside each other")
+                  "trainings to compare")
       .required();
   line.add_option("-o,--output", arguments->output,
                   "the page to write (default: its name with -report.html)")

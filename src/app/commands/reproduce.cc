@@ -204,7 +204,7 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
       experiment->run(*published, options, {context.registry, pool, reporter.hooks()});
   reporter.wipe();
   if (interrupted()) {
-    print_notice("interrupted; what is done is kept: go on with `{}{}`",
+    print_notice("interrupted; finished steps are kept: continue with `{}{}`",
                  typed_command(options.command),
                  arguments.output.empty() ? "" : " -o " + arguments.output);
     return kInterrupted;
@@ -263,8 +263,7 @@ std::function<int()> setup_reproduce(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ReproduceArguments>();
   line.add_option("NAME", arguments->name, "an experiment; without one, all are listed");
   line.add_flag("--quick", arguments->quick, "a smaller version, for a first look");
-  line.add_flag("--fresh", arguments->fresh,
-                "begin anew; otherwise steps that are done already are not done again");
+  line.add_flag("--fresh", arguments->fresh, "start over; by default finished steps are kept");
   line.add_option("-o,--output", arguments->output, "the report (default: NAME-report.html)")
       .type_name("REPORT");
   line.add_number("--seed", context.seed_option, 0, kMaxSeed, "of the whole study (default 1)");

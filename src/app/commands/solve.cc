@@ -61,7 +61,7 @@ std::string winner_of(const play::Answer& answer, const games::Session& session,
 
 std::string winner_text(const std::string& winner) {
   if (winner == "first" || winner == "second") return fmt::format("the {} player wins", winner);
-  return fmt::format("{} wins, whoever begins", winner);
+  return fmt::format("{} wins, no matter who begins", winner);
 }
 
 std::vector<std::string> best_moves(const play::Answer& answer, const games::Session& session) {
@@ -159,8 +159,8 @@ std::function<int()> setup_solve(CommandLine line, Context& context) {
   line.add_option("GAME", arguments->choice.game, "the game").required();
   add_position_arguments(line, arguments->position);
   line.add_number("--nodes", arguments->nodes, 1, 1'000'000'000'000'000,
-                  "give up after so many positions");
-  line.add_number("--seconds", arguments->seconds, 0.001, 1e9, "give up after so long")
+                  "give up after this many positions");
+  line.add_number("--seconds", arguments->seconds, 0.001, 1e9, "give up after this many seconds")
       .type_name("S");
   line.add_flag("--stats", arguments->stats,
                 "counts over the whole state space, where it is small");

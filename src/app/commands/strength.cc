@@ -156,7 +156,7 @@ int measure_strength(const StrengthArguments& arguments, const Context& context)
   const auto table = run->play_and_rate(context, play::Anchor{"random", 0});
   if (!table) return report(table.error());
   if (interrupted()) {
-    print_notice("interrupted; go on with: {} strength {} --measure {} --resume", program_name(),
+    print_notice("interrupted; continue with: {} strength {} --measure {} --resume", program_name(),
                  strength->game, shell_word(file));
     return kInterrupted;
   }
@@ -209,8 +209,7 @@ std::function<int()> setup_strength(CommandLine line, Context& context) {
   line.add_option("--measure", arguments->measure,
                   "play the tournament that the file plans, and write what it finds into it")
       .type_name("FILE");
-  line.add_flag("--resume", arguments->resume,
-                "with --measure: go on with a tournament that was stopped");
+  line.add_flag("--resume", arguments->resume, "with --measure: continue a stopped tournament");
   line.add_flag("--markdown", arguments->markdown, "print the tables of docs/strength.md");
   add_threads_option(line, context);
   add_json_option(line, context);

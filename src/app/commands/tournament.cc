@@ -157,12 +157,11 @@ std::function<int()> setup_tournament(CommandLine line, Context& context) {
   line.add_number("--games", arguments->contest.games, 2, 10'000'000,
                   "games of every pairing (default 100)");
   line.add_option("--anchor", arguments->anchor,
-                  "the player whose rating is given (0 unless said otherwise); else the mean is 0")
+                  "the player whose rating is fixed (at 0 by default); without one the mean is 0")
       .type_name("PLAYER[=ELO]");
   line.add_number(
       "--neighbours", arguments->contest.neighbours, 1, 63,
-      "each meets only so many of those that follow him in the list, for players in the "
-      "order of their strength (default: all)");
+      "each player meets only the next N in the list; list them by strength (default: all)");
   line.add_flag("--gauntlet", arguments->contest.gauntlet,
                 "the first player alone meets all others: how strong it is, in fewer games");
   add_contest_options(line, arguments->contest, context);

@@ -144,7 +144,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   reporter.wipe();
   if (!result) return report(result.error());
   if (!result->finished) {
-    print_notice("{}; go on with `{} train --resume {}`", interruption_text(context),
+    print_notice("{}; continue with `{} train --resume {}`", interruption_text(context),
                  program_name(), run->name());
     return kInterrupted;
   }
@@ -157,8 +157,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
 std::function<int()> setup_train(CommandLine line, Context& context) {
   auto arguments = std::make_shared<TrainArguments>();
   line.add_option("RECIPE", arguments->recipe,
-                  "a recipe: a file, the name of a built-in one, or a game, whose plain recipe "
-                  "it then is");
+                  "a recipe: a file, the name of a built-in one, or a game for its plain recipe");
   line.add_option("--data", arguments->data,
                   "learn from this data set instead of the recipe's; a recipe that learns by play "
                   "is measured by its validation rows")
@@ -173,7 +172,7 @@ std::function<int()> setup_train(CommandLine line, Context& context) {
   line.add_flag("--print-recipe", arguments->print_recipe,
                 "print the recipe, with what --set and --data change, and train nothing");
   line.add_option("--resume", arguments->resume,
-                  "go on with a run that was stopped or killed, exactly where it was")
+                  "continue a stopped or killed run exactly where it was")
       .type_name("RUN");
   add_seed_option(line, context);
   add_threads_option(line, context);

@@ -110,10 +110,10 @@ int run_verify(const VerifyArguments& arguments, const Context& context) {
 std::function<int()> setup_verify(CommandLine line, Context& context) {
   auto arguments = std::make_shared<VerifyArguments>();
   line.add_option("FILES", arguments->files,
-                  "models and data sets to be checked; without them, the run store with its files "
-                  "and the models that ship");
+                  "models and data sets to check (default: the run store with its files, and the "
+                  "models that ship)");
   line.add_flag("--repair", arguments->repair,
-                "repair what can be; what cannot be read is set aside, never deleted");
+                "repair what can be repaired; what cannot be read is set aside, never deleted");
   add_json_option(line, context);
   return [arguments, &context] { return run_verify(*arguments, context); };
 }

@@ -101,10 +101,9 @@ void add_contest_options(CommandLine line, ContestArguments& arguments, Context&
                   "write the games as a table: number, players, opening, outcome, plies, moves")
       .type_name("FILE");
   arguments.own.add_formats(line, context.games);
-  line.add_flag(
-      "--resume", arguments.resume,
-      "go on with the last run that was asked for the same and was stopped or killed; one "
-      "that is done writes its files again");
+  line.add_flag("--resume", arguments.resume,
+                "continue the last run with the same request if it was stopped or killed; a "
+                "finished one writes its files again");
   line.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments.choice);
   add_seed_option(line, context);
@@ -370,7 +369,7 @@ int report_interrupted(const ContestRun& run, const Context& context, std::strin
                        const play::Contest& contest) {
   if (!run.name()) return report_interrupted();
   print_notice(
-      "{}; the finished games are kept: go on with the same `{} {}` and --seed {} --resume",
+      "{}; the finished games are kept: continue with the same `{} {}` and --seed {} --resume",
       interruption_text(context), program_name(), command, value_of(contest.seed));
   return kInterrupted;
 }

@@ -374,8 +374,8 @@ void PlayLoop::save(std::string_view file) {
     return;
   }
   changed_ = false;
-  tell(
-      tr_format("Saved. `{} play --load {}` goes on from here.", program_name(), shell_word(file)));
+  tell(tr_format("Saved. `{} play --load {}` continues from here.", program_name(),
+                 shell_word(file)));
 }
 
 PlayLoop::Next PlayLoop::obey(std::string_view line) {
@@ -490,7 +490,7 @@ int PlayLoop::stop_interrupted() {
     status = path.error();
   }
   if (status) {
-    write_notice(tr_format("interrupted; go on with: {} play --load {}", program_name(),
+    write_notice(tr_format("interrupted; continue with: {} play --load {}", program_name(),
                            shell_word(path->string())));
   } else {
     write_notice(tr_format("interrupted; the game could not be kept: {}", status.error().text()));

@@ -181,7 +181,7 @@ std::vector<std::pair<std::string, std::string>> ways_on(const Run& run, const C
   const std::string& kind = run.request.kind;
   const bool is_contest = kind == "match" || kind == "tournament";
   if (kind == "train" && run.status != RunStatus::done) {
-    ways.emplace_back("go on", fmt::format("{} train --resume {}", program_name(), run.name));
+    ways.emplace_back("continue", fmt::format("{} train --resume {}", program_name(), run.name));
   } else if (kind == "train") {
     const auto folder = learn::run_folder(run.name);
     const std::string model = folder ? learn::model_path_of(run, *folder).string() : "";
@@ -195,7 +195,7 @@ std::vector<std::pair<std::string, std::string>> ways_on(const Run& run, const C
     }
   } else if (is_contest) {
     const bool done = run.status == RunStatus::done;
-    ways.emplace_back(done ? "its games" : "go on",
+    ways.emplace_back(done ? "its games" : "continue",
                       same_again(run) + (done ? " --resume --record games.jsonl" : " --resume"));
   } else if (kind == "eval" && !pages::players_of(run).empty()) {
     ways.emplace_back("again", same_again(run));
@@ -263,7 +263,7 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
     for (const auto& [name, file] : files)
       text.line(fmt::format("  {:<10}  {}", name, printable(file)));
   }
-  text.heading("How to go on");
+  text.heading("How to continue");
   for (const auto& [purpose, command] : ways_on(run, context)) {
     text.line(fmt::format("  {:<11}  {}", purpose, printable(command)));
   }

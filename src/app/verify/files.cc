@@ -131,7 +131,7 @@ Status TrainingFiles::check_checkpoint(const Run& run, const fs::path& path) {
       {path.string(),
        fmt::format("the checkpoint of run {} cannot be read: {}", run.name,
                    readable.error().message),
-       fmt::format("set aside, `{} train --resume {}` begins anew", program_name(), run.name)},
+       fmt::format("set aside, `{} train --resume {}` starts over", program_name(), run.name)},
       [&] { return set_file_aside(path); });
 }
 
@@ -160,7 +160,8 @@ void TrainingFiles::check_data(const Run& run) {
   if (!is_there(file)) {
     if (run.status == RunStatus::done) return;
     report_.notes.push_back(
-        {file, fmt::format("the data set of run {} is missing; it needs it to go on", run.name)});
+        {file, fmt::format("the data set of run {} is missing; the run cannot continue without it",
+                           run.name)});
     return;
   }
   const Status sound = check_data_file(file);
@@ -209,7 +210,7 @@ Status verify_journals(const fs::path& folder, bool repair, VerifyReport& report
     } else if (journal.error().kind == ErrorKind::failure) {
       report.notes.push_back({path.string(), journal.error().message});
     } else {
-      Damage damage{path.string(), journal.error().message, "set aside, the study begins anew",
+      Damage damage{path.string(), journal.error().message, "set aside, the study starts over",
                     true};
       if (repair) {
         if (auto aside = set_file_aside(path); !aside) return aside;

@@ -18,7 +18,7 @@ constexpr std::array<Option, 3> kOptions = {{
     {"retreat", "stack", "stack|carried",
      "which enemy animals on the mover's home row must retreat: all in the stack, or those "
      "carried"},
-    {"maxply", "300", "0 to 100000", "a draw after so many plies of play; 0 for no limit"},
+    {"maxply", "300", "0 to 100000", "number of plies after which a game is drawn; 0: no limit"},
 }};
 
 std::string square_text(int square) {

@@ -97,7 +97,7 @@ class FenReader {
       const Side side = letter >= 'a' ? Side::second : Side::first;
       const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
       if (upper != 'K' && upper != 'Q' && (upper < 'A' || upper > 'H')) {
-        return error(fmt::format("castling: {} is none of KQkq, A to H, a to h",
+        return error(fmt::format("castling: {} is not one of KQkq, A to H, a to h",
                                  in_quotes(std::string_view(&letter, 1))));
       }
       const Square king = state_.king(side);

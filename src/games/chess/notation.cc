@@ -14,9 +14,9 @@ namespace {
 constexpr std::array<Option, 5> kOptions = {{
     {"variant", "standard", "standard|chess960", "the usual start, or one of Chess960's 960"},
     {"start", "518", "0 to 959", "the number of the start in Chess960; 518 is the usual one"},
-    {"repetition", "3", "3|5|0", "a draw when a position occurs so often; 0 for never"},
+    {"repetition", "3", "3|5|0", "how often a position must occur for a draw; 0: never"},
     {"moves", "50", "50|75|0",
-     "a draw after so many moves of each side without a capture or a pawn move; 0 for never"},
+     "moves of each side without a capture or a pawn move after which a game is drawn; 0: never"},
     {"material", "draw", "draw|play",
      "whether a game is over when no mate is possible with the pieces left"},
 }};

@@ -203,34 +203,19 @@ Text plain_reason(const Chess& game, const State& state, const SanPattern& patte
 
 Result<Move> parse_chess_move(const Chess& game, const State& state, std::string_view text) {
   text = trim(text);
-<<<<<<< HEAD
-  const auto error = [&](std::string_view what, std::string_view why) {
-    return Error{fmt::format("{} {}; {}", in_quotes(text), what, why)};
-  };
-  if (game.legal_moves(state).empty()) return error("cannot be played", "the game is over");
-  const std::string_view bare = without_marks(text);
-  if (const auto move = find_uci(game.generator(), state, bare)) return *move;
-  if (looks_like_uci(bare)) {
-    return error("is not a legal move here", "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
-  }
-  const auto pattern = parse_san_pattern(text);
-  if (!pattern) {
-    return error("is not a move", "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
-=======
   const auto error = [&](std::string_view form, const Text& why) {
     return Error::of(Text::of(form, in_quotes(text), why));
   };
-  if (game.legal_moves(state).empty()) return fault("{} cannot be played; {}", "the game is over");
+  if (game.legal_moves(state).empty()) return error("{} cannot be played; {}", "the game is over");
   const std::string_view bare = without_marks(text);
   if (const auto move = find_uci(game.generator(), state, bare)) return *move;
   if (looks_like_uci(bare)) {
-    return fault("{} is not a legal move here; {}",
+    return error("{} is not a legal move here; {}",
                  "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
   }
   const auto pattern = parse_san_pattern(text);
   if (!pattern) {
-    return fault("{} is not a move; {}", "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
->>>>>>> 3936ee3 (One dictionary: a text is looked up before it is filled in)
+    return error("{} is not a move; {}", "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
   }
   std::vector<std::string> matching;
   Move found = {};
@@ -241,15 +226,9 @@ Result<Move> parse_chess_move(const Chess& game, const State& state, std::string
   }
   if (matching.size() == 1) return found;
   if (matching.empty()) {
-<<<<<<< HEAD
-    return error("is not a legal move here", plain_reason(game, state, *pattern));
+    return error("{} is not a legal move here; {}", plain_reason(game, state, *pattern));
   }
-  return error("can be more than one move", fmt::format("write {}", join(matching, " or ")));
-=======
-    return fault("{} is not a legal move here; {}", plain_reason(game, state, *pattern));
-  }
-  return fault("{} can be more than one move; {}", Text::of("write {}", any_of(matching)));
->>>>>>> 3936ee3 (One dictionary: a text is looked up before it is filled in)
+  return error("{} can be more than one move; {}", Text::of("write {}", any_of(matching)));
 }
 
 }  // namespace damier::games::chess

@@ -91,7 +91,7 @@ class BremenTask final : public GameTask<Bremen> {
  protected:
   Status check_together(const GenerateOptions& options) const override {
     if (!judged_file(options).empty() && options.split == "game") {
-      return Error{"the split 'game' needs positions from play; expected no --from beside it"};
+      return Error{"the split 'game' needs positions from play; expected no --from with it"};
     }
     return GameTask::check_together(options);
   }

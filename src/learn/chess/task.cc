@@ -133,26 +133,27 @@ class ChessTask final : public GameTask<Chess> {
                    "states of games: how our engine evaluates positions: a network by name or "
                    "file; hand: the hand-written evaluation"});
     all.push_back(
-        {"opening", 8, "states of games: so many random moves at first, or one more", {}, 0, 100});
-    all.push_back({"even",
-                   0,
-                   "states of games: none of a game whose first score after the opening is beyond "
-                   "so many centipawns; 0: any game",
-                   {},
-                   0,
-                   kMaxCentipawns});
+        {"opening", 8, "states of games: random moves at the start, or one more", {}, 0, 100});
+    all.push_back(
+        {"even",
+         0,
+         "states of games: skip games whose first score exceeds this many centipawns; 0: keep all",
+         {},
+         0,
+         kMaxCentipawns});
     all.push_back(
         {"share", 0.25, "states of games: the share of positions that become rows", {}, 0.001, 1});
-    all.push_back({"skip", 0, "states of games: none before so many plies", {}, 0, 1000});
+    all.push_back({"skip", 0, "states of games: skip the first plies of a game", {}, 0, 1000});
     all.push_back({"quiet", false,
-                   "states of games: none in check, nor where a capture or promotion is best"});
-    all.push_back({"result",
-                   0.0,
-                   "states of games: the share of the game's result in the target, beside the "
-                   "score",
-                   {},
-                   0,
-                   1});
+                   "states of games: skip positions in check and those whose best move is a "
+                   "capture or promotion"});
+    all.push_back(
+        {"result",
+         0.0,
+         "states of games: the share of the game's result in the target; the rest is the score",
+         {},
+         0,
+         1});
     return all;
   }
 
@@ -339,8 +340,7 @@ class ChessTask final : public GameTask<Chess> {
       }
       for (const char* word : {"from", "engine"}) {
         if (text_option(options, word).empty()) continue;
-        return Error{
-            fmt::format("{}: is for states 'games'; expected no --states beside it", word)};
+        return Error{fmt::format("{}: is for states 'games'; expected no --states with it", word)};
       }
       return GameTask::check_together(options);
     }

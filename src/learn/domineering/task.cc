@@ -34,10 +34,9 @@ class DomineeringTask final : public GameTask<Domineering> {
   std::vector<TaskOption> options() const override {
     auto all = GameTask::options();
     all.push_back({"players", "random flat:10 uct:100 exact",
-                   "states from games: who plays them, each side drawn by lot from these names: "
-                   "random, flat:N, ucb:N, uct:N, exact, net:MODEL"});
-    all.push_back(
-        {"opening", 8, "states from games: up to so many random moves at first", {}, 0, 64});
+                   "states from games: players; each side is a random one of these: random, "
+                   "flat:N, ucb:N, uct:N, exact, net:MODEL"});
+    all.push_back({"opening", 8, "states from games: most random moves at the start", {}, 0, 64});
     all.push_back({"smaller",
                    0.3,
                    "states from games: the share of games on smaller boards, from 4x4 on",

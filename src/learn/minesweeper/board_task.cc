@@ -99,8 +99,8 @@ class MinesweeperBoardTask : public Task {
         {"board", "",
          "one board alone, as 10x10x10: rows, columns, bombs; empty: boards of many "
          "sizes"},
-        {"smallest", mix.smallest, "the fewest rows and columns of a board"},
-        {"largest", 0, "the most of them; 0: as many as the frame has"},
+        {"smallest", mix.smallest, "smallest number of rows and of columns"},
+        {"largest", 0, "largest number of them; 0: as many as the frame has"},
         {"least_density", mix.least_density, "the lowest share of bombs", {}, 0, 1},
         {"greatest_density", mix.greatest_density, "the highest share of bombs", {}, 0, 1},
         {"certain",
@@ -110,12 +110,7 @@ class MinesweeperBoardTask : public Task {
          {},
          0,
          1},
-        {"tries",
-         mix.tries,
-         "cells at most that are opened in a guess, to play on from there",
-         {},
-         0,
-         1000},
+        {"tries", mix.tries, "most cells opened by a guess, to play on from there", {}, 0, 1000},
         {"taken_back",
          mix.taken_back,
          "how often a fatal guess is taken back, so that crowded boards are seen half open",
@@ -265,7 +260,7 @@ class MinesweeperBoardTask : public Task {
 
   Status check_together(const GenerateOptions& options) const override {
     if (options.count == 0) {
-      return Error{"the count is 0; expected a number of rows: nobody meets all boards"};
+      return Error{"the count is 0; expected a number of rows: not all boards can be listed"};
     }
     if (auto mix = board_mix(options); !mix) return std::move(mix).error();
     if (auto network = network_of(options); !network) return std::move(network).error();

@@ -314,7 +314,7 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
   };
   const bool plays = has("generations"), rewarded = has("reinforcement");
   if (plays && rewarded) {
-    return Error{"generations: stands beside reinforcement; expected one of them", {source}};
+    return Error{"generations: cannot be given with reinforcement; expected one of them", {source}};
   }
   const Json* data = tasks != nullptr ? fields.optional_value("data") : nullptr;
   PlayFields own_games;

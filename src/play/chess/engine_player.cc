@@ -118,20 +118,19 @@ class ChessEnginePlayer final : public Player {
 Result<PlayerFactory> open_engine(PlayerText& text) {
   constexpr std::int64_t kUsualNodes = 200'000;
   EnginePlayerOptions options;
-  const auto nodes =
-      text.integer("nodes=N", "positions a move, 200000 where nothing else ends the search", 1,
-                   std::int64_t{1} << 50);
+  const auto nodes = text.integer("nodes=N", "positions per move, 200000 without another limit", 1,
+                                  std::int64_t{1} << 50);
   const auto seconds = text.number("seconds=S", "time for a move", 0.001, 1e6);
   const auto depth = text.integer("depth=D", "plies to look ahead", 1, 100);
-  const auto elo = text.integer("elo=E", "plays about this strong, on purpose",
+  const auto elo = text.integer("elo=E", "plays at about this strength, on purpose",
                                 search::chess::kMinElo, search::chess::kMaxElo);
   options.engine.threads =
-      static_cast<int>(text.integer("threads=T", "searches with so many at once", 1, 256, 1));
+      static_cast<int>(text.integer("threads=T", "number of search threads", 1, 256, 1));
   options.engine.table_bytes = static_cast<std::size_t>(text.integer(
                                    "hash=M", "memory for positions in MiB", 1, 1 << 16, 16))
                                << 20;
   options.viewed_lines = static_cast<int>(
-      text.integer("lines=L", "moves with a line of their own, where moves are shown", 1, 218, 3));
+      text.integer("lines=L", "number of moves with a line of their own", 1, 218, 3));
   const std::string evaluation =
       text.text("eval=MODEL",
                 "the network that evaluates positions; hand: the hand-written evaluation; "

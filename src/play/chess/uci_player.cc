@@ -164,16 +164,16 @@ class UciPlayer final : public Player {
 
 Result<PlayerFactory> open_uci(PlayerText& text) {
   auto order = std::make_shared<UciOrder>();
-  const auto command = text.text(":COMMAND", "the program to run, with its words");
+  const auto command = text.text(":COMMAND", "the program to run, with its arguments");
   order->limits.nodes = static_cast<std::uint64_t>(
-      text.integer("nodes=N", "positions a move", 1, std::int64_t{1} << 50).value_or(0));
+      text.integer("nodes=N", "positions per move", 1, std::int64_t{1} << 50).value_or(0));
   order->limits.depth =
       static_cast<int>(text.integer("depth=D", "plies to look ahead", 1, 1000).value_or(0));
   order->limits.move_time = milliseconds_of(
       text.number("seconds=S", "time for a move (default 0.1 without a limit or clock)", 0.001, 1e6)
           .value_or(0));
-  order->patience = milliseconds_of(
-      text.number("patience=S", "seconds after which an answer no longer comes", 0.001, 1e6, 10));
+  order->patience =
+      milliseconds_of(text.number("patience=S", "seconds to wait for an answer", 0.001, 1e6, 10));
   order->settings = text.others("OPTION=VALUE", "any option of the engine, by its own name");
   if (auto status = text.finish(); !status) return std::move(status).error();
   if (!command) {

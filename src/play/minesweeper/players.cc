@@ -101,9 +101,8 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
   if (text.word("first=CELL", "the first cell", kFirst) == "corner") {
     options.first = FirstCell::corner;
   }
-  const auto name =
-      text.text("net=MODEL",
-                "a network, asked for guesses, and for probabilities where counting is too much");
+  const auto name = text.text(
+      "net=MODEL", "a network for guesses, and for probabilities where counting takes too long");
   options.adviser_gain =
       text.number("gain=X", "its guess is taken if it wins more often by this share", 0, 1000,
                   options.adviser_gain);
@@ -136,22 +135,21 @@ struct NetworkOptions {
 
 NetworkOptions read_network_options(PlayerText& text) {
   NetworkOptions options;
-  options.board.safe_below = text.number(
-      "safe=X",
-      "seeing whole boards, a cell that is less likely a bomb than this is opened at once", 0, 1,
-      options.board.safe_below);
-  options.board.margin = text.number(
-      "margin=X", "seeing whole boards, how much above the least probability a guess may be", 0, 1,
-      options.board.margin);
-  options.patches.flags = text.flag("flags", "seeing patches, sets flags too");
+  options.board.safe_below =
+      text.number("safe=X", "whole boards: open a cell at once below this probability of a bomb", 0,
+                  1, options.board.safe_below);
+  options.board.margin =
+      text.number("margin=X", "whole boards: how far a guess may lie above the lowest probability",
+                  0, 1, options.board.margin);
+  options.patches.flags = text.flag("flags", "patches: set flags too");
   options.patches.playful = text.number(
-      "pl=X", "with flags, opens when the least probability is below this less the highest", 0, 2,
+      "pl=X", "with flags: open when the lowest probability is below this minus the highest", 0, 2,
       options.patches.playful);
   options.patches.threshold =
-      text.number("ft=X", "with flags, opens when the highest probability is no more than this", 0,
-                  2, options.patches.threshold);
+      text.number("ft=X", "with flags: open when the highest probability is at most this", 0, 2,
+                  options.patches.threshold);
   options.patches.unlimited_flags =
-      !text.flag("limited", "with flags, sets no more of them than there are bombs");
+      !text.flag("limited", "with flags: set at most as many as there are bombs");
   return options;
 }
 

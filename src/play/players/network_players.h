@@ -108,8 +108,9 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
   const auto settings =
       read_tree_settings(text, "mcts=N", search::Formula::puct, kNetworkExploration);
   const double temperature = text.number(
-      "temperature=T", "the network alone draws its moves by the softmax over it; 0: the best one",
-      0, 1e6, 0);
+      "temperature=T",
+      "without a search: temperature of the softmax that moves are drawn from; 0: the best move", 0,
+      1e6, 0);
   if (auto status = text.finish(); !status) return std::move(status).error();
   if (temperature > 0 && (text.has("mcts") || text.has("seconds"))) {
     return text.error(Error{"temperature: is for the network alone; expected no mcts or seconds"});

@@ -21,7 +21,7 @@ inline std::int64_t read_playouts(PlayerText& text) {
 }
 
 inline double read_seconds(PlayerText& text) {
-  return text.number("seconds=S", "time for a move, instead of a number or beside it", 0.001, 1e6)
+  return text.number("seconds=S", "seconds per move, instead of a number or with one", 0.001, 1e6)
       .value_or(0);
 }
 
@@ -30,7 +30,7 @@ Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
   Ask limits;
   limits.depth = static_cast<int>(text.integer(":D", "plies to look ahead", 1, 100, 4));
   limits.nodes = static_cast<std::uint64_t>(
-      text.integer("nodes=N", "stops after so many positions", 1, std::int64_t{1} << 50)
+      text.integer("nodes=N", "stop after this many positions", 1, std::int64_t{1} << 50)
           .value_or(0));
   limits.seconds = read_seconds(text);
   search::AlphaBetaOptions options;
@@ -47,7 +47,7 @@ Result<PlayerFactory> open_flat(PlayerText& text) {
   constexpr std::string_view kLast[] = {"tried", "untried"};
   const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
   const bool last_untried =
-      text.word("last=L", "the last move in the list: as the others, or left at 0 without a game",
+      text.word("last=L", "the last move in the list: tried like the others, or left at 0",
                 kLast) == "untried";
   if (auto status = text.finish(); !status) return std::move(status).error();
   return answering_players<G>(
@@ -60,11 +60,13 @@ Result<PlayerFactory> open_ucb(PlayerText& text) {
   constexpr std::string_view kChoices[] = {"visits", "bound"};
   constexpr std::string_view kMeans[] = {"tried", "zero"};
   search::BanditOptions options;
-  options.c = text.number("c=X", "how much it explores", 0, 1000, options.c);
-  options.choose_bound = text.word("choice=C", "what it plays: the most tried, the greatest bound",
-                                   kChoices) == "bound";
-  options.from_zero = text.word("mean=M", "before a move is tried: each once first, or a mean of 0",
-                                kMeans) == "zero";
+  options.c = text.number("c=X", "how much to explore", 0, 1000, options.c);
+  options.choose_bound =
+      text.word("choice=C", "which move to play: most visits, or greatest upper bound", kChoices) ==
+      "bound";
+  options.from_zero =
+      text.word("mean=M", "before a move is tried: try each once first, or count a mean of 0",
+                kMeans) == "zero";
   if (auto status = text.finish(); !status) return std::move(status).error();
   return answering_players<G>(
       [playouts, options] { return search::BanditSearch<G>(playouts, options); });
@@ -81,14 +83,14 @@ inline TreeSettings read_tree_settings(PlayerText& text, std::string_view simula
   TreeSettings settings;
   settings.options.formula = formula;
   const auto number =
-      text.integer(simulations, "simulations a move, 1000 where no time is given", 1, kMaxPlayouts);
-  settings.options.c = text.number("c=X", "how much it explores", 0, 1000, c);
+      text.integer(simulations, "simulations per move, 1000 if no time is given", 1, kMaxPlayouts);
+  settings.options.c = text.number("c=X", "how much to explore", 0, 1000, c);
   settings.limits.seconds = read_seconds(text);
   // With a time to keep, that alone ends the search unless a number is given too.
   settings.limits.nodes =
       static_cast<std::uint64_t>(number.value_or(settings.limits.seconds > 0 ? 0 : 1000));
-  settings.options.trees = static_cast<int>(
-      text.integer("threads=T", "so many trees at once, their visits added up", 1, 256, 1));
+  settings.options.trees = static_cast<int>(text.integer(
+      "threads=T", "number of trees searched in parallel; visits are summed", 1, 256, 1));
   settings.options.at_once = true;
   return settings;
 }

@@ -38,7 +38,7 @@ TEST(ChessFen, SaysWhichFieldIsWrongAndWhy) {
       {"8/8/8/3kK3/8/8/8/8 w - - 0 1", "board: the kings on e5 and d5 stand side by side"},
       {"4k3/8/3N1N2/8/4R3/8/8/4K3 b - - 0 1", "board: 3 pieces give check at once"},
       {"4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move: expected w or b, found 'x'"},
-      {"4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "castling: 'X' is none of KQkq"},
+      {"4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "castling: 'X' is not one of KQkq"},
       {"4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling: K is impossible, White's king is on e2"},
       {"4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "castling: Q is impossible, White has no rook left of"},
       {"4k2r/8/8/8/8/8/8/4K3 w q - 0 1", "castling: q is impossible, Black has no rook left of"},

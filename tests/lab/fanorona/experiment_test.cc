@@ -156,8 +156,8 @@ TEST_F(FanoronaStudies, AJournalThatIsNotWholeIsAnError) {
   ASSERT_FALSE(again);
   EXPECT_EQ(
       again.error().message,
-      "the result of 'evaluate fanorona-report' is not whole (cells: missing); --fresh begins "
-      "anew");
+      "the result of 'evaluate fanorona-report' is incomplete (cells: missing); --fresh starts "
+      "over");
 }
 
 TEST_F(FanoronaStudies, ThePerfectPlayerLosesNothing) {

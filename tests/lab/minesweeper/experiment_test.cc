@@ -212,8 +212,8 @@ TEST_F(MinesweeperStudies, AJournalThatIsNotWholeIsAnError) {
     EXPECT_TRUE(write_file_atomically(journal, dump_line(json)));
     const auto again = study("one");
     ASSERT_FALSE(again) << step;
-    EXPECT_EQ(again.error().message, "the result of '" + step + "' is not whole (" + key +
-                                         ": missing); --fresh begins anew");
+    EXPECT_EQ(again.error().message, "the result of '" + step + "' is incomplete (" + key +
+                                         ": missing); --fresh starts over");
   };
   broken("look at first", "errors");
   broken("settings of flags 1", "rows");

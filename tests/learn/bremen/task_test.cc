@@ -250,7 +250,7 @@ TEST(BremenTask, RowsComeFromPositionsWithExactAnswers) {
   const auto by_game = generate_in_memory(bremen_task(), options, pool);
   ASSERT_FALSE(by_game);
   EXPECT_EQ(by_game.error().text(),
-            "the split 'game' needs positions from play; expected no --from beside it");
+            "the split 'game' needs positions from play; expected no --from with it");
 }
 
 }  // namespace

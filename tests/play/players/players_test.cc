@@ -125,9 +125,9 @@ TEST(Players, TheHelpIsMadeFromWhatTheyDeclare) {
   EXPECT_EQ(ucb->form, "ucb:N");
   ASSERT_EQ(ucb->options.size(), 4u);
   EXPECT_EQ(ucb->options[1].declared,
-            (PlayerOption{"c=X", "how much it explores", "from 0 to 1000, default 0.4"}));
+            (PlayerOption{"c=X", "how much to explore", "from 0 to 1000, default 0.4"}));
   EXPECT_EQ(ucb->options[2].declared,
-            (PlayerOption{"choice=C", "what it plays: the most tried, the greatest bound",
+            (PlayerOption{"choice=C", "which move to play: most visits, or greatest upper bound",
                           "visits or bound, default visits"}));
   EXPECT_EQ(ucb->options[3].declared.name(), "mean");
   EXPECT_TRUE(ucb->options[1].games.empty()) << "every game that has the player has the option";

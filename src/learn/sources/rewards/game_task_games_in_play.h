@@ -120,7 +120,7 @@ class GamesOf final : public GamesInPlay {
   }
 
   Status restore(std::size_t game, std::span<const std::int32_t> record) override {
-    const Error fault{"holds no game that can be gone on with"};
+    const Error fault{"is not a resumable game"};
     Seat& seat = seats_[game];
     if (record.size() < 2) return fault;
     seat.own = record[0] == 0 ? games::Side::first : games::Side::second;
