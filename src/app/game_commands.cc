@@ -54,7 +54,7 @@ void GameOptions::add_formats(CommandLine line, const GameCommandsList& games) {
     const auto [file, is_new] = files_.try_emplace(format->option);
     if (!is_new) continue;
     line.add_option(format->option.c_str(), file->second,
-                    fmt::format("{}: {}", commands->game(), format->help))
+                    Text::of("{}: {}", commands->game(), Text(format->help)))
         .type_name("FILE");
   }
 }

@@ -49,7 +49,8 @@ std::vector<report::Diagram> boards_of(const games::AnyGame& game, const GameRow
 
 std::string result_of(const GameRow& row, const games::Facts& facts) {
   if (row.outcome == "draw") return tr("a draw");
-  return tr_format("{} wins", tr(facts.sides[row.outcome == "first" ? 0 : 1]));
+  const std::size_t winner = row.outcome == "first" ? 0 : 1;
+  return tr_format("{} wins", tr(facts.sides[winner]));
 }
 
 }  // namespace

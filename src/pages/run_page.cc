@@ -240,7 +240,7 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
   const bool is_training = run.request.kind == "train";
   if (is_training) report.subtitle = text_in(run.request.config, "recipe");
   report.facts = {tr_format("started {}", when(run.started)), tr(status_text(run.status)),
-                  tr_format("seed {}", value_of(run.seed)), "Damier " + run.version};
+                  tr_format("seed {}", value_of(run.seed)), tr_format("Damier {}", run.version)};
   if (!games.empty() && !is_training) report.facts.push_back(tr_counted(games.size(), "game"));
   if (run.status != RunStatus::done) {
     report.lead = tr("The run is not done: what follows is what there is so far.");

@@ -60,7 +60,8 @@ void expect_no_english(const std::string& said) {
 }
 
 void expect_french(const Text& text) {
-  if (!text.empty()) EXPECT_NE(text.in(Language::french), text.english());
+  if (text.empty()) return;
+  EXPECT_NE(text.in(Language::french), text.english());
 }
 
 // Some of them are moves at times.
@@ -230,7 +231,9 @@ TEST(French, HelpIsWhole) {
   for (const std::string& game : play::builtin_games().names()) {
     expect_no_english(said_in_french({"help", game}));
   }
-  for (const std::vector<std::string>& words : {{"help", "players"}, {"help"}, {"games"}, {}}) {
+  const std::vector<std::vector<std::string>> others = {
+      {"help", "players"}, {"help"}, {"games"}, {}};
+  for (const auto& words : others) {
     expect_no_english(said_in_french(words));
   }
   for (const auto& player : play::player_infos(play::builtin_games())) {
@@ -313,7 +316,7 @@ TEST(French, EveryTextInTheCodeHasItsFrench) {
 }
 
 TEST(French, NoTextIsLeftOver) {
-  std::set<std::string> said;
+  std::set<std::string> said = {"Options", "TEXT"};  // words of CLI11
   for (const char* folder : {"/src", "/bench", "/web/src"}) {
     for_each_literal(
         folder, [&](const Literal& literal, const std::string&) { said.insert(literal.text); });

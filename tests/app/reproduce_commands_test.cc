@@ -55,10 +55,11 @@ TEST_F(ReproduceCommands, AnInterruptTellsHowToGoOn) {
   ASSERT_TRUE(study.wait_for("seed 3; ")) << study.seen();
   study.send(SIGINT);
   EXPECT_EQ(study.wait_for_end(), 130);
-  EXPECT_EQ(last_line(study.seen()),
-            fmt::format("damier: interrupted; what is done is kept: continue with `damier reproduce "
-                        "fanorona --seed 3 -o {}`",
-                        path("r.html")));
+  EXPECT_EQ(
+      last_line(study.seen()),
+      fmt::format("damier: interrupted; what is done is kept: continue with `damier reproduce "
+                  "fanorona --seed 3 -o {}`",
+                  path("r.html")));
   EXPECT_FALSE(std::filesystem::exists(path("r.html")));
   EXPECT_TRUE(std::filesystem::exists(path("state/damier/experiments/fanorona-3")));
 }

@@ -67,7 +67,8 @@ std::string playthrough(const G& game) {
   for (int ply = 0; ply <= kMaxPlies; ++ply) {
     out += fmt::format("\n# ply {}\n{}", ply, position_lines(game, history.state()));
     if (history.outcome() != Outcome::ongoing) {
-      out += fmt::format("outcome: {} ({})\n", name_of(history.outcome()), history.ending().english());
+      out +=
+          fmt::format("outcome: {} ({})\n", name_of(history.outcome()), history.ending().english());
       for (const Figure& figure : game.figures(history.state())) {
         out += fmt::format("{}: {}\n", figure.name, figure.value);
       }

@@ -111,9 +111,9 @@ int run_serve(const ServeArguments& arguments, const Context& context) {
 std::function<int()> setup_serve(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ServeArguments>();
   line.add_number("--port", arguments->port, 0, 65535,
-                  fmt::format("where it listens, on this machine only (default {}); 0 takes a "
-                              "free one",
-                              kUsualPort));
+                  Text::of("where it listens, on this machine only (default {}); 0 takes a "
+                           "free one",
+                           kUsualPort));
   line.add_flag("--no-open", arguments->no_open, "do not open the browser");
   line.add_flag("--public", arguments->is_public,
                 "for others, behind a proxy: no token, trainings and files are closed");
