@@ -5,24 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "damier/nn/network_size.h"
+
 namespace damier::lab {
-
-namespace {
-
-// Multiplications that a row costs on its way through layers.
-double work_of(const std::vector<nn::LayerSpec>& layers) {
-  double work = 0;
-  for (const nn::LayerSpec& layer : layers) {
-    const double in = layer.in.size(), out = layer.out.size(), channels = layer.in.channels;
-    work += work_of(layer.layers);
-    if (layer.kind == nn::LayerKind::dense) work += in * out;
-    if (layer.kind == nn::LayerKind::conv2d) work += out * layer.kernel * layer.kernel * channels;
-    if (layer.kind == nn::LayerKind::attention) work += in * (4 * channels + 2 * in / channels);
-  }
-  return work;
-}
-
-}  // namespace
 
 Estimate TrainedNetwork::metric(std::string_view set, std::string_view name) const {
   for (const learn::SetMetrics& measured : sets) {
@@ -80,8 +65,7 @@ double training_seconds(const learn::Recipe& recipe) {
   constexpr double kRowsMade = 1e6;                            // in a second
   constexpr double kSmallBatches = 1.0e10, kBatches = 2.5e10;  // multiplications in a second
   constexpr double kAllRows = 76'000;                          // where a recipe takes all there are
-  double work = work_of(recipe.network.layers);
-  for (const auto& head : recipe.network.heads) work += work_of(head.layers);
+  const double work = nn::products_of_sample(recipe.network);
   const double rate = recipe.batch < 100 ? kSmallBatches : kBatches;
   if (recipe.reinforcement) {
     // A move is thought of once, and learnt from as often as the recipe says, forwards and back.

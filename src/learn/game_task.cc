@@ -7,8 +7,8 @@
 namespace damier::learn {
 
 bool gives_logits(const nn::NetworkSpec& spec, std::size_t head) {
-  const auto& layers = spec.heads[head].layers.empty() ? spec.layers : spec.heads[head].layers;
-  return layers.empty() || layers.back().kind != nn::LayerKind::softmax;
+  const nn::LayerSpec* last = spec.last_layer(head);
+  return last == nullptr || !last->is("softmax");
 }
 
 std::vector<TaskOption> usual_options(std::string_view oracle, std::vector<std::string> oracles,

@@ -24,13 +24,13 @@ double reading_cost(double weights, int batch) {
 
 }  // namespace
 
-int fast_tile_side(const LayerSpec& spec, int batch, bool training) {
-  if (spec.kind != LayerKind::conv2d || spec.kernel != kKernelSide) return 0;
+int fast_tile_side(const ConvolutionShape& shape, int batch, bool training) {
+  if (shape.kernel != kKernelSide) return 0;
   // Below one vector of channels the way into the tiles costs more than it saves.
-  if (spec.in.channels < kPad || spec.out.channels < kPad) return 0;
-  const double in = spec.in.channels, out = spec.out.channels;
+  if (shape.in.channels < kPad || shape.out.channels < kPad) return 0;
+  const double in = shape.in.channels, out = shape.out.channels;
   double taps = 0;  // that fall on the board
-  const int shift = spec.same_padding ? 1 : 0;
+  const int shift = shape.same_padding ? 1 : 0;
   const auto along = [&](int outputs, int inputs) {
     int count = 0;
     for (int at = 0; at < outputs; ++at) {
@@ -41,15 +41,15 @@ int fast_tile_side(const LayerSpec& spec, int batch, bool training) {
     }
     return count;
   };
-  taps =
-      static_cast<double>(along(spec.out.rows, spec.in.rows)) * along(spec.out.cols, spec.in.cols);
+  taps = static_cast<double>(along(shape.out.rows, shape.in.rows)) *
+         along(shape.out.cols, shape.in.cols);
   const double plain_weights = kKernelSide * kKernelSide * in * out;
   // The plain way, unless a quarter is saved.
   double best_cost = 0.75 * (taps * in * out + reading_cost(plain_weights, batch));
   int best = 0;
   for (const int side : kTileSides) {
     const double n = side + kKernelSide - 1, positions = n * n;
-    const double tiles = tiles_along(spec.out.rows, side) * tiles_along(spec.out.cols, side);
+    const double tiles = tiles_along(shape.out.rows, side) * tiles_along(shape.out.cols, side);
     const double into = 1.5 * positions * n, back = 1.5 * side * n * (n + side);
     // Out of inference the weights take part once a pass, and their gradient once.
     const double weights = 2.0 * kKernelSide * n * (n + kKernelSide) * in * out / batch;
@@ -64,11 +64,11 @@ int fast_tile_side(const LayerSpec& spec, int batch, bool training) {
 }
 
 template <class T>
-FastConvolution<T>::FastConvolution(const LayerSpec& spec, int side, Block<T> in, Block<T> out,
-                                    Builder<T>& builder)
+FastConvolution<T>::FastConvolution(const ConvolutionShape& shape, int side, Block<T> in,
+                                    Block<T> out, Builder<T>& builder)
     : side_(side), in_(in), out_(out), workspace_(builder.workspace) {
-  const int n = side + kKernelSide - 1, shift = spec.same_padding ? 1 : 0;
-  const int down = tiles_along(spec.out.rows, side), across = tiles_along(spec.out.cols, side);
+  const int n = side + kKernelSide - 1, shift = shape.same_padding ? 1 : 0;
+  const int down = tiles_along(shape.out.rows, side), across = tiles_along(shape.out.cols, side);
   positions_ = n * n;
   tile_count_ = down * across;
   const auto square = [](int row, int col, const Shape& board) {
@@ -78,10 +78,10 @@ FastConvolution<T>::FastConvolution(const LayerSpec& spec, int side, Block<T> in
   for (int tile = 0; tile < tile_count_; ++tile) {
     const int row = tile / across * side, col = tile % across * side;
     for (int p = 0; p < positions_; ++p) {
-      in_squares_.push_back(square(row + p / n - shift, col + p % n - shift, spec.in));
+      in_squares_.push_back(square(row + p / n - shift, col + p % n - shift, shape.in));
     }
     for (int p = 0; p < side * side; ++p) {
-      out_squares_.push_back(square(row + p / side, col + p % side, spec.out));
+      out_squares_.push_back(square(row + p / side, col + p % side, shape.out));
     }
   }
   for (int p = 0; p < positions_; ++p) {

@@ -13,14 +13,23 @@
 
 namespace damier::nn {
 
+// What a convolution reads and gives: the taps of `kernel` x `kernel` squares around each square
+// that comes out. A dense layer is one of a single square.
+struct ConvolutionShape {
+  Shape in, out;
+  int kernel = 1;
+  bool same_padding = true;  // squares outside the board are zeros; otherwise none of them is read
+};
+
 // The side of the tiles that saves most, or 0 where the plain way is as good. A training step also
 // pays for the weights' way into the tiles and back, whatever the batch.
-int fast_tile_side(const LayerSpec& spec, int batch, bool training);
+int fast_tile_side(const ConvolutionShape& shape, int batch, bool training);
 
 template <class T>
 class FastConvolution {
  public:
-  FastConvolution(const LayerSpec& spec, int side, Block<T> in, Block<T> out, Builder<T>& builder);
+  FastConvolution(const ConvolutionShape& shape, int side, Block<T> in, Block<T> out,
+                  Builder<T>& builder);
 
   // To be called before forward() whenever the weights, (9, in, ld), have changed.
   void take_weights(const Kernels<T>& kernels, const T* weights);

@@ -54,13 +54,11 @@ void draw(Parameter<T>& parameter, Initialisation how, Seed seed) {
 template <class T>
 void initialise(Network<T>& network, Initialisation how, Seed seed) {
   for (Parameter<T>* parameter : network.parameters()) {
-    if (parameter->shape.size() > 1) {
+    if (parameter->role == Role::weight) {
       draw(*parameter, how, seed);
-      continue;
+    } else {
+      std::fill_n(parameter->value, parameter->out, static_cast<T>(first_value(parameter->role)));
     }
-    const bool one =
-        parameter->name.ends_with(".weight") || parameter->name.ends_with(".running_var");
-    std::fill_n(parameter->value, parameter->out, one ? T(1) : T(0));
   }
 }
 

@@ -1,12 +1,13 @@
 #include "damier/nn/layer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <new>
 
 #include <fmt/format.h>
 
-#include "damier/nn/layers.h"
+#include "damier/nn/layer_type.h"
 
 namespace damier::nn {
 
@@ -35,54 +36,54 @@ Block<T> Builder<T>::block(const Shape& shape, bool with_gradient) {
 }
 
 template <class T>
-Parameter<T> Builder<T>::parameter(std::string name, std::vector<std::uint64_t> shape, int taps,
-                                   int in, int out, bool learned) {
+Parameter<T> Builder<T>::parameter(const std::string& layer, const ParameterSpec& spec) {
+  const auto extent = [&](std::size_t i) {
+    return i < spec.shape.size() ? static_cast<int>(spec.shape[i]) : 1;
+  };
   Parameter<T> parameter;
-  parameter.name = std::move(name);
-  parameter.shape = std::move(shape);
-  parameter.taps = taps;
-  parameter.in = in;
-  parameter.out = out;
-  parameter.ld = padded(out);
+  parameter.name = fmt::format("{}.{}", layer, spec.name);
+  parameter.shape = spec.shape;
+  parameter.role = spec.role;
+  parameter.out = extent(0);
+  parameter.in = extent(1);
+  parameter.taps = extent(2) * extent(3);
+  parameter.ld = padded(parameter.out);
   parameter.value = parameters.take(parameter.count());
-  if (learned && training) parameter.gradient = memory.take(parameter.count());
+  if (const double first = first_value(spec.role); first != 0) {
+    std::fill_n(parameter.value, parameter.out, static_cast<T>(first));
+  }
+  if (is_learned(spec.role) && training) parameter.gradient = memory.take(parameter.count());
   return parameter;
 }
 
 template <class T>
-std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& name, Block<T> x,
-                                     Builder<T>& builder) {
-  switch (spec.kind) {
-    case LayerKind::dense:
-    case LayerKind::conv2d:
-      return std::make_unique<Linear<T>>(spec, name, x, builder);
-    case LayerKind::batch_norm:
-      return std::make_unique<BatchNorm<T>>(spec, name, x, builder);
-    case LayerKind::layer_norm:
-      return std::make_unique<LayerNorm<T>>(spec, name, x, builder);
-    case LayerKind::dropout:
-      return std::make_unique<Dropout<T>>(spec, name, x, builder);
-    case LayerKind::softmax:
-      return std::make_unique<Softmax<T>>(spec, x, builder);
-    case LayerKind::residual:
-      return std::make_unique<Residual<T>>(spec, name, x, builder);
-    case LayerKind::flatten:
-      return std::make_unique<Flatten<T>>(spec, x, builder);
-    case LayerKind::global_average_pool:
-      return std::make_unique<GlobalAveragePool<T>>(spec, x, builder);
-    case LayerKind::attention:
-      return std::make_unique<Attention<T>>(spec, name, x, builder);
-    case LayerKind::sparse:
-      return std::make_unique<Sparse<T>>(spec, name, x, builder);
-    case LayerKind::slice:
-      return std::make_unique<Slice<T>>(spec, x, builder);
-    case LayerKind::chain:
-      return std::make_unique<Chain<T>>(spec, name, x, builder);
-    case LayerKind::branches:
-      return std::make_unique<Branches<T>>(spec, name, x, builder);
-    default:
-      return std::make_unique<Activation<T>>(spec, x, builder);
-  }
+void Layer<T>::freeze(const Kernels<T>& kernels) {
+  freeze_chain<T>(inner_, kernels);
+}
+
+template <class T>
+void Layer<T>::list_parameters(std::vector<Parameter<T>*>& list) {
+  for (Parameter<T>& parameter : parameters_) list.push_back(&parameter);
+  for (auto& layer : inner_) layer->list_parameters(list);
+}
+
+template <class T>
+Parameter<T>& Layer<T>::parameter(const Site<T>& site, std::string_view name) {
+  const auto& all = site.spec.parameters;
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const ParameterSpec& known) { return known.name == name; });
+  assert(at != all.end());
+  return add_parameter(site.builder.parameter(site.name, *at));
+}
+
+template <class T>
+Parameter<T>& Layer<T>::add_parameter(Parameter<T> parameter) {
+  return parameters_.emplace_back(std::move(parameter));
+}
+
+template <class T>
+std::unique_ptr<Layer<T>> make_layer(const Site<T>& site) {
+  return site.spec.fields->make(site);
 }
 
 template <class T>
@@ -92,38 +93,40 @@ std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& 
   std::vector<std::unique_ptr<Layer<T>>> chain;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     builder.alone = i > 0;  // the first one's input belongs to others too
-    chain.push_back(make_layer(specs[i], fmt::format("{}.{}", name, i), x, builder));
+    chain.push_back(make_layer<T>({specs[i], fmt::format("{}.{}", name, i), x, builder}));
     x = chain.back()->out;
   }
   return chain;
 }
 
 template <class T>
-void freeze_chain(std::vector<std::unique_ptr<Layer<T>>>& chain, const Kernels<T>& kernels) {
-  for (std::size_t i = 1; i < chain.size(); ++i) {
-    auto* product = dynamic_cast<Linear<T>*>(chain[i - 1].get());
-    auto* norm = dynamic_cast<BatchNorm<T>*>(chain[i].get());
-    if (product != nullptr && norm != nullptr) norm->fold_into(*product);
-  }
+void run_forward(std::span<const std::unique_ptr<Layer<T>>> chain, const Pass<T>& pass) {
+  for (auto& layer : chain) layer->forward(pass);
+}
+
+template <class T>
+void run_backward(std::span<const std::unique_ptr<Layer<T>>> chain, const Pass<T>& pass) {
+  for (auto layer = chain.rbegin(); layer != chain.rend(); ++layer) (*layer)->backward(pass);
+}
+
+template <class T>
+void freeze_chain(std::span<const std::unique_ptr<Layer<T>>> chain, const Kernels<T>& kernels) {
+  for (std::size_t i = 1; i < chain.size(); ++i) chain[i]->fold_into(*chain[i - 1]);
   for (auto& layer : chain) layer->freeze(kernels);
 }
 
-template class Memory<float>;
-template class Memory<double>;
-template struct Builder<float>;
-template struct Builder<double>;
-template std::unique_ptr<Layer<float>> make_layer(const LayerSpec&, const std::string&,
-                                                  Block<float>, Builder<float>&);
-template std::unique_ptr<Layer<double>> make_layer(const LayerSpec&, const std::string&,
-                                                   Block<double>, Builder<double>&);
-
-template std::vector<std::unique_ptr<Layer<float>>> make_chain(const std::vector<LayerSpec>&,
-                                                               const std::string&, Block<float>,
-                                                               Builder<float>&);
-template std::vector<std::unique_ptr<Layer<double>>> make_chain(const std::vector<LayerSpec>&,
-                                                                const std::string&, Block<double>,
-                                                                Builder<double>&);
-template void freeze_chain(std::vector<std::unique_ptr<Layer<float>>>&, const Kernels<float>&);
-template void freeze_chain(std::vector<std::unique_ptr<Layer<double>>>&, const Kernels<double>&);
+#define DAMIER_INSTANTIATE(T)                                                             \
+  template class Memory<T>;                                                               \
+  template struct Builder<T>;                                                             \
+  template class Layer<T>;                                                                \
+  template std::unique_ptr<Layer<T>> make_layer(const Site<T>&);                          \
+  template std::vector<std::unique_ptr<Layer<T>>> make_chain(                             \
+      const std::vector<LayerSpec>&, const std::string&, Block<T>, Builder<T>&);          \
+  template void run_forward(std::span<const std::unique_ptr<Layer<T>>>, const Pass<T>&);  \
+  template void run_backward(std::span<const std::unique_ptr<Layer<T>>>, const Pass<T>&); \
+  template void freeze_chain(std::span<const std::unique_ptr<Layer<T>>>, const Kernels<T>&);
+DAMIER_INSTANTIATE(float)
+DAMIER_INSTANTIATE(double)
+#undef DAMIER_INSTANTIATE
 
 }  // namespace damier::nn

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,9 +34,10 @@ template <class T>
 struct Parameter {
   std::string name;                  // "layers.0.weight"
   std::vector<std::uint64_t> shape;  // as other tools write it: (out, in), (out, in, rows, cols)
-  T* value = nullptr;                // (taps, in, ld) or (1, 1, ld)
-  T* gradient = nullptr;             // null: not learned
-  T* first = nullptr;                // the optimiser's means, where it keeps any
+  Role role = Role::weight;
+  T* value = nullptr;     // (taps, in, ld) or (1, 1, ld)
+  T* gradient = nullptr;  // null: not learned
+  T* first = nullptr;     // the optimiser's means, where it keeps any
   T* second = nullptr;
   bool steps_in_backward = false;  // its layer can take the optimiser's step by itself
   int taps = 1;
@@ -44,6 +46,28 @@ struct Parameter {
   int ld = 0;
 
   std::size_t count() const { return static_cast<std::size_t>(std::int64_t{taps} * in * ld); }
+  // Without padding.
+  std::size_t numbers() const { return static_cast<std::size_t>(std::int64_t{taps} * in * out); }
+
+  // Calls each(number) for all numbers of `data`, the values or the gradients, in the order of the
+  // shape: (out, in, taps).
+  template <class Number, class Each>
+  void for_each_number(Number* data, Each each) const {
+    for (int o = 0; o < out; ++o) {
+      for (int i = 0; i < in; ++i) {
+        for (int tap = 0; tap < taps; ++tap) {
+          each(data[(static_cast<std::ptrdiff_t>(tap) * in + i) * ld + o]);
+        }
+      }
+    }
+  }
+  // The values in that order.
+  std::vector<T> in_order() const {
+    std::vector<T> numbers_in_order;
+    numbers_in_order.reserve(numbers());
+    for_each_number(value, [&](const T& number) { numbers_in_order.push_back(number); });
+    return numbers_in_order;
+  }
 };
 
 // An optimiser's step, for layers that take it during the backward pass; the pointers of `update`
@@ -67,7 +91,7 @@ struct Pass {
   const FusedStep<T>* fused = nullptr;
 };
 
-// Memory planned before it is allocated: ask for runs first, then take them.
+// Runs of numbers that live as long as it does.
 template <class T>
 class Memory {
  public:
@@ -90,23 +114,6 @@ struct Workspace {
   std::size_t count = 0;
 };
 
-template <class T>
-class Layer {
- public:
-  virtual ~Layer() = default;
-  virtual void forward(const Pass<T>& pass) = 0;
-  // From out.gradient to in.gradient (if it is asked for) and to the parameters' gradients.
-  virtual void backward(const Pass<T>& pass) = 0;
-  virtual void list_parameters(std::vector<Parameter<T>*>&) {}
-  // The weights are final: what depends on nothing else is worked out now. For inference only.
-  virtual void freeze(const Kernels<T>&) {}
-  // Of a layer that is made of layers.
-  virtual std::span<const std::unique_ptr<Layer<T>>> inner() const { return {}; }
-
-  Block<T> in;
-  Block<T> out;
-};
-
 // What a layer is built from.
 template <class T>
 struct Builder {
@@ -124,25 +131,74 @@ struct Builder {
   Block<T> block(const Shape& shape, bool with_gradient);
   T* scratch(std::size_t count) { return memory.take(count); }
   void reserve(std::size_t count) { workspace->count = std::max(workspace->count, count); }
-  Parameter<T> parameter(std::string name, std::vector<std::uint64_t> shape, int taps, int in,
-                         int out, bool learned);
+  // `layer` begins the parameter's name.
+  Parameter<T> parameter(const std::string& layer, const ParameterSpec& spec);
 };
 
-// The layer of a specification; `x` is its input, its output is made here. `name` begins the names
-// of its parameters.
+// Where a layer is built: its specification, its input, and the name that begins those of its
+// parameters.
 template <class T>
-std::unique_ptr<Layer<T>> make_layer(const LayerSpec& spec, const std::string& name, Block<T> x,
-                                     Builder<T>& builder);
+struct Site {
+  const LayerSpec& spec;
+  std::string name;
+  Block<T> in;
+  Builder<T>& builder;
+};
+
+template <class T>
+class Layer {
+ public:
+  explicit Layer(const Block<T>& x) : in(x) {}
+  // With the output that is usual: a block of its own.
+  explicit Layer(const Site<T>& site) : in(site.in), out(site.builder.block(site.spec.out, true)) {}
+  Layer(const Site<T>& site, const Block<T>& y) : in(site.in), out(y) {}
+  virtual ~Layer() = default;
+  virtual void forward(const Pass<T>& pass) = 0;
+  // From out.gradient to in.gradient (if it is asked for) and to the parameters' gradients.
+  virtual void backward(const Pass<T>& pass) = 0;
+  // The weights are final: what depends on nothing else is worked out now. For inference only.
+  virtual void freeze(const Kernels<T>& kernels);
+  // Also for inference only. Every output c becomes a[c] * output + b[c], for good; false where the
+  // layer cannot.
+  virtual bool scale_outputs(std::span<const T>, std::span<const T>) { return false; }
+  // Lets the layer before do this one's work, where both can.
+  virtual void fold_into(Layer&) {}
+
+  // Its own, then those of the layers that it is made of.
+  void list_parameters(std::vector<Parameter<T>*>& list);
+  std::span<const std::unique_ptr<Layer>> inner() const { return inner_; }
+
+  Block<T> in;
+  Block<T> out;
+
+ protected:
+  // One of those that the specification lists ("weight").
+  Parameter<T>& parameter(const Site<T>& site, std::string_view name);
+  Parameter<T>& add_parameter(Parameter<T> parameter);
+
+  std::vector<std::unique_ptr<Layer>> inner_;
+
+ private:
+  std::deque<Parameter<T>> parameters_;
+};
+
+// The layer of a specification.
+template <class T>
+std::unique_ptr<Layer<T>> make_layer(const Site<T>& site);
 
 // Layers one after the other, from `x` on.
 template <class T>
 std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& specs,
                                                   const std::string& name, Block<T> x,
                                                   Builder<T>& builder);
-
-// Folds batch norms into the products right before them, then Layer::freeze() for each.
 template <class T>
-void freeze_chain(std::vector<std::unique_ptr<Layer<T>>>& chain, const Kernels<T>& kernels);
+void run_forward(std::span<const std::unique_ptr<Layer<T>>> chain, const Pass<T>& pass);
+template <class T>
+void run_backward(std::span<const std::unique_ptr<Layer<T>>> chain, const Pass<T>& pass);
+
+// Layer::fold_into() for each but the first, then Layer::freeze() for all.
+template <class T>
+void freeze_chain(std::span<const std::unique_ptr<Layer<T>>> chain, const Kernels<T>& kernels);
 
 // Calls work(begin, end) on parts of [0, rows), on all threads when the work is worth it. Every
 // row's result must not depend on the parts.

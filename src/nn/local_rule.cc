@@ -11,8 +11,8 @@ bool fits_local_rule(const NetworkSpec& spec) {
     return false;
   }
   for (std::size_t i = 0; i < spec.layers.size(); i += 2) {
-    if (spec.layers[i].kind != LayerKind::dense || !spec.layers[i].bias ||
-        spec.layers[i + 1].kind != LayerKind::sigmoid) {
+    const LayerSpec& layer = spec.layers[i];
+    if (!layer.is("dense") || layer.parameters.size() != 2 || !spec.layers[i + 1].is("sigmoid")) {
       return false;
     }
   }

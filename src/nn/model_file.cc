@@ -18,49 +18,26 @@ constexpr std::string_view kSpecKey = "damier.network";
 constexpr std::string_view kStepsKey = "damier.optimiser.steps";
 constexpr std::string_view kOptimiserPrefix = "optimiser.";
 
-// The weight (tap, in, out) of a parameter, in the order of its outside shape: out, in, tap.
-template <class T>
-std::vector<T> outside_order(const Parameter<T>& p) {
-  std::vector<T> values;
-  values.reserve(static_cast<std::size_t>(p.taps) * static_cast<std::size_t>(p.in) *
-                 static_cast<std::size_t>(p.out));
-  for (int o = 0; o < p.out; ++o) {
-    for (int i = 0; i < p.in; ++i) {
-      for (int tap = 0; tap < p.taps; ++tap) {
-        values.push_back(p.value[(static_cast<std::ptrdiff_t>(tap) * p.in + i) * p.ld + o]);
-      }
-    }
-  }
-  return values;
-}
-
-// As many `values` as the parameter has; they are finite as numbers of T.
-template <class T, class U>
-void store_inside(const Parameter<T>& p, const std::vector<U>& values) {
-  std::size_t at = 0;
-  for (int o = 0; o < p.out; ++o) {
-    for (int i = 0; i < p.in; ++i) {
-      for (int tap = 0; tap < p.taps; ++tap) {
-        p.value[(static_cast<std::ptrdiff_t>(tap) * p.in + i) * p.ld + o] =
-            static_cast<T>(values[at++]);
-      }
-    }
-  }
-}
-
 std::string shape_text(const std::vector<std::uint64_t>& shape) {
   return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+// As many as the parameter has, finite as numbers of T.
+template <class T, class Stored>
+void set_numbers(const Parameter<T>& parameter, const std::vector<Stored>& values) {
+  auto next = values.begin();
+  parameter.for_each_number(parameter.value, [&](T& number) { number = static_cast<T>(*next++); });
 }
 
 template <class T, class Stored>
 Status load_parameter(const Parameter<T>& parameter, const Tensor& tensor) {
   const auto values = finite_values<T, Stored>(tensor);
   if (!values) return values.error();
-  store_inside(parameter, *values);
+  set_numbers(parameter, *values);
   return Done{};
 }
 
-Status check_entry(const ParameterShape& parameter, const std::vector<TensorEntry>& entries) {
+Status check_entry(const ParameterSpec& parameter, const std::vector<TensorEntry>& entries) {
   const auto entry = std::find_if(entries.begin(), entries.end(), [&](const TensorEntry& known) {
     return known.name == parameter.name;
   });
@@ -78,14 +55,12 @@ Status check_entry(const ParameterShape& parameter, const std::vector<TensorEntr
 }
 
 Status check_entries(const NetworkSpec& spec, const std::vector<TensorEntry>& entries) {
-  const std::vector<ParameterShape> parameters = parameter_shapes(spec);
-  for (const ParameterShape& parameter : parameters) {
+  const std::vector<ParameterSpec> parameters = parameter_specs(spec);
+  for (const ParameterSpec& parameter : parameters) {
     if (auto status = check_entry(parameter, entries); !status) return status;
   }
   for (const TensorEntry& entry : entries) {
-    const auto known = [&](const ParameterShape& parameter) {
-      return parameter.name == entry.name;
-    };
+    const auto known = [&](const ParameterSpec& parameter) { return parameter.name == entry.name; };
     if (entry.name.starts_with(kOptimiserPrefix) ||
         std::any_of(parameters.begin(), parameters.end(), known)) {
       continue;
@@ -116,7 +91,7 @@ TensorFile model_tensors(const Network<T>& network, const Provenance& provenance
   file.metadata.emplace_back(kSpecKey, dump_line(to_json(network.spec())));
   file.metadata.insert(file.metadata.end(), provenance.begin(), provenance.end());
   for (const Parameter<T>* parameter : network.parameters()) {
-    const std::vector<T> values = outside_order(*parameter);
+    const std::vector<T> values = parameter->in_order();
     file.tensors.push_back(make_tensor<T>(parameter->name, parameter->shape, values));
   }
   return file;
@@ -209,7 +184,7 @@ Result<DenseText> to_dense_text(const Network<double>& network) {
   const auto parameters = network.parameters();
   for (std::size_t i = 0; i < parameters.size(); i += 2) {
     text.sizes.push_back(parameters[i]->out);
-    text.layers.push_back({outside_order(*parameters[i]), outside_order(*parameters[i + 1])});
+    text.layers.push_back({parameters[i]->in_order(), parameters[i + 1]->in_order()});
   }
   if (auto status = check_dense_text(text); !status) return std::move(status).error();
   return text;
@@ -228,8 +203,8 @@ void load_dense_text(Network<double>& network, const DenseText& text) {
   const auto parameters = network.parameters();
   assert(parameters.size() == 2 * text.layers.size());
   for (std::size_t i = 0; i < text.layers.size(); ++i) {
-    store_inside(*parameters[2 * i], text.layers[i].matrix);
-    store_inside(*parameters[2 * i + 1], text.layers[i].bias);
+    set_numbers(*parameters[2 * i], text.layers[i].matrix);
+    set_numbers(*parameters[2 * i + 1], text.layers[i].bias);
   }
 }
 

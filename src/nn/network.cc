@@ -63,20 +63,14 @@ void Network<T>::forward(bool training, std::uint64_t step) {
   training_ = training;
   step_ = step;
   const Pass<T> pass = pass_with(nullptr);
-  for (auto& layer : layers_) layer->forward(pass);
-  for (auto& head : heads_) {
-    for (auto& layer : head.layers) layer->forward(pass);
-  }
+  run_forward<T>(layers_, pass);
+  for (auto& head : heads_) run_forward<T>(head.layers, pass);
 }
 
 template <class T>
 void Network<T>::backward(const FusedStep<T>* step) {
   const Pass<T> pass = pass_with(step);
-  for (auto& head : heads_) {
-    for (auto layer = head.layers.rbegin(); layer != head.layers.rend(); ++layer) {
-      (*layer)->backward(pass);
-    }
-  }
+  for (auto& head : heads_) run_backward<T>(head.layers, pass);
   if (heads_.size() > 1 && trunk_.gradient != nullptr) {
     const std::size_t count = trunk_.count(samples_);
     std::copy_n(heads_[0].in.gradient, count, trunk_.gradient);
@@ -85,13 +79,13 @@ void Network<T>::backward(const FusedStep<T>* step) {
       for (std::size_t i = 0; i < count; ++i) trunk_.gradient[i] += from[i];
     }
   }
-  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) (*layer)->backward(pass);
+  run_backward<T>(layers_, pass);
 }
 
 template <class T>
 void Network<T>::freeze() {
-  freeze_chain(layers_, kernels_);
-  for (auto& head : heads_) freeze_chain(head.layers, kernels_);
+  freeze_chain<T>(layers_, kernels_);
+  for (auto& head : heads_) freeze_chain<T>(head.layers, kernels_);
 }
 
 template <class T>
@@ -115,7 +109,7 @@ template <class T>
 void list_outputs(const std::vector<LayerSpec>& specs,
                   std::span<const std::unique_ptr<Layer<T>>> layers, const std::string& name,
                   std::vector<LayerOutput<T>>& list) {
-  for (std::size_t i = 0; i < layers.size(); ++i) {
+  for (std::size_t i = 0; i < specs.size(); ++i) {
     const std::string its = name + "." + std::to_string(i);
     list.push_back({its, &specs[i], layers[i]->out});
     list_outputs<T>(specs[i].layers, layers[i]->inner(), its + ".layers", list);
@@ -138,10 +132,7 @@ template <class T>
 std::size_t Network<T>::parameter_count() const {
   std::size_t count = 0;
   for (const Parameter<T>* parameter : parameters_) {
-    if (!parameter->name.ends_with(".running_mean") && !parameter->name.ends_with(".running_var")) {
-      count += static_cast<std::size_t>(parameter->taps) * static_cast<std::size_t>(parameter->in) *
-               static_cast<std::size_t>(parameter->out);
-    }
+    if (is_learned(parameter->role)) count += parameter->numbers();
   }
   return count;
 }

@@ -4,79 +4,78 @@
 
 #include <fmt/format.h>
 
+#include "damier/nn/layer_type.h"
+
 namespace damier::nn {
 
 namespace {
 
 constexpr std::uint64_t kAffordableBytes = std::uint64_t{1} << 30;
 
-std::uint64_t as_extent(int size) { return static_cast<std::uint64_t>(size); }
-
-void list_product(const std::string& name, std::vector<std::uint64_t> shape, bool bias,
-                  std::vector<ParameterShape>& list) {
-  const std::uint64_t outputs = shape.front();
-  list.push_back({name + ".weight", std::move(shape)});
-  if (bias) list.push_back({name + ".bias", {outputs}});
+// Calls each(layer, name) for every layer, before those that it is made of.
+template <class Each>
+void for_layers(const std::vector<LayerSpec>& layers, const std::string& chain, const Each& each) {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const std::string name = fmt::format("{}.{}", chain, i);
+    each(layers[i], name);
+    for_layers(layers[i].layers, name + ".layers", each);
+  }
 }
 
-void list_layers(const std::vector<LayerSpec>& layers, const std::string& chain,
-                 std::vector<ParameterShape>& list) {
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const LayerSpec& layer = layers[i];
-    const std::string name = fmt::format("{}.{}", chain, i);
-    const std::uint64_t in = as_extent(layer.in.channels), out = as_extent(layer.out.channels);
-    const std::uint64_t side = as_extent(layer.kernel);
-    switch (layer.kind) {
-      case LayerKind::dense:
-        list_product(name, {out, in}, layer.bias, list);
-        break;
-      case LayerKind::sparse:
-        list_product(name, {as_extent(layer.units), as_extent(layer.features)}, layer.bias, list);
-        break;
-      case LayerKind::conv2d:
-        list_product(name, {out, in, side, side}, layer.bias, list);
-        break;
-      case LayerKind::attention:
-        list_product(name + ".in", {3 * in, in, 1, 1}, true, list);
-        list_product(name + ".out", {in, in, 1, 1}, true, list);
-        break;
-      case LayerKind::batch_norm:
-        for (const char* part : {".weight", ".bias", ".running_mean", ".running_var"}) {
-          list.push_back({name + part, {in}});
-        }
-        break;
-      case LayerKind::layer_norm:
-        list.push_back({name + ".weight", {in}});
-        list.push_back({name + ".bias", {in}});
-        break;
-      case LayerKind::residual:
-      case LayerKind::chain:
-      case LayerKind::branches:
-        list_layers(layer.layers, name + ".layers", list);
-        break;
-      default:
-        break;
-    }
-  }
+template <class Each>
+void for_layers(const NetworkSpec& spec, const Each& each) {
+  for_layers(spec.layers, "layers", each);
+  for (const HeadSpec& head : spec.heads) for_layers(head.layers, "heads." + head.name, each);
+}
+
+std::int64_t values_of(const Shape& shape) {
+  return std::int64_t{padded(shape.channels)} * shape.squares();
 }
 
 }  // namespace
 
-std::vector<ParameterShape> parameter_shapes(const NetworkSpec& spec) {
-  std::vector<ParameterShape> list;
-  list_layers(spec.layers, "layers", list);
-  for (const HeadSpec& head : spec.heads) list_layers(head.layers, "heads." + head.name, list);
+std::int64_t LayerFields::values(const LayerSpec& layer) const { return values_of(layer.out); }
+
+double LayerFields::products(const LayerSpec& layer) const {
+  double products = 0;
+  for (const ParameterSpec& parameter : layer.parameters) {
+    if (parameter.role == Role::weight) {
+      products += static_cast<double>(parameter.count()) * layer.out.squares();
+    }
+  }
+  return products;
+}
+
+std::vector<ParameterSpec> parameter_specs(const NetworkSpec& spec) {
+  std::vector<ParameterSpec> list;
+  for_layers(spec, [&](const LayerSpec& layer, const std::string& name) {
+    for (const ParameterSpec& own : layer.parameters) {
+      list.push_back({fmt::format("{}.{}", name, own.name), own.shape, own.role});
+    }
+  });
   return list;
+}
+
+std::int64_t values_of_sample(const NetworkSpec& spec) {
+  std::int64_t values = values_of(spec.input);
+  for_layers(spec, [&](const LayerSpec& layer, const std::string&) {
+    values += layer.fields->values(layer);
+  });
+  return values;
+}
+
+double products_of_sample(const NetworkSpec& spec) {
+  double products = 0;
+  for_layers(spec, [&](const LayerSpec& layer, const std::string&) {
+    products += layer.fields->products(layer);
+  });
+  return products;
 }
 
 std::uint64_t network_bytes(const NetworkSpec& spec, int batch, Use use, std::size_t number_bytes) {
   const bool trained = use == Use::training;
   std::uint64_t weights = 0;
-  for (const ParameterShape& parameter : parameter_shapes(spec)) {
-    std::uint64_t count = 1;
-    for (const std::uint64_t extent : parameter.shape) count *= extent;
-    weights += count;
-  }
+  for (const ParameterSpec& parameter : parameter_specs(spec)) weights += parameter.count();
   const auto samples = static_cast<std::uint64_t>(batch);
   const std::uint64_t values = static_cast<std::uint64_t>(values_of_sample(spec)) * samples;
   return (weights * (trained ? 4 : 1) + values * (trained ? 2 : 1)) * number_bytes;

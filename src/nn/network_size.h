@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "damier/nn/network.h"
@@ -11,15 +10,14 @@
 
 namespace damier::nn {
 
-struct ParameterShape {
-  std::string name;
-  std::vector<std::uint64_t> shape;
-
-  bool operator==(const ParameterShape&) const = default;
-};
-
 // The names and shapes of Network::parameters(), in their order.
-std::vector<ParameterShape> parameter_shapes(const NetworkSpec& spec);
+std::vector<ParameterSpec> parameter_specs(const NetworkSpec& spec);
+
+// The numbers that stand between the layers for one sample, padding included.
+std::int64_t values_of_sample(const NetworkSpec& spec);
+
+// Multiplications that a sample costs on its way through the network.
+double products_of_sample(const NetworkSpec& spec);
 
 // About the bytes of a network for passes of `batch` samples, in numbers of `number_bytes`; with
 // gradients and an optimiser's two means where it is trained.

@@ -1,8 +1,10 @@
 // A network as data: an ordered list of layers with their shapes, and the heads that stand on it.
-// The same JSON is in recipes, in model files and in documentation (docs/networks.md).
+// The same JSON is in recipes, in model files and in documentation (docs/networks.md). What a layer
+// is, its own file in nn/layers says.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,50 +27,40 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-enum class LayerKind : std::uint8_t {
-  dense,
-  conv2d,
-  batch_norm,
-  layer_norm,
-  dropout,
-  sigmoid,
-  tanh,
-  relu,
-  leaky_relu,
-  clipped_relu,
-  squared_clipped_relu,
-  softmax,
-  residual,
-  flatten,
-  global_average_pool,
-  attention,
-  slice,
-  chain,
-  branches,
-  sparse,
+// What a parameter is to its layer: how it begins, and whether it is learned.
+enum class Role : std::uint8_t { weight, bias, scale, running_mean, running_variance };
+
+constexpr bool is_learned(Role role) {
+  return role != Role::running_mean && role != Role::running_variance;
+}
+// Weights are drawn.
+constexpr double first_value(Role role) {
+  return role == Role::scale || role == Role::running_variance ? 1 : 0;
+}
+
+struct ParameterSpec {
+  std::string name;                  // "weight"; in a network "layers.0.weight"
+  std::vector<std::uint64_t> shape;  // as other tools write it: (out, in), (out, in, rows, cols)
+  Role role = Role::weight;
+
+  std::uint64_t count() const;
+  bool operator==(const ParameterSpec&) const = default;
 };
 
-std::string_view name_of(LayerKind kind);
+class LayerFields;  // layer_type.h
+struct LayerType;
 
 struct LayerSpec {
-  LayerKind kind = LayerKind::relu;
-  int units = 0;                  // dense, sparse: outputs; conv2d: output channels
-  int kernel = 3;                 // conv2d: 1, 3 or 5
-  bool same_padding = true;       // conv2d: same or valid
-  bool bias = true;               // dense, conv2d, sparse
-  double rate = 0.5;              // dropout
-  double epsilon = 1e-5;          // batch_norm, layer_norm
-  double momentum = 0.1;          // batch_norm: share of the newest batch in the running figures
-  int heads = 1;                  // attention
-  std::vector<int> groups;        // softmax: sizes of the groups; one of all when empty
-  int from = 0;                   // slice: the first feature
-  int features = 0;               // sparse: that there are
-  int lists = 1;                  // sparse: of features in the input, which share the weights
-  std::vector<LayerSpec> layers;  // residual, chain, branches
-  Shape in;                       // inferred
+  const LayerType* type = nullptr;
+  std::shared_ptr<const LayerFields> fields;
+  std::vector<LayerSpec> layers;          // that it is made of
+  std::vector<ParameterSpec> parameters;  // of its own
+  Shape in;                               // inferred
   Shape out;
 
-  bool operator==(const LayerSpec&) const = default;
+  std::string_view name() const;  // "conv2d"
+  bool is(std::string_view kind) const { return name() == kind; }
+  bool operator==(const LayerSpec&) const;
 };
 
 struct HeadSpec {
@@ -88,6 +80,8 @@ struct NetworkSpec {
   Shape head_shape(std::size_t head) const {
     return heads[head].layers.empty() ? trunk_shape() : heads[head].layers.back().out;
   }
+  // The layer that gives a head's output, of the trunk where the head has none; null: the input.
+  const LayerSpec* last_layer(std::size_t head) const;
   bool operator==(const NetworkSpec&) const = default;
 };
 
@@ -95,8 +89,6 @@ struct NetworkSpec {
 Result<NetworkSpec> parse_network(const Json& json, std::string_view source);
 Result<NetworkSpec> parse_network_text(std::string_view text, std::string_view source);
 Json to_json(const NetworkSpec& spec);
-
-// The numbers that stand between the layers for one sample, padding included.
-std::int64_t values_of_sample(const NetworkSpec& spec);
+Json to_json(const LayerSpec& layer);
 
 }  // namespace damier::nn

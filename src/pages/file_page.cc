@@ -99,7 +99,7 @@ void add_layers(report::Table& table, const std::vector<nn::LayerSpec>& layers,
                 const std::string& where, const std::string& indent) {
   for (const nn::LayerSpec& layer : layers) {
     table.rows.push_back(
-        {{where, indent + std::string(name_of(layer.kind)), layer.in.text(), layer.out.text()}});
+        {{where, indent + std::string(layer.name()), layer.in.text(), layer.out.text()}});
     add_layers(table, layer.layers, where, indent + "· ");
   }
 }

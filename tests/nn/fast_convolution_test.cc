@@ -25,15 +25,10 @@ constexpr Case kCases[] = {
     {4, 1, 1, 16, 16, 3, true},
 };
 
-LayerSpec convolution(const Case& c) {
-  LayerSpec spec;
-  spec.kind = LayerKind::conv2d;
-  spec.units = c.out;
-  spec.same_padding = c.same_padding;
-  spec.in = {c.in, c.rows, c.cols, true};
+ConvolutionShape convolution(const Case& c) {
   const int lost = c.same_padding ? 0 : 2;
-  spec.out = {c.out, c.rows - lost, c.cols - lost, true};
-  return spec;
+  return {
+      {c.in, c.rows, c.cols, true}, {c.out, c.rows - lost, c.cols - lost, true}, 3, c.same_padding};
 }
 
 template <class T>
@@ -114,7 +109,7 @@ class Convolution {
     }
   }
 
-  LayerSpec spec_;
+  ConvolutionShape spec_;
   Case case_;
   Memory<T> memory_, parameters_;
   std::shared_ptr<Workspace<T>> workspace_ = std::make_shared<Workspace<T>>();

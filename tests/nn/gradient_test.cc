@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tests/nn/layer_cases.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -142,12 +143,27 @@ void check_everywhere(const Problem& problem, std::size_t stride = 1) {
 
 const Loss kMse = {LossKind::mean_squared_error, {}, 1};
 
-// Each layer between two dense ones or on a small board, so that its own and its input's gradients
-// are both checked.
-TEST(Gradient, Dense) {
-  check_everywhere({spec_of(R"({"input": [5], "layers": [{"type": "dense", "units": 18},
-      {"type": "tanh"}, {"type": "dense", "units": 3, "bias": false}]})"),
-                    {kMse}});
+// Every layer between two dense ones, so that its own and its input's gradients are both checked.
+TEST(Gradient, EveryLayer) {
+  std::set<std::string> names;
+  for (const LayerCase& each : layer_cases()) {
+    SCOPED_TRACE(each.layer);
+    const NetworkSpec alone =
+        spec_of(R"({"input": [)" + each.input + R"(], "layers": [)" + each.json() + "]}");
+    collect_names(alone.layers, names);
+    const std::string before = each.reads_numbers
+                                   ? each.input + R"(], "layers": [)"
+                                   : fmt::format(R"(5], "layers": [{{"type": "dense", "units": {}}},
+                {{"type": "slice", "shape": [{}]}}, )",
+                                                 alone.input.size(), each.input);
+    const std::string after = alone.trunk_shape().board
+                                  ? R"({"type": "flatten"}, {"type": "dense", "units": 2}]})"
+                                  : R"({"type": "dense", "units": 2}]})";
+    Problem problem = {spec_of(R"({"input": [)" + before + each.json() + ", " + after), {kMse}, 4};
+    if (each.reads_numbers) problem.spread = 9;
+    check_everywhere(problem, 3);
+  }
+  expect_every_layer(names);
 }
 
 TEST(Gradient, DenseManyRows) {
@@ -155,23 +171,6 @@ TEST(Gradient, DenseManyRows) {
       {"type": "sigmoid"}, {"type": "dense", "units": 3}]})"),
                     {kMse},
                     61});
-}
-
-TEST(Gradient, EveryActivation) {
-  for (const char* kind : {"sigmoid", "tanh", "relu", "leaky_relu", "clipped_relu",
-                           "squared_clipped_relu", "softmax"}) {
-    SCOPED_TRACE(kind);
-    check_everywhere({spec_of(std::string(
-                                  R"({"input": [4], "layers": [{"type": "dense", "units": 9},
-        {"type": ")") + kind + R"("}, {"type": "dense", "units": 2}]})"),
-                      {kMse}});
-  }
-}
-
-TEST(Gradient, SoftmaxInGroups) {
-  check_everywhere({spec_of(R"({"input": [4], "layers": [{"type": "dense", "units": 9},
-      {"type": "softmax", "groups": [2, 4, 3]}, {"type": "dense", "units": 2}]})"),
-                    {kMse}});
 }
 
 TEST(Gradient, Convolutions) {
@@ -201,19 +200,6 @@ TEST(Gradient, BatchNormInTrainingAndAfter) {
     problem.keeps_norms = keeps_norms;
     check_everywhere(problem);
   }
-}
-
-TEST(Gradient, LayerNorm) {
-  check_everywhere({spec_of(R"({"input": [2, 3, 3], "layers": [{"type": "conv2d", "channels": 4},
-      {"type": "layer_norm"}, {"type": "tanh"}, {"type": "flatten"}, {"type": "dense", "units": 6},
-      {"type": "layer_norm"}, {"type": "dense", "units": 2}]})"),
-                    {kMse}});
-}
-
-TEST(Gradient, Dropout) {
-  check_everywhere({spec_of(R"({"input": [6], "layers": [{"type": "dense", "units": 20},
-      {"type": "dropout", "rate": 0.4}, {"type": "tanh"}, {"type": "dense", "units": 2}]})"),
-                    {kMse}});
 }
 
 TEST(Gradient, ResidualBlocks) {
@@ -252,15 +238,6 @@ TEST(Gradient, Branches) {
         {"type": "sigmoid"}]},
       {"type": "dense", "units": 2}]})"),
                     {kMse}});
-}
-
-TEST(Gradient, Attention) {
-  for (const char* heads : {"1", "3"}) {
-    check_everywhere({spec_of(std::string(R"({"input": [2, 2, 3], "layers": [{"type": "conv2d",
-        "channels": 6}, {"type": "attention", "heads": )") +
-                              heads + R"(}, {"type": "flatten"}, {"type": "dense", "units": 2}]})"),
-                      {kMse}});
-  }
 }
 
 TEST(Gradient, SeveralHeadsAndLosses) {

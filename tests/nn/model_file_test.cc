@@ -143,11 +143,11 @@ TEST(NetworkSize, KnowsTheParametersBeforeTheNetworkIsMade) {
                        .value();
   for (const NetworkSpec& spec : {all, some_spec()}) {
     const Network<float> network(spec, 3, Use::inference);
-    std::vector<ParameterShape> listed;
+    std::vector<ParameterSpec> listed;
     for (const Parameter<float>* parameter : network.parameters()) {
-      listed.push_back({parameter->name, parameter->shape});
+      listed.push_back({parameter->name, parameter->shape, parameter->role});
     }
-    EXPECT_EQ(parameter_shapes(spec), listed);
+    EXPECT_EQ(parameter_specs(spec), listed);
     for (const Use use : {Use::inference, Use::training}) {
       const Network<double> made(spec, 50, use);
       const auto said = network_bytes(spec, 50, use, sizeof(double));

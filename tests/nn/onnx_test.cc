@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/nn/layer_cases.h"
 #include <gtest/gtest.h>
 
 #include "damier/nn/initialise.h"
@@ -296,69 +297,21 @@ TEST(Onnx, DoublesStayDoubles) {
   }
 }
 
-TEST(Onnx, EveryKindOfLayerHasItsNodes) {
-  const std::vector<std::string> layer_norm = {"ReduceMean", "Sub", "Mul", "ReduceMean", "Add",
-                                               "Sqrt",       "Div", "Mul", "Add"};
-  std::vector<std::string> layer_norm_of_board = {"Transpose"};
-  layer_norm_of_board.insert(layer_norm_of_board.end(), layer_norm.begin(), layer_norm.end());
-  layer_norm_of_board.push_back("Transpose");
-  struct Case {
-    std::string input, layer;
-    std::vector<std::string> types;
-  };
-  const std::vector<Case> cases = {
-      {"4", R"("dense", "units": 2)", {"Gemm"}},
-      {"4", R"("dense", "units": 2, "bias": false)", {"Transpose", "MatMul"}},
-      {"4, 3, 3", R"("conv2d", "channels": 2)", {"Conv"}},
-      {"4, 3, 3", R"("batch_norm")", {"BatchNormalization"}},
-      {"4", R"("batch_norm")", {"BatchNormalization"}},
-      {"4, 3, 3", R"("layer_norm")", layer_norm_of_board},
-      {"4", R"("layer_norm")", layer_norm},
-      {"4", R"("dropout")", {}},
-      {"4", R"("sigmoid")", {"Sigmoid"}},
-      {"4", R"("tanh")", {"Tanh"}},
-      {"4", R"("relu")", {"Relu"}},
-      {"4", R"("leaky_relu")", {"LeakyRelu"}},
-      {"4", R"("clipped_relu")", {"Clip"}},
-      {"4", R"("squared_clipped_relu")", {"Clip", "Mul"}},
-      {"4", R"("softmax")", {"Softmax"}},
-      {"4", R"("softmax", "groups": [4])", {"Softmax"}},
-      {"4", R"("softmax", "groups": [1, 3])", {"Split", "Softmax", "Softmax", "Concat"}},
-      {"4", R"("residual", "layers": [])", {"Add"}},
-      {"4", R"("residual", "layers": [{"type": "tanh"}])", {"Tanh", "Add"}},
-      {"4, 3, 3", R"("flatten")", {"Flatten"}},
-      {"4, 3, 3", R"("global_average_pool")", {"GlobalAveragePool", "Flatten"}},
-      {"4, 3, 3",
-       R"("attention", "heads": 2)",
-       {"Conv", "Split", "Reshape", "Reshape", "Reshape", "Transpose", "MatMul", "Mul", "Softmax",
-        "MatMul", "Reshape", "Conv"}},
-      {"9", R"("slice", "shape": [4])", {"Slice"}},
-      {"9", R"("slice", "from": 1, "shape": [2, 2, 2])", {"Slice", "Reshape"}},
-      {"4", R"("chain", "layers": [{"type": "tanh"}, {"type": "relu"}])", {"Tanh", "Relu"}},
-      {"4",
-       R"("branches", "layers": [{"type": "tanh"}, {"type": "dense", "units": 2}])",
-       {"Tanh", "Gemm", "Concat"}},
-      {"6",
-       R"("sparse", "features": 9, "units": 2, "lists": 2)",
-       {"Transpose", "Concat", "Cast", "Reshape", "Gather", "ReduceSum", "Add", "Flatten"}},
-      {"6",
-       R"("sparse", "features": 9, "units": 2, "bias": false)",
-       {"Transpose", "Concat", "Cast", "Reshape", "Gather", "ReduceSum", "Flatten"}},
-  };
-  std::set<LayerKind> kinds;
-  for (const Case& each : cases) {
-    const auto network = network_of(R"({"input": [)" + each.input + R"(], "layers": [{"type": )" +
-                                    each.layer + "}]}");
-    kinds.insert(network.spec().layers[0].kind);
+TEST(Onnx, EveryLayerHasItsNodes) {
+  std::set<std::string> names;
+  for (const LayerCase& each : layer_cases()) {
+    const auto network =
+        network_of(R"({"input": [)" + each.input + R"(], "layers": [)" + each.json() + "]}");
+    collect_names(network.spec().layers, names);
     const std::string bytes = onnx_bytes(network, "");
     const Graph graph(bytes);
     expect_well_formed(graph);
-    auto types = each.types;
+    auto types = each.onnx_nodes;
     types.push_back("Identity");
     EXPECT_EQ(graph.types(), types) << each.layer;
     EXPECT_EQ(graph.nodes.back().outputs, std::vector<std::string>{"output"});
   }
-  EXPECT_EQ(kinds.size(), static_cast<std::size_t>(LayerKind::sparse) + 1);
+  expect_every_layer(names);
 }
 
 TEST(Onnx, AttributesFollowTheSpecification) {

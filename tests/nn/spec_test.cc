@@ -1,5 +1,6 @@
 #include "damier/nn/spec.h"
 
+#include "tests/nn/layer_cases.h"
 #include <gtest/gtest.h>
 
 namespace damier::nn {
@@ -18,6 +19,21 @@ TEST(Spec, ShapesAreInferred) {
   EXPECT_EQ(spec.head_shape(0).text(), "64");
   EXPECT_EQ(spec.head_shape(1).text(), "1");
   EXPECT_EQ(parse_network(to_json(spec), "again").value(), spec);
+}
+
+TEST(Spec, EveryLayerIsWrittenAsItIsRead) {
+  for (const LayerCase& each : layer_cases()) {
+    const auto spec = parse_network_text(
+        R"({"input": [)" + each.input + R"(], "layers": [)" + each.json() + "]}", "x");
+    ASSERT_TRUE(spec) << spec.error().text();
+    EXPECT_EQ(parse_network(to_json(*spec), "again").value(), *spec);
+    const Json given = parse_json(each.json(), "x").value(), written = to_json(spec->layers[0]);
+    for (const auto& [key, value] : given.items()) {
+      // The layers inside may say more than was given.
+      if (key == "layers") continue;
+      EXPECT_EQ(written[key], value) << each.layer;
+    }
+  }
 }
 
 TEST(Spec, WithoutHeadsThereIsOneOutput) {

@@ -48,7 +48,7 @@ Statistics statistics_of(const nn::Parameter<T>& parameter) {
 
 void print_layers(const std::vector<nn::LayerSpec>& layers, const std::string& indent) {
   for (const nn::LayerSpec& layer : layers) {
-    print_output("{}{:<22} {:>12} -> {}\n", indent, name_of(layer.kind), layer.in.text(),
+    print_output("{}{:<22} {:>12} -> {}\n", indent, layer.name(), layer.in.text(),
                  layer.out.text());
     print_layers(layer.layers, indent + "  ");
   }

@@ -87,9 +87,8 @@ void write_inputs(BoardForm form, std::span<const float> bytes, std::span<float>
 }
 
 bool ends_in_sigmoid(const nn::NetworkSpec& spec, int head) {
-  const auto& own = spec.heads[static_cast<std::size_t>(head)].layers;
-  const auto& layers = own.empty() ? spec.layers : own;
-  return !layers.empty() && layers.back().kind == nn::LayerKind::sigmoid;
+  const nn::LayerSpec* last = spec.last_layer(static_cast<std::size_t>(head));
+  return last != nullptr && last->is("sigmoid");
 }
 
 class ChessTask final : public GameTask<Chess> {

@@ -27,16 +27,15 @@ Status check_layers(std::span<const nn::LayerSpec> layers, const std::string& pa
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const nn::LayerSpec& layer = layers[i];
     const bool ends = head && i + 1 == layers.size();
-    const bool fits =
-        layer.kind != nn::LayerKind::dense && layer.kind != nn::LayerKind::global_average_pool &&
-        layer.kind != nn::LayerKind::softmax && (layer.kind != nn::LayerKind::flatten || ends) &&
-        (layer.kind != nn::LayerKind::conv2d || layer.same_padding);
+    const bool fits = !layer.is("dense") && !layer.is("global_average_pool") &&
+                      !layer.is("softmax") && (!layer.is("flatten") || ends) &&
+                      (!layer.is("conv2d") || to_json(layer)["padding"] == "same");
     const std::string place = fmt::format("{}[{}]", path, i);
     if (!fits) {
       return Error{
           fmt::format("{}: {} ties the network to boards of one size; expected layers for "
                       "any: conv2d with the padding 'same', norms, curves, residual",
-                      place, name_of(layer.kind))};
+                      place, layer.name())};
     }
     if (auto status = check_layers(layer.layers, place + ".layers", false); !status) return status;
   }

@@ -55,8 +55,8 @@ Result<PatchHead> PatchHead::find(const nn::NetworkSpec& spec) {
   for (std::size_t i = 0; i < spec.heads.size(); ++i) {
     if (spec.head_shape(i).size() != 1) continue;
     if (spec.heads[i].name != "bomb" && spec.heads.size() > 1) continue;
-    const auto& layers = spec.heads[i].layers.empty() ? spec.layers : spec.heads[i].layers;
-    return PatchHead{i, layers.empty() || layers.back().kind != nn::LayerKind::sigmoid};
+    const nn::LayerSpec* last = spec.last_layer(i);
+    return PatchHead{i, last == nullptr || !last->is("sigmoid")};
   }
   return Error{"the network has no head 'bomb' of 1 output"};
 }

@@ -208,12 +208,12 @@ Status check_reinforcement(const std::string& source, const Recipe& recipe) {
     if (name == "moves" && !gives_logits(recipe.network, at)) {
       return wrong("network.heads.moves: ends in a softmax; expected plain numbers");
     }
-    const auto& layers = head->layers.empty() ? recipe.network.layers : head->layers;
+    const nn::LayerSpec* last = recipe.network.last_layer(at);
     const double greatest = std::max({std::abs(how.rewards.win), std::abs(how.rewards.draw),
                                       std::abs(how.rewards.loss)}) +
                             std::abs(how.rewards.move);
     const bool is_value = values || name == "value";
-    if (is_value && !layers.empty() && layers.back().kind == nn::LayerKind::tanh && greatest > 1) {
+    if (is_value && last != nullptr && last->is("tanh") && greatest > 1) {
       return wrong(
           fmt::format("network.heads.{}: ends in a tanh, and rewards go up to {}; expected "
                       "no tanh, or rewards from -1 to 1",

@@ -19,7 +19,6 @@ namespace {
 
 using games::chess::kMaxPieces;
 using games::chess::kPieceFeatures;
-using nn::LayerKind;
 
 constexpr int kMaxUnits = 2048;
 constexpr std::int64_t kOutputScale =
@@ -29,12 +28,9 @@ constexpr double kMaxScale = 10'000;
 
 std::int64_t nearest(double x) { return std::llround(x); }
 
-// The heads' order is that of the names: a network may have other heads.
-int value_head(const nn::NetworkSpec& spec) {
-  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
-    if (spec.heads[i].name == "value") return static_cast<int>(i);
-  }
-  return -1;
+// Of the first layer, which gives them for each side's view.
+int units_of(const nn::NetworkSpec& spec) {
+  return spec.layers.empty() ? 0 : spec.layers[0].out.channels / 2;
 }
 
 Result<double> scale_in(const nn::TensorMetadata& metadata) {
@@ -64,25 +60,23 @@ Result<std::vector<float>> floats_of(const nn::TensorFile& file, const std::stri
 AlignedNumbers::AlignedNumbers(std::size_t count) : lines_((count + 31) / 32) {}
 
 Status check_evaluation_spec(const nn::NetworkSpec& spec) {
-  const int head = value_head(spec);
-  const auto& layers = spec.layers;
-  const bool fits = spec.input == nn::Shape{2 * kMaxPieces} && layers.size() == 2 && head >= 0 &&
-                    layers[0].kind == LayerKind::sparse && layers[0].features == kPieceFeatures &&
-                    layers[0].lists == 2 && layers[0].bias &&
-                    layers[1].kind == LayerKind::squared_clipped_relu &&
-                    spec.heads[static_cast<std::size_t>(head)].layers.size() == 2 &&
-                    spec.heads[static_cast<std::size_t>(head)].layers[0].kind == LayerKind::dense &&
-                    spec.heads[static_cast<std::size_t>(head)].layers[0].units == 1 &&
-                    spec.heads[static_cast<std::size_t>(head)].layers[0].bias &&
-                    spec.heads[static_cast<std::size_t>(head)].layers[1].kind == LayerKind::sigmoid;
-  if (!fits || spec.heads.size() != 1) {
+  const int units = units_of(spec);
+  const Json expected = {
+      {"input", Json::array({2 * kMaxPieces})},
+      {"layers",
+       Json::array(
+           {{{"type", "sparse"}, {"features", kPieceFeatures}, {"units", units}, {"lists", 2}},
+            {{"type", "squared_clipped_relu"}}})},
+      {"heads",
+       {{"value", Json::array({{{"type", "dense"}, {"units", 1}}, {{"type", "sigmoid"}}})}}}};
+  if (to_json(spec) != expected) {
     return Error{fmt::format(
         "is no evaluation network; expected {} inputs, a sparse layer of {} features in 2 lists, "
         "squared_clipped_relu, and one head 'value' of a dense unit and a sigmoid",
         2 * kMaxPieces, kPieceFeatures)};
   }
-  if (layers[0].units % kUnitStep != 0 || layers[0].units > kMaxUnits) {
-    return Error{fmt::format("has {} units; expected a multiple of {}, {} at most", layers[0].units,
+  if (units % kUnitStep != 0 || units > kMaxUnits) {
+    return Error{fmt::format("has {} units; expected a multiple of {}, {} at most", units,
                              kUnitStep, kMaxUnits)};
   }
   return Done{};
@@ -123,7 +117,7 @@ Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::from(const n
     numbers.push_back(*std::move(values));
   }
   const std::shared_ptr<EvaluationNetwork> network(new EvaluationNetwork);
-  network->units_ = spec->layers[0].units;
+  network->units_ = units_of(*spec);
   network->scale_ = static_cast<int>(nearest(*scale));
   auto status = network->quantise(numbers[0], numbers[1], numbers[2], numbers[3][0]);
   if (!status) return wrong(status.error());

@@ -100,8 +100,8 @@ const std::vector<Case> kCases = {
 template <class T>
 void stir(const Network<T>& network, RandomStream& random) {
   for (Parameter<T>* parameter : network.parameters()) {
-    if (parameter->shape.size() > 1) continue;
-    const bool variance = parameter->name.ends_with(".running_var");
+    if (parameter->role == Role::weight) continue;
+    const bool variance = parameter->role == Role::running_variance;
     for (int i = 0; i < parameter->out; ++i) {
       const double unit = random.uniform();
       parameter->value[i] = static_cast<T>(

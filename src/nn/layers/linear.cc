@@ -1,8 +1,6 @@
-// Dense layers and convolutions.
+#include "damier/nn/layers/linear.h"
 
 #include <algorithm>
-
-#include "damier/nn/layers.h"
 
 namespace damier::nn {
 
@@ -25,39 +23,47 @@ void Linear<T>::multiply(const Pass<T>& pass, const GatherProduct<T>& product,
   }
 }
 
+std::vector<ParameterSpec> linear_parameters(const ConvolutionShape& shape, bool bias) {
+  const auto outputs = static_cast<std::uint64_t>(shape.out.channels);
+  const auto inputs = static_cast<std::uint64_t>(shape.in.channels);
+  const auto side = static_cast<std::uint64_t>(shape.kernel);
+  ParameterSpec weight = {"weight", {outputs, inputs}, Role::weight};
+  if (shape.in.board) weight.shape.insert(weight.shape.end(), {side, side});
+  if (!bias) return {weight};
+  return {weight, {"bias", {outputs}, Role::bias}};
+}
+
 template <class T>
-Linear<T>::Linear(const LayerSpec& spec, const std::string& name, Block<T> x, Builder<T>& builder)
-    : has_bias_(spec.bias) {
-  this->in = x;
-  this->out = builder.block(spec.out, true);
-  const bool board = spec.kind == LayerKind::conv2d;
-  const int kernel = board ? spec.kernel : 1, taps = kernel * kernel;
-  const auto outputs = static_cast<std::uint64_t>(spec.out.channels);
-  const auto inputs = static_cast<std::uint64_t>(spec.in.channels);
-  const auto side = static_cast<std::uint64_t>(kernel);
-  std::vector<std::uint64_t> shape = {outputs, inputs};
-  if (board) shape.insert(shape.end(), {side, side});
-  weight_ = builder.parameter(name + ".weight", shape, taps, x.cols, this->out.cols, true);
+Linear<T>::Linear(const ConvolutionShape& shape, bool bias, const std::string& name, Block<T> x,
+                  Builder<T>& builder)
+    : Layer<T>(x),
+      weight_(this->add_parameter(builder.parameter(name, linear_parameters(shape, bias)[0]))) {
+  this->out = builder.block(shape.out, true);
+  const int kernel = shape.kernel, taps = kernel * kernel;
   weight_.steps_in_backward = true;
-  // Kept even where it is not learned: folding a batch norm needs one.
-  bias_ = builder.parameter(name + ".bias", {outputs}, 1, 1, this->out.cols, has_bias_);
-  const int shift = spec.same_padding ? kernel / 2 : 0;
+  if (bias) {
+    bias_ = &this->add_parameter(builder.parameter(name, linear_parameters(shape, true)[1]));
+    shift_ = bias_->value;
+  } else {
+    shift_ = builder.parameters.take(static_cast<std::size_t>(this->out.ld));
+  }
+  const int shift = shape.same_padding ? kernel / 2 : 0;
   std::vector<std::int32_t> source(static_cast<std::size_t>(this->out.squares * taps), -1);
   std::vector<std::int32_t> reverse(static_cast<std::size_t>(x.squares * taps), -1);
   for (int square = 0; square < this->out.squares; ++square) {
     for (int tap = 0; tap < taps; ++tap) {
-      const int row = square / spec.out.cols + tap / kernel - shift;
-      const int col = square % spec.out.cols + tap % kernel - shift;
-      if (row < 0 || row >= spec.in.rows || col < 0 || col >= spec.in.cols) continue;
-      const int from = row * spec.in.cols + col;
+      const int row = square / shape.out.cols + tap / kernel - shift;
+      const int col = square % shape.out.cols + tap % kernel - shift;
+      if (row < 0 || row >= shape.in.rows || col < 0 || col >= shape.in.cols) continue;
+      const int from = row * shape.in.cols + col;
       source[static_cast<std::size_t>(square * taps + tap)] = from;
       reverse[static_cast<std::size_t>(from * taps + tap)] = square;
     }
   }
   forward_ = TapTables(source, taps);
   backward_ = TapTables(reverse, taps);
-  if (const int tile = fast_tile_side(spec, builder.samples, builder.training); tile > 0) {
-    fast_ = std::make_unique<FastConvolution<T>>(spec, tile, x, this->out, builder);
+  if (const int tile = fast_tile_side(shape, builder.samples, builder.training); tile > 0) {
+    fast_ = std::make_unique<FastConvolution<T>>(shape, tile, x, this->out, builder);
     weight_.steps_in_backward = false;
   } else if (builder.training && x.gradient != nullptr) {
     transposed_ =
@@ -67,18 +73,13 @@ Linear<T>::Linear(const LayerSpec& spec, const std::string& name, Block<T> x, Bu
 }
 
 template <class T>
-void Linear<T>::list_parameters(std::vector<Parameter<T>*>& list) {
-  list.push_back(&weight_);
-  if (has_bias_) list.push_back(&bias_);
-}
-
-template <class T>
-void Linear<T>::scale_outputs(std::span<const T> a, std::span<const T> b) {
+bool Linear<T>::scale_outputs(std::span<const T> a, std::span<const T> b) {
   for (int row = 0; row < weight_.taps * weight_.in; ++row) {
     T* values = weight_.value + static_cast<std::ptrdiff_t>(row) * weight_.ld;
     for (std::size_t c = 0; c < a.size(); ++c) values[c] *= a[c];
   }
-  for (std::size_t c = 0; c < a.size(); ++c) bias_.value[c] = bias_.value[c] * a[c] + b[c];
+  for (std::size_t c = 0; c < a.size(); ++c) shift_[c] = shift_[c] * a[c] + b[c];
+  return true;
 }
 
 template <class T>
@@ -92,11 +93,11 @@ template <class T>
 void Linear<T>::forward(const Pass<T>& pass) {
   if (fast_ != nullptr) {
     if (!frozen_) fast_->take_weights(pass.kernels, weight_.value);
-    fast_->forward(pass, bias_.value);
+    fast_->forward(pass, shift_);
     return;
   }
   multiply(pass,
-           {this->in.value, this->in.ld, weight_.value, bias_.value, this->out.value, this->out.ld,
+           {this->in.value, this->in.ld, weight_.value, shift_, this->out.value, this->out.ld,
             this->in.cols, this->in.squares, this->out.squares},
            forward_);
 }
@@ -104,7 +105,9 @@ void Linear<T>::forward(const Pass<T>& pass) {
 template <class T>
 void Linear<T>::backward(const Pass<T>& pass) {
   const std::int64_t rows = this->out.rows(pass.samples);
-  if (has_bias_) pass.kernels.column_sums(this->out.gradient, this->out.ld, rows, bias_.gradient);
+  if (bias_ != nullptr) {
+    pass.kernels.column_sums(this->out.gradient, this->out.ld, rows, bias_->gradient);
+  }
   if (fast_ != nullptr) {
     fast_->backward(pass, weight_.gradient);
     return;
