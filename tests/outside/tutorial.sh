@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Follows docs/tutorial.md: writes its files, runs its commands in their order, and looks for what it
-# shows in what they print.
+# Follows docs/tutorial.md: runs its commands in their order, and looks for what it shows in what they
+# print, and for its code in examples/my_game.
 #   tutorial.sh quick DAMIER BUILD WORK   with the program of examples/my_game in place of building one
 #   tutorial.sh whole DAMIER BUILD WORK   every command, from the installation on
 # DAMIER is the folder of the sources, BUILD its build folder, WORK one to work in.
@@ -10,21 +10,10 @@ page=$damier/docs/tutorial.md
 rm -rf "$work"
 mkdir -p "$work/clone/build" "$work/home"
 ln -s "$build" "$work/clone/build/release"
+ln -s "$damier/examples" "$work/clone/examples"
 
-# The page as a script: blocks of sh are commands; a block after "<!-- file NAME -->" is the next part
-# of that file, after an empty line.
-awk '
-  /^<!-- file / { file = $3; next }
-  /^```/ && inside { if (inside == "file") print "END_OF_PART"; inside = ""; next }
-  /^```sh$/ { inside = "sh"; next }
-  /^```/ && file != "" {
-    if (file in begun) print "echo >> " file
-    print "cat >> " file " <<\"END_OF_PART\""
-    begun[file] = inside = "file"; file = ""; next
-  }
-  /^```/ { inside = "other"; next }
-  inside == "sh" || inside == "file" { print }
-' "$page" > "$work/commands.sh"
+# The page as a script: blocks of sh are commands.
+awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { print }' "$page" > "$work/commands.sh"
 awk '/^```text$/ { inside = 1; next } /^```/ { inside = 0 } inside { print }' "$page" > "$work/shown"
 
 export HOME=$work/home XDG_STATE_HOME=$work/state
@@ -49,9 +38,6 @@ done < "$work/shown"
 commands=$(grep -c '^build/hexapawn ' "$work/commands.sh")
 [ "$commands" -ge 10 ] || { echo "only $commands commands were found in docs/tutorial.md"; exit 1; }
 
-# The page and the project that is to be copied are the same.
-for file in "$damier"/examples/my_game/*; do
-  diff "$file" "$HOME/hexapawn/${file##*/}" || { echo "docs/tutorial.md has another ${file##*/}"; exit 1; }
-done
 [ -s "$HOME/hexapawn/hexapawn.html" ]
+"$damier/tests/outside/snippets.sh" "$damier" tutorial.md my_game
 echo "$commands commands"
