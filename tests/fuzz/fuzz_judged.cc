@@ -15,9 +15,9 @@ DAMIER_FUZZ_TARGET(judged, input) {
   if (!positions) return fuzz::require_one_line(positions.error().text());
   for (const auto& position : *positions) {
     const auto legal = position.session->legal_actions();
-    for (const games::Action action : position.keeping) {
-      fuzz::require(std::find(legal.begin(), legal.end(), action) != legal.end(),
-                    "a move that keeps the value is legal");
+    for (const auto& move : position.moves) {
+      fuzz::require(std::find(legal.begin(), legal.end(), move.move) != legal.end(),
+                    "a move of which something is known is legal");
     }
   }
 }

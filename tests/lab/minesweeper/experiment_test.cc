@@ -330,7 +330,7 @@ TEST(MinesweeperPlans, NameRecipesThatExist) {
   EXPECT_EQ(recipe(kDistinct).generate.count, 10'100'000u);
   EXPECT_EQ(recipe(kDistinct).generate.more.at("duplicates"), false);
   EXPECT_EQ(recipe(kDistinct).generate.more.at("pool"), 1'000'000);
-  EXPECT_EQ(recipe(kWide).network.layers[2].units, 1024);
+  EXPECT_EQ(recipe(kWide).network.layers[2].out.text(), "1024");
   EXPECT_EQ(recipe(kPlay).generate.more.at("source"), "play");
   EXPECT_GE(plan.links[kFlags].seeds, 5);
   double settings = 0;

@@ -99,7 +99,7 @@ TEST(Recipes, SettingsChangeThem) {
                     "data.generate.oracle=minimax:3", "evaluation.sets=[\"reachable\"]"});
   ASSERT_TRUE(recipe.ok()) << recipe.error().text();
   EXPECT_EQ(recipe->epochs, 9);
-  EXPECT_EQ(recipe->network.layers[0].units, 16);
+  EXPECT_EQ(recipe->network.layers[0].out.text(), "16");
   EXPECT_EQ(recipe->optimiser.kind, nn::OptimiserKind::sgd);
   EXPECT_EQ(recipe->task->text_option(recipe->generate, "oracle"), "minimax:3");
   EXPECT_EQ(recipe->evaluated, (std::vector<std::string>{"reachable"}));

@@ -63,7 +63,7 @@ TEST(Strength, TheStrongestIsWhomTheTableSays) {
     EXPECT_EQ(toolkit->strongest_player(), best->player);
     const auto words = strength_in_words(best->player, *toolkit);
     ASSERT_TRUE(words);
-    EXPECT_NE(words->find("the strongest"), std::string::npos) << *words;
+    EXPECT_NE(words->english().find("the strongest"), std::string::npos) << words->english();
   }
 }
 
@@ -72,7 +72,7 @@ TEST(Strength, OtherRulesAreSaidToBeOthers) {
   const auto small = registry.toolkit(registry.make("domineering", {{"board", "4x4"}}).value());
   const auto words = strength_in_words(levels_of(*small)[4].player, *small);
   ASSERT_TRUE(words);
-  EXPECT_NE(words->find("usual rules"), std::string::npos) << *words;
+  EXPECT_NE(words->english().find("usual rules"), std::string::npos) << words->english();
   EXPECT_FALSE(strength_in_words("flat:77", *small)) << "nobody has measured it";
 }
 
