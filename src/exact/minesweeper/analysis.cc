@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "damier/base/numbers/bits.h"
+#include "damier/exact/minesweeper/natural.h"
 
 namespace damier::exact::minesweeper {
 

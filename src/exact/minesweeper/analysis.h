@@ -85,6 +85,5 @@ class Analysis {
 
 extern template class Analysis<double>;
 extern template class Analysis<Wide>;
-extern template class Analysis<Natural>;
 
 }  // namespace damier::exact::minesweeper

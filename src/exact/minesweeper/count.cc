@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "damier/base/numbers/random.h"
+#include "damier/exact/minesweeper/natural.h"
 
 namespace damier::exact::minesweeper {
 

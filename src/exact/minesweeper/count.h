@@ -95,6 +95,5 @@ class Counter {
 
 extern template class Counter<double>;
 extern template class Counter<Wide>;
-extern template class Counter<Natural>;
 
 }  // namespace damier::exact::minesweeper

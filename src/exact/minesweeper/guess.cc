@@ -33,6 +33,10 @@ constexpr double kBareGuess = 0.6;
 constexpr double kNegligible = 1e-4;
 // Bombs per unknown cell: where boards begin to be crowded, and where they fully are.
 constexpr double kSparse = 0.12, kCrowded = 0.2;
+// Cells to look ahead on for the guess after a guess, and how far behind the best a cell may be for
+// that.
+constexpr int kNextCandidates = 8;
+constexpr double kDeepMargin = 0.05;
 
 }  // namespace
 
@@ -149,7 +153,7 @@ double Guesser<Number>::look_ahead(Board& board, Analysis<Number>& analysis,
 template <class Number>
 double Guesser<Number>::next_guess(Board& board) {
   if (deeper_.run(board) != Counted::yes) return 0.5;
-  list_candidates(board, deeper_, options_.next_candidates, false, next_candidates_);
+  list_candidates(board, deeper_, kNextCandidates, false, next_candidates_);
   double best = 0;
   for (const Candidate& candidate : next_candidates_) {
     if (candidate.safe <= best) continue;
@@ -166,7 +170,7 @@ Cell Guesser<Number>::guess(Board& board, Analysis<Number>& analysis) {
   list_candidates(board, analysis, options_.candidates, crowded_ > 0, candidates_);
   assert(!candidates_.empty());
   const bool deep = options_.deep_candidates > 1;
-  const double margin = deep ? options_.deep_margin : 0;
+  const double margin = deep ? kDeepMargin : 0;
   double best_value = 0;
   for (Candidate& candidate : candidates_) {
     const double to_beat = best_value - margin;

@@ -13,10 +13,8 @@
 namespace damier::exact::minesweeper {
 
 struct GuessOptions {
-  int candidates = 24;        // cells to look ahead on
-  int deep_candidates = 8;    // of them, to look at one guess deeper; 0: none
-  int next_candidates = 8;    // cells to look ahead on for the guess after that
-  double deep_margin = 0.05;  // how far behind the best such a cell may be
+  int candidates = 24;      // cells to look ahead on
+  int deep_candidates = 8;  // of them, to look at one guess deeper; 0: none
 };
 
 template <class Number>

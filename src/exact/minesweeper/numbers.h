@@ -1,5 +1,5 @@
 // Numbers for counting arrangements of bombs: plain doubles do for most boards; `Wide` has the
-// precision of a double and practically no largest value; `Natural` is exact.
+// precision of a double and practically no largest value; `Natural` (natural.h) is exact.
 //
 // Counts are only added and multiplied, never subtracted, so every result is as precise as its
 // numbers, and a count is zero only if it is zero exactly.
@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace damier::exact::minesweeper {
@@ -75,28 +74,6 @@ inline double log2_of(double a) { return std::log2(a); }
 inline bool is_zero(double a) { return a == 0; }
 inline bool is_zero(const Wide& a) { return a.is_zero(); }
 
-// A whole number of any size, not negative.
-class Natural {
- public:
-  Natural() = default;
-  explicit Natural(double value) : Natural(static_cast<std::uint64_t>(value)) {}
-  explicit Natural(std::uint64_t value);
-
-  bool is_zero() const { return limbs_.empty(); }
-  Natural& operator+=(const Natural& other);
-  friend Natural operator*(const Natural& a, const Natural& b);
-  // Divides by a small number and gives the rest.
-  std::uint32_t divide(std::uint32_t divisor);
-  std::string text() const;
-  Wide wide() const;
-  bool operator==(const Natural&) const = default;
-
- private:
-  std::vector<std::uint32_t> limbs_;  // the least first, no zero at the end
-};
-inline bool is_zero(const Natural& a) { return a.is_zero(); }
-inline double ratio(const Natural& a, const Natural& b) { return ratio(a.wide(), b.wide()); }
-
 // The binomial coefficients C(n, k) for k from 0 to `most`, each from the one before.
 template <class Number>
 class BinomialRow {
@@ -111,6 +88,5 @@ class BinomialRow {
 
 extern template class BinomialRow<double>;
 extern template class BinomialRow<Wide>;
-extern template class BinomialRow<Natural>;
 
 }  // namespace damier::exact::minesweeper

@@ -10,6 +10,7 @@
 #include "damier/base/numbers/bits.h"
 #include "damier/base/text/text.h"
 #include "damier/exact/minesweeper/analysis.h"
+#include "damier/exact/minesweeper/natural.h"
 
 namespace damier::exact::minesweeper {
 
@@ -165,7 +166,7 @@ Result<Probabilities> analyse(const Observation& observation, Board& board,
   Analysis<Natural> exact;
   exact.set_state_limit(options.state_limit);
   exact.run(board, false);
-  result.arrangements = exact.total().text();
+  result.arrangements = exact.total().str();
   return result;
 }
 

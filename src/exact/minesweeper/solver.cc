@@ -32,8 +32,7 @@ constexpr double kAdvisedMargin = 0.05;
 
 class Solver::Engine {
  public:
-  explicit Engine(const SolverOptions& options)
-      : options_(options), guesser_(options.guess), wide_guesser_(options.guess) {
+  explicit Engine(const SolverOptions& options) : options_(options) {
     analysis_.set_state_limit(options.state_limit);
     guesser_.set_state_limit(options.state_limit);
     wide_analysis_.set_state_limit(options.state_limit);

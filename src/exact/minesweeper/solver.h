@@ -33,7 +33,6 @@ class Adviser {
 struct SolverOptions {
   FirstCell first = FirstCell::random;
   EndGameLimits end_game = {.arrangements = 300, .work = 1'000'000};
-  GuessOptions guess = {};
   std::size_t state_limit = 200'000;  // of the counting; beyond it, probabilities are estimated
   // Asked for guesses: a cell that it takes for likelier to win than the solver's own choice, by
   // more than this part of it, is opened instead. Where the counting is too much, its probabilities
