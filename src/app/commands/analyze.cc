@@ -95,14 +95,9 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
   play::Answer answer;
   if ((*session)->outcome() == games::Outcome::ongoing) {
     SearchLine search("analyze", **session);
-    answer = player->player->answer(**session, {.every_move = true,
-                                                .lines = arguments.lines.value_or(0),
-                                                .random = &random,
-                                                .watch = &search.watch()});
-    // What `perfect` says is certain already.
-    const auto certain =
-        name == "perfect" ? std::nullopt : play::solved_answer(*toolkit, **session);
-    if (certain) play::add_known(answer, *certain);
+    answer = analyzed(
+        *toolkit, name, *player->player, **session,
+        {.lines = arguments.lines.value_or(0), .random = &random, .watch = &search.watch()});
   }
   // A thought that was cut short is worth something, too.
   const auto done = [] { return interrupted() ? report_interrupted() : kDone; };

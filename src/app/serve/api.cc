@@ -234,15 +234,8 @@ void Api::analyze(const HttpRequest& request, Respond respond) {
     }
     const Stopwatch time;
     RandomStream random(Seed{1}, "analyze");  // as the command has it, unless it is told
-    play::Answer answer;
-    if (saved.session->outcome() == games::Outcome::ongoing) {
-      answer = player->player->answer(*saved.session,
-                                      {.every_move = true, .random = &random, .watch = &watch});
-      const auto certain = player->name == "perfect"
-                               ? std::nullopt
-                               : play::solved_answer(*player->toolkit, *saved.session);
-      if (certain) play::add_known(answer, *certain);
-    }
+    const play::Answer answer = analyzed(*player->toolkit, player->name, *player->player,
+                                         *saved.session, {.random = &random, .watch = &watch});
     return document("analyze", {{"game", name},
                                 {"position", saved.session->position_text()},
                                 {"player", player->name},

@@ -177,9 +177,8 @@ class PositionsOfGames {
       const auto found = solve_(*met, kForAnAnswer);
       if (!found || !found->known.is_certain() || found->known.verdict == Verdict::loss) continue;
       known_moves_.clear();
-      return KnownPosition{met, {found->known.verdict}, [this, met](games::Action action) {
-                             return known_after(*met, action);
-                           }};
+      return KnownPosition{met, found->known,
+                           [this, met](games::Action action) { return known_after(*met, action); }};
     }
     return std::nullopt;
   }
@@ -207,15 +206,7 @@ class PositionsOfGames {
     const auto at = std::find_if(known_moves_.begin(), known_moves_.end(),
                                  [&](const auto& one) { return one.first == action; });
     if (at != known_moves_.end()) return at->second;
-    const auto after = before.clone();
-    after->play(action);
-    Known known;
-    if (after->outcome() != games::Outcome::ongoing) {
-      known.verdict = verdict_of(after->outcome(), before.side_to_move());
-    } else if (const auto found = solve_(*after, kForAnAnswer)) {
-      const bool same_side = after->side_to_move() == before.side_to_move();
-      known.verdict = same_side ? found->known.verdict : opposite(found->known.verdict);
-    }
+    const Known known = known_of_move(solve_, before, action, kForAnAnswer);
     known_moves_.emplace_back(action, known);
     return known;
   }

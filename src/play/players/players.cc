@@ -125,6 +125,18 @@ std::optional<Answer> known_answer(const Toolkit& toolkit, const games::Session&
   return *std::move(known);
 }
 
+Known known_of_move(const Toolkit::Solver& solve, const games::Session& session,
+                    games::Action action, const Ask& ask) {
+  const games::Side mover = session.side_to_move();
+  const auto after = session.clone();
+  after->play(action);
+  if (after->outcome() != games::Outcome::ongoing) return {verdict_of(after->outcome(), mover)};
+  const auto found = solve(*after, ask);
+  if (!found) return {};
+  const bool same_side = after->side_to_move() == mover;
+  return one_ply_before(same_side ? found->known : seen_from_other_side(found->known));
+}
+
 std::optional<Answer> solved_answer(const Toolkit& toolkit, const games::Session& session) {
   if (auto known = known_answer(toolkit, session)) return known;
   if (!toolkit.is_solved()) return std::nullopt;
@@ -133,24 +145,26 @@ std::optional<Answer> solved_answer(const Toolkit& toolkit, const games::Session
   const Toolkit::Solver solve = toolkit.solver();
   const auto whole = solve(session, kForThePosition);  // the moves are easier then
   if (!whole) return std::nullopt;
-  const games::Side mover = session.side_to_move();
   Answer answer{.known = whole->known};
   for (const games::Action action : session.legal_actions()) {
     MoveAnswer& move = answer.moves.emplace_back();
-    move.move = action;
-    const auto after = session.clone();
-    after->play(action);
-    if (after->outcome() != games::Outcome::ongoing) {
-      move.known = {verdict_of(after->outcome(), mover)};
-    } else if (const auto found = solve(*after, kForAMove)) {
-      const bool same_side = after->side_to_move() == mover;
-      move.known = one_ply_before(same_side ? found->known : seen_from_other_side(found->known));
-    }
+    move = {.move = action, .known = known_of_move(solve, session, action, kForAMove)};
     // What is known of the position holds for all of its moves, or for the one that was found.
     const bool named = std::any_of(whole->moves.begin(), whole->moves.end(),
                                    [&](const MoveAnswer& other) { return other.move == action; });
     if (whole->known.verdict == Verdict::loss || named) move.known.verdict = whole->known.verdict;
   }
+  return answer;
+}
+
+Answer analyzed(const Toolkit& toolkit, std::string_view name, Player& player,
+                const games::Session& session, Ask ask) {
+  if (session.outcome() != games::Outcome::ongoing) return {};
+  ask.every_move = true;
+  Answer answer = player.answer(session, ask);
+  // What `perfect` says is certain already.
+  if (name == "perfect") return answer;
+  if (const auto certain = solved_answer(toolkit, session)) add_known(answer, *certain);
   return answer;
 }
 

@@ -37,10 +37,19 @@ struct NamedPlayer {
 };
 Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text);
 
+// What is known of a move, by solving the position after it within the limits of `ask`.
+Known known_of_move(const Toolkit::Solver& solve, const games::Session& session,
+                    games::Action action, const Ask& ask);
+
 // What is certain of every move, where that is known at once; the game must go on.
 std::optional<Answer> known_answer(const Toolkit& toolkit, const games::Session& session);
 // The same where the game has a solver: as far as it gets in a second or two.
 std::optional<Answer> solved_answer(const Toolkit& toolkit, const games::Session& session);
+
+// What the player of that name thinks of the moves of a position, beside what is certain of them;
+// nothing where the game is over.
+Answer analyzed(const Toolkit& toolkit, std::string_view name, Player& player,
+                const games::Session& session, Ask ask);
 
 // The players of all games, for the help: each name once, with the options that some game's has.
 struct PlayerInfo {
