@@ -255,7 +255,9 @@ TEST(French, GamesAreWhole) {
     }
     for (const auto& option : entry.options) {
       EXPECT_TRUE(has_french(std::string(option.help))) << option.help;
-      EXPECT_TRUE(has_french(std::string(option.expected))) << option.expected;
+      // Words to be typed, as draw|play, are the same in any language.
+      const std::string expected(option.expected);
+      EXPECT_TRUE(contains(expected, "|") || has_french(expected)) << expected;
     }
     const auto game = entry.make({});
     ASSERT_TRUE(game);

@@ -57,7 +57,7 @@ TEST_F(ReproduceCommands, AnInterruptTellsHowToGoOn) {
   EXPECT_EQ(study.wait_for_end(), 130);
   EXPECT_EQ(
       last_line(study.seen()),
-      fmt::format("damier: interrupted; what is done is kept: continue with `damier reproduce "
+      fmt::format("damier: interrupted; finished steps are kept: continue with `damier reproduce "
                   "fanorona --seed 3 -o {}`",
                   path("r.html")));
   EXPECT_FALSE(std::filesystem::exists(path("r.html")));

@@ -304,7 +304,7 @@ TEST_F(TrainCommands, DataJudgeWhoLearnsByPlayAndTrainingsAreComparedByThem) {
   ASSERT_TRUE(store.ok());
   const std::string match = store->runs("match").value().front().name;
   refused({"report", match, last_run(), "-o", path("page.html")},
-          "run " + match + " is a match; expected trainings, to be shown beside each other");
+          "run " + match + " is a match; expected trainings to compare");
 }
 
 TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
