@@ -18,7 +18,7 @@ namespace engine = search::chess;
 // The positions that rates are taken from: middlegames, where a search spends most of its life.
 constexpr std::size_t kRatedPositions[] = {8, 11, 14};
 
-// So many nodes in each of these positions.
+// This many nodes in each of these positions.
 std::uint64_t nodes_a_position(const Effort& effort) {
   return static_cast<std::uint64_t>(1e6 * effort.seconds);
 }

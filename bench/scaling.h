@@ -22,7 +22,7 @@ struct ScalingModel {
   double bytes_per_second = 117e6;  // of rank 0's connection: one gigabit a second
 };
 
-// A generation of so many games on so many machines.
+// A generation of N games on M machines.
 struct ScalingFigures {
   double playing_seconds = 0, learning_seconds = 0;
   double playing_share = 0;     // of the time that all threads are at work on full tables

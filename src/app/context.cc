@@ -22,7 +22,7 @@ void write_notice(std::string_view text) { print_message("{}: {}\n", short_progr
 
 int report_interrupted() {
   flush_output();  // what was said before comes before
-  // Whoever closed the output knows.
+  // The reader that closed the output knows.
   if (!output_reader_left()) write_notice(tr("interrupted"));
   return kInterrupted;
 }

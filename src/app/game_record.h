@@ -24,7 +24,7 @@ void add_record_options(CommandLine line, RecordChoice& record, const Context& c
 
 struct LoadedGame {
   games::SavedGame saved;
-  std::string title;     // who played whom, and where; may be empty
+  std::string title;     // the players and the place; may be empty
   bool has_seed = true;  // a game in another program's format has none
 };
 
@@ -32,7 +32,7 @@ struct LoadedGame {
 Result<LoadedGame> load_game(const Context& context, const RecordChoice& record,
                              const std::string& game);
 
-// A file that holds so many games has none of this number.
+// A file that holds `count` games has none of this number.
 Error too_few_games(const std::string& source, std::int64_t count, std::int64_t number);
 
 // Whether a word is the name of such a file and not a game or a position.

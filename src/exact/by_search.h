@@ -38,7 +38,7 @@ class SearchedPosition {
       answer_.known = known_end(outcome, mover);
       return answer_;
     }
-    // Each round may spend so many nodes on each of the three questions.
+    // Each round may spend this many nodes on each of the three questions.
     for (round_ = kFirstRound; is_open() && has_time(); round_ = 4 * round_) {
       if (round_ > kFirstRound) guess();
       if (!has_time()) break;

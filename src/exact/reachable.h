@@ -21,7 +21,7 @@ namespace damier::exact {
 
 // A game with more states than this is not listed.
 inline constexpr StateIndex kMaxStates = 5'000'000;
-// So many take no time that anybody notices: such a table is made without being asked for.
+// This many take no noticeable time: such a table is made without being asked for.
 inline constexpr StateIndex kQuickStates = 100'000;
 
 // Numbers the states in the order in which a search from `start` finds them.

@@ -18,7 +18,7 @@ std::vector<TaskOption> usual_options(std::string_view oracle, std::vector<std::
   const std::string first_states = states.front(), first_encoder = encoders.front();
   std::vector<TaskOption> all = {
       {"oracle", oracle,
-       "who labels: the exact solution, or a search of so many plies or simulations",
+       "who labels: the exact solution, or a search of N plies or simulations",
        std::move(oracles)},
       {"states", first_states,
        "which positions: met in play, all that can be reached, or what the game lists",

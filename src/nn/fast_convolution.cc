@@ -17,7 +17,7 @@ constexpr std::int64_t kSamplesAtOnce = 12;
 // Weights that are not in the core's own cache must come from farther away in every pass: as
 // products that take as long as reading one of them.
 constexpr double kReadingCost = 8;
-constexpr double kNearWeights = 1 << 18;  // so many of a layer stay near
+constexpr double kNearWeights = 1 << 18;  // this many of a layer stay near
 double reading_cost(double weights, int batch) {
   return weights > kNearWeights ? kReadingCost * weights / batch : 0;
 }

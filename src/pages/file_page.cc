@@ -14,7 +14,7 @@ namespace damier::pages {
 
 namespace {
 
-constexpr std::size_t kMaxWeights = 400'000;  // in a histogram; of more, every so many
+constexpr std::size_t kMaxWeights = 400'000;  // in a histogram; of more, every n-th
 
 // An object as its fields, which unlike JSON on one line a browser can break.
 std::string value_text(const Json& value) {

@@ -92,7 +92,7 @@ class RootArms {
 
 }  // namespace detail
 
-// The same number of random games for every legal move; the best mean is chosen, by lot among
+// The same number of random games for every legal move; the best mean is chosen, at random among
 // equals.
 template <games::Game G>
 class FlatSearch {

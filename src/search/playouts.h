@@ -39,7 +39,7 @@ games::Outcome playout(const G& game, const typename G::State& state, RandomStre
   }
 }
 
-// So many games, or fewer after an interrupt, but at least one.
+// `count` games, or fewer after an interrupt, but at least one.
 template <games::Rules G>
 games::PlayoutTally playouts(const G& game, const typename G::State& state, std::uint64_t games,
                              RandomStream& random, int max_plies = kPlayoutPlies) {

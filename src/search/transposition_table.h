@@ -1,7 +1,7 @@
 // What alpha-beta remembers of positions: a table of buckets of two. The first entry of a bucket is
 // kept for the deeper search, the second always takes the newest.
 //
-// The move is only a proposal. Two positions can share a key, so whoever reads the table looks the
+// The move is only a proposal. Two positions can share a key, so a reader of the table looks the
 // move up among the legal ones.
 #pragma once
 

@@ -28,7 +28,7 @@ class TreeNodes {
   struct Head {
     std::uint32_t visits = 1;
     std::uint16_t size = 0;            // moves
-    std::uint16_t tried = 0;           // the first so many moves have been tried
+    std::uint16_t tried = 0;           // how many of the first moves have been tried
     std::uint16_t open = 0;            // moves without a proof
     std::int16_t distance = -1;        // as below
     Verdict proof = Verdict::unknown;  // for the side to move

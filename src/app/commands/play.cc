@@ -1,4 +1,4 @@
-// `damier play`: who plays whom, from where; the game itself is PlayLoop's.
+// `damier play`: the players and the position; the game itself is PlayLoop's.
 
 #include <algorithm>
 #include <memory>

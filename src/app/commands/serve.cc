@@ -36,7 +36,7 @@ bool variable_is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-// Shows the page in the browser of whoever sits at this machine; false where that cannot be.
+// Shows the page in the browser of the person at this machine; false where that cannot be.
 bool open_browser(const std::string& address) {
   if (variable_is_set("SSH_CONNECTION")) return false;
   if (!variable_is_set("DISPLAY") && !variable_is_set("WAYLAND_DISPLAY") &&

@@ -32,7 +32,7 @@ class HttpServer {
   virtual ~HttpServer() = default;
 
   virtual int port() const = 0;
-  // Until an interrupt. Whoever still thinks may respond later: until this object is gone.
+  // Until an interrupt. A search that still runs may respond later: until this object is gone.
   virtual void run(const Handler& handler, EventLog& events) = 0;
 };
 

@@ -108,7 +108,7 @@ struct LineEditor::State {
       if (signal == SIGWINCH) {
         el_resize(editor);
       } else {
-        // Whoever has the terminal meanwhile finds it as it was, and may have changed it.
+        // Another user of the terminal finds it as it was, and may have changed it.
         el_set(editor, EL_PREP_TERM, 0);
         if (signal == SIGTSTP) raise(SIGSTOP);
         el_set(editor, EL_PREP_TERM, 1);
@@ -174,7 +174,7 @@ struct LineEditor::State {
 LineEditor::LineEditor(bool unicode) : state_(std::make_unique<State>()) {
   std::setlocale(LC_CTYPE, unicode ? "C.UTF-8" : "C");
   if (g_terminal_pipe[0] < 0 && pipe2(g_terminal_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return;
-  // libedit complains of terminals that it does not know; it serves them none the less.
+  // libedit complains of terminals that it does not know; it works with them anyway.
   state_->nowhere = fdopen(open("/dev/null", O_WRONLY | O_CLOEXEC), "w");
   if (state_->nowhere == nullptr) return;
   state_->editor = el_init("damier", stdin, stdout, state_->nowhere);

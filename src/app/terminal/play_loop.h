@@ -53,7 +53,7 @@ class PlayLoop {
   // As people write it in their language, and back.
   std::string shown_move(games::Action action) const;
   Result<games::Action> read_move(std::string_view text) const;
-  std::string adviser() const;  // whom a hint asks
+  std::string adviser() const;  // the player that a hint asks
   void show_hint(std::string_view asked) const;
   void tell(std::string_view line) const;
 

@@ -17,12 +17,12 @@ static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler needs 
 
 thread_local constinit const std::atomic<bool>* t_stop = nullptr;
 
-// The handler writes a byte here, so that whoever waits for input wakes up.
+// The handler writes a byte here, so that a wait for input ends.
 int g_wake_pipe[2] = {-1, -1};
 
 extern "C" void on_signal(int signal) {
   if (signal != SIGHUP && g_asked_to_end.exchange(true)) _exit(130);
-  const int before = errno;  // whoever was interrupted may be about to look at it
+  const int before = errno;  // the interrupted code may be about to read it
   interrupt();
   errno = before;
 }

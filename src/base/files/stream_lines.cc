@@ -41,7 +41,7 @@ bool StreamLines::next() {
     joined_ += part;
     line_ = joined_;
     if (end != nullptr) break;
-    // Whoever refuses such a line need not wait for its end.
+    // A caller that refuses such a line does not have to wait for its end.
     if (has_rest_ = joined_.size() > kMaxLength; has_rest_) break;
   }
   if (!any) return false;

@@ -21,15 +21,15 @@ namespace damier {
 
 namespace {
 
-// How long whoever speaks with other ranks sleeps between two looks at what there is to hear and to
+// How long the thread that speaks with other ranks sleeps between two looks at what there is to hear and to
 // say: messages wake nobody up, and many small ones would cost more than a few large ones. What is
 // under way hides it: every rank has some numbers more than it has room for.
 constexpr std::chrono::microseconds kMessagePause{500};
 // And who waits for a number, which an interrupt does not wake up.
 constexpr std::chrono::milliseconds kNumberPause{20};
-// For a last word of each rank after an interrupt: whoever started us kills us soon.
+// How long to wait for final messages after an interrupt; mpirun kills the ranks soon after.
 constexpr double kLastWordSeconds = 0.4;
-// Work without an end goes so many times as far ahead of the first missing answer as all ranks have
+// Work without an end goes this many times as far ahead of the first missing answer as all ranks have
 // room for.
 constexpr std::uint64_t kAhead = 4;
 
@@ -143,7 +143,7 @@ class Distribution final : public NumberedWork {
     const std::lock_guard lock(mutex_);
     room_ += room;
   }
-  // So many numbers a rank has in hand.
+  // How many numbers a rank holds.
   std::uint64_t in_hand(std::size_t rank) {
     const std::lock_guard lock(mutex_);
     return in_hand_[rank];
@@ -196,7 +196,7 @@ class Distribution final : public NumberedWork {
   Status status_ = Done{};
   std::vector<std::uint64_t> in_hand_;                       // by rank
   std::uint64_t room_;                                       // of all
-  std::unordered_map<std::uint64_t, std::uint64_t> places_;  // unanswered numbers: the how manieth
+  std::unordered_map<std::uint64_t, std::uint64_t> places_;  // unanswered numbers: position in hand-out order
   std::uint64_t given_ = 0, answered_ = 0, taken_ = 0;
   std::deque<std::optional<std::pair<std::uint64_t, std::string>>> waiting_;  // from taken_ on
 };

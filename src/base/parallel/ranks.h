@@ -1,4 +1,4 @@
-// Numbered work that several processes share. Rank 0 gives out numbers in small batches to whoever
+// Numbered work that several processes share. Rank 0 gives out numbers in small batches to the rank that
 // has room for them, takes the answers, and answers numbers itself; the other ranks do what they
 // are told. Who answers a number is chance, so an answer must follow from the order and the number
 // alone. One process does the same work by the same code.
@@ -55,7 +55,7 @@ struct SharedWork {
   bool in_order = false;
 };
 
-// Numbers from `first` on, so many.
+// `count` numbers from `first` on.
 std::function<std::optional<std::uint64_t>()> numbers_from(std::uint64_t first,
                                                            std::uint64_t count);
 

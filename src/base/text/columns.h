@@ -12,7 +12,7 @@ std::optional<int> columns_of(int descriptor);
 
 int visible_width(std::string_view text);
 
-// One line, cut to so many columns with "…" at its end where it is longer.
+// One line, cut to `columns` columns with "…" at its end where it is longer.
 std::string cut_to_width(std::string_view line, int columns);
 
 // A text whose paragraphs are broken into lines: where a line is longer than `columns`, each

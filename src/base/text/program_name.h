@@ -1,4 +1,4 @@
-// What the program is called by whoever started it, so that every hint can be typed as it stands:
+// What the user called the program, so that every hint can be typed as it stands:
 // `./damier train …` in a clone, `damier train …` when it is installed, or the name of a program of
 // one's own. What is written into files says plain `damier`, since it outlives the place.
 #pragma once

@@ -46,7 +46,7 @@ class Progress {
   }
 
   // The line as it would be drawn after `seconds`; apart from the clock, so that it can be tested.
-  // The bar is as long as so many columns leave room for.
+  // The bar is as long as `columns` columns leave room for.
   std::string line(double seconds, int columns) const;
 
  private:

@@ -91,7 +91,7 @@ OutputStream& output_stream() {
 }  // namespace
 
 void prepare_standard_streams() {
-  // The wrong way round, so that whoever uses a closed stream is still told so.
+  // The wrong way round, so that use of a closed stream still fails.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
     // The lowest free number is this one.

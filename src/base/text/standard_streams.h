@@ -15,7 +15,7 @@
 
 namespace damier {
 
-// To be called before any file is opened. A stream that was closed stays taken, lest a file get its
+// To be called before any file is opened. A closed stream stays taken, so that no file gets its
 // number and be written into by messages; and a reader that goes away, or a file that may not grow
 // any further, is an error of the write and no longer the end of the process.
 void prepare_standard_streams();

@@ -22,7 +22,7 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 Result<std::int64_t> parse_integer(std::string_view text, std::int64_t low, std::int64_t high,
                                    std::string_view what);
 
-// The name of so many things: "ply", "plies"; "loss", "losses".
+// The name of `number` things: "ply", "plies"; "loss", "losses".
 std::string plural(std::uint64_t number, std::string_view one);
 // With the number before it: "1 ply", "2 plies".
 std::string counted(std::integral auto number, std::string_view one) {

@@ -16,7 +16,7 @@ using games::Known;
 // draft are worth is kept here, and the draft follows from them.
 class Draft {
  public:
-  // Under a limit of so many plies of play, 0 for none: longer wins are draws. Made once.
+  // Under a limit on the plies of play, 0 for none: longer wins are draws. Made once.
   static std::shared_ptr<const Draft> with_limit(int plies);
 
   // Unknown for positions of play and for those that no draft leads to.

@@ -43,7 +43,7 @@ Error one_number_fails(const Observation& observation, const Board& board, Cell 
 Error component_fails(const Observation& observation, const Front& front, const Board& board,
                       int component_index, std::size_t state_limit) {
   const Component& component = front.components()[at(component_index)];
-  int fits = 0, fails = component.number_count;  // with so many numbers kept
+  int fits = 0, fails = component.number_count;  // with that many numbers kept
   while (fails - fits > 1) {
     const int kept = (fits + fails) / 2;
     Observation fewer = observation;

@@ -20,7 +20,7 @@ struct ScoredPosition {
   double result = 0.5;  // of the game: 1, 0.5 or 0
 };
 
-// The expected result for whom a position is worth so many hundredths of a pawn, and back.
+// A score in hundredths of a pawn as an expected result, and back.
 double expected_of(double centipawns);
 double centipawns_of(double expected);  // within kMaxCentipawns
 

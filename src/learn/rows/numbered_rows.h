@@ -24,7 +24,7 @@ struct RowsWork {
   std::optional<std::uint64_t> numbers = {};  // how many there are; none: as many as it takes
   std::uint64_t rows = std::numeric_limits<std::uint64_t>::max();  // that are wanted, at most
   bool distinct = false;  // a row whose key came before is left out
-  // So many numbers without a new row end it, which is looked at after each round of numbers.
+  // This many numbers without a new row end it, which is looked at after each round of numbers.
   std::uint64_t round = 1;
   std::uint64_t fruitless = std::numeric_limits<std::uint64_t>::max();
   Json facts = Json::object();  // about the rows, for the metadata

@@ -34,7 +34,7 @@ std::span<const std::pair<std::string_view, std::string_view>> builtin_judged();
 std::string_view judged_of(std::string_view game);
 inline constexpr std::size_t kMaxJudgedBytes = 64 << 20;
 
-// So many of them, spread evenly over the list; all where there are no more.
+// `count` of them, spread evenly over the list; all where there are no more.
 std::vector<JudgedPosition> some_of(std::vector<JudgedPosition> all, std::size_t count);
 
 // By player. `on_done` is told of every position, one at a time. Chance follows from the seed and a

@@ -26,7 +26,7 @@ struct ContestPlan {
   std::int64_t games = 2;            // of every pairing; even
   int opening_plies = 2;             // played at random before the players take over
   Seed seed = Seed{0};
-  // Each meets only so many of those that follow him in the list, which is sorted by strength as
+  // Each meets only the next N in the list, which is sorted by strength as
   // far as that is known: games between players far apart tell little. 0: everybody meets
   // everybody.
   int neighbours = 0;

@@ -123,7 +123,7 @@ Status share_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
     return on_game(*place);
   };
   auto status = ranks.share(work);
-  // Whoever asked knows of an interrupt; what was played counts.
+  // The caller knows of an interrupt; what was played counts.
   if (!status && status.error().kind == ErrorKind::interrupted) return Done{};
   return status;
 }

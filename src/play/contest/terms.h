@@ -32,13 +32,13 @@ struct Opening {
   bool operator==(const Opening&) const = default;
 };
 
-// A game is won when both sides have agreed on a great score for so many moves each, drawn when
+// A game is won when both sides have agreed on a great score for N moves each, drawn when
 // both have seen next to none, from some move on. Players that tell no score are never called.
 struct Adjudication {
   struct Rule {
     int moves = 0;  // of each side in a row; 0: no such rule
     int score = 0;  // hundredths: at least, or for a draw at most
-    int from = 0;   // no earlier than after so many moves of each side
+    int from = 0;   // no earlier than after this many moves of each side
     bool operator==(const Rule&) const = default;
   };
   Rule resign = {};

@@ -19,8 +19,8 @@ using PlayerFactory = std::function<std::unique_ptr<Player>()>;
 struct PlayerKind {
   std::string name;  // "uct"
   std::string help;  // one line
-  // Reads the options, ends the reading with finish(), then opens what the player needs. None for a
-  // human, whom whoever asks has to ask.
+  // Reads the options, ends the reading with finish(), then opens what the player needs. Empty
+  // for a human: the caller prompts the person.
   std::function<Result<PlayerFactory>(PlayerText&)> open;
 
   std::vector<PlayerOption> options() const;

@@ -1,5 +1,5 @@
 // How players are written: a name, after a colon a value, then options, as in "uct:1000,c=0.5" or
-// "net:MODEL,flags". Whoever makes a player declares each option in the call that reads it, with
+// "net:MODEL,flags". The code that makes a player declares each option in the call that reads it, with
 // its range, its default and its help; the help table is made from the same calls. Every player
 // takes name=NAME, what tables call it.
 #pragma once
@@ -60,7 +60,7 @@ class PlayerText {
   std::optional<std::string> text(std::string_view form, std::string_view help);
 
   // All options that were not declared before, by name and value (a word that stands alone has an
-  // empty one): whoever takes them knows their names.
+  // empty one): the caller knows their names.
   std::vector<std::pair<std::string, std::string>> others(std::string_view form,
                                                           std::string_view help);
 

@@ -22,7 +22,7 @@ std::vector<std::string> player_names(const Toolkit& toolkit);
 // A player that was asked for by name, with its files read.
 struct OpenedPlayer {
   std::string name;
-  PlayerFactory make;  // none for a human: whoever asked has to ask the person
+  PlayerFactory make;  // empty for a human: the caller prompts the person
 
   bool is_human() const { return make == nullptr; }
 };

@@ -42,7 +42,7 @@ struct UciLimits {
 
 struct UciLine {
   std::optional<int> score;  // hundredths of a pawn, for the side to move
-  std::optional<int> mate;   // in so many moves; negative: is mated
+  std::optional<int> mate;   // moves to it; negative: is mated
   Bound bound = Bound::exact;
   std::optional<WinDrawLoss> expected;  // of an engine that tells
   std::vector<Move> moves;              // the legal ones

@@ -78,7 +78,7 @@ class Experience {
   }
   bool turned(std::size_t place) const { return (marks_[place] & kTurned) != 0; }
 
-  // What whoever chose thought of it: the logarithm of the action's probability, and the value of
+  // What the chooser thought of it: the logarithm of the action's probability, and the value of
   // the position. The value may be set at now(), too.
   void set_thought(std::size_t place, float log_probability, float value) {
     log_probabilities_[place] = log_probability;

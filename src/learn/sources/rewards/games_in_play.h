@@ -32,7 +32,7 @@ struct Shaping {
 struct GamesInPlayOptions {
   std::string encoder;  // how positions are seen, with the rules
   Rewards rewards;
-  int random_plies = 0;   // games begin with up to so many random moves, to see more of the game
+  int random_plies = 0;   // most random moves at the start of a game, to see more of it
   bool symmetry = false;  // positions are seen in one of their images, drawn at random
   // For each game who has the other side: "self", who then sees the positions of both sides,
   // "random", or the name of a teacher.

@@ -82,7 +82,7 @@ struct ReinforcementOptions {
   }
   // Moves of each game that an experience must hold, and one position more.
   std::size_t times_to_keep() const;
-  // The optimiser's steps once so many moves of all games were made.
+  // The optimiser's steps after `moves_made` moves of all games.
   std::int64_t lessons_after(std::uint64_t moves_made, int batch) const;
 };
 

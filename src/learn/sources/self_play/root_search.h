@@ -20,7 +20,7 @@ enum class RootKind : std::uint8_t { gumbel, visits };
 struct RootOptions {
   RootKind kind = RootKind::gumbel;
   int simulations = 32;
-  int considered = 16;         // gumbel: so many moves are tried
+  int considered = 16;         // gumbel: number of moves tried
   double noise = 0.25;         // visits: the share of noise in the priors
   double concentration = 10;   // visits: of the noise, shared out over the moves
   double temperature = 1;      // visits: moves are drawn by visits to the power of 1 / temperature
