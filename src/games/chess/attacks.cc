@@ -28,13 +28,13 @@ Bitboard step_from(int square, RayStep step) {
 }
 
 Bitboard slide_along(int square, Bitboard occupied, RayStep step) {
-  Bitboard reached = 0;
+  Bitboard attacked = 0;
   for (Bitboard here = step_from(square, step); here != 0;
        here = step_from(lowest_bit(here), step)) {
-    reached |= here;
+    attacked |= here;
     if ((occupied & here) != 0) break;
   }
-  return reached;
+  return attacked;
 }
 
 // A blocker on the last square of a line changes nothing.
@@ -46,37 +46,35 @@ Bitboard mask_of(int square, Kind kind) {
 }
 
 // Fills the part of the table that belongs to a square and returns where the next part begins.
-Bitboard* fill_entry(SliderEntry& entry, SliderOrder order, int square, Kind kind,
-                     Bitboard* reached) {
+Bitboard* fill_entry(SliderEntry& entry, Isa isa, int square, Kind kind, Bitboard* attacks) {
   const Bitboard mask = mask_of(square, kind);
-  entry = {mask, (kind == Kind::rook ? kRookMagics : kBishopMagics)[square], reached,
+  entry = {mask, (kind == Kind::rook ? kRookMagics : kBishopMagics)[square], attacks,
            64 - bit_count(mask)};
   const std::uint64_t size = std::uint64_t{1} << bit_count(mask);
   // All subsets of the mask, in the order in which PEXT counts them.
   Bitboard occupied = 0;
   for (std::uint64_t i = 0; i < size; ++i) {
-    const std::uint64_t at =
-        order == SliderOrder::pext ? i : (occupied * entry.magic) >> entry.shift;
-    const Bitboard reach = slide(square, occupied, kind);
-    assert(reached[at] == 0 || reached[at] == reach);  // the magic number works
-    reached[at] = reach;
+    const std::uint64_t at = isa == Isa::bmi2 ? i : (occupied * entry.magic) >> entry.shift;
+    const Bitboard attacked = slide(square, occupied, kind);
+    assert(attacks[at] == 0 || attacks[at] == attacked);  // the magic number works
+    attacks[at] = attacked;
     occupied = (occupied - mask) & mask;
   }
-  return reached + size;
+  return attacks + size;
 }
 
 }  // namespace
 
 Bitboard slide(int square, Bitboard occupied, Kind rook_or_bishop) {
-  Bitboard reached = 0;
+  Bitboard attacked = 0;
   for (const RayStep step : rook_or_bishop == Kind::rook ? kRookSteps : kBishopSteps) {
-    reached |= slide_along(square, occupied, step);
+    attacked |= slide_along(square, occupied, step);
   }
-  return reached;
+  return attacked;
 }
 
-AttackTables::AttackTables(SliderOrder order) : knight{}, king{}, pawn{}, between{}, reached{} {
-  Bitboard* next = reached;
+AttackTables::AttackTables(Isa isa) : knight{}, king{}, pawn{}, between{}, sliders{} {
+  Bitboard* next = sliders;
   for (int square = 0; square < kSquares; ++square) {
     for (const RayStep step : kKnightSteps) knight[square] |= step_from(square, step);
     for (const RayStep step : kRookSteps) king[square] |= step_from(square, step);
@@ -95,18 +93,18 @@ AttackTables::AttackTables(SliderOrder order) : knight{}, king{}, pawn{}, betwee
         }
       }
     }
-    next = fill_entry(rook[square], order, square, Kind::rook, next);
-    next = fill_entry(bishop[square], order, square, Kind::bishop, next);
+    next = fill_entry(rook[square], isa, square, Kind::rook, next);
+    next = fill_entry(bishop[square], isa, square, Kind::bishop, next);
   }
-  assert(next == reached + std::size(reached));
+  assert(next == sliders + std::size(sliders));
 }
 
-const AttackTables& attack_tables(SliderOrder order) {
-  if (order == SliderOrder::pext) {
-    static const auto kPext = std::make_unique<const AttackTables>(SliderOrder::pext);
+const AttackTables& attack_tables(Isa isa) {
+  if (isa == Isa::bmi2) {
+    static const auto kPext = std::make_unique<const AttackTables>(Isa::bmi2);
     return *kPext;
   }
-  static const auto kMagic = std::make_unique<const AttackTables>(SliderOrder::magic);
+  static const auto kMagic = std::make_unique<const AttackTables>(Isa::plain);
   return *kMagic;
 }
 

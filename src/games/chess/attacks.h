@@ -1,10 +1,12 @@
-// Where pieces reach: tables made once, when the first game of chess is.
+// What pieces attack: tables made once, when the first game of chess is.
 //
-// A slider's reach depends on the few squares in its mask. They are gathered into an index by a
-// multiplication (magic) or by the PEXT instruction, and a table holds the reach for each; the two
-// orders differ, so there is a table for each way and a kernel must have its own.
+// A slider's attacks depend on the few squares in its mask. They are gathered into an index by a
+// multiplication (magic) or by the PEXT instruction, and a table holds the attacks for each; the
+// two orders differ, so there is a table for each way and a kernel must have its own
+// (slider_bits.h).
 #pragma once
 
+#include "damier/base/parallel/isa.h"
 #include "damier/games/chess/board.h"
 
 namespace damier::games::chess {
@@ -12,15 +14,13 @@ namespace damier::games::chess {
 struct SliderEntry {
   Bitboard mask;            // the squares that matter: the lines without their last squares
   std::uint64_t magic;      // of the magic order only
-  const Bitboard* reached;  // by index
+  const Bitboard* attacks;  // by index
   int shift;                // 64 less the number of squares in the mask
 };
 
-enum class SliderOrder : std::uint8_t { magic, pext };
-
 struct AttackTables {
-  explicit AttackTables(SliderOrder order);
-  AttackTables(const AttackTables&) = delete;  // the entries point into `reached`
+  explicit AttackTables(Isa isa);
+  AttackTables(const AttackTables&) = delete;  // the entries point into `sliders`
   AttackTables& operator=(const AttackTables&) = delete;
 
   Bitboard knight[kSquares];
@@ -28,14 +28,14 @@ struct AttackTables {
   Bitboard pawn[2][kSquares];  // by side: the squares that a pawn there attacks
   SliderEntry rook[kSquares];
   SliderEntry bishop[kSquares];
-  Bitboard rook_lines[kSquares];  // reach on the empty board
+  Bitboard rook_lines[kSquares];  // attacks on the empty board
   Bitboard bishop_lines[kSquares];
   Bitboard between[kSquares][kSquares];  // strictly; none unless on one line
-  Bitboard reached[102'400 + 5'248];
+  Bitboard sliders[102'400 + 5'248];
 };
 
-// Made on the first call.
-const AttackTables& attack_tables(SliderOrder order);
+// In PEXT's order for bmi2, in magic order for the others. Made on the first call.
+const AttackTables& attack_tables(Isa isa);
 
 // The plain way, step by step: what the tables are made from.
 Bitboard slide(int square, Bitboard occupied, Kind rook_or_bishop);

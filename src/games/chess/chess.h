@@ -17,13 +17,12 @@ struct RuleOptions {
   bool chess960 = false;       // variant=chess960
   int start = kStandardStart;  // start=0…959, of Chess960
   int repetitions = 3;         // repetition=3|5|0
-  int quiet_moves = 50;        // moves=50|75|0: without capture or pawn move
+  int move_rule = 50;          // moves=50|75|0: without capture or pawn move
   bool material_draws = true;  // material=draw|play
 };
 
 // Only mate and stalemate end a game.
-inline constexpr RuleOptions kNoDraws = {
-    .repetitions = 0, .quiet_moves = 0, .material_draws = false};
+inline constexpr RuleOptions kNoDraws = {.repetitions = 0, .move_rule = 0, .material_draws = false};
 
 class Chess : public GameDefaults<Chess> {
  public:
@@ -91,19 +90,24 @@ class Chess : public GameDefaults<Chess> {
   Picture picture(const State& state, std::span<const Move> played) const;
   Text ending(const State& state) const;
 
+  // Whether no series of legal moves leads to mate, as far as the material says.
+  static bool is_dead_material(const State& state) {
+    const Bitboard mating = state.of(Kind::pawn) | state.of(Kind::rook) | state.of(Kind::queen);
+    return mating == 0 && is_dead_without_majors_and_pawns(state);
+  }
+
   const Generator& generator() const { return generator_; }
 
  private:
   // Drawn, unless it is mate: then there are no moves either.
   bool drawn_by_rule(const State& state) const {
-    if (state.quiet_plies >= quiet_plies_limit_) return true;
-    const Bitboard mating = state.of(Kind::pawn) | state.of(Kind::rook) | state.of(Kind::queen);
-    return mating == 0 && rules_.material_draws && is_dead_material(state);
+    if (state.halfmove_clock >= halfmove_limit_) return true;
+    return rules_.material_draws && is_dead_material(state);
   }
-  static bool is_dead_material(const State& state);
+  static bool is_dead_without_majors_and_pawns(const State& state);
 
   RuleOptions rules_;
-  int quiet_plies_limit_;
+  int halfmove_limit_;
   Generator generator_;
   State initial_;
 };

@@ -120,7 +120,7 @@ State Chess::transformed(const State& state, Symmetry symmetry) const {
 
 Move Chess::transformed(Move move, Symmetry symmetry) const {
   return make_move(transformed_square(from_of(move), symmetry),
-                   transformed_square(to_of(move), symmetry), manner_of(move));
+                   transformed_square(to_of(move), symmetry), type_of(move));
 }
 
 void Chess::write_features(const State& state, std::span<float> out) const {

@@ -161,11 +161,11 @@ class FenReader {
 
   Status read_clocks() {
     if (fields_.size() == 4) return Done{};
-    const auto quiet = parse_integer(fields_[4], 0, kMaxClock, "half-move clock");
-    if (!quiet) return error(quiet.error().message);
+    const auto clock = parse_integer(fields_[4], 0, kMaxClock, "half-move clock");
+    if (!clock) return error(clock.error().message);
     const auto number = parse_integer(fields_[5], 1, kMaxClock, "move number");
     if (!number) return error(number.error().message);
-    state_.quiet_plies = static_cast<std::uint16_t>(*quiet);
+    state_.halfmove_clock = static_cast<std::uint16_t>(*clock);
     state_.move_number = static_cast<std::uint16_t>(*number);
     return Done{};
   }
@@ -222,7 +222,7 @@ std::string fen_text(const State& state) {
   return fmt::format("{} {} {} {} {} {}", text, state.side == Side::first ? 'w' : 'b',
                      castling_text(state),
                      state.en_passant == Square::none ? "-" : square_name(state.en_passant),
-                     state.quiet_plies, state.move_number);
+                     state.halfmove_clock, state.move_number);
 }
 
 Result<State> parse_fen(std::string_view text, const Generator& generator) {

@@ -2,25 +2,25 @@
 
 #include <cassert>
 
-#include "damier/base/parallel/isa.h"
 #include "damier/games/chess/attacks.h"
 
 namespace damier::games::chess {
 
-Generator::Generator() : Generator(can_run(Isa::bmi2) ? KernelChoice::bmi2 : KernelChoice::plain) {}
+namespace {
 
-Generator::Generator(KernelChoice choice) {
+constexpr CompiledFor<const MoveKernel*> kMoveKernels = {
+    .plain = &kPlainKernel,
 #if defined(__x86_64__)
-  if (choice == KernelChoice::bmi2) {
-    assert(can_run(Isa::bmi2));
-    kernel_ = &kBmi2Kernel;
-    tables_ = &attack_tables(SliderOrder::pext);
-    return;
-  }
+    .bmi2 = &kBmi2Kernel,
 #endif
-  static_cast<void>(choice);
-  kernel_ = &kPlainKernel;
-  tables_ = &attack_tables(SliderOrder::magic);
+};
+
+}  // namespace
+
+Isa chess_isa() { return can_run(Isa::bmi2) ? Isa::bmi2 : Isa::plain; }
+
+Generator::Generator(Isa isa) : kernel_(kMoveKernels.of(isa)), tables_(&attack_tables(isa)) {
+  assert(kernel_ != nullptr);
 }
 
 }  // namespace damier::games::chess

@@ -4,6 +4,7 @@
 // the game (chess.h).
 #pragma once
 
+#include "damier/base/parallel/isa.h"
 #include "damier/games/chess/state.h"
 
 namespace damier::games::chess {
@@ -22,14 +23,13 @@ struct MoveKernel {
 extern const MoveKernel kPlainKernel;
 extern const MoveKernel kBmi2Kernel;
 
-enum class KernelChoice : std::uint8_t { plain, bmi2 };
+// bmi2 where it can be run, else plain: there is code for these two.
+Isa chess_isa();
 
 class Generator {
  public:
-  // The best one for this processor.
-  Generator();
-  // `bmi2` needs can_run(Isa::bmi2).
-  explicit Generator(KernelChoice choice);
+  Generator() : Generator(chess_isa()) {}
+  explicit Generator(Isa isa);
 
   int count(const State& state) const { return kernel_->count(*tables_, state); }
   void list(const State& state, MoveList& moves) const {

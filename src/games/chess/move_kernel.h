@@ -8,8 +8,8 @@
 // diagonal) are one set.
 #pragma once
 
-#include "damier/games/chess/attacks.h"
 #include "damier/games/chess/generator.h"
+#include "damier/games/chess/slider_bits.h"
 
 namespace damier::games::chess {
 
@@ -37,15 +37,15 @@ template <class Bits>
 struct Counter {
   int count = 0;
 
-  void piece(Manner, int, Bitboard targets) { count += Bits::count(targets); }
+  void piece(MoveType, int, Bitboard targets) { count += Bits::count(targets); }
   template <int kStep>
-  void pawns(Manner, Bitboard targets, Bitboard last_rank) {
+  void pawns(MoveType, Bitboard targets, Bitboard last_rank) {
     count += Bits::count(targets);
     if (const Bitboard promoting = targets & last_rank; promoting != 0) {
       count += 3 * Bits::count(promoting);
     }
   }
-  void one(Manner, int, int) { ++count; }
+  void one(MoveType, int, int) { ++count; }
 };
 
 // The number of a move is linear in its squares, so a set of them is written in one go. The second
@@ -54,26 +54,26 @@ template <class Bits>
 struct Lister {
   Move* next;
 
-  void piece(Manner manner, int from, Bitboard targets) {
-    next = Bits::template write<1, 8>(next, number(from, manner), targets);
+  void piece(MoveType type, int from, Bitboard targets) {
+    next = Bits::template write<1, 8>(next, number(from, type), targets);
   }
   template <int kStep>
-  void pawns(Manner manner, Bitboard targets, Bitboard last_rank) {
+  void pawns(MoveType type, Bitboard targets, Bitboard last_rank) {
     for (Bitboard promoting = targets & last_rank; promoting != 0;) {
       const int to = take_lowest(promoting);
-      one(Manner::promote_queen, to - kStep, to);
-      one(Manner::promote_knight, to - kStep, to);
-      one(Manner::promote_rook, to - kStep, to);
-      one(Manner::promote_bishop, to - kStep, to);
+      one(MoveType::promote_queen, to - kStep, to);
+      one(MoveType::promote_knight, to - kStep, to);
+      one(MoveType::promote_rook, to - kStep, to);
+      one(MoveType::promote_bishop, to - kStep, to);
     }
     constexpr int kUsual = kStep % 8 != 0 ? 2 : 4;  // captures are rarer than steps
-    next = Bits::template write<65, kUsual>(next, number(-kStep, manner), targets & ~last_rank);
+    next = Bits::template write<65, kUsual>(next, number(-kStep, type), targets & ~last_rank);
   }
-  void one(Manner manner, int from, int to) { *next++ = make_move(from, to, manner); }
+  void one(MoveType type, int from, int to) { *next++ = make_move(from, to, type); }
 
  private:
-  static unsigned number(int from, Manner manner) {
-    return static_cast<unsigned>(64 * from) + (static_cast<unsigned>(manner) << 12);
+  static unsigned number(int from, MoveType type) {
+    return static_cast<unsigned>(64 * from) + (static_cast<unsigned>(type) << 12);
   }
 };
 
@@ -100,7 +100,7 @@ class Generation {
     const Bitboard rooks = king_moves && checkers_ == 0 ? state_.castling & own_ & to : 0;
     if ((steps | rooks) != 0) {
       const Bitboard attacked = attacked_squares();
-      sink.piece(Manner::king, king_, steps & ~attacked);
+      sink.piece(MoveType::king, king_, steps & ~attacked);
       castle(sink, rooks, attacked);
     }
     Bitboard allowed = ~own_ & to;
@@ -122,8 +122,8 @@ class Generation {
     const Bitboard near = tables_.knight[king_] & state_.kinds[index(Kind::knight)];
     const Bitboard pawns =
         tables_.pawn[kWhite ? 0 : 1][king_] & state_.kinds[index(Kind::pawn)] & ~bit(taken);
-    const Bitboard far = (Bits::rook(tables_, king_, occupied) & straight_) |
-                         (Bits::bishop(tables_, king_, occupied) & diagonal_);
+    const Bitboard far = (rook_attacks<Bits>(tables_, king_, occupied) & straight_) |
+                         (bishop_attacks<Bits>(tables_, king_, occupied) & diagonal_);
     return ((near | pawns | far) & enemy_) == 0;
   }
 
@@ -167,10 +167,10 @@ class Generation {
       attacked |= tables_.knight[take_lowest(knights)];
     }
     for (Bitboard sliders = enemy_ & diagonal_; sliders != 0;) {
-      attacked |= Bits::bishop(tables_, take_lowest(sliders), occupied);
+      attacked |= bishop_attacks<Bits>(tables_, take_lowest(sliders), occupied);
     }
     for (Bitboard sliders = enemy_ & straight_; sliders != 0;) {
-      attacked |= Bits::rook(tables_, take_lowest(sliders), occupied);
+      attacked |= rook_attacks<Bits>(tables_, take_lowest(sliders), occupied);
     }
     return attacked;
   }
@@ -189,7 +189,7 @@ class Generation {
       // A pinned rook would uncover its king by going to the king's other side.
       if (((king_path | rook_path) & others) == 0 && (king_path & attacked) == 0 &&
           (straight_pins_ & bit(rook)) == 0) {
-        sink.one(Manner::castle, king_, rook);
+        sink.one(MoveType::castling, king_, rook);
       }
     }
   }
@@ -203,24 +203,24 @@ class Generation {
     const Bitboard steps = (P::forward(pushing & ~straight_pins_) |
                             (P::forward(pushing & straight_pins_) & straight_pins_)) &
                            empty;
-    sink.template pawns<P::kForward>(Manner::pawn, steps & allowed, P::kLastRank);
+    sink.template pawns<P::kForward>(MoveType::pawn, steps & allowed, P::kLastRank);
     const Bitboard doubles = P::forward(steps & P::kAfterFirstStep) & empty & allowed;
-    sink.template pawns<2 * P::kForward>(Manner::double_step, doubles, 0);
+    sink.template pawns<2 * P::kForward>(MoveType::double_push, doubles, 0);
 
     const Bitboard taking = pawns & ~straight_pins_;
     const Bitboard free = taking & ~diagonal_pins_, bound = taking & diagonal_pins_;
     const Bitboard targets = enemy_ & allowed;
     const Bitboard left = P::take_left(free) | (P::take_left(bound) & diagonal_pins_);
     const Bitboard right = P::take_right(free) | (P::take_right(bound) & diagonal_pins_);
-    sink.template pawns<P::kLeft>(Manner::pawn, left & targets, P::kLastRank);
-    sink.template pawns<P::kRight>(Manner::pawn, right & targets, P::kLastRank);
+    sink.template pawns<P::kLeft>(MoveType::pawn, left & targets, P::kLastRank);
+    sink.template pawns<P::kRight>(MoveType::pawn, right & targets, P::kLastRank);
 
     // It may take a checker that stands elsewhere, hence not only where it is `allowed`.
     if (state_.en_passant != Square::none && (to & bit(state_.en_passant)) != 0) {
       const int passed = index(state_.en_passant);
       for (Bitboard takers = en_passant_takers(passed) & movers; takers != 0;) {
         const int from = take_lowest(takers);
-        if (may_take_en_passant(from, passed)) sink.one(Manner::en_passant, from, passed);
+        if (may_take_en_passant(from, passed)) sink.one(MoveType::en_passant, from, passed);
       }
     }
   }
@@ -231,20 +231,20 @@ class Generation {
     const Bitboard queens = state_.kinds[index(Kind::queen)];
     for (Bitboard knights = movers & state_.kinds[index(Kind::knight)] & ~pins; knights != 0;) {
       const int from = take_lowest(knights);
-      sink.piece(Manner::knight, from, tables_.knight[from] & allowed);
+      sink.piece(MoveType::knight, from, tables_.knight[from] & allowed);
     }
     // A queen comes twice, once with each of her ways to go.
     for (Bitboard sliders = movers & diagonal_ & ~straight_pins_; sliders != 0;) {
       const int from = take_lowest(sliders);
       const Bitboard line = (diagonal_pins_ & bit(from)) != 0 ? diagonal_pins_ : kEverywhere;
-      const Manner manner = (queens & bit(from)) != 0 ? Manner::queen : Manner::bishop;
-      sink.piece(manner, from, Bits::bishop(tables_, from, occupied_) & allowed & line);
+      const MoveType type = (queens & bit(from)) != 0 ? MoveType::queen : MoveType::bishop;
+      sink.piece(type, from, bishop_attacks<Bits>(tables_, from, occupied_) & allowed & line);
     }
     for (Bitboard sliders = movers & straight_ & ~diagonal_pins_; sliders != 0;) {
       const int from = take_lowest(sliders);
       const Bitboard line = (straight_pins_ & bit(from)) != 0 ? straight_pins_ : kEverywhere;
-      const Manner manner = (queens & bit(from)) != 0 ? Manner::queen : Manner::rook;
-      sink.piece(manner, from, Bits::rook(tables_, from, occupied_) & allowed & line);
+      const MoveType type = (queens & bit(from)) != 0 ? MoveType::queen : MoveType::rook;
+      sink.piece(type, from, rook_attacks<Bits>(tables_, from, occupied_) & allowed & line);
     }
   }
 

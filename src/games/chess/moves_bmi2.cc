@@ -7,10 +7,9 @@ namespace damier::games::chess {
 
 namespace {
 
-struct Bmi2Bits {
-  static int count(Bitboard x) { return __builtin_popcountll(x); }
+struct Bmi2Bits : PextBits {
   // One move for each square in the set: `base` plus the square times kFactor. A loop of a length
-  // that nobody can foresee costs more than a few unused moves written behind the end.
+  // that cannot be predicted costs more than a few unused moves written behind the end.
   template <unsigned kFactor, int kUsual>
   static Move* write(Move* out, unsigned base, Bitboard targets) {
     Move* const end = out + count(targets);
@@ -22,17 +21,6 @@ struct Bmi2Bits {
       }
     } while (targets != 0);
     return end;
-  }
-  static Bitboard rook(const AttackTables& tables, int square, Bitboard occupied) {
-    return look_up(tables.rook[square], occupied);
-  }
-  static Bitboard bishop(const AttackTables& tables, int square, Bitboard occupied) {
-    return look_up(tables.bishop[square], occupied);
-  }
-
- private:
-  static Bitboard look_up(const SliderEntry& entry, Bitboard occupied) {
-    return entry.reached[__builtin_ia32_pext_di(occupied, entry.mask)];
   }
 };
 

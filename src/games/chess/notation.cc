@@ -24,7 +24,7 @@ constexpr std::array<Option, 5> kOptions = {{
 constexpr std::array<Preset, 1> kPresets = {{{"chess960", "variant", "chess960"}}};
 
 constexpr int kRepetitions[] = {3, 5, 0};
-constexpr int kQuietMoves[] = {50, 75, 0};
+constexpr int kMoveRules[] = {50, 75, 0};
 
 }  // namespace
 
@@ -76,7 +76,7 @@ Result<Chess> Chess::make(const OptionValues& values) {
   return Chess({.chess960 = *variant == 1,
                 .start = *start,
                 .repetitions = kRepetitions[*repetition],
-                .quiet_moves = kQuietMoves[*moves],
+                .move_rule = kMoveRules[*moves],
                 .material_draws = *material == 0});
 }
 
@@ -84,7 +84,7 @@ OptionValues Chess::option_values() const {
   return {{"variant", rules_.chess960 ? "chess960" : "standard"},
           {"start", std::to_string(rules_.start)},
           {"repetition", std::to_string(rules_.repetitions)},
-          {"moves", std::to_string(rules_.quiet_moves)},
+          {"moves", std::to_string(rules_.move_rule)},
           {"material", rules_.material_draws ? "draw" : "play"}};
 }
 

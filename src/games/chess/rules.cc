@@ -15,8 +15,7 @@ constexpr int kPieceValues[kKinds] = {100, 320, 330, 500, 900, 0};
 
 Chess::Chess(RuleOptions rules, Generator generator)
     : rules_(rules),
-      quiet_plies_limit_(rules.quiet_moves == 0 ? std::numeric_limits<int>::max()
-                                                : 2 * rules.quiet_moves),
+      halfmove_limit_(rules.move_rule == 0 ? std::numeric_limits<int>::max() : 2 * rules.move_rule),
       generator_(generator),
       initial_(chess960_start(rules.start)) {}
 
@@ -30,13 +29,13 @@ Chess Chess::without_draws() const {
 void Chess::play(State& state, Move move) const {
   const int us = games::index(state.side), them = 1 - us;
   const int from = index(from_of(move)), to = index(to_of(move));
-  const Manner manner = manner_of(move);
+  const MoveType type = type_of(move);
   const Bitboard from_bit = bit(from), to_bit = bit(to);
   const auto& keys = kZobrist.pieces[us];
   std::uint64_t hash = state.hash ^ kZobrist.black_to_move;
 
   state.side = opponent(state.side);
-  if (state.quiet_plies < std::numeric_limits<std::uint16_t>::max()) ++state.quiet_plies;
+  if (state.halfmove_clock < std::numeric_limits<std::uint16_t>::max()) ++state.halfmove_clock;
   if (us == 1 && state.move_number < std::numeric_limits<std::uint16_t>::max()) {
     ++state.move_number;
   }
@@ -44,14 +43,14 @@ void Chess::play(State& state, Move move) const {
     hash ^= kZobrist.en_passant[file_of(state.en_passant)];
     state.en_passant = Square::none;
   }
-  const bool king_moves = manner == Manner::king || manner == Manner::castle;
+  const bool king_moves = type == MoveType::king || type == MoveType::castling;
   const Bitboard touched =
       king_moves ? home_squares(opponent(state.side)) | to_bit : from_bit | to_bit;
   if (Bitboard lost = state.castling & touched; lost != 0) {
     state.castling ^= lost;
     while (lost != 0) hash ^= kZobrist.castling[take_lowest(lost)];
   }
-  if (manner == Manner::castle) {
+  if (type == MoveType::castling) {
     const int king_to = index(castled_king(move)), rook_to = index(castled_rook(move));
     // Two exclusive ors each: a piece may end where the other came from.
     state.kinds[index(Kind::king)] ^= from_bit ^ bit(king_to);
@@ -68,18 +67,18 @@ void Chess::play(State& state, Move move) const {
     state.kinds[taken] ^= to_bit;
     state.sides[them] ^= to_bit;
     hash ^= kZobrist.pieces[them][taken][to];
-    state.quiet_plies = 0;
+    state.halfmove_clock = 0;
   }
   state.sides[us] ^= from_bit ^ to_bit;
-  if (manner <= Manner::king) {
-    const int kind = static_cast<int>(manner);
+  if (type <= MoveType::king) {
+    const int kind = static_cast<int>(type);
     state.kinds[kind] ^= from_bit ^ to_bit;
     state.hash = hash ^ keys[kind][from] ^ keys[kind][to];
-    if (manner == Manner::pawn) state.quiet_plies = 0;
+    if (type == MoveType::pawn) state.halfmove_clock = 0;
     return;
   }
 
-  state.quiet_plies = 0;
+  state.halfmove_clock = 0;
   Bitboard& pawns = state.kinds[index(Kind::pawn)];
   const auto& pawn = keys[index(Kind::pawn)];
   pawns ^= from_bit;
@@ -92,7 +91,7 @@ void Chess::play(State& state, Move move) const {
   }
   pawns ^= to_bit;
   hash ^= pawn[to];
-  if (manner == Manner::en_passant) {
+  if (type == MoveType::en_passant) {
     const int taken = to ^ 8;  // the square behind, seen from the one who takes
     pawns ^= bit(taken);
     state.sides[them] ^= bit(taken);
@@ -109,9 +108,8 @@ void Chess::play(State& state, Move move) const {
   state.hash = hash;
 }
 
-// Material with which no series of legal moves leads to mate: bare kings, one minor piece, or any
-// number of bishops that all stand on squares of one colour. There are no other pieces.
-bool Chess::is_dead_material(const State& state) {
+// Bare kings, one minor piece, or any number of bishops that all stand on squares of one colour.
+bool Chess::is_dead_without_majors_and_pawns(const State& state) {
   const Bitboard knights = state.of(Kind::knight), bishops = state.of(Kind::bishop);
   if (bit_count(knights | bishops) <= 1) return true;
   if (knights != 0) return false;
@@ -126,8 +124,8 @@ Outcome Chess::outcome(const State& state) const {
 
 Text Chess::ending(const State& state) const {
   if (generator_.count(state) == 0) return in_check(state) ? "checkmate" : "stalemate";
-  if (state.quiet_plies >= quiet_plies_limit_) {
-    return Text::of("{} moves without a capture or a pawn move", rules_.quiet_moves);
+  if (state.halfmove_clock >= halfmove_limit_) {
+    return Text::of("{} moves without a capture or a pawn move", rules_.move_rule);
   }
   return drawn_by_rule(state) ? "neither side has the material to mate" : "";
 }

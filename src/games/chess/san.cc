@@ -133,7 +133,7 @@ std::string san_text(const Chess& game, const State& state, Move move) {
   if (is_castling(move)) {
     text = castles_short(move) ? "O-O" : "O-O-O";
   } else {
-    const bool takes = manner_of(move) == Manner::en_passant ||
+    const bool takes = type_of(move) == MoveType::en_passant ||
                        (state.of(opponent(state.side)) & bit(to_of(move))) != 0;
     if (mover_of(move) == Kind::pawn) {
       if (takes) text += square_name(from_of(move))[0];

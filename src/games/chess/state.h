@@ -24,8 +24,8 @@ struct State {
   // The square behind a pawn that has just made its double step, when the side to move can legally
   // capture it there; none otherwise.
   Square en_passant = Square::none;
-  std::uint16_t quiet_plies = 0;  // since the last capture or pawn move
-  std::uint16_t move_number = 1;  // as in a score sheet: goes up after Black's move
+  std::uint16_t halfmove_clock = 0;  // since the last capture or pawn move
+  std::uint16_t move_number = 1;     // as in a score sheet: goes up after Black's move
 
   bool operator==(const State& other) const {
     return hash == other.hash && std::memcmp(kinds, other.kinds, sizeof kinds) == 0 &&
@@ -63,47 +63,49 @@ struct State {
 static_assert(sizeof(State) == 88);
 
 // What moves, and how: a move carries it so that playing needs no look at the board.
-enum class Manner : std::uint8_t {
+enum class MoveType : std::uint8_t {
   pawn,  // these six in the order of Kind
   knight,
   bishop,
   rook,
   queen,
   king,
-  double_step,
+  double_push,
   en_passant,
-  castle,  // written as the king taking its own rook
+  castling,  // written as the king taking its own rook
   promote_knight,
   promote_bishop,
   promote_rook,
   promote_queen,
 };
 
-// Bits 0 to 5: the square of arrival; 6 to 11: of departure; 12 to 15: the manner.
+// Bits 0 to 5: the square of arrival; 6 to 11: of departure; 12 to 15: the type.
 enum class Move : std::uint16_t {};
 
-[[gnu::always_inline]] constexpr inline Move make_move(int from, int to, Manner manner) {
-  return static_cast<Move>(to | from << 6 | static_cast<int>(manner) << 12);
+[[gnu::always_inline]] constexpr inline Move make_move(int from, int to, MoveType type) {
+  return static_cast<Move>(to | from << 6 | static_cast<int>(type) << 12);
 }
-constexpr Move make_move(Square from, Square to, Manner manner) {
-  return make_move(index(from), index(to), manner);
+constexpr Move make_move(Square from, Square to, MoveType type) {
+  return make_move(index(from), index(to), type);
 }
 constexpr Square to_of(Move move) { return square_at(static_cast<int>(move) & 63); }
 constexpr Square from_of(Move move) { return square_at(static_cast<int>(move) >> 6 & 63); }
-constexpr Manner manner_of(Move move) { return static_cast<Manner>(static_cast<int>(move) >> 12); }
+constexpr MoveType type_of(Move move) {
+  return static_cast<MoveType>(static_cast<int>(move) >> 12);
+}
 
-constexpr bool is_castling(Move move) { return manner_of(move) == Manner::castle; }
-constexpr bool is_promotion(Move move) { return manner_of(move) >= Manner::promote_knight; }
+constexpr bool is_castling(Move move) { return type_of(move) == MoveType::castling; }
+constexpr bool is_promotion(Move move) { return type_of(move) >= MoveType::promote_knight; }
 
 // The kind that leaves the square of departure.
 constexpr Kind mover_of(Move move) {
-  const Manner manner = manner_of(move);
-  if (manner <= Manner::king) return static_cast<Kind>(manner);
-  return manner == Manner::castle ? Kind::king : Kind::pawn;
+  const MoveType type = type_of(move);
+  if (type <= MoveType::king) return static_cast<Kind>(type);
+  return type == MoveType::castling ? Kind::king : Kind::pawn;
 }
 // The kind that a promotion puts on the board; the move must be one.
 constexpr Kind promoted_of(Move move) {
-  return kind_at(static_cast<int>(manner_of(move)) - static_cast<int>(Manner::promote_knight) + 1);
+  return kind_at(static_cast<int>(type_of(move)) - static_cast<int>(MoveType::promote_knight) + 1);
 }
 
 // Castling: where the king and the rook end, whatever squares they come from.

@@ -25,7 +25,7 @@ bool is_white(const State& state) { return state.side == games::Side::first; }
 
 bool takes(const State& state, Move move) {
   if (is_castling(move)) return false;
-  return is_promotion(move) || manner_of(move) == games::chess::Manner::en_passant ||
+  return is_promotion(move) || type_of(move) == games::chess::MoveType::en_passant ||
          (state.occupied() & bit(to_of(move))) != 0;
 }
 

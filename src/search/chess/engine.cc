@@ -1,117 +1,79 @@
 #include "damier/search/chess/engine.h"
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/search/chess/limited_strength.h"
+#include "damier/search/chess/position_evaluator.h"
 #include "damier/search/chess/searcher.h"
 #include "damier/search/chess/shared_table.h"
 #include "damier/search/chess/time_budget.h"
 
 namespace damier::search::chess {
 
-class Engine::Impl {
- public:
-  explicit Impl(EngineOptions options)
-      : options_(std::move(options)), table_(options_.table_bytes) {
-    make_searchers();
-  }
+Engine::Engine(EngineOptions options)
+    : options_(std::move(options)), table_(std::make_unique<SharedTable>(options_.table_bytes)) {
+  make_searchers();
+}
 
-  void configure(EngineOptions options) {
-    const bool other_table = options.table_bytes != options_.table_bytes;
-    options_ = std::move(options);
-    if (other_table) {
-      searchers_.clear();
-      table_ = SharedTable(options_.table_bytes);
-    }
-    make_searchers();
-  }
-  const EngineOptions& options() const { return options_; }
+Engine::~Engine() = default;
 
-  void new_game() {
-    table_.clear();
-    for (auto& searcher : searchers_) searcher->forget();
+void Engine::configure(EngineOptions options) {
+  const bool other_table = options.table_bytes != options_.table_bytes;
+  options_ = std::move(options);
+  searchers_.clear();
+  if (other_table) {
+    table_.reset();  // not two tables at a time
+    table_ = std::make_unique<SharedTable>(options_.table_bytes);
   }
+  make_searchers();
+}
 
-  void ready() {
-    const std::lock_guard lock(mutex_);
-    stop_.store(false);
-    ready_ = true;
-    pondering_ = false;
+void Engine::make_searchers() {
+  for (int i = 0; i < std::max(options_.threads, 1); ++i) {
+    searchers_.push_back(std::make_unique<Searcher>(*table_, options_.network));
   }
-  void stop() {
-    const std::lock_guard lock(mutex_);
-    stop_.store(true);
-    wake_.notify_all();
-  }
-  void ponder_hit() {
-    const std::lock_guard lock(mutex_);
-    if (ready_) hit_early_ = true;
-    if (pondering_.load()) {
-      start_.store(Time::now());
-      pondering_.store(false);
-    }
-    wake_.notify_all();
-  }
+}
 
-  SearchReport search(const History& history, const SearchLimits& limits,
-                      const std::function<void(const SearchReport&)>& on_report);
+void Engine::new_game() {
+  table_->clear();
+  for (auto& searcher : searchers_) searcher->clear_histories();
+}
 
-  int evaluate(const State& state) const {
-    PositionEvaluator evaluator(options_.network);
-    evaluator.reset(state);
-    return evaluator.score(state);
+int Engine::evaluate(const State& state) const {
+  PositionEvaluator evaluator(options_.network);
+  evaluator.reset(state);
+  return evaluator.score(state);
+}
+
+void Engine::ready() {
+  const std::lock_guard lock(mutex_);
+  stop_.store(false);
+  ready_ = true;
+  pondering_ = false;
+}
+
+void Engine::stop() {
+  const std::lock_guard lock(mutex_);
+  stop_.store(true);
+  wake_.notify_all();
+}
+
+void Engine::ponder_hit() {
+  const std::lock_guard lock(mutex_);
+  if (ready_) hit_early_ = true;
+  if (pondering_.load()) {
+    start_.store(Time::now());
+    pondering_.store(false);
   }
-
- private:
-  using Time = std::chrono::steady_clock;
-
-  void make_searchers() {
-    searchers_.clear();
-    for (int i = 0; i < std::max(options_.threads, 1); ++i) {
-      searchers_.push_back(std::make_unique<Searcher>(table_, options_.network));
-    }
-  }
-  Searcher& main() { return *searchers_.front(); }
-
-  void take_order(bool ponder);
-  double seconds() const {
-    return std::chrono::duration<double>(Time::now() - start_.load()).count();
-  }
-  double seconds_since_order() const {
-    return std::chrono::duration<double>(Time::now() - ordered_).count();
-  }
-  std::uint64_t nodes() const {
-    std::uint64_t sum = 0;
-    for (const auto& searcher : searchers_) sum += searcher->nodes();
-    return sum;
-  }
-  SearchReport report_of(const Searcher& searcher, const State& root, std::size_t lines) const;
-  const Searcher& best_searcher() const;
-  void wait_for_stop(bool only_ponder);
-
-  EngineOptions options_;
-  SharedTable table_;
-  std::vector<std::unique_ptr<Searcher>> searchers_;
-
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::atomic<bool> stop_{false};
-  std::atomic<bool> pondering_{false};
-  bool ready_ = false;      // an order was announced and has not begun; guarded by mutex_
-  bool hit_early_ = false;  // ponder_hit() before it began; guarded by mutex_
-  std::atomic<Time::time_point> start_{Time::now()};  // of the clock
-  Time::time_point ordered_ = Time::now();
-};
+  wake_.notify_all();
+}
 
 // From here on stop() and ponder_hit() are for this search; those since ready() were, too.
-void Engine::Impl::take_order(bool ponder) {
+void Engine::take_order(bool ponder) {
   const std::lock_guard lock(mutex_);
   if (!ready_) stop_.store(false);
   pondering_.store(ponder && !(ready_ && hit_early_));
@@ -120,13 +82,23 @@ void Engine::Impl::take_order(bool ponder) {
   start_.store(ordered_);
 }
 
-SearchReport Engine::Impl::report_of(const Searcher& searcher, const State& root,
-                                     std::size_t lines) const {
+double Engine::seconds_since(Time::time_point start) const {
+  return std::chrono::duration<double>(Time::now() - start).count();
+}
+
+std::uint64_t Engine::nodes() const {
+  std::uint64_t sum = 0;
+  for (const auto& searcher : searchers_) sum += searcher->nodes();
+  return sum;
+}
+
+SearchReport Engine::report_of(const Searcher& searcher, const State& root,
+                               std::size_t lines) const {
   SearchReport report;
   report.depth = searcher.depth();
   report.nodes = nodes();
-  report.seconds = seconds_since_order();
-  report.table_full = table_.full();
+  report.seconds = seconds_since(ordered_);
+  report.table_full = table_->full();
   const auto& moves = searcher.root_moves();
   for (std::size_t i = 0; i < std::min(lines, moves.size()); ++i) {
     const RootMove& move = moves[i];
@@ -141,7 +113,7 @@ SearchReport Engine::Impl::report_of(const Searcher& searcher, const State& root
 }
 
 // Of several threads the one whose choice can be trusted most: the deepest, then the best score.
-const Searcher& Engine::Impl::best_searcher() const {
+const Searcher& Engine::best_searcher() const {
   const Searcher* best = searchers_.front().get();
   for (const auto& each : searchers_) {
     if (each->depth() == 0) continue;
@@ -154,15 +126,15 @@ const Searcher& Engine::Impl::best_searcher() const {
 
 // The answer to a search without a limit, and to one that ponders, is not given before it is asked
 // for.
-void Engine::Impl::wait_for_stop(bool only_ponder) {
+void Engine::wait_for_stop(bool only_ponder) {
   std::unique_lock lock(mutex_);
   while (!stop_.load() && !interrupted() && (!only_ponder || pondering_.load())) {
     wake_.wait_for(lock, std::chrono::milliseconds(20));
   }
 }
 
-SearchReport Engine::Impl::search(const History& history, const SearchLimits& limits,
-                                  const std::function<void(const SearchReport&)>& on_report) {
+SearchReport Engine::search(const History& history, const SearchLimits& limits,
+                            const std::function<void(const SearchReport&)>& on_report) {
   take_order(limits.ponder);
   const State& root = history.state();
   std::vector<Move> moves;
@@ -188,7 +160,7 @@ SearchReport Engine::Impl::search(const History& history, const SearchLimits& li
   }
   const TimeBudget budget = time_budget(limits, options_.overhead);
   const bool unlimited = limits.depth == 0 && node_limit == 0 && limits.mate == 0 && !budget.hard;
-  table_.next_generation();
+  table_->next_generation();
   for (auto& searcher : searchers_) {
     searcher->begin(history, moves, static_cast<int>(searched_lines));
   }
@@ -199,34 +171,35 @@ SearchReport Engine::Impl::search(const History& history, const SearchLimits& li
   for (std::size_t i = 1; i < searchers_.size(); ++i) {
     helpers.push_back(start_thread([this, i, &helpers_stop](std::stop_token) {
       // A helper goes on until the first thread ends.
-      searchers_[i]->deepen(
+      searchers_[i]->iterative_deepening(
           kMaxPly, helpers_stop, [] { return true; }, [] { return std::uint64_t{1} << 40; });
     }));
   }
 
   const bool one_thread = searchers_.size() == 1;
-  const auto look = [&]() -> std::uint64_t {
+  const auto check_limits = [&]() -> std::uint64_t {
     const std::uint64_t so_far = nodes();
     if (interrupted()) stop_.store(true);
     if (!pondering_.load(std::memory_order_relaxed)) {
       if (node_limit > 0 && so_far >= node_limit) stop_.store(true);
-      if (budget.hard && seconds() >= *budget.hard) stop_.store(true);
+      if (budget.hard && seconds_since(start_) >= *budget.hard) stop_.store(true);
     }
-    constexpr std::uint64_t kBetweenLooks = 512;
-    if (node_limit == 0 || so_far >= node_limit) return kBetweenLooks;
+    constexpr std::uint64_t kCheckInterval = 512;
+    if (node_limit == 0 || so_far >= node_limit) return kCheckInterval;
     const std::uint64_t left = node_limit - so_far;
-    return std::min(kBetweenLooks, one_thread ? left : std::max<std::uint64_t>(left / 4, 1));
+    return std::min(kCheckInterval, one_thread ? left : std::max<std::uint64_t>(left / 4, 1));
   };
+  Searcher& main = *searchers_.front();
   Stability stability;
   Move last_best = {};
   int last_score = 0;
   const auto go_on = [&] {
-    const RootMove& best = main().root_moves().front();
-    if (on_report) on_report(report_of(main(), root, lines));
+    const RootMove& best = main.root_moves().front();
+    if (on_report) on_report(report_of(main, root, lines));
     stability.depths_unchanged = best.move == last_best ? stability.depths_unchanged + 1 : 0;
-    stability.score_drop = main().depth() > 1 ? last_score - best.score : 0;
+    stability.score_drop = main.depth() > 1 ? last_score - best.score : 0;
     stability.share_of_best = static_cast<double>(best.nodes) /
-                              static_cast<double>(std::max<std::uint64_t>(main().nodes(), 1));
+                              static_cast<double>(std::max<std::uint64_t>(main.nodes(), 1));
     last_best = best.move;
     last_score = best.score;
     if (pondering_.load()) return true;
@@ -236,11 +209,11 @@ SearchReport Engine::Impl::search(const History& history, const SearchLimits& li
     }
     if (budget.soft) {
       const double factor = moves.size() == 1 ? 0.1 : soft_time_factor(stability);
-      if (seconds() >= *budget.soft * factor) return false;
+      if (seconds_since(start_) >= *budget.soft * factor) return false;
     }
     return true;
   };
-  main().deepen(max_depth, stop_, go_on, look);
+  main.iterative_deepening(max_depth, stop_, go_on, check_limits);
   if (unlimited) wait_for_stop(false);
   if (pondering_.load()) wait_for_stop(true);
   helpers_stop.store(true);
@@ -252,19 +225,5 @@ SearchReport Engine::Impl::search(const History& history, const SearchLimits& li
   if (on_report) on_report(report);
   return report;
 }
-
-Engine::Engine(EngineOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
-Engine::~Engine() = default;
-void Engine::configure(EngineOptions options) { impl_->configure(std::move(options)); }
-const EngineOptions& Engine::options() const { return impl_->options(); }
-void Engine::new_game() { impl_->new_game(); }
-SearchReport Engine::search(const History& history, const SearchLimits& limits,
-                            const std::function<void(const SearchReport&)>& on_report) {
-  return impl_->search(history, limits, on_report);
-}
-void Engine::ready() { impl_->ready(); }
-void Engine::stop() { impl_->stop(); }
-void Engine::ponder_hit() { impl_->ponder_hit(); }
-int Engine::evaluate(const State& state) const { return impl_->evaluate(state); }
 
 }  // namespace damier::search::chess

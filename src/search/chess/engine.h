@@ -2,11 +2,14 @@
 // line. UCI, the players, the data of the network and the commands all ask it here.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -22,6 +25,8 @@ using History = games::History<Chess>;
 using Milliseconds = std::chrono::milliseconds;
 
 class EvaluationNetwork;
+class Searcher;
+class SharedTable;
 
 struct EngineOptions {
   std::size_t table_bytes = std::size_t{16} << 20;
@@ -50,7 +55,7 @@ struct SearchLimits {
   bool ponder = false;  // clocks count from ponder_hit() on; until then only stop() ends it
 };
 
-enum class Bound : std::uint8_t { exact, lower, upper };
+enum class Bound : std::uint8_t { none, upper, lower, exact };
 
 // Expected results in thousandths, for the side to move.
 struct WinDrawLoss {
@@ -87,7 +92,7 @@ class Engine {
 
   // Between searches only. A table of another size, or new_game(), forgets what was found.
   void configure(EngineOptions options);
-  const EngineOptions& options() const;
+  const EngineOptions& options() const { return options_; }
   void new_game();
 
   // Blocks until a limit is reached, stop() is called or the user interrupts. There is a best move
@@ -105,8 +110,28 @@ class Engine {
   int evaluate(const State& state) const;
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  using Time = std::chrono::steady_clock;
+
+  void make_searchers();
+  void take_order(bool ponder);
+  double seconds_since(Time::time_point start) const;
+  std::uint64_t nodes() const;
+  SearchReport report_of(const Searcher& searcher, const State& root, std::size_t lines) const;
+  const Searcher& best_searcher() const;
+  void wait_for_stop(bool only_ponder);
+
+  EngineOptions options_;
+  std::unique_ptr<SharedTable> table_;
+  std::vector<std::unique_ptr<Searcher>> searchers_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> pondering_{false};
+  bool ready_ = false;      // an order was announced and has not begun; guarded by mutex_
+  bool hit_early_ = false;  // ponder_hit() before it began; guarded by mutex_
+  std::atomic<Time::time_point> start_{Time::now()};  // of the clock
+  Time::time_point ordered_ = Time::now();
 };
 
 }  // namespace damier::search::chess

@@ -2,29 +2,26 @@
 
 #include <cassert>
 
-#include "damier/base/parallel/isa.h"
 #include "damier/games/chess/attacks.h"
 
 namespace damier::search::chess {
 
-using games::chess::KernelChoice;
+namespace {
 
-HandWrittenEvaluation::HandWrittenEvaluation()
-    : HandWrittenEvaluation(can_run(Isa::bmi2) ? KernelChoice::bmi2 : KernelChoice::plain) {}
-
-HandWrittenEvaluation::HandWrittenEvaluation(KernelChoice choice)
-    : pawns_(std::size_t{1} << kPawnEntryBits) {
+constexpr CompiledFor<EvaluationKernel> kEvaluationKernels = {
+    .plain = evaluate_plain,
 #if defined(__x86_64__)
-  if (choice == KernelChoice::bmi2) {
-    assert(can_run(Isa::bmi2));
-    evaluate_ = evaluate_bmi2;
-    tables_ = &attack_tables(games::chess::SliderOrder::pext);
-    return;
-  }
+    .bmi2 = evaluate_bmi2,
 #endif
-  static_cast<void>(choice);
-  evaluate_ = evaluate_plain;
-  tables_ = &attack_tables(games::chess::SliderOrder::magic);
+};
+
+}  // namespace
+
+HandWrittenEvaluation::HandWrittenEvaluation(Isa isa)
+    : evaluate_(kEvaluationKernels.of(isa)),
+      tables_(&games::chess::attack_tables(isa)),
+      pawns_(std::size_t{1} << kPawnEntryBits) {
+  assert(evaluate_ != nullptr);
 }
 
 int HandWrittenEvaluation::score(const games::chess::State& state) {

@@ -31,10 +31,7 @@ int evaluate_bmi2(const games::chess::AttackTables& tables, const games::chess::
 // One a thread: it remembers pawn structures.
 class HandWrittenEvaluation {
  public:
-  // The best one for this processor.
-  HandWrittenEvaluation();
-  // `bmi2` needs can_run(Isa::bmi2).
-  explicit HandWrittenEvaluation(games::chess::KernelChoice choice);
+  explicit HandWrittenEvaluation(Isa isa = games::chess::chess_isa());
 
   // Hundredths of a pawn for the side to move, within games::kHeuristicLimit.
   int score(const games::chess::State& state);

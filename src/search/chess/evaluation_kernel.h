@@ -1,11 +1,9 @@
 // The body of the hand-written evaluation, included once for each instruction set by a file that is
 // compiled with its own flags. As in games/chess/move_kernel.h nothing here may come out as a
 // shared inline function: hence plain arrays and internal linkage only.
-//
-// Terms go to a sink, which adds up weights; the tests put in another that notes them.
 #pragma once
 
-#include "damier/games/chess/attacks.h"
+#include "damier/games/chess/slider_bits.h"
 #include "damier/search/chess/evaluation.h"
 #include "damier/search/chess/evaluation_weights.h"
 
@@ -14,12 +12,14 @@ namespace damier::search::chess {
 namespace {
 
 using games::chess::AttackTables;
+using games::chess::bishop_attacks;
 using games::chess::bit;
 using games::chess::Bitboard;
 using games::chess::kFileA;
 using games::chess::kFileH;
 using games::chess::kLightSquares;
 using games::chess::kRank1;
+using games::chess::rook_attacks;
 using games::chess::take_lowest;
 
 enum : int { kPawn, kKnight, kBishop, kRook, kQueen, kKing };
@@ -61,22 +61,11 @@ struct Sight {
   }
 };
 
-// Adds weights up, in White's view.
-struct WeightSum {
-  int total = 0;
-
-  template <bool kWhite>
-  [[gnu::always_inline]] void add(const int& weight, int times = 1) {
-    total += kWhite ? weight * times : -weight * times;
-  }
-};
-
-template <class Bits, class Sink>
+template <class Bits>
 class EvaluationPass {
  public:
-  EvaluationPass(const AttackTables& tables, const games::chess::State& state,
-                 const EvaluationWeights& weights, Sink& sink)
-      : tables_(tables), state_(state), weights_(weights), sink_(sink) {
+  EvaluationPass(const AttackTables& tables, const games::chess::State& state)
+      : tables_(tables), state_(state) {
     occupied_ = state.sides[0] | state.sides[1];
     for (int side = 0; side < 2; ++side) {
       king_[side] = lowest_bit(state.sides[side] & state.kinds[kKing]);
@@ -84,11 +73,18 @@ class EvaluationPass {
     }
   }
 
-  // The pawns alone; `passed` becomes those of both sides.
-  void pawn_structure(Bitboard& passed) {
-    passed = 0;
-    pawns_of<true>(passed);
-    pawns_of<false>(passed);
+  // The pawns alone, or what is known of them.
+  void pawn_structure(PawnEntry& entry) {
+    if (entry.pawns[0] == pawns_[0] && entry.pawns[1] == pawns_[1]) {
+      total_ = entry.score;
+      return;
+    }
+    entry.passed = 0;
+    pawns_of<true>(entry.passed);
+    pawns_of<false>(entry.passed);
+    entry.pawns[0] = pawns_[0];
+    entry.pawns[1] = pawns_[1];
+    entry.score = total_;
   }
 
   void pieces(Bitboard passed) {
@@ -104,6 +100,9 @@ class EvaluationPass {
     king_of<false>();
   }
 
+  // The weights of all terms, packed, in White's view.
+  int total() const { return total_; }
+
   int phase() const {
     const Bitboard minors = state_.kinds[kKnight] | state_.kinds[kBishop];
     const int phase = Bits::count(minors) + 2 * Bits::count(state_.kinds[kRook]) +
@@ -116,7 +115,7 @@ class EvaluationPass {
     const int strong = white_is_ahead ? 0 : 1, weak = 1 - strong;
     const Bitboard own = state_.sides[strong], others = state_.sides[weak];
     const Bitboard bishops = state_.kinds[kBishop];
-    const int value = officer_value(own), against = officer_value(others);
+    const int value = non_pawn_material(own), against = non_pawn_material(others);
     if (pawns_[strong] == 0) {
       if (value < 5) return 0;  // a minor piece alone cannot mate
       if (value == 6 && (occupied_ & others & ~state_.kinds[kKing]) == 0 &&
@@ -141,7 +140,7 @@ class EvaluationPass {
     const int strong = white_is_ahead ? 0 : 1, weak = 1 - strong;
     if ((state_.sides[weak] & ~state_.kinds[kKing]) != 0) return 0;
     const Bitboard own = state_.sides[strong];
-    const int value = officer_value(own);
+    const int value = non_pawn_material(own);
     if (value < 5) return 0;
     const int king = king_[weak], file = king & 7, rank = king >> 3;
     const int from_centre = (file < 4 ? 3 - file : file - 4) + (rank < 4 ? 3 - rank : rank - 4);
@@ -156,8 +155,8 @@ class EvaluationPass {
   }
 
  private:
-  // In pawns.
-  int officer_value(Bitboard pieces) const {
+  // Of pieces but pawns and kings, in pawns.
+  int non_pawn_material(Bitboard pieces) const {
     return 3 * Bits::count(pieces & (state_.kinds[kKnight] | state_.kinds[kBishop])) +
            5 * Bits::count(pieces & state_.kinds[kRook]) +
            9 * Bits::count(pieces & state_.kinds[kQueen]);
@@ -176,8 +175,8 @@ class EvaluationPass {
   }
 
   template <bool kWhite>
-  void add(const int& weight, int times = 1) {
-    sink_.template add<kWhite>(weight, times);
+  [[gnu::always_inline]] void add(int weight, int times = 1) {
+    total_ += kWhite ? weight * times : -weight * times;
   }
 
   template <bool kWhite>
@@ -195,29 +194,29 @@ class EvaluationPass {
       const int square = take_lowest(left);
       const Bitboard here = bit(square);
       const int rank = S::rank_of(square);
-      add<kWhite>(weights_.material[kPawn]);
-      add<kWhite>(weights_.square[kPawn][S::half(square)]);
+      add<kWhite>(kWeights.material[kPawn]);
+      add<kWhite>(kWeights.square[kPawn][S::half(square)]);
       const Bitboard file = fill_up(fill_down(here)), neighbours = beside(file);
       const bool open = (file & S::in_front(here) & others) == 0;
       const bool phalanx = (beside(here) & own) != 0, supported = (attacks & here) != 0;
-      if ((S::in_front(here) & own) != 0) add<kWhite>(weights_.doubled);
-      if (phalanx) add<kWhite>(weights_.phalanx[rank]);
-      if (supported) add<kWhite>(weights_.supported[rank]);
+      if ((S::in_front(here) & own) != 0) add<kWhite>(kWeights.doubled);
+      if (phalanx) add<kWhite>(kWeights.phalanx[rank]);
+      if (supported) add<kWhite>(kWeights.supported[rank]);
       if ((neighbours & own) == 0) {
-        add<kWhite>(weights_.isolated[open ? 1 : 0]);
+        add<kWhite>(kWeights.isolated[open ? 1 : 0]);
       } else if (!phalanx && !supported && (ever_attacked & here) == 0 &&
                  (S::forward(here) & (other_attacks | others)) != 0) {
-        add<kWhite>(weights_.backward[open ? 1 : 0]);
+        add<kWhite>(kWeights.backward[open ? 1 : 0]);
       }
       if ((here & stopped) == 0 && (S::in_front(here) & own) == 0) {
         passed |= here;
-        add<kWhite>(weights_.passed[rank]);
+        add<kWhite>(kWeights.passed[rank]);
       } else if (open && rank >= 3) {
         // Held up by neighbours alone, and no more of them than help it.
         const int guards = Bits::count(S::in_front(beside(here)) & others);
         const int helpers =
             Bits::count(beside(here) & own) + Bits::count(Sight<!kWhite>::pawn_attacks(here) & own);
-        if (helpers >= guards) add<kWhite>(weights_.candidate[rank]);
+        if (helpers >= guards) add<kWhite>(kWeights.candidate[rank]);
       }
     }
   }
@@ -241,13 +240,14 @@ class EvaluationPass {
     area_[kUs] = ~(blocked | bit(king) | Sight<!kWhite>::pawn_attacks(pawns_[1 - kUs]));
   }
 
-  // What every officer has: its place, its mobility, its part in an attack on the king.
+  // What every piece but pawns and kings has: its place, its mobility, its part in an attack on the
+  // king.
   template <bool kWhite, int kKind>
-  void officer(int square, Bitboard attacks, const int* mobility) {
+  void non_pawn(int square, Bitboard attacks, const int* mobility) {
     constexpr int kUs = kWhite ? 0 : 1;
     constexpr int kUnits[5] = {0, 3, 2, 3, 5};
-    add<kWhite>(weights_.material[kKind]);
-    add<kWhite>(weights_.square[kKind][Sight<kWhite>::half(square)]);
+    add<kWhite>(kWeights.material[kKind]);
+    add<kWhite>(kWeights.square[kKind][Sight<kWhite>::half(square)]);
     attacked_twice_[kUs] |= attacked_[kUs] & attacks;
     attacked_[kUs] |= attacks;
     attacked_by_[kUs][kKind] |= attacks;
@@ -265,47 +265,50 @@ class EvaluationPass {
     const Bitboard own = state_.sides[kUs];
     const Bitboard by_pawns = attacked_by_[kUs][kPawn];
     const Bitboard other_pawns = pawns_[1 - kUs];
-    const Bitboard pawn_reach =
+    const Bitboard pawn_attack_span =
         beside(Sight<!kWhite>::in_front(other_pawns));  // where they can ever attack
-    const Bitboard outposts = (S::rank(3) | S::rank(4) | S::rank(5)) & by_pawns & ~pawn_reach;
+    const Bitboard outposts = (S::rank(3) | S::rank(4) | S::rank(5)) & by_pawns & ~pawn_attack_span;
     const Bitboard sheltered = Sight<!kWhite>::forward(state_.kinds[kPawn]);
     const Bitboard queens = state_.kinds[kQueen];
 
     const Bitboard knights = own & state_.kinds[kKnight];
     for (Bitboard left = knights; left != 0;) {
       const int square = take_lowest(left);
-      officer<kWhite, kKnight>(square, tables_.knight[square], weights_.knight_mobility);
+      non_pawn<kWhite, kKnight>(square, tables_.knight[square], kWeights.knight_mobility);
     }
-    add<kWhite>(weights_.knight_outpost, Bits::count(knights & outposts));
+    add<kWhite>(kWeights.knight_outpost, Bits::count(knights & outposts));
     const Bitboard bishops = own & state_.kinds[kBishop];
     for (Bitboard left = bishops; left != 0;) {
       const int square = take_lowest(left);
-      officer<kWhite, kBishop>(square, Bits::bishop(tables_, square, occupied_ ^ (queens & own)),
-                               weights_.bishop_mobility);
+      non_pawn<kWhite, kBishop>(square,
+                                bishop_attacks<Bits>(tables_, square, occupied_ ^ (queens & own)),
+                                kWeights.bishop_mobility);
       const Bitboard colour = (bit(square) & kLightSquares) != 0 ? kLightSquares : ~kLightSquares;
-      add<kWhite>(weights_.bishop_pawns, Bits::count(colour & pawns_[kUs]));
+      add<kWhite>(kWeights.bishop_pawns, Bits::count(colour & pawns_[kUs]));
     }
-    add<kWhite>(weights_.bishop_outpost, Bits::count(bishops & outposts));
+    add<kWhite>(kWeights.bishop_outpost, Bits::count(bishops & outposts));
     if ((bishops & kLightSquares) != 0 && (bishops & ~kLightSquares) != 0) {
-      add<kWhite>(weights_.bishop_pair);
+      add<kWhite>(kWeights.bishop_pair);
     }
-    add<kWhite>(weights_.minor_behind_pawn, Bits::count((knights | bishops) & sheltered));
+    add<kWhite>(kWeights.minor_behind_pawn, Bits::count((knights | bishops) & sheltered));
     const Bitboard own_files = fill_up(fill_down(pawns_[kUs]));
     const Bitboard other_files = fill_up(fill_down(other_pawns));
     for (Bitboard left = own & state_.kinds[kRook]; left != 0;) {
       const int square = take_lowest(left);
-      officer<kWhite, kRook>(
-          square, Bits::rook(tables_, square, occupied_ ^ (own & (queens | state_.kinds[kRook]))),
-          weights_.rook_mobility);
+      non_pawn<kWhite, kRook>(
+          square,
+          rook_attacks<Bits>(tables_, square, occupied_ ^ (own & (queens | state_.kinds[kRook]))),
+          kWeights.rook_mobility);
       if ((bit(square) & own_files) == 0) {
-        add<kWhite>(weights_.rook_open[(bit(square) & other_files) == 0 ? 1 : 0]);
+        add<kWhite>(kWeights.rook_open[(bit(square) & other_files) == 0 ? 1 : 0]);
       }
     }
     for (Bitboard left = own & queens; left != 0;) {
       const int square = take_lowest(left);
-      officer<kWhite, kQueen>(
-          square, Bits::rook(tables_, square, occupied_) | Bits::bishop(tables_, square, occupied_),
-          weights_.queen_mobility);
+      non_pawn<kWhite, kQueen>(square,
+                               rook_attacks<Bits>(tables_, square, occupied_) |
+                                   bishop_attacks<Bits>(tables_, square, occupied_),
+                               kWeights.queen_mobility);
     }
   }
 
@@ -314,37 +317,37 @@ class EvaluationPass {
     using S = Sight<kWhite>;
     constexpr int kUs = kWhite ? 0 : 1, kThem = 1 - kUs;
     const Bitboard others = state_.sides[kThem];
-    const Bitboard officers = others & ~pawns_[kThem] & ~state_.kinds[kKing];
+    const Bitboard non_pawns = others & ~pawns_[kThem] & ~state_.kinds[kKing];
     const Bitboard by_pawns = attacked_by_[kUs][kPawn];
     const Bitboard by_minors = attacked_by_[kUs][kKnight] | attacked_by_[kUs][kBishop];
     const Bitboard guarded =
         attacked_by_[kThem][kPawn] | (attacked_twice_[kThem] & ~attacked_twice_[kUs]);
     for (int kind = kKnight; kind <= kQueen; ++kind) {
       const Bitboard targets = others & state_.kinds[kind];
-      add<kWhite>(weights_.threat_by_pawn[kind], Bits::count(targets & by_pawns));
-      add<kWhite>(weights_.threat_by_minor[kind],
+      add<kWhite>(kWeights.threat_by_pawn[kind], Bits::count(targets & by_pawns));
+      add<kWhite>(kWeights.threat_by_minor[kind],
                   Bits::count(targets & by_minors & (kind >= kRook ? kAllSquares : ~guarded)));
-      add<kWhite>(weights_.threat_by_rook[kind],
+      add<kWhite>(kWeights.threat_by_rook[kind],
                   Bits::count(targets & attacked_by_[kUs][kRook] &
                               (kind >= kQueen ? kAllSquares : ~guarded)));
     }
     const Bitboard loose = others & ~guarded & attacked_[kUs];
-    add<kWhite>(weights_.threat_by_king, Bits::count(loose & attacked_by_[kUs][kKing] &
+    add<kWhite>(kWeights.threat_by_king, Bits::count(loose & attacked_by_[kUs][kKing] &
                                                      ~attacked_[kThem] & ~state_.kinds[kKing]));
-    add<kWhite>(weights_.hanging,
+    add<kWhite>(kWeights.hanging,
                 Bits::count(loose & ~state_.kinds[kKing] &
-                            (~attacked_[kThem] | (officers & attacked_twice_[kUs]))));
-    // Steps of pawns that would attack an officer, onto squares where they may stay.
+                            (~attacked_[kThem] | (non_pawns & attacked_twice_[kUs]))));
+    // Steps of pawns that would attack another piece, onto squares where they may stay.
     const Bitboard safe =
         ~occupied_ & ~attacked_by_[kThem][kPawn] & (attacked_[kUs] | ~attacked_[kThem]);
     Bitboard steps = S::forward(pawns_[kUs]) & ~occupied_;
     steps |= S::forward(steps & S::rank(2)) & ~occupied_;
-    add<kWhite>(weights_.push_threat, Bits::count(S::pawn_attacks(steps & safe) & officers));
+    add<kWhite>(kWeights.push_threat, Bits::count(S::pawn_attacks(steps & safe) & non_pawns));
     // Room behind the own pawns in the centre.
     constexpr Bitboard kCentreFiles = 0x3C3C3C3C3C3C3C3C;
     const Bitboard room = kCentreFiles & (S::rank(1) | S::rank(2) | S::rank(3)) & ~pawns_[kUs] &
                           ~attacked_by_[kThem][kPawn];
-    add<kWhite>(weights_.space, Bits::count(room));
+    add<kWhite>(kWeights.space, Bits::count(room));
   }
 
   template <bool kWhite>
@@ -356,20 +359,20 @@ class EvaluationPass {
       const int rank = S::rank_of(square), next = square + (kWhite ? 8 : -8);
       if (rank < 3) continue;
       const int row = rank - 3;
-      add<kWhite>(weights_.passed_own_king[row][distance(king_[kUs], next)]);
-      add<kWhite>(weights_.passed_other_king[row][distance(king_[kThem], next)]);
+      add<kWhite>(kWeights.passed_own_king[row][distance(king_[kUs], next)]);
+      add<kWhite>(kWeights.passed_other_king[row][distance(king_[kThem], next)]);
       const Bitboard path = S::in_front(bit(square));
       if ((bit(next) & occupied_) == 0) {
         const Bitboard unsafe = attacked_[kThem] | state_.sides[kThem];
         if ((path & unsafe) == 0) {
-          add<kWhite>(weights_.passed_free[row][2]);
+          add<kWhite>(kWeights.passed_free[row][2]);
         } else if ((bit(next) & unsafe) == 0 || (bit(next) & attacked_[kUs]) != 0) {
-          add<kWhite>(weights_.passed_free[row][(bit(next) & unsafe) == 0 ? 1 : 0]);
+          add<kWhite>(kWeights.passed_free[row][(bit(next) & unsafe) == 0 ? 1 : 0]);
         }
       }
       const Bitboard behind = Sight<!kWhite>::in_front(bit(square)) & state_.kinds[kRook];
-      if ((behind & state_.sides[kUs]) != 0) add<kWhite>(weights_.passed_rook[0]);
-      if ((behind & state_.sides[kThem]) != 0) add<kWhite>(weights_.passed_rook[1]);
+      if ((behind & state_.sides[kUs]) != 0) add<kWhite>(kWeights.passed_rook[0]);
+      if ((behind & state_.sides[kThem]) != 0) add<kWhite>(kWeights.passed_rook[1]);
     }
   }
 
@@ -379,7 +382,7 @@ class EvaluationPass {
     using S = Sight<kWhite>;
     constexpr int kUs = kWhite ? 0 : 1, kThem = 1 - kUs;
     const int king = king_[kUs], file = king & 7;
-    add<kWhite>(weights_.square[kKing][S::half(king)]);
+    add<kWhite>(kWeights.square[kKing][S::half(king)]);
     const int centre = file < 1 ? 1 : file > 6 ? 6 : file;
     const Bitboard not_behind = S::fill_forward(kRank1 << (king & 56));
     for (int f = centre - 1; f <= centre + 1; ++f) {
@@ -389,9 +392,9 @@ class EvaluationPass {
       const int edge = f < 4 ? f : 7 - f;
       const int own_rank = own == 0 ? 0 : S::rank_of(nearest<kWhite>(own));
       const int other_rank = others == 0 ? 0 : S::rank_of(nearest<kWhite>(others));
-      add<kWhite>(weights_.shelter[edge][own_rank]);
+      add<kWhite>(kWeights.shelter[edge][own_rank]);
       const bool blocked = own_rank != 0 && other_rank == own_rank + 1;
-      add<kWhite>(blocked ? weights_.blocked_storm[other_rank] : weights_.storm[edge][other_rank]);
+      add<kWhite>(blocked ? kWeights.blocked_storm[other_rank] : kWeights.storm[edge][other_rank]);
     }
     if (attackers_[kThem] == 0) return;
     // Squares where a check could not be answered by taking.
@@ -399,8 +402,8 @@ class EvaluationPass {
                           (~attacked_[kUs] | attacked_by_[kUs][kKing] | attacked_by_[kUs][kQueen]);
     const Bitboard safe =
         ~state_.sides[kThem] & (~attacked_[kUs] | (weak & attacked_twice_[kThem]));
-    const Bitboard straight = Bits::rook(tables_, king, occupied_);
-    const Bitboard diagonal = Bits::bishop(tables_, king, occupied_);
+    const Bitboard straight = rook_attacks<Bits>(tables_, king, occupied_);
+    const Bitboard diagonal = bishop_attacks<Bits>(tables_, king, occupied_);
     int units = units_[kThem];
     if ((tables_.knight[king] & safe & attacked_by_[kThem][kKnight]) != 0) units += 8;
     if ((diagonal & safe & attacked_by_[kThem][kBishop]) != 0) units += 5;
@@ -409,7 +412,7 @@ class EvaluationPass {
     units += 2 * Bits::count(zone_[kUs] & weak);
     if (attackers_[kThem] == 1) units /= 2;
     if ((state_.sides[kThem] & state_.kinds[kQueen]) == 0) units /= 2;
-    add<kWhite>(weights_.king_danger[units < kDangerSteps ? units : kDangerSteps - 1]);
+    add<kWhite>(kWeights.king_danger[units < kDangerSteps ? units : kDangerSteps - 1]);
   }
 
   // Of some squares on one file: the one nearest to that side's first rank.
@@ -420,8 +423,7 @@ class EvaluationPass {
 
   const AttackTables& tables_;
   const games::chess::State& state_;
-  const EvaluationWeights& weights_;
-  Sink& sink_;
+  int total_ = 0;
   Bitboard occupied_;
   Bitboard pawns_[2];
   int king_[2];
@@ -435,35 +437,20 @@ class EvaluationPass {
 };
 
 // The two weights of the sum mixed by what is left on the board, for the side to move.
-template <class Pass>
-int finished_score(const Pass& pass, int packed, bool white_to_move) {
-  const int middle = middlegame_of(packed), end = endgame_of(packed);
-  const int phase = pass.phase(), scale = pass.scale(end > 0);
-  int score = (middle * phase + end * scale / 64 * (kWholePhase - phase)) / kWholePhase;
-  score = scale == 0 ? score / 32 : score + pass.mop_up(end > 0);
-  if (!white_to_move) score = -score;
-  score += kEvaluationTempo;
-  constexpr int kMaxScore = 15'000;
-  return score > kMaxScore ? kMaxScore : score < -kMaxScore ? -kMaxScore : score;
-}
-
 template <class Bits>
 int evaluate_position(const AttackTables& tables, const games::chess::State& state,
                       PawnEntry& entry) {
-  WeightSum sum;
-  EvaluationPass<Bits, WeightSum> pass(tables, state, kEvaluationWeights, sum);
-  const Bitboard white = state.sides[0] & state.kinds[kPawn];
-  const Bitboard black = state.sides[1] & state.kinds[kPawn];
-  if (entry.pawns[0] != white || entry.pawns[1] != black) {
-    pass.pawn_structure(entry.passed);
-    entry.pawns[0] = white;
-    entry.pawns[1] = black;
-    entry.score = sum.total;
-  } else {
-    sum.total = entry.score;
-  }
+  EvaluationPass<Bits> pass(tables, state);
+  pass.pawn_structure(entry);
   pass.pieces(entry.passed);
-  return finished_score(pass, sum.total, state.side == games::Side::first);
+  const int middle = middlegame_of(pass.total()), end = endgame_of(pass.total());
+  const int phase = pass.phase(), scale = pass.scale(end > 0);
+  int score = (middle * phase + end * scale / 64 * (kWholePhase - phase)) / kWholePhase;
+  score = scale == 0 ? score / 32 : score + pass.mop_up(end > 0);
+  if (state.side != games::Side::first) score = -score;
+  score += kEvaluationTempo;
+  constexpr int kMaxScore = 15'000;
+  return score > kMaxScore ? kMaxScore : score < -kMaxScore ? -kMaxScore : score;
 }
 
 }  // namespace

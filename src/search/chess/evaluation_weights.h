@@ -5,7 +5,7 @@
 
 namespace damier::search::chess {
 
-inline constexpr int kWholePhase = 24;  // all officers on the board
+inline constexpr int kWholePhase = 24;  // all pieces but pawns on the board
 inline constexpr int kDangerSteps = 48;
 inline constexpr int kEvaluationTempo = 18;
 
@@ -51,7 +51,7 @@ struct EvaluationWeights {
 };
 
 // clang-format off
-constexpr EvaluationWeights kEvaluationWeights = {
+constexpr EvaluationWeights kWeights = {
   .material = {
     pack(84, 121), pack(320, 358), pack(337, 369), pack(475, 602),
     pack(1026, 1084)},

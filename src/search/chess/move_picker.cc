@@ -16,14 +16,14 @@ constexpr Bitboard kAnySquare = ~Bitboard{0};
 
 }  // namespace
 
-MovePicker::MovePicker(const Generator& generator, const Reach& reach, const State& state,
-                       MoveMemory& memory, Move table_move, Wanted wanted, const QuietHints& hints,
-                       int threshold)
+MovePicker::MovePicker(const Generator& generator, const Attacks& attacks, const State& state,
+                       Histories& histories, Move table_move, Wanted wanted,
+                       const QuietOrder& order, int threshold)
     : generator_(generator),
-      reach_(reach),
+      attacks_(attacks),
       state_(state),
-      memory_(memory),
-      hints_(hints),
+      histories_(histories),
+      order_(order),
       table_move_(table_move),
       wanted_(wanted),
       threshold_(threshold) {
@@ -56,7 +56,7 @@ Move MovePicker::next() {
         while (next_ < end_) {
           const Scored best = take_best();
           if (best.move == table_move_) continue;
-          if (exchange_gains(reach_, state_, best.move, threshold_)) return best.move;
+          if (see_ge(attacks_, state_, best.move, threshold_)) return best.move;
           moves_[bad_end_++] = best;  // its place is among those already taken
         }
         stage_ = wanted_ == Wanted::all ? Stage::make_quiets : Stage::bad_captures;
@@ -102,10 +102,10 @@ MovePicker::Scored MovePicker::take_best() {
 
 void MovePicker::add_captures(const MoveList& moves) {
   for (const Move move : moves) {
-    const int kind = taken_kind(state_, move);
+    const int kind = captured_kind(state_, move);
     int score =
-        memory_.capture(piece_square(state_.side, move), kind) / 8 + 16 * kExchangeValues[kind];
-    if (is_promotion(move)) score += 16 * (kExchangeValues[index(promoted_of(move))] - 600);
+        histories_.capture(piece_to_of(state_.side, move), kind) / 8 + 16 * kSeeValues[kind];
+    if (is_promotion(move)) score += 16 * (kSeeValues[index(promoted_of(move))] - 600);
     moves_[end_++] = {move, score};
   }
 }
@@ -134,13 +134,13 @@ void MovePicker::make_quiets() {
   generator_.list_some(state_, kAnySquare, ~state_.occupied() | own_rooks, moves);
   next_ = end_ = bad_end_;
   for (const Move move : moves) {
-    if (is_promotion(move) || manner_of(move) == Manner::en_passant) continue;
-    const auto to = static_cast<std::size_t>(piece_square(state_.side, move));
-    int score = memory_.quiet(state_.side, move);
-    for (const MoveMemory::Row* row : hints_.after) score += (*row)[to];
-    if (move == hints_.killers[0]) score += kKillerScore;
-    if (move == hints_.killers[1]) score += kKillerScore / 2;
-    if (move == hints_.answer) score += kKillerScore / 4;
+    if (is_promotion(move) || type_of(move) == MoveType::en_passant) continue;
+    const auto to = static_cast<std::size_t>(piece_to_of(state_.side, move));
+    int score = histories_.butterfly(state_.side, move);
+    for (const PieceToHistory* history : order_.continuation) score += (*history)[to];
+    if (move == order_.killers[0]) score += kKillerScore;
+    if (move == order_.killers[1]) score += kKillerScore / 2;
+    if (move == order_.counter_move) score += kKillerScore / 4;
     moves_[end_++] = {move, score};
   }
 }

@@ -1,32 +1,33 @@
-// The moves of a position one after the other, the most promising first: the table's move, captures
-// that do not lose material, quiet moves, the other captures. What is not reached is not generated.
+// The moves of a position one after the other, the most promising first: the move of the
+// transposition table, good captures (by static exchange), quiet moves by killers, counter move and
+// histories, bad captures. Stages that are not reached are not generated.
 #pragma once
 
 #include <cstdint>
 
 #include "damier/games/chess/generator.h"
-#include "damier/search/chess/move_memory.h"
+#include "damier/search/chess/history.h"
 #include "damier/search/chess/see.h"
 
 namespace damier::search::chess {
 
 inline bool is_quiet(const games::chess::State& state, games::chess::Move move) {
-  using games::chess::Manner;
-  return !is_promotion(move) && manner_of(move) != Manner::en_passant &&
+  using games::chess::MoveType;
+  return !is_promotion(move) && type_of(move) != MoveType::en_passant &&
          (state.of(opponent(state.side)) & bit(to_of(move))) == 0;
 }
 
 // The kind that a capture takes; a pawn where it takes nothing.
-inline int taken_kind(const games::chess::State& state, games::chess::Move move) {
+inline int captured_kind(const games::chess::State& state, games::chess::Move move) {
   const games::chess::Bitboard to = bit(to_of(move));
   return (state.of(opponent(state.side)) & to) != 0 ? index(state.kind_on(to)) : 0;
 }
 
-// What quiet moves are ordered by beside their own history.
-struct QuietHints {
+// What quiet moves are ordered by beside the butterfly history.
+struct QuietOrder {
   games::chess::Move killers[2] = {};
-  games::chess::Move answer = {};        // what was best against the last move
-  const MoveMemory::Row* after[3] = {};  // one, two and four plies ago
+  games::chess::Move counter_move = {};
+  const PieceToHistory* continuation[3] = {};  // of the moves one, two and four plies ago
 };
 
 class MovePicker {
@@ -36,17 +37,17 @@ class MovePicker {
 
   enum class Wanted : std::uint8_t { all, captures };
 
-  // With `captures` those that gain less than `threshold` come last, as `is_bad()` ones.
-  MovePicker(const games::chess::Generator& generator, const Reach& reach, const State& state,
-             MoveMemory& memory, Move table_move, Wanted wanted, const QuietHints& hints,
+  // With `captures` those that gain less than `threshold` come last, as bad captures.
+  MovePicker(const games::chess::Generator& generator, const Attacks& attacks, const State& state,
+             Histories& histories, Move table_move, Wanted wanted, const QuietOrder& order,
              int threshold = 0);
 
   // Move{} when there are no more.
   Move next();
-  // Quiet moves that are still to come are left out.
+  // Leaves out the quiet moves that are still to come.
   void skip_quiets() { skip_quiets_ = true; }
   // The last move is a capture that loses material.
-  bool is_bad() const { return stage_ == Stage::bad_captures; }
+  bool is_bad_capture() const { return stage_ == Stage::bad_captures; }
 
  private:
   enum class Stage : std::uint8_t {
@@ -71,10 +72,10 @@ class MovePicker {
   Scored take_best();
 
   const games::chess::Generator& generator_;
-  const Reach& reach_;
+  const Attacks& attacks_;
   const State& state_;
-  MoveMemory& memory_;
-  const QuietHints& hints_;
+  Histories& histories_;
+  const QuietOrder& order_;
   Move table_move_;
   Wanted wanted_;
   Stage stage_ = Stage::table_move;

@@ -2,11 +2,6 @@
 
 namespace damier::search::chess {
 
-extern const NetworkKernels k_network_plain;
-#if defined(__x86_64__)
-extern const NetworkKernels k_network_sse42, k_network_avx2, k_network_avx512;
-#endif
-
 namespace {
 
 constexpr CompiledFor<const NetworkKernels*> kCompiledNetworkKernels = {

@@ -31,6 +31,8 @@ struct NetworkKernels {
   std::int32_t (*output)(const std::int16_t* x, const std::int16_t* weights, int units);
 };
 
+extern const NetworkKernels k_network_plain, k_network_sse42, k_network_avx2, k_network_avx512;
+
 // Null where it was not compiled in or the processor lacks it.
 const NetworkKernels* network_kernels_of(Isa isa);
 const NetworkKernels& best_network_kernels();

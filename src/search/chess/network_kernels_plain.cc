@@ -1,10 +1,5 @@
-// The evaluation network's kernels for plain; see network_kernels_body.h.
-
+// The evaluation network's kernels for any processor.
 #include "damier/search/chess/network_kernels_body.h"
 
-namespace damier::search::chess {
-
-extern const NetworkKernels k_network_plain;
-const NetworkKernels k_network_plain = {"plain", update_sums, output_sum};
-
-}  // namespace damier::search::chess
+const damier::search::chess::NetworkKernels damier::search::chess::k_network_plain = {
+    "plain", update_sums, output_sum};

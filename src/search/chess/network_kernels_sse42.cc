@@ -1,10 +1,5 @@
-// The evaluation network's kernels for sse42; see network_kernels_body.h.
-
+// The evaluation network's kernels for SSE4.2.
 #include "damier/search/chess/network_kernels_body.h"
 
-namespace damier::search::chess {
-
-extern const NetworkKernels k_network_sse42;
-const NetworkKernels k_network_sse42 = {"sse42", update_sums, output_sum};
-
-}  // namespace damier::search::chess
+const damier::search::chess::NetworkKernels damier::search::chess::k_network_sse42 = {
+    "sse42", update_sums, output_sum};

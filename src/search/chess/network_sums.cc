@@ -9,8 +9,8 @@
 namespace damier::search::chess {
 
 using games::chess::Kind;
-using games::chess::Manner;
 using games::chess::Move;
+using games::chess::MoveType;
 using games::chess::Piece;
 using games::chess::sees_mirrored;
 using games::chess::Square;
@@ -73,7 +73,7 @@ void NetworkSums::push(const State& before, Move move) {
     arrival = castled_king(move);
     remove({Kind::rook, mover}, to);
     add({Kind::rook, mover}, castled_rook(move));
-  } else if (manner_of(move) == Manner::en_passant) {
+  } else if (type_of(move) == MoveType::en_passant) {
     remove({Kind::pawn, games::opponent(mover)},
            games::chess::square_at(file_of(to), rank_of(from)));
   } else if ((before.of(games::opponent(mover)) & bit(to)) != 0) {

@@ -14,8 +14,6 @@ inline constexpr int kMaxPly = 120;
 inline constexpr int kInfiniteScore = 31'000;
 inline constexpr int kNoScore = 32'000;
 
-enum class TableBound : std::uint8_t { none, upper, lower, exact };
-
 constexpr int mated_in(int ply) { return -kWinScore + ply; }
 constexpr int mate_in(int ply) { return kWinScore - ply; }
 

@@ -1,5 +1,5 @@
-// Iterative deepening at the root, and what all nodes share: playing, draws, what is learnt of
-// moves.
+// Iterative deepening and aspiration windows at the root, and what all nodes share: making moves,
+// draws, correcting the evaluation, updating the histories.
 #include "damier/search/chess/searcher.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void Searcher::begin(const History& history, const std::vector<Move>& moves, int
   game_ = history.game();
   const games::chess::RuleOptions& rules = game_.rules();
   repetitions_ = rules.repetitions;
-  quiet_limit_ = 2 * rules.quiet_moves;
+  halfmove_limit_ = 2 * rules.move_rule;
   path_.clear();
   for (const State& state : history.states()) path_.push_back(state.hash);
   path_length_ = path_.size();
@@ -29,7 +29,7 @@ void Searcher::begin(const History& history, const std::vector<Move>& moves, int
   Frame& root = frame(0);
   root.state = history.state();
   root.checkers = game_.generator().checkers(root.state);
-  root.reversible = std::min(static_cast<int>(root.state.quiet_plies),
+  root.reversible = std::min(static_cast<int>(root.state.halfmove_clock),
                              static_cast<int>(history.states().size()) - 1);
   // What was played before the root orders the answers to it.
   const auto played = history.moves();
@@ -38,7 +38,7 @@ void Searcher::begin(const History& history, const std::vector<Move>& moves, int
     side = opponent(side);
     Frame& before = frame(-back);
     before.move = played[played.size() - static_cast<std::size_t>(back)];
-    before.moved_to = piece_square(side, before.move);
+    before.piece_to = piece_to_of(side, before.move);
   }
   evaluator_.reset(root.state);
 
@@ -53,13 +53,14 @@ void Searcher::begin(const History& history, const std::vector<Move>& moves, int
   depth_ = selective_depth_ = 0;
   null_move_ply_ = 0;
   nodes_.store(0, std::memory_order_relaxed);
-  next_look_ = 0;
+  next_limit_check_ = 0;
 }
 
-void Searcher::deepen(int max_depth, std::atomic<bool>& stop, const std::function<bool()>& go_on,
-                      const std::function<std::uint64_t()>& look) {
+void Searcher::iterative_deepening(int max_depth, std::atomic<bool>& stop,
+                                   const std::function<bool()>& go_on,
+                                   const std::function<std::uint64_t()>& check_limits) {
   stop_ = &stop;
-  look_ = &look;
+  check_limits_ = &check_limits;
   max_depth = std::clamp(max_depth, 1, kMaxPly - 10);
   for (int depth = 1; depth <= max_depth && !stop.load(std::memory_order_relaxed); ++depth) {
     root_depth_ = depth;
@@ -67,7 +68,7 @@ void Searcher::deepen(int max_depth, std::atomic<bool>& stop, const std::functio
     for (RootMove& move : root_moves_) move.previous = move.score;
     for (line_ = 0; line_ < lines_ && !stop.load(std::memory_order_relaxed); ++line_) {
       selective_depth_ = 0;
-      search_line(depth, line_);
+      aspiration_search(depth, line_);
     }
     if (stop.load(std::memory_order_relaxed)) return;
     depth_ = depth;
@@ -75,8 +76,8 @@ void Searcher::deepen(int max_depth, std::atomic<bool>& stop, const std::functio
   }
 }
 
-// One of the best lines, in a window around what it was worth before.
-void Searcher::search_line(int depth, std::size_t line) {
+// One of the best lines, in an aspiration window around what it was worth before.
+void Searcher::aspiration_search(int depth, std::size_t line) {
   for (std::size_t i = line; i < root_moves_.size(); ++i) root_moves_[i].score = -kInfiniteScore;
   int delta = 14;
   int alpha = -kInfiniteScore, beta = kInfiniteScore;
@@ -88,12 +89,12 @@ void Searcher::search_line(int depth, std::size_t line) {
   }
   int reduced = 0;  // after failing high, the next search is a little shallower
   while (true) {
-    const int score = search<Node::root>(std::max(depth - reduced, 1), alpha, beta, 0, false);
+    const int score = search<NodeType::root>(std::max(depth - reduced, 1), alpha, beta, 0, false);
     const auto from = root_moves_.begin() + static_cast<std::ptrdiff_t>(line);
     std::stable_sort(from, root_moves_.end(), [](const RootMove& a, const RootMove& b) {
       return a.score != b.score ? a.score > b.score : a.previous > b.previous;
     });
-    if (stop_->load(std::memory_order_relaxed)) break;
+    if (stopped()) break;
     if (score <= alpha) {
       beta = (alpha + beta) / 2;
       alpha = std::max(score - delta, -kInfiniteScore);
@@ -116,9 +117,9 @@ void Searcher::search_line(int depth, std::size_t line) {
       [](const RootMove& a, const RootMove& b) { return a.known_score() > b.known_score(); });
 }
 
-bool Searcher::over() {
-  if (nodes() >= next_look_) next_look_ = nodes() + (*look_)();
-  return stop_->load(std::memory_order_relaxed);
+bool Searcher::poll_stop() {
+  if (nodes() >= next_limit_check_) next_limit_check_ = nodes() + (*check_limits_)();
+  return stopped();
 }
 
 void Searcher::play(int ply, Move move) {
@@ -128,26 +129,25 @@ void Searcher::play(int ply, Move move) {
   game_.play(next.state, move);
   table_.prefetch(table_key(next.state));
   next.checkers = game_.generator().checkers(next.state);
-  next.reversible = next.state.quiet_plies == 0 ? 0 : here.reversible + 1;
+  next.reversible = next.state.halfmove_clock == 0 ? 0 : here.reversible + 1;
 }
 
 void Searcher::enter(int ply, Move move) {
   Frame& here = frame(ply);
   const Frame& next = frame(ply + 1);
   here.move = move;
-  here.moved_to = piece_square(here.state.side, move);
+  here.piece_to = piece_to_of(here.state.side, move);
   evaluator_.push(here.state, move, next.state);
   path_[path_length_++] = next.state.hash;
   count_node();
 }
 
-// A position that occurred in the line that is looked at is a draw: what was good the first time is
+// A position that occurred in the line that is searched is a draw: what was good the first time is
 // so again. One from the game before must have occurred as often as the rules say.
 bool Searcher::is_draw(int ply) const {
   const Frame& here = frame(ply);
   const State& state = here.state;
-  const auto officers = state.of(Kind::pawn) | state.of(Kind::rook) | state.of(Kind::queen);
-  if (officers == 0 && bit_count(state.of(Kind::knight) | state.of(Kind::bishop)) <= 1) return true;
+  if (games::chess::Chess::is_dead_material(state)) return true;
   if (repetitions_ == 0) return false;
   int seen = 1;
   const std::size_t last = path_length_ - 1;
@@ -159,75 +159,77 @@ bool Searcher::is_draw(int ply) const {
   return false;
 }
 
-// Positions shortly before a draw by length are kept apart from those long before it.
+// Positions shortly before a draw by the half-move clock are kept apart from those long before it.
 std::uint64_t Searcher::table_key(const State& state) const {
-  if (quiet_limit_ == 0 || state.quiet_plies < 20) return state.hash;
-  return state.hash ^ mix64(static_cast<std::uint64_t>(state.quiet_plies) / 8);
+  if (halfmove_limit_ == 0 || state.halfmove_clock < 20) return state.hash;
+  return state.hash ^ mix64(static_cast<std::uint64_t>(state.halfmove_clock) / 8);
 }
 
-// What the evaluation says, less what it was wrong by in such positions, and nearer to a draw when
-// nothing has happened for long.
-int Searcher::corrected(const State& state, int evaluation) const {
-  int score = evaluation + memory_.correction(state);
-  if (quiet_limit_ > 0) {
-    const int quiet = std::min<int>(state.quiet_plies, quiet_limit_);
-    score = score * (2 * quiet_limit_ - quiet) / (2 * quiet_limit_);
+// What the evaluation says, corrected by the correction history, and nearer to a draw the higher
+// the half-move clock.
+int Searcher::corrected_evaluation(const State& state, int evaluation) const {
+  int score = evaluation + histories_.correction(state);
+  if (halfmove_limit_ > 0) {
+    const int clock = std::min<int>(state.halfmove_clock, halfmove_limit_);
+    score = score * (2 * halfmove_limit_ - clock) / (2 * halfmove_limit_);
   }
   return std::clamp(score, -games::kHeuristicLimit + 1, games::kHeuristicLimit - 1);
 }
 
-QuietHints Searcher::hints(int ply) {
+QuietOrder Searcher::quiet_order(int ply) {
   const Frame& here = frame(ply);
-  QuietHints hints;
-  hints.killers[0] = here.killers[0];
-  hints.killers[1] = here.killers[1];
-  hints.answer = memory_.answer(frame(ply - 1).moved_to);
-  hints.after[0] = &memory_.after(frame(ply - 1).moved_to);
-  hints.after[1] = &memory_.after(frame(ply - 2).moved_to);
-  hints.after[2] = &memory_.after(frame(ply - 4).moved_to);
-  return hints;
+  QuietOrder order;
+  order.killers[0] = here.killers[0];
+  order.killers[1] = here.killers[1];
+  order.counter_move = histories_.counter_move(frame(ply - 1).piece_to);
+  order.continuation[0] = &histories_.continuation(frame(ply - 1).piece_to);
+  order.continuation[1] = &histories_.continuation(frame(ply - 2).piece_to);
+  order.continuation[2] = &histories_.continuation(frame(ply - 4).piece_to);
+  return order;
 }
 
 int Searcher::quiet_history(int ply, Move move) {
   const Frame& here = frame(ply);
-  const auto to = static_cast<std::size_t>(piece_square(here.state.side, move));
-  return memory_.quiet(here.state.side, move) + memory_.after(frame(ply - 1).moved_to)[to] +
-         memory_.after(frame(ply - 2).moved_to)[to];
+  const auto to = static_cast<std::size_t>(piece_to_of(here.state.side, move));
+  return histories_.butterfly(here.state.side, move) +
+         histories_.continuation(frame(ply - 1).piece_to)[to] +
+         histories_.continuation(frame(ply - 2).piece_to)[to];
 }
 
-void Searcher::learn_quiet(int ply, Move move, int bonus) {
+void Searcher::update_quiet_histories(int ply, Move move, int bonus) {
   const Frame& here = frame(ply);
-  const auto to = static_cast<std::size_t>(piece_square(here.state.side, move));
-  memory_.quiet(here.state.side, move).add(bonus);
+  const auto to = static_cast<std::size_t>(piece_to_of(here.state.side, move));
+  histories_.butterfly(here.state.side, move).add(bonus);
   for (const int back : {1, 2, 4}) {
-    if (frame(ply - back).moved_to != kNoPieceSquare) {
-      memory_.after(frame(ply - back).moved_to)[to].add(bonus);
+    if (frame(ply - back).piece_to != kNoPieceTo) {
+      histories_.continuation(frame(ply - back).piece_to)[to].add(bonus);
     }
   }
 }
 
-void Searcher::learn_cutoff(int ply, Move best, int depth, const Move* quiets, int quiet_count,
-                            const Move* captures, int capture_count) {
+void Searcher::update_histories(int ply, Move best, int depth, const Move* quiets, int quiet_count,
+                                const Move* captures, int capture_count) {
   Frame& here = frame(ply);
   const int bonus = std::min(150 * depth - 60, 1600);
-  const auto learn_capture = [&](Move move, int worth) {
-    memory_.capture(piece_square(here.state.side, move), taken_kind(here.state, move)).add(worth);
+  const auto update_capture = [&](Move move, int worth) {
+    histories_.capture(piece_to_of(here.state.side, move), captured_kind(here.state, move))
+        .add(worth);
   };
   if (is_quiet(here.state, best)) {
     if (here.killers[0] != best) {
       here.killers[1] = here.killers[0];
       here.killers[0] = best;
     }
-    memory_.answer(frame(ply - 1).moved_to) = best;
-    learn_quiet(ply, best, bonus);
+    histories_.counter_move(frame(ply - 1).piece_to) = best;
+    update_quiet_histories(ply, best, bonus);
     for (int i = 0; i < quiet_count; ++i) {
-      if (quiets[i] != best) learn_quiet(ply, quiets[i], -bonus);
+      if (quiets[i] != best) update_quiet_histories(ply, quiets[i], -bonus);
     }
   } else {
-    learn_capture(best, bonus);
+    update_capture(best, bonus);
   }
   for (int i = 0; i < capture_count; ++i) {
-    if (captures[i] != best) learn_capture(captures[i], -bonus);
+    if (captures[i] != best) update_capture(captures[i], -bonus);
   }
 }
 

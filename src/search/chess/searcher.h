@@ -1,5 +1,5 @@
-// One thread of a search: iterative deepening over principal variation search, with its own memory
-// of moves and a table that it shares with the other threads.
+// One thread of a search: iterative deepening with aspiration windows over principal variation
+// search, with histories of its own and a table that it shares with the other threads.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "damier/search/chess/engine.h"
-#include "damier/search/chess/move_memory.h"
+#include "damier/search/chess/history.h"
 #include "damier/search/chess/move_picker.h"
 #include "damier/search/chess/position_evaluator.h"
 #include "damier/search/chess/score.h"
@@ -35,14 +35,15 @@ class Searcher {
  public:
   Searcher(SharedTable& table, std::shared_ptr<const EvaluationNetwork> network);
 
-  void forget() { memory_.clear(); }
+  void clear_histories() { histories_.clear(); }
 
   // Before every search; `moves` are the root's.
   void begin(const History& history, const std::vector<Move>& moves, int lines);
-  // Deepens until `stop`, or after a depth when `go_on` says no. `look` is asked every so many
-  // nodes (it says how many until the next time) and may raise `stop`.
-  void deepen(int max_depth, std::atomic<bool>& stop, const std::function<bool()>& go_on,
-              const std::function<std::uint64_t()>& look);
+  // Until `stop`, or after a depth when `go_on` says no. `check_limits` may raise `stop`, and says
+  // after how many nodes it wants to be called again.
+  void iterative_deepening(int max_depth, std::atomic<bool>& stop,
+                           const std::function<bool()>& go_on,
+                           const std::function<std::uint64_t()>& check_limits);
 
   // The best first; as many as `lines` are sorted.
   const std::vector<RootMove>& root_moves() const { return root_moves_; }
@@ -51,70 +52,86 @@ class Searcher {
   std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 
  private:
-  enum class Node : std::uint8_t { root, principal, zero_window };
+  enum class NodeType : std::uint8_t { root, pv, non_pv };
   struct Frame {
     State state;
     games::chess::Bitboard checkers = 0;
-    Move move = {};  // that is being looked at; none: a null move
-    int moved_to = kNoPieceSquare;
-    Move excluded = {};  // by a search for a second good move
+    Move move = {};  // that is being searched; none: a null move
+    int piece_to = kNoPieceTo;
+    Move excluded_move = {};  // by a singular extension's search
     Move killers[2] = {};
-    int evaluation = kNoScore;
-    int reversible = 0;  // plies back to which a position can be repeated
-    int extensions = 0;  // double ones on the way here
-    int cutoffs = 0;     // of the children
+    int static_evaluation = kNoScore;
+    int reversible = 0;         // plies back to which a position can be repeated
+    int double_extensions = 0;  // on the way here
+    int cutoff_count = 0;       // of the children
     int line_length = 0;
     std::array<Move, kMaxPly + 1> line;
   };
 
-  void search_line(int depth, std::size_t line);
-  template <Node kNode>
+  void aspiration_search(int depth, std::size_t line);
+  template <NodeType kNodeType>
   int search(int depth, int alpha, int beta, int ply, bool cut_node);
-  template <bool kPrincipal>
-  int quiesce(int alpha, int beta, int ply);
+  template <bool kPv>
+  int quiescence(int alpha, int beta, int ply);
 
-  // Plays into the next frame. The evaluator hears of it in enter(): many moves are dropped
-  // between.
+  // Plays into the next frame. The evaluator is told in enter(): many moves are pruned between.
   void play(int ply, Move move);
   void enter(int ply, Move move);
   void leave() {
     evaluator_.pop();
     --path_length_;
   }
-  int null_search(int depth, int beta, int ply, bool cut_node);
-  int probable_cut(int depth, int beta, int ply, bool cut_node, int evaluation, Move table_move);
+  // The steps of a node; these three give kNoScore where they do not end it.
+  int leaf_score(int ply);
+  int null_move_pruning(int depth, int beta, int ply, bool cut_node, int estimate);
+  int probcut(int depth, int beta, int ply, bool cut_node, Move table_move);
+  int null_move_search(int depth, int beta, int ply, bool cut_node);
+  struct Singularity {
+    int extension = 0;
+    int multi_cut = kNoScore;  // the node's score when more than one move fails high
+  };
+  Singularity singular_extension(int depth, int beta, int ply, bool pv, bool cut_node, Move move,
+                                 int table_score);
+  RootMove* find_root_move(Move move);
+  void record_root_move(RootMove& root_move, int score, int alpha, int beta, bool is_first);
   bool is_draw(int ply) const;
-  bool is_over_by_length(const State& state) const {
-    return quiet_limit_ > 0 && state.quiet_plies >= quiet_limit_;
+  bool reaches_halfmove_limit(const State& state) const {
+    return halfmove_limit_ > 0 && state.halfmove_clock >= halfmove_limit_;
   }
-  int corrected(const State& state, int evaluation) const;
+  // What the table says may then come too late.
+  bool nears_halfmove_limit(const State& state) const {
+    return halfmove_limit_ > 0 && state.halfmove_clock >= halfmove_limit_ - 10;
+  }
+  int corrected_evaluation(const State& state, int evaluation) const;
   std::uint64_t table_key(const State& state) const;
-  void learn_quiet(int ply, Move move, int bonus);
-  void learn_cutoff(int ply, Move best, int depth, const Move* quiets, int quiet_count,
-                    const Move* captures, int capture_count);
+  void update_quiet_histories(int ply, Move move, int bonus);
+  void update_histories(int ply, Move best, int depth, const Move* quiets, int quiet_count,
+                        const Move* captures, int capture_count);
   int quiet_history(int ply, Move move);
-  QuietHints hints(int ply);
-  bool over();
+  QuietOrder quiet_order(int ply);
+  // Checks the limits now and then.
+  bool poll_stop();
+  bool stopped() const { return stop_->load(std::memory_order_relaxed); }
   void count_node() {
     nodes_.store(nodes_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   Frame& frame(int ply) { return frames_[static_cast<std::size_t>(ply + kBefore)]; }
   const Frame& frame(int ply) const { return frames_[static_cast<std::size_t>(ply + kBefore)]; }
-  template <bool kPrincipal>
-  void set_line(int ply, Move move);
+  template <bool kPv>
+  void update_line(int ply, Move move);
 
   static constexpr int kBefore = 6;  // frames before the root, so that looking back needs no test
 
   SharedTable& table_;
   PositionEvaluator evaluator_;
-  MoveMemory memory_;
-  Reach reach_;
+  Histories histories_;
+  Attacks attacks_;
   games::chess::Chess game_;
   std::vector<Frame> frames_;
-  std::vector<std::uint64_t> path_;  // hashes of the game and of the line that is looked at
+  std::vector<std::uint64_t> path_;  // hashes of the game and of the line that is searched
   std::size_t path_length_ = 0;
   int repetitions_ = 3;
-  int quiet_limit_ = 100;
+  int halfmove_limit_ = 100;
 
   std::vector<RootMove> root_moves_;
   std::size_t lines_ = 1;
@@ -124,9 +141,9 @@ class Searcher {
   int selective_depth_ = 0;
   int null_move_ply_ = 0;  // from here on null moves are allowed
   std::atomic<std::uint64_t> nodes_{0};
-  std::uint64_t next_look_ = 0;
+  std::uint64_t next_limit_check_ = 0;
   std::atomic<bool>* stop_ = nullptr;
-  const std::function<std::uint64_t()>* look_ = nullptr;
+  const std::function<std::uint64_t()>* check_limits_ = nullptr;
 };
 
 }  // namespace damier::search::chess

@@ -6,22 +6,22 @@ using namespace games::chess;
 using games::opponent;
 using games::Side;
 
-bool exchange_gains(const Reach& reach, const State& state, Move move, int threshold) {
-  const Manner manner = manner_of(move);
-  if (manner == Manner::castle) return threshold <= 0;
+bool see_ge(const Attacks& attacks, const State& state, Move move, int threshold) {
+  const MoveType type = type_of(move);
+  if (type == MoveType::castling) return threshold <= 0;
   const int from = index(from_of(move)), to = index(to_of(move));
   Bitboard occupied = state.occupied();
   int gain = 0;
-  int standing = kExchangeValues[index(mover_of(move))];  // what can be taken back
-  if (manner == Manner::en_passant) {
-    gain = kExchangeValues[index(Kind::pawn)];
+  int standing = kSeeValues[index(mover_of(move))];  // what can be taken back
+  if (type == MoveType::en_passant) {
+    gain = kSeeValues[index(Kind::pawn)];
     occupied ^= bit(to ^ 8);
   } else if ((occupied & bit(to)) != 0) {
-    gain = kExchangeValues[index(state.kind_on(bit(to)))];
+    gain = kSeeValues[index(state.kind_on(bit(to)))];
   }
   if (is_promotion(move)) {
-    standing = kExchangeValues[index(promoted_of(move))];
-    gain += standing - kExchangeValues[index(Kind::pawn)];
+    standing = kSeeValues[index(promoted_of(move))];
+    gain += standing - kSeeValues[index(Kind::pawn)];
   }
   // `balance` is what the side that has just taken is ahead of its aim, if the exchange ends here.
   int balance = gain - threshold;
@@ -31,7 +31,7 @@ bool exchange_gains(const Reach& reach, const State& state, Move move, int thres
   occupied = (occupied ^ bit(from)) | bit(to);
   const Bitboard straight = state.of(Kind::rook) | state.of(Kind::queen);
   const Bitboard diagonal = state.of(Kind::bishop) | state.of(Kind::queen);
-  Bitboard attackers = reach.attackers(state, to, occupied);
+  Bitboard attackers = attacks.to(to, state, occupied);
   Side side = opponent(state.side);
   bool good = true;  // for the one who moved first
   // From here on balance counts for the side that is to take next: it must become positive.
@@ -46,14 +46,14 @@ bool exchange_gains(const Reach& reach, const State& state, Move move, int thres
     good = !good;
     side = opponent(side);
     // The one who took now risks its piece; if even losing it keeps it ahead, it has won.
-    balance = kExchangeValues[kind] - balance;
+    balance = kSeeValues[kind] - balance;
     if (balance < (good ? 1 : 0)) break;
     occupied ^= bit(lowest_bit(own & state.kinds[kind]));
     if (kind == index(Kind::pawn) || kind == index(Kind::bishop) || kind == index(Kind::queen)) {
-      attackers |= reach.bishop(to, occupied) & diagonal;
+      attackers |= attacks.bishop(to, occupied) & diagonal;
     }
     if (kind == index(Kind::rook) || kind == index(Kind::queen)) {
-      attackers |= reach.rook(to, occupied) & straight;
+      attackers |= attacks.rook(to, occupied) & straight;
     }
   }
   return good;

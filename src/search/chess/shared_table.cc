@@ -17,7 +17,7 @@ std::uint64_t packed(const TableEntry& entry, unsigned generation) {
   return static_cast<std::uint64_t>(entry.move) | word(entry.score) << 16 |
          word(entry.evaluation) << 32 | static_cast<std::uint64_t>(entry.depth & 0xFF) << 48 |
          static_cast<std::uint64_t>(entry.bound) << 56 |
-         static_cast<std::uint64_t>(entry.principal ? 1 : 0) << 58 |
+         static_cast<std::uint64_t>(entry.pv ? 1 : 0) << 58 |
          static_cast<std::uint64_t>(generation) << 59;
 }
 
@@ -30,8 +30,8 @@ TableEntry unpacked(std::uint64_t data) {
   entry.score = word(16);
   entry.evaluation = word(32);
   entry.depth = static_cast<int>(data >> 48 & 0xFF);
-  entry.bound = static_cast<TableBound>(data >> 56 & 3);
-  entry.principal = (data >> 58 & 1) != 0;
+  entry.bound = static_cast<Bound>(data >> 56 & 3);
+  entry.pv = (data >> 58 & 1) != 0;
   entry.found = true;
   return entry;
 }
@@ -86,7 +86,7 @@ void SharedTable::store(std::uint64_t key, TableEntry entry) {
       const TableEntry old = unpacked(data);
       if (entry.move == games::chess::Move{}) entry.move = old.move;
       // A shallow bound does not push out what a deep search of this generation found.
-      if (entry.bound != TableBound::exact && entry.depth + 4 < old.depth &&
+      if (entry.bound != Bound::exact && entry.depth + 4 < old.depth &&
           generation_in(data) == generation_) {
         return;
       }

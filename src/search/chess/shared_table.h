@@ -21,8 +21,8 @@ struct TableEntry {
   int score = 0;  // wins and losses counted from this position
   int evaluation = kNoScore;
   int depth = 0;
-  TableBound bound = TableBound::none;
-  bool principal = false;  // was once on a principal variation
+  Bound bound = Bound::none;
+  bool pv = false;  // was once on a principal variation
   bool found = false;
 };
 

@@ -94,7 +94,7 @@ RC_GTEST_PROP(ChessFen, WhatIsWrittenIsRead, (std::uint64_t seed)) {
     const auto state = game.parse_position(text);
     RC_ASSERT(state.ok());
     RC_ASSERT(*state == ply.after);
-    RC_ASSERT(state->quiet_plies == ply.after.quiet_plies);
+    RC_ASSERT(state->halfmove_clock == ply.after.halfmove_clock);
     RC_ASSERT(state->move_number == ply.after.move_number);
     RC_ASSERT(game.position_text(*state) == text);
   }

@@ -17,7 +17,7 @@ TEST(ChessKit, RandomGames) {
 
 TEST(ChessKit, RandomGamesOfChess960) {
   for (const int start : {0, 331, 959}) {
-    const Chess game({.chess960 = true, .start = start, .quiet_moves = 75});
+    const Chess game({.chess960 = true, .start = start, .move_rule = 75});
     kit::check_random_games(game, 1, 100);
     kit::check_perft(game, game.initial(), 3);
   }

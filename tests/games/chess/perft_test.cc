@@ -13,22 +13,22 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/parallel/isa.h"
-#include "damier/games/chess/attacks.h"
 #include "damier/games/chess/chess.h"
+#include "damier/games/chess/slider_bits.h"
 #include "damier/games/chess/uci.h"
 
 namespace damier::games::chess {
 namespace {
 
-std::vector<KernelChoice> kernels() {
-  std::vector<KernelChoice> all = {KernelChoice::plain};
-  if (can_run(Isa::bmi2)) all.push_back(KernelChoice::bmi2);
+std::vector<Isa> kernels() {
+  std::vector<Isa> all = {Isa::plain};
+  if (can_run(Isa::bmi2)) all.push_back(Isa::bmi2);
   return all;
 }
 
 // All depths of all positions up to so many leaves.
 void check_table(std::uint64_t low, std::uint64_t high) {
-  for (const KernelChoice kernel : kernels()) {
+  for (const Isa kernel : kernels()) {
     const Chess game({}, Generator(kernel));
     for (const PerftRow& row : kPerftTable) {
       const State state = read_fen(game, row.fen);
@@ -111,7 +111,7 @@ TEST(SlowChessPerft, ManyRandomGamesAgree) { check_random_games(1000, 300); }
 
 TEST(ChessPerft, BothKernelsListTheSameMovesInTheSameOrder) {
   if (kernels().size() < 2) GTEST_SKIP() << "this processor has one kernel only";
-  const Generator one(KernelChoice::plain), other(KernelChoice::bmi2);
+  const Generator one(Isa::plain), other(Isa::bmi2);
   for (const PerftRow& row : kPerftTable) {
     const State state = read_fen(Chess(), row.fen);
     MoveList first, second;
@@ -123,16 +123,15 @@ TEST(ChessPerft, BothKernelsListTheSameMovesInTheSameOrder) {
 }
 
 TEST(ChessAttacks, TheMagicTablesSayWhatSlidingStepByStepSays) {
-  const AttackTables& tables = attack_tables(SliderOrder::magic);
+  const AttackTables& tables = attack_tables(Isa::plain);
   RandomStream random(Seed{3}, "chess.attacks");
   for (int square = 0; square < kSquares; ++square) {
     for (int i = 0; i < 200; ++i) {
       const Bitboard occupied = random() & random();
-      const auto look_up = [&](const SliderEntry& entry) {
-        return entry.reached[((occupied & entry.mask) * entry.magic) >> entry.shift];
-      };
-      ASSERT_EQ(look_up(tables.rook[square]), slide(square, occupied, Kind::rook));
-      ASSERT_EQ(look_up(tables.bishop[square]), slide(square, occupied, Kind::bishop));
+      ASSERT_EQ(rook_attacks<MagicBits>(tables, square, occupied),
+                slide(square, occupied, Kind::rook));
+      ASSERT_EQ(bishop_attacks<MagicBits>(tables, square, occupied),
+                slide(square, occupied, Kind::bishop));
     }
   }
 }

@@ -132,20 +132,20 @@ TEST(Chess, APawnMoveOrACaptureBeginsTheCountAnew) {
   for (const char* move : {"e3", "e4", "Rxa8", "Ra2"}) {
     State state = read_fen(game, "r3k3/8/8/8/8/8/4P3/R3K3 w Q - 99 80");
     game.play(state, read_move(game, state, move));
-    EXPECT_EQ(state.quiet_plies, std::string(move) == "Ra2" ? 100 : 0) << move;
+    EXPECT_EQ(state.halfmove_clock, std::string(move) == "Ra2" ? 100 : 0) << move;
   }
 }
 
 TEST(Chess, SeventyFiveMovesAndNoLimitAreOptions) {
   for (const auto& [limit, clock] : {std::pair{75, 150}, {50, 100}}) {
-    const Chess game({.quiet_moves = limit});
+    const Chess game({.move_rule = limit});
     State state = read_fen(game, "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 80");
-    state.quiet_plies = static_cast<std::uint16_t>(clock - 1);
+    state.halfmove_clock = static_cast<std::uint16_t>(clock - 1);
     EXPECT_EQ(game.outcome(state), Outcome::ongoing);
-    state.quiet_plies = static_cast<std::uint16_t>(clock);
+    state.halfmove_clock = static_cast<std::uint16_t>(clock);
     EXPECT_EQ(game.outcome(state), Outcome::draw);
   }
-  const Chess endless({.quiet_moves = 0});
+  const Chess endless({.move_rule = 0});
   EXPECT_EQ(endless.outcome(read_fen(endless, "4k3/8/8/8/8/8/8/R3K3 w - - 9999 80")),
             Outcome::ongoing);
 }
@@ -213,7 +213,7 @@ TEST(Chess, OptionsAreReadAndShown) {
   const auto game = Chess::make({{"variant", "chess960"}, {"start", "0"}, {"moves", "75"}});
   ASSERT_TRUE(game);
   EXPECT_EQ(game->rules().start, 0);
-  EXPECT_EQ(game->rules().quiet_moves, 75);
+  EXPECT_EQ(game->rules().move_rule, 75);
   EXPECT_EQ(options_text(game->option_values()),
             "variant=chess960,start=0,repetition=3,moves=75,material=draw");
   EXPECT_FALSE(Chess::make({{"start", "960"}, {"variant", "chess960"}}));

@@ -82,7 +82,7 @@ void play_random_games(const Chess& game, std::uint64_t seed, int games, const V
       Move move = moves[static_cast<std::size_t>(random.below(moves.size()))];
       for (const Move other : moves) {
         const bool rare = is_castling(other) || is_promotion(other) ||
-                          manner_of(other) == games::chess::Manner::en_passant;
+                          type_of(other) == games::chess::MoveType::en_passant;
         if (rare && random.below(2) == 0) move = other;
       }
       const State before = state;
@@ -127,7 +127,7 @@ TEST(EvaluationNetwork, UpdatedSumsEqualFreshOnes) {
     play_random_games(game, seed, 3, [&](const State& before, Move move, const State& after) {
       castled += is_castling(move);
       promoted += is_promotion(move);
-      en_passant += manner_of(move) == games::chess::Manner::en_passant;
+      en_passant += type_of(move) == games::chess::MoveType::en_passant;
       if (!(before == last)) {
         always.reset();
         at_times.reset(before);

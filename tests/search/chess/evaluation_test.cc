@@ -11,7 +11,6 @@ namespace damier::search::chess {
 
 namespace {
 
-using games::chess::KernelChoice;
 using testing::position;
 using testing::random_positions;
 
@@ -29,7 +28,7 @@ TEST(HandWrittenEvaluation, IsTheSameForBothColoursAndBothWings) {
 
 TEST(HandWrittenEvaluation, IsTheSameOnEveryProcessor) {
   if (!can_run(Isa::bmi2)) GTEST_SKIP() << "this processor has no fast PEXT";
-  HandWrittenEvaluation plain(KernelChoice::plain), fast(KernelChoice::bmi2);
+  HandWrittenEvaluation plain(Isa::plain), fast(Isa::bmi2);
   for (const State& state : random_positions(60, 4)) {
     ASSERT_EQ(plain.score(state), fast.score(state)) << games::chess::fen_text(state);
   }

@@ -18,7 +18,7 @@ struct ExchangeBoard {
 
   Bitboard attackers_of(int square, Side side, Kind kind) const {
     const Bitboard pieces = state.of(side, kind), occupied = state.occupied();
-    const AttackTables& tables = attack_tables(SliderOrder::magic);
+    const AttackTables& tables = attack_tables(Isa::plain);
     switch (kind) {
       case Kind::pawn:
         return tables.pawn[side == Side::first ? 1 : 0][square] & pieces;
@@ -57,7 +57,7 @@ int best_gain(ExchangeBoard board, int square, Side side) {
     board.remove(lowest_bit(takers));
     board.state.put({kind_at(kind), side}, square_at(square));
     if (kind_at(kind) == Kind::king && board.is_attacked(square, opponent(side))) return 0;
-    const int gain = kExchangeValues[index(standing)] - best_gain(board, square, opponent(side));
+    const int gain = kSeeValues[index(standing)] - best_gain(board, square, opponent(side));
     return std::max(gain, 0);
   }
   return 0;
@@ -67,25 +67,25 @@ int plain_exchange(const State& state, Move move) {
   ExchangeBoard board{state};
   const int to = index(to_of(move));
   int gain = 0;
-  if (manner_of(move) == Manner::en_passant) {
-    gain = kExchangeValues[0];
+  if (type_of(move) == MoveType::en_passant) {
+    gain = kSeeValues[0];
     board.remove(to ^ 8);
   } else if ((state.occupied() & bit(to)) != 0) {
-    gain = kExchangeValues[index(state.kind_on(bit(to)))];
+    gain = kSeeValues[index(state.kind_on(bit(to)))];
   }
   board.remove(to);
   board.remove(index(from_of(move)));
   Kind kind = mover_of(move);
   if (is_promotion(move)) {
     kind = promoted_of(move);
-    gain += kExchangeValues[index(kind)] - kExchangeValues[0];
+    gain += kSeeValues[index(kind)] - kSeeValues[0];
   }
   board.state.put({kind, state.side}, to_of(move));
   return gain - best_gain(board, to, opponent(state.side));
 }
 
 TEST(StaticExchange, IsWhatPlayingItOutGains) {
-  const Reach reach;
+  const Attacks attacks;
   const Generator generator;
   int compared = 0;
   for (const State& state : random_positions(40, 7)) {
@@ -95,7 +95,7 @@ TEST(StaticExchange, IsWhatPlayingItOutGains) {
       if (is_castling(move)) continue;
       const int gain = plain_exchange(state, move);
       for (const int threshold : {gain - 1, gain, gain + 1, -100, 0, 1, 320}) {
-        ASSERT_EQ(exchange_gains(reach, state, move, threshold), gain >= threshold)
+        ASSERT_EQ(see_ge(attacks, state, move, threshold), gain >= threshold)
             << fen_text(state) << " " << index(from_of(move)) << "-" << index(to_of(move))
             << " gains " << gain << ", threshold " << threshold;
       }
@@ -106,13 +106,13 @@ TEST(StaticExchange, IsWhatPlayingItOutGains) {
 }
 
 TEST(StaticExchange, CountsThePiecesBehind) {
-  const Reach reach;
+  const Attacks attacks;
   // The rook behind the rook makes taking the guarded pawn a loss of a rook for a pawn only once.
   const State state = position("3r2k1/3p4/8/8/8/8/3R4/3R2K1 w - - 0 1");
-  const Move take = make_move(Square::d2, Square::d7, Manner::rook);
-  EXPECT_TRUE(exchange_gains(reach, state, take, 100));
+  const Move take = make_move(Square::d2, Square::d7, MoveType::rook);
+  EXPECT_TRUE(see_ge(attacks, state, take, 100));
   const State guarded = position("3r2k1/3p4/4b3/8/8/8/3R4/3R2K1 w - - 0 1");
-  EXPECT_FALSE(exchange_gains(reach, guarded, take, 0));
+  EXPECT_FALSE(see_ge(attacks, guarded, take, 0));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ TableEntry entry_of(std::uint64_t key) {
   entry.score = static_cast<int>(mixed >> 16 & 0x3FFF) - 0x2000;
   entry.evaluation = static_cast<int>(mixed >> 32 & 0x3FFF) - 0x2000;
   entry.depth = static_cast<int>(mixed >> 48 & 0x3F) + 1;
-  entry.bound = TableBound::exact;
-  entry.principal = (mixed >> 63) != 0;
+  entry.bound = Bound::exact;
+  entry.pv = (mixed >> 63) != 0;
   return entry;
 }
 
@@ -29,7 +29,7 @@ void expect_same(const TableEntry& found, const TableEntry& stored) {
   EXPECT_EQ(found.evaluation, stored.evaluation);
   EXPECT_EQ(found.depth, stored.depth);
   EXPECT_EQ(found.bound, stored.bound);
-  EXPECT_EQ(found.principal, stored.principal);
+  EXPECT_EQ(found.pv, stored.pv);
 }
 
 TEST(SharedTable, FindsWhatWasStored) {

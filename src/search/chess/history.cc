@@ -1,4 +1,4 @@
-#include "damier/search/chess/move_memory.h"
+#include "damier/search/chess/history.h"
 
 namespace damier::search::chess {
 
@@ -13,8 +13,8 @@ std::uint64_t mixed(std::uint64_t sum, Bitboard squares) {
   return (sum ^ squares) * 0x9E3779B97F4A7C15u;
 }
 
-// All but the pawns of one side.
-std::uint64_t officers_key(const State& state, Bitboard side) {
+// The pieces of one side but its pawns.
+std::uint64_t non_pawn_key(const State& state, Bitboard side) {
   std::uint64_t key = 0;
   for (int kind = 1; kind < games::chess::kKinds; ++kind) {
     key = mixed(key ^ key >> 29, state.kinds[kind] & side);
@@ -24,23 +24,23 @@ std::uint64_t officers_key(const State& state, Bitboard side) {
 
 }  // namespace
 
-MoveMemory::CorrectionPlaces MoveMemory::places(const State& state) {
+Histories::CorrectionSlots Histories::slots(const State& state) {
   constexpr int kShift = 64 - 14;
   const std::uint64_t white = mixed(0, state.kinds[0] & state.sides[0]);
   return {mixed(white ^ white >> 29, state.kinds[0] & state.sides[1]) >> kShift,
-          officers_key(state, state.sides[0]) >> kShift,
-          officers_key(state, state.sides[1]) >> kShift};
+          non_pawn_key(state, state.sides[0]) >> kShift,
+          non_pawn_key(state, state.sides[1]) >> kShift};
 }
 
-int MoveMemory::correction(const State& state) const {
-  const auto& known = corrections_[static_cast<std::size_t>(games::index(state.side))];
-  const CorrectionPlaces at = places(state);
+int Histories::correction(const State& state) const {
+  const auto& known = correction_[static_cast<std::size_t>(games::index(state.side))];
+  const CorrectionSlots at = slots(state);
   return (known[0][at.pawns] + known[1][at.first] + known[2][at.second]) / kCorrectionGrain;
 }
 
-void MoveMemory::correct(const State& state, int error, int depth) {
-  auto& known = corrections_[static_cast<std::size_t>(games::index(state.side))];
-  const CorrectionPlaces at = places(state);
+void Histories::update_correction(const State& state, int error, int depth) {
+  auto& known = correction_[static_cast<std::size_t>(games::index(state.side))];
+  const CorrectionSlots at = slots(state);
   const int weight = std::min(depth + 1, 16);
   const int aim = std::clamp(error, -2 * kMaxCorrection, 2 * kMaxCorrection) * kCorrectionGrain / 2;
   for (std::int16_t* entry : {&known[0][at.pawns], &known[1][at.first], &known[2][at.second]}) {

@@ -1,27 +1,26 @@
-// Where pieces reach and what attacks a square, for code that is compiled for any processor.
+// What pieces attack, for code that is compiled for any processor.
 #pragma once
 
-#include "damier/games/chess/attacks.h"
+#include "damier/games/chess/slider_bits.h"
 #include "damier/games/chess/state.h"
 
 namespace damier::search::chess {
 
-class Reach {
+class Attacks {
  public:
   using Bitboard = games::chess::Bitboard;
 
-  Reach() : tables_(games::chess::attack_tables(games::chess::SliderOrder::magic)) {}
+  Attacks() : tables_(games::chess::attack_tables(Isa::plain)) {}
 
-  const games::chess::AttackTables& tables() const { return tables_; }
   Bitboard rook(int square, Bitboard occupied) const {
-    return look_up(tables_.rook[square], occupied);
+    return games::chess::rook_attacks<games::chess::MagicBits>(tables_, square, occupied);
   }
   Bitboard bishop(int square, Bitboard occupied) const {
-    return look_up(tables_.bishop[square], occupied);
+    return games::chess::bishop_attacks<games::chess::MagicBits>(tables_, square, occupied);
   }
 
   // The pieces of both sides that attack the square when these squares are occupied.
-  Bitboard attackers(const games::chess::State& state, int square, Bitboard occupied) const {
+  Bitboard to(int square, const games::chess::State& state, Bitboard occupied) const {
     using games::chess::Kind;
     const Bitboard queens = state.of(Kind::queen);
     return (tables_.pawn[1][square] & state.sides[0] & state.of(Kind::pawn)) |
@@ -33,10 +32,6 @@ class Reach {
   }
 
  private:
-  static Bitboard look_up(const games::chess::SliderEntry& entry, Bitboard occupied) {
-    return entry.reached[((occupied & entry.mask) * entry.magic) >> entry.shift];
-  }
-
   const games::chess::AttackTables& tables_;
 };
 
