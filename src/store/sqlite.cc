@@ -166,18 +166,6 @@ std::string Statement::text(int column) const {
   return std::string(reinterpret_cast<const char*>(data), static_cast<std::size_t>(size));
 }
 
-std::optional<std::int64_t> Statement::optional_integer(int column) const {
-  return is_null(column) ? std::nullopt : std::optional(integer(column));
-}
-
-std::optional<double> Statement::optional_real(int column) const {
-  return is_null(column) ? std::nullopt : std::optional(real(column));
-}
-
-std::optional<std::string> Statement::optional_text(int column) const {
-  return is_null(column) ? std::nullopt : std::optional(text(column));
-}
-
 void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
 
 Database::Database(sqlite3* connection, const std::filesystem::path& path, int patience_ms)

@@ -55,9 +55,6 @@ class Statement {
   std::int64_t integer(int column) const;
   double real(int column) const;
   std::string text(int column) const;
-  std::optional<std::int64_t> optional_integer(int column) const;
-  std::optional<double> optional_real(int column) const;
-  std::optional<std::string> optional_text(int column) const;
 
  private:
   friend class Database;

@@ -148,7 +148,6 @@ class Store {
   // All or none of them. A value given again replaces the old one, as when training goes back to
   // its last checkpoint.
   Status add_metrics(RunId run, std::span<const MetricRow> metrics);
-  Status add_metric(RunId run, const MetricRow& metric) { return add_metrics(run, {&metric, 1}); }
   // By name and step; of one name or of all.
   Result<std::vector<MetricRow>> metrics(RunId run, std::string_view name = {},
                                          DamagedRows* damaged = nullptr);

@@ -43,6 +43,10 @@ RunRequest tournament() {
           Json{{"players", {"random", "first"}}, {"games", 100}}};
 }
 
+Status add_metric(Store& store, RunId run, const MetricRow& metric) {
+  return store.add_metrics(run, {&metric, 1});
+}
+
 // Runs `work` in another process and gives its number; the process ends without touching what the
 // tests of this process hold.
 template <class Work>
@@ -210,7 +214,7 @@ TEST_F(StoreTest, MetricsMakeCurves) {
                                                             {20, "loss", infinity},
                                                             {10, "accuracy", 0.1},
                                                             {30, "loss", std::nan("")}}));
-  ASSERT_TRUE(store.add_metric(run, {10, "loss", 0.25}));  // again, after going back
+  ASSERT_TRUE(add_metric(store, run, {10, "loss", 0.25}));  // again, after going back
   const auto loss = store.metrics(run, "loss");
   ASSERT_EQ(loss->size(), 3u);
   EXPECT_EQ((*loss)[0], (MetricRow{10, "loss", 0.25}));
@@ -358,7 +362,7 @@ TEST_F(StoreTest, SeveralProcessesOpenAndWriteANewStoreAtOnce) {
       if (!run) return false;
       for (int i = 0; i < kGames; ++i) {
         if (!store->add_game(run->id, game_row(i))) return false;
-        if (!store->add_metric(run->id, {i, "score", 0.5})) return false;
+        if (!add_metric(*store, run->id, {i, "score", 0.5})) return false;
       }
       return store->finish_run(run->id, RunStatus::done, Json::object()).ok();
     }));
@@ -494,7 +498,7 @@ TEST_F(StoreTest, ADamagedRowIsNamedAndTheOthersAreShown) {
     for (int i = 0; i < 2; ++i) {
       const RunId run = store.begin_run(tournament(), Seed{1})->id;
       ASSERT_TRUE(store.add_games(run, std::vector<GameRow>{game_row(0), game_row(1)}));
-      ASSERT_TRUE(store.add_metric(run, {1, "loss", 0.5}));
+      ASSERT_TRUE(add_metric(store, run, {1, "loss", 0.5}));
       ASSERT_TRUE(store.set_ratings(
           run, std::vector<RatingRow>{{"fanorona", "random", 0, {}, {}, 1, run}}));
       ASSERT_TRUE(store.finish_run(run, RunStatus::done, Json{{"best", "random"}}));

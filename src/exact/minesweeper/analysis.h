@@ -47,8 +47,6 @@ class Analysis {
   Glimpse glimpse(const Board& board, bool probabilities);
   // The lowest probability among the groups of components that the cell does not touch.
   double least_probability_elsewhere() const { return elsewhere_probability_; }
-  const Front& glimpse_front() const { return near_front_; }
-  const std::vector<double>& glimpse_probabilities() const { return near_probabilities_; }
 
  private:
   const BinomialRow<Number>& binomials(int n, int most);

@@ -56,13 +56,6 @@ Result<State> decode_bytes(const PositionBytes& bytes, const Generator& generato
   return from_boards(boards, bytes[at] == 1, generator);
 }
 
-void write_byte_inputs(const State& state, std::span<float, kByteInputs> out) {
-  const PositionBytes bytes = encode_bytes(state);
-  std::transform(bytes.begin(), bytes.end() - 1, out.begin(),
-                 [](std::uint8_t byte) { return static_cast<float>(byte) / 255.0f; });
-  out.back() = bytes.back();
-}
-
 void write_bit_inputs(const State& state, std::span<float, kBitInputs> out) {
   std::fill(out.begin(), out.end(), 0.0f);
   std::size_t plane = 0;
@@ -73,20 +66,6 @@ void write_bit_inputs(const State& state, std::span<float, kBitInputs> out) {
     ++plane;
   }
   out.back() = state.side == Side::first ? 1.0f : 0.0f;
-}
-
-Result<State> decode_bit_inputs(std::span<const float, kBitInputs> inputs,
-                                const Generator& generator) {
-  Boards boards = {};
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] != 0.0f && inputs[i] != 1.0f) {
-      return Error{fmt::format("input {} is {}, neither 0 nor 1", i, inputs[i])};
-    }
-    if (i / kSquares < boards.size() && inputs[i] == 1.0f) {
-      boards[i / kSquares] |= bit(static_cast<int>(i % kSquares));
-    }
-  }
-  return from_boards(boards, inputs.back() == 1.0f, generator);
 }
 
 }  // namespace damier::games::chess

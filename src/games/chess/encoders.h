@@ -38,14 +38,8 @@ PositionBytes encode_bytes(const State& state);
 // 0 or 1.
 Result<State> decode_bytes(const PositionBytes& bytes, const Generator& generator);
 
-// The bytes as a network takes them: divided by 255, which keeps a sigmoid alive; the side as it
-// is.
-void write_byte_inputs(const State& state, std::span<float, kByteInputs> out);
-
 // One number a square and bitboard, a1 first.
 inline constexpr std::size_t kBitInputs = 12 * kSquares + 1;
 void write_bit_inputs(const State& state, std::span<float, kBitInputs> out);
-Result<State> decode_bit_inputs(std::span<const float, kBitInputs> inputs,
-                                const Generator& generator);
 
 }  // namespace damier::games::chess

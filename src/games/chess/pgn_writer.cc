@@ -203,6 +203,4 @@ std::string pgn_text(const PgnGame& game) {
   return tags_text(game, rules) + "\n" + writer.take() + "\n";
 }
 
-void write_pgn(std::ostream& out, const PgnGame& game) { out << pgn_text(game) << '\n'; }
-
 }  // namespace damier::games::chess

@@ -2,7 +2,6 @@
 // less than 80 columns.
 #pragma once
 
-#include <ostream>
 #include <string>
 
 #include "damier/games/chess/pgn.h"
@@ -12,8 +11,5 @@ namespace damier::games::chess {
 // Tags of the roster that the game lacks get their "?"; Result, SetUp, FEN and, for starts of
 // Chess960, Variant are made from the game itself.
 std::string pgn_text(const PgnGame& game);
-
-// The text and an empty line behind it, as files of many games want it.
-void write_pgn(std::ostream& out, const PgnGame& game);
 
 }  // namespace damier::games::chess

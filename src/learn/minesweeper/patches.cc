@@ -265,16 +265,4 @@ void WalledBoard::cut(int cell, Code* out) const {
   }
 }
 
-void cut_patch(const Observation& view, int row, int col, int diameter, std::span<float> out) {
-  assert(out.size() == at(diameter * diameter));
-  const int radius = diameter / 2;
-  std::size_t to = 0;
-  for (int r = row - radius; r <= row + radius; ++r) {
-    for (int c = col - radius; c <= col + radius; ++c) {
-      const bool inside = r >= 0 && r < view.rows && c >= 0 && c < view.cols;
-      out[to++] = static_cast<float>(inside ? view.at(r, c) : Code::wall);
-    }
-  }
-}
-
 }  // namespace damier::learn

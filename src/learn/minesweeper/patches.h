@@ -155,8 +155,4 @@ class WalledBoard {
   std::vector<Code> codes_;
 };
 
-// The same for one cell: the codes around it as the numbers that a network reads.
-void cut_patch(const games::minesweeper::Observation& view, int row, int col, int diameter,
-               std::span<float> out);
-
 }  // namespace damier::learn

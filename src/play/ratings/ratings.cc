@@ -328,15 +328,7 @@ std::vector<Rating> rate_pool(const Pool& pool, std::span<const std::string> nam
     return by_place[a].player < by_place[b].player;
   });
   std::vector<Rating> ratings;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    Rating& rating = by_place[order[i]];
-    if (i + 1 < order.size()) {
-      const double lead = fit.strength[order[i]] - fit.strength[order[i + 1]];
-      const double deviation = std::sqrt(variance_between(order[i], order[i + 1]));
-      rating.superiority = deviation > 0 ? normal_cdf(lead / deviation) : 0.5;
-    }
-    ratings.push_back(std::move(rating));
-  }
+  for (const std::size_t i : order) ratings.push_back(std::move(by_place[i]));
   return ratings;
 }
 

@@ -43,9 +43,6 @@ struct Rating {
   // Players who met, be it through others, are in the same pool; ratings of different pools cannot
   // be compared. Counts from 0.
   int pool = 0;
-  // The probability that this player is stronger than the next one of the list, where both are in
-  // the same pool.
-  std::optional<double> superiority;
 };
 
 struct RatingTable {

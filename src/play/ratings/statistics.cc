@@ -296,6 +296,4 @@ std::optional<Quartiles> quartiles(std::vector<double> values) {
                    quantile(values, 0.75), values.back()};
 }
 
-double normal_cdf(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
-
 }  // namespace damier::play

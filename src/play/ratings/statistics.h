@@ -147,7 +147,4 @@ struct Quartiles {
 // In any order; none of no values.
 std::optional<Quartiles> quartiles(std::vector<double> values);
 
-// The probability that a normal variable is below `x` standard deviations.
-double normal_cdf(double x);
-
 }  // namespace damier::play

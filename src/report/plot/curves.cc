@@ -180,47 +180,6 @@ Drawing draw(const LineChart& chart) {
 
 namespace {
 
-// y = intercept + slope x on the scales of the axes (logarithms on a logarithmic one).
-struct Trend {
-  double slope = 0;
-  double intercept = 0;
-  double correlation = 0;
-};
-
-double on_scale(const Axis& axis, double value) {
-  return axis.scale == Scale::logarithmic ? std::log10(value) : value;
-}
-
-double off_scale(const Axis& axis, double value) {
-  return axis.scale == Scale::logarithmic ? std::pow(10.0, value) : value;
-}
-
-std::optional<Trend> fitted(const ScatterPlot& chart, const std::vector<ScatterPoint>& points) {
-  if (points.size() < 2) return std::nullopt;
-  const double count = static_cast<double>(points.size());
-  double mean_x = 0;
-  double mean_y = 0;
-  for (const auto& point : points) {
-    mean_x += on_scale(chart.x, point.x) / count;
-    mean_y += on_scale(chart.y, point.y) / count;
-  }
-  double xx = 0;
-  double xy = 0;
-  double yy = 0;
-  for (const auto& point : points) {
-    const double dx = on_scale(chart.x, point.x) - mean_x;
-    const double dy = on_scale(chart.y, point.y) - mean_y;
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-  }
-  if (!(xx > 0) || !std::isfinite(xx) || !std::isfinite(yy) || !std::isfinite(xy)) {
-    return std::nullopt;
-  }
-  const double slope = xy / xx;
-  return Trend{slope, mean_y - slope * mean_x, yy > 0 ? xy / std::sqrt(xx * yy) : 0};
-}
-
 constexpr std::size_t kMaxWithTooltips = 300;
 
 void draw_points(Frame& frame, const ScatterPlot& chart, const ScatterSeries& series,
@@ -243,40 +202,12 @@ void draw_points(Frame& frame, const ScatterPlot& chart, const ScatterSeries& se
   for (const auto& path : paths) frame.svg().path(path.text(), "dots");
 }
 
-void draw_trend(Frame& frame, const ScatterPlot& chart, const Trend& trend,
-                const std::vector<ScatterPoint>& points) {
-  Range range;
-  for (const auto& point : points) range.include(point.x);
-  // From end to end of the data, and cut where it leaves the frame.
-  double from = on_scale(chart.x, range.low);
-  double to = on_scale(chart.x, range.high);
-  if (trend.slope != 0) {
-    double a = (on_scale(chart.y, frame.y_low()) - trend.intercept) / trend.slope;
-    double b = (on_scale(chart.y, frame.y_high()) - trend.intercept) / trend.slope;
-    if (a > b) std::swap(a, b);
-    from = std::max(from, a);
-    to = std::min(to, b);
-  }
-  if (from >= to) return;
-  const auto height = [&](double x) {
-    return frame.y(off_scale(chart.y, trend.intercept + trend.slope * x));
-  };
-  const double x1 = frame.x(off_scale(chart.x, from));
-  const double x2 = frame.x(off_scale(chart.x, to));
-  // Among many points a line needs a rim to be seen; a few it should not cut in two.
-  if (points.size() > kMaxWithTooltips) {
-    frame.svg().line(x1, height(from), x2, height(to), "trend-halo");
-  }
-  frame.svg().line(x1, height(from), x2, height(to), "trend");
-}
-
 }  // namespace
 
 Drawing draw(const ScatterPlot& chart) {
   ValueFilter filter;
   FrameRequest request{.x = chart.x, .y = chart.y};
   std::vector<std::vector<ScatterPoint>> points;
-  std::vector<std::optional<Trend>> trends;
   std::vector<std::string> names;
   std::size_t total = 0;
   for (std::size_t series = 0; series < chart.series.size(); ++series) {
@@ -290,14 +221,7 @@ Drawing draw(const ScatterPlot& chart) {
     total += shown.size();
     names.push_back(chart.series[series].name);
     request.legend.push_back({Key::marker, series, chart.series[series].name});
-    trends.push_back(chart.trend ? fitted(chart, shown) : std::nullopt);
-    if (!trends.back()) continue;
-    request.legend.push_back(
-        {Key::trend, series,
-         tr_format("trend, r = {}",
-                   number_text(std::round(trends.back()->correlation * 1000) / 1000))});
   }
-  if (chart.diagonal) request.legend.push_back({Key::reference, 0, "y = x"});
   if (request.legend.size() == 1) request.legend.clear();
 
   Frame frame(request);
@@ -305,19 +229,6 @@ Drawing draw(const ScatterPlot& chart) {
     frame.svg().begin_group(series_class(series));
     draw_points(frame, chart, chart.series[series], series, points[series]);
     frame.svg().end_group();
-  }
-  for (std::size_t series = 0; series < points.size(); ++series) {
-    if (!trends[series]) continue;
-    frame.svg().begin_group(series_class(series));
-    draw_trend(frame, chart, *trends[series], points[series]);
-    frame.svg().end_group();
-  }
-  if (chart.diagonal) {
-    const double low = std::max(frame.x_low(), frame.y_low());
-    const double high = std::min(frame.x_high(), frame.y_high());
-    if (low < high) {
-      frame.svg().line(frame.x(low), frame.y(low), frame.x(high), frame.y(high), "reference");
-    }
   }
   return frame.finish(tr_format("Scatter plot of {} points, {} over {}: {}.",
                                 number_text(static_cast<double>(total)), chart.y.label,

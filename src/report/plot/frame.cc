@@ -46,9 +46,6 @@ void draw_key(SvgWriter& svg, const LegendEntry& entry, double x, double y) {
     case Key::marker:
       svg.path(marker_path(entry.series, x + 6, y, 4.5), "marker");
       break;
-    case Key::trend:
-      svg.line(x, y, x + 22, y, "trend");
-      break;
     case Key::reference:
       svg.line(x, y, x + 22, y, "reference");
       break;

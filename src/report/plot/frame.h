@@ -42,7 +42,7 @@ std::string series_class(std::size_t series);
 // The class of its dashes, for lines without markers.
 std::string dash_class(std::size_t series);
 
-enum class Key { line, marked_line, dashed_line, box, marker, trend, reference };
+enum class Key { line, marked_line, dashed_line, box, marker, reference };
 
 struct LegendEntry {
   Key key = Key::box;

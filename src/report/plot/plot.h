@@ -128,8 +128,6 @@ struct ScatterPlot {
   Axis x = {};
   Axis y = {};
   std::vector<ScatterSeries> series = {};
-  bool trend = false;     // a least-squares line for each series, on the scales of the axes
-  bool diagonal = false;  // the line y = x
 };
 
 // --- heat map -------------------------------------------------------------------------------

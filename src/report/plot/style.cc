@@ -124,8 +124,6 @@ stroke-linecap:round}
 .damier-plot .point{fill:var(--series);fill-opacity:.75;stroke:var(--surface);stroke-width:.75}
 .damier-plot .dots{fill:none;stroke:var(--series);stroke-width:4;stroke-linecap:round;
 stroke-opacity:.4}
-.damier-plot .trend{stroke:var(--series);stroke-width:2.25;stroke-dasharray:8 4}
-.damier-plot .trend-halo{stroke:var(--surface);stroke-width:5.5;stroke-opacity:.85}
 .damier-plot .reference{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:4 4;
 stroke-opacity:.75}
 .damier-plot .bar,.damier-plot .swatch{fill:var(--series)}

@@ -35,15 +35,6 @@ TEST(ChessEncoders, BytesAreRanksFromTheEighthWithTheAFileLowest) {
   EXPECT_EQ(start[96], 1) << "White to move";
 }
 
-TEST(ChessEncoders, InputsOfANetworkLieBetween0And1) {
-  const Chess game;
-  std::array<float, kByteInputs> inputs;
-  write_byte_inputs(game.initial(), inputs);
-  EXPECT_EQ(inputs[6], 1.0f);
-  EXPECT_EQ(inputs[96], 1.0f);
-  EXPECT_FLOAT_EQ(inputs[23], 129.0f / 255.0f);
-}
-
 TEST(ChessEncoders, FeaturesAreTheBitsAndAPlaneForTheSide) {
   const Chess game;
   const State state = read_fen(game, "4k3/8/8/8/8/8/4P3/R3K3 b - - 0 1");
@@ -62,11 +53,6 @@ RC_GTEST_PROP(ChessEncoders, DecodingGivesThePositionBack, (std::uint64_t seed))
     const auto bytes = decode_bytes(encode_bytes(ply.after), game.generator());
     RC_ASSERT(bytes.ok());
     RC_ASSERT(*bytes == without_rights(ply.after));
-    std::array<float, kBitInputs> inputs;
-    write_bit_inputs(ply.after, inputs);
-    const auto bits = decode_bit_inputs(inputs, game.generator());
-    RC_ASSERT(bits.ok());
-    RC_ASSERT(*bits == without_rights(ply.after));
   }
 }
 
@@ -82,11 +68,6 @@ TEST(ChessEncoders, DecodingRefusesWhatIsNoPosition) {
   EXPECT_EQ(error(14, 255), "two pieces on a2");
   EXPECT_EQ(error(87, 0), "White has 0 kings, not one");
   EXPECT_EQ(error(0, 1), "two pieces on a8");
-  std::array<float, kBitInputs> inputs;
-  write_bit_inputs(game.initial(), inputs);
-  inputs[3] = 0.5f;
-  EXPECT_EQ(decode_bit_inputs(inputs, game.generator()).error().message,
-            "input 3 is 0.5, neither 0 nor 1");
 }
 
 std::string csv_of(std::uint64_t seed, int plies, std::vector<PositionRow>* rows = nullptr) {

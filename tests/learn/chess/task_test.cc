@@ -161,14 +161,16 @@ TEST(ChessRows, EncodersAgreeWithThoseOfTheRules) {
   const auto state =
       game.parse_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1")
           .value();
-  std::array<float, rules::kByteInputs> bytes, scaled;
+  std::array<float, rules::kByteInputs> bytes;
   std::array<float, rules::kBitInputs> bits, expected_bits;
   task.encode(game, "raw-bytes", state, bytes);
   const auto plain = rules::encode_bytes(state);
   EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), plain.begin()));
+  // Divided by 255, and the side to move as it is.
   task.encode(game, "bytes", state, bytes);
-  rules::write_byte_inputs(state, scaled);
-  EXPECT_EQ(bytes, scaled);
+  for (std::size_t i = 0; i < rules::kByteInputs; ++i) {
+    EXPECT_EQ(bytes[i], static_cast<float>(plain[i]) / (i + 1 < plain.size() ? 255.0f : 1.0f));
+  }
   task.encode(game, "bits", state, bits);
   rules::write_bit_inputs(state, expected_bits);
   EXPECT_EQ(bits, expected_bits);

@@ -10,6 +10,7 @@
 
 #include "tests/exact/minesweeper/boards.h"
 #include "tests/learn/fake_predictor.h"
+#include "tests/learn/minesweeper/plain_patch.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -29,9 +30,7 @@ using Patch3 = std::vector<float>;
 
 // The patch of 3 x 3 around a cell.
 Patch3 around(const Observation& view, int cell) {
-  Patch3 patch(9);
-  cut_patch(view, cell / view.cols, cell % view.cols, 3, patch);
-  return patch;
+  return plain_patch(view, cell / view.cols, cell % view.cols, 3);
 }
 
 // Says what it was told to say of a patch, and 0.5 of any other; remembers what it was asked.

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "tests/exact/minesweeper/boards.h"
+#include "tests/learn/minesweeper/plain_patch.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -225,13 +226,11 @@ TEST(MinesweeperPatches, BombsAreMaskedFirstOrFlagged) {
 
 TEST(MinesweeperPatches, AreCutOutOfWhatAPlayerSees) {
   const Observation view = board("3 4 2\n#F10\n2210\n0000\n");
-  std::vector<float> corner(9), middle(9);
-  cut_patch(view, 0, 0, 3, corner);
+  const std::vector<float> corner = plain_patch(view, 0, 0, 3);
   EXPECT_EQ(corner, (std::vector<float>{-2, -2, -2, -2, -3, -4, -2, 2, 2}));
-  cut_patch(view, 1, 1, 3, middle);
+  const std::vector<float> middle = plain_patch(view, 1, 1, 3);
   EXPECT_EQ(middle, (std::vector<float>{-3, -4, 1, 2, 2, 1, 0, 0, 0}));
-  std::vector<float> wide(25);
-  cut_patch(view, 2, 3, 5, wide);
+  const std::vector<float> wide = plain_patch(view, 2, 3, 5);
   EXPECT_EQ(wide, (std::vector<float>{-4, 1,  0,  -2, -2, 2,  1,  0,  -2, -2, 0,  0, 0,
                                       -2, -2, -2, -2, -2, -2, -2, -2, -2, -2, -2, -2}));
 }
@@ -245,10 +244,9 @@ RC_GTEST_PROP(MinesweeperPatchLaws, TheWalledBoardCutsTheSame, ()) {
   for (const int code : codes) view.cells.push_back(static_cast<Code>(code));
   WalledBoard walled;
   walled.load(view, diameter);
-  std::vector<float> plain(static_cast<std::size_t>(diameter * diameter));
-  std::vector<Code> cut(plain.size());
+  std::vector<Code> cut(static_cast<std::size_t>(diameter * diameter));
   for (int cell = 0; cell < rows * cols; ++cell) {
-    cut_patch(view, cell / cols, cell % cols, diameter, plain);
+    const auto plain = plain_patch(view, cell / cols, cell % cols, diameter);
     walled.cut(cell, cut.data());
     RC_ASSERT(std::equal(plain.begin(), plain.end(), cut.begin(), [](float a, Code b) {
       return a == static_cast<float>(static_cast<int>(b));

@@ -38,9 +38,6 @@ TEST(Ratings, TwoPlayersHaveAClosedForm) {
   EXPECT_NEAR(anchored->find("a")->elo, 1500 + elo, 1e-6);
   EXPECT_NEAR(anchored->find("a")->interval.high - anchored->find("a")->elo, reach, 1e-6);
   EXPECT_EQ(anchored->find("b")->interval, (Interval{1500, 1500}));
-  ASSERT_TRUE(a.superiority);
-  EXPECT_NEAR(*a.superiority, normal_cdf(kNormal95 * elo / reach), 1e-9);
-  EXPECT_FALSE(b.superiority);
 }
 
 TEST(Ratings, AgreeWithTheEloDifferenceOfALongMatch) {
@@ -110,9 +107,6 @@ TEST(Ratings, PlayersWhoNeverMetAreInDifferentPools) {
   EXPECT_EQ(alone.elo, 0);
   EXPECT_TRUE(std::isinf(alone.interval.low) && std::isinf(alone.interval.high));
   EXPECT_EQ(dump_line(interval_json(alone.interval)), "[null,null]");
-  // No superiority across pools.
-  EXPECT_TRUE(table->find("a")->superiority);
-  EXPECT_FALSE(table->find("b")->superiority);
   EXPECT_EQ(rate_players(Names{}, {})->pools, 0);
 }
 
@@ -254,10 +248,6 @@ RC_GTEST_PROP(Ratings, DifferencesDoNotDependOnTheAnchor, ()) {
               1e-6);
   }
   RC_ASSERT(std::abs(sum) < 1e-6);
-  for (std::size_t i = 0; i + 1 < 5; ++i) {
-    RC_ASSERT(std::abs(*free->ratings[i].superiority - *fixed->ratings[i].superiority) < 1e-9);
-    RC_ASSERT(*free->ratings[i].superiority >= 0.5 - 1e-9);
-  }
 }
 
 }  // namespace

@@ -265,17 +265,11 @@ TEST(Svg, BarsStandOnZero) {
 }
 
 TEST(Svg, ThousandsOfPointsStaySmall) {
-  ScatterPlot chart{.series = {{"s", {}}}, .trend = true};
+  ScatterPlot chart{.series = {{"s", {}}}};
   for (int i = 0; i < 20000; ++i) {
     chart.series[0].points.push_back({std::sin(i * 0.7), std::cos(i * 1.3)});
   }
   EXPECT_LT(svg({"", "", chart}).size(), 20000U * 20);
-}
-
-TEST(Svg, TrendOnLogarithmicAxesFollowsThePowerLaw) {
-  const Axis axis{.scale = Scale::logarithmic};
-  ScatterPlot chart{axis, axis, {{"s", {{1, 1}, {10, 100}, {100, 10000}}}}, true};
-  EXPECT_TRUE(contains(svg({"", "", chart}), "trend, r = 1<"));
 }
 
 TEST(Svg, HeatMapWritesValuesWhereTheyFitAndLeavesMissingCellsEmpty) {
