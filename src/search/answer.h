@@ -95,10 +95,12 @@ constexpr int certainty_rank(const Known& known) {
   return known.verdict == Verdict::win ? 2 : known.verdict == Verdict::loss ? 0 : 1;
 }
 
-// Wins before all else, short ones first; losses last, long ones first.
+// Wins before all else, short ones first; losses last, long ones first; where the plies are known
+// before where they are not.
 constexpr bool is_certainly_better(const Known& a, const Known& b) {
   if (certainty_rank(a) != certainty_rank(b)) return certainty_rank(a) > certainty_rank(b);
-  return a.verdict == b.verdict && better(a, b);
+  if (certainty_rank(a) == 1 || a.plies.has_value() == b.plies.has_value()) return better(a, b);
+  return a.plies.has_value();
 }
 
 template <class Move>
