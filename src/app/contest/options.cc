@@ -23,8 +23,8 @@ namespace damier::app {
 
 namespace {
 
-// A commit waits for the disk: fast games share one. What a kill can cost is at most this many games
-// and so much time.
+// A commit waits for the disk: fast games share one. What a kill can cost is at most this many
+// games and so much time.
 constexpr std::size_t kCommitGames = 100;
 constexpr std::chrono::milliseconds kCommitInterval{100};
 

@@ -21,16 +21,16 @@ namespace damier {
 
 namespace {
 
-// How long the thread that speaks with other ranks sleeps between two looks at what there is to hear and to
-// say: messages wake nobody up, and many small ones would cost more than a few large ones. What is
-// under way hides it: every rank has some numbers more than it has room for.
+// How long the thread that speaks with other ranks sleeps between two looks at what there is to
+// hear and to say: messages wake nobody up, and many small ones would cost more than a few large
+// ones. What is under way hides it: every rank has some numbers more than it has room for.
 constexpr std::chrono::microseconds kMessagePause{500};
 // And who waits for a number, which an interrupt does not wake up.
 constexpr std::chrono::milliseconds kNumberPause{20};
 // How long to wait for final messages after an interrupt; mpirun kills the ranks soon after.
 constexpr double kLastWordSeconds = 0.4;
-// Work without an end goes this many times as far ahead of the first missing answer as all ranks have
-// room for.
+// Work without an end goes this many times as far ahead of the first missing answer as all ranks
+// have room for.
 constexpr std::uint64_t kAhead = 4;
 
 // What a message says, in its first byte. The second field is the order that it belongs to.
@@ -194,9 +194,10 @@ class Distribution final : public NumberedWork {
   std::optional<std::uint64_t> next_;
   bool ended_ = false, over_ = false;
   Status status_ = Done{};
-  std::vector<std::uint64_t> in_hand_;                       // by rank
-  std::uint64_t room_;                                       // of all
-  std::unordered_map<std::uint64_t, std::uint64_t> places_;  // unanswered numbers: position in hand-out order
+  std::vector<std::uint64_t> in_hand_;  // by rank
+  std::uint64_t room_;                  // of all
+  std::unordered_map<std::uint64_t, std::uint64_t>
+      places_;  // unanswered numbers: position in hand-out order
   std::uint64_t given_ = 0, answered_ = 0, taken_ = 0;
   std::deque<std::optional<std::pair<std::uint64_t, std::string>>> waiting_;  // from taken_ on
 };

@@ -1,7 +1,7 @@
-// Numbered work that several processes share. Rank 0 gives out numbers in small batches to the rank that
-// has room for them, takes the answers, and answers numbers itself; the other ranks do what they
-// are told. Who answers a number is chance, so an answer must follow from the order and the number
-// alone. One process does the same work by the same code.
+// Numbered work that several processes share. Rank 0 gives out numbers in small batches to the rank
+// that has room for them, takes the answers, and answers numbers itself; the other ranks do what
+// they are told. Who answers a number is chance, so an answer must follow from the order and the
+// number alone. One process does the same work by the same code.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // How players are written: a name, after a colon a value, then options, as in "uct:1000,c=0.5" or
-// "net:MODEL,flags". The code that makes a player declares each option in the call that reads it, with
-// its range, its default and its help; the help table is made from the same calls. Every player
-// takes name=NAME, what tables call it.
+// "net:MODEL,flags". The code that makes a player declares each option in the call that reads it,
+// with its range, its default and its help; the help table is made from the same calls. Every
+// player takes name=NAME, what tables call it.
 #pragma once
 
 #include <cstdint>
