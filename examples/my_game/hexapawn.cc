@@ -34,7 +34,7 @@ Position:  rows from the top, 'w', 'b' and '.', separated by '/', then the side:
            "bbbb/..../..../wwww w".)",
       .move_notation = "from and to, as a1a2",
       .sides = {"white", "black"},
-      .inks = {Ink::green, Ink::purple},
+      .colours = {Colour::green, Colour::purple},
   };
   return kFacts;
 }
@@ -125,18 +125,24 @@ std::string Hexapawn::move_text(const State&, Move move) const {
 }
 
 Picture Hexapawn::picture(const State& state, std::span<const Move> played) const {
-  Picture picture{.rows = kSize, .cols = kSize};
+  Picture picture{.rows = kSize, .cols = kSize, .facing = true};
   picture.row_labels = {"4", "3", "2", "1"};
   picture.col_labels = {"a", "b", "c", "d"};
   for (int i = 0; i < kCells; ++i) {
     const int cell = kSize * (kSize - 1 - i / kSize) + i % kSize;
     Cell shown;
-    if (has(state.pawns[0], cell)) shown.tokens = {{"○", "w", Ink::first, true}};
-    if (has(state.pawns[1], cell)) shown.tokens = {{"●", "b", Ink::second, true}};
+    for (const Side side : {Side::first, Side::second}) {
+      if (has(state.pawns[at(side)], cell)) shown.tokens = {{"pawn", side}};
+    }
     if (!played.empty() && played.back().to == cell) shown.shade = Shade::highlight;
     picture.cells.push_back(shown);
   }
   return picture;
+}
+
+Gesture Hexapawn::gesture(const State&, Move move) const {
+  const auto shown_at = [](int cell) { return kSize * (kSize - 1 - cell / kSize) + cell % kSize; };
+  return {"move", {shown_at(move.from), shown_at(move.to)}};
 }
 
 std::string Hexapawn::ending(const State& state) const {

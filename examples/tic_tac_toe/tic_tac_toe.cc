@@ -135,14 +135,18 @@ Picture TicTacToe::picture(const State& state, std::span<const Move> played) con
   picture.row_labels = {"1", "2", "3"};
   picture.col_labels = {"a", "b", "c"};
   for (int cell = 0; cell < 9; ++cell) {
-    picture.cells.push_back((state.marks[0] >> cell & 1)   ? Cell{{{"╳", "x", Ink::first, true}}}
-                            : (state.marks[1] >> cell & 1) ? Cell{{{"◯", "o", Ink::second, true}}}
-                                                           : Cell{});
+    Cell& shown = picture.cells.emplace_back();
+    if (state.marks[0] >> cell & 1) shown.tokens = {{"cross", Side::first}};
+    if (state.marks[1] >> cell & 1) shown.tokens = {{"nought", Side::second}};
   }
   if (!played.empty()) {
     picture.cells[static_cast<std::size_t>(played.back())].shade = Shade::highlight;
   }
   return picture;
+}
+
+Gesture TicTacToe::gesture(const State&, Move move) const {
+  return {"place", {static_cast<int>(move)}};
 }
 
 std::string TicTacToe::ending(const State& state) const {

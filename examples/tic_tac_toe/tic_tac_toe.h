@@ -57,6 +57,7 @@ class TicTacToe : public GameDefaults<TicTacToe> {
 
   // What people see.
   Picture picture(const State& state, std::span<const Move> played) const;
+  Gesture gesture(const State& state, Move move) const;
   std::string ending(const State& state) const;
 };
 

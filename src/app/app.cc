@@ -134,7 +134,7 @@ void print_welcome(const Context& context) {
     const bool beside = static_cast<int>(width + about.size() + 6) <= terminal_columns();
     const std::string gap =
         beside ? std::string(width - command.size() + 3, ' ') : "\n" + std::string(6, ' ');
-    print_output("  {}{}{}\n", painted(look, games::Ink::first, command, true), gap, about);
+    print_output("  {}{}{}\n", painted(look, Ink::accent, command, true), gap, about);
   }
   print_output(
       "\n{}\n",

@@ -7,6 +7,7 @@
 
 #include "damier/app/context.h"
 #include "damier/games/saved_game.h"
+#include "damier/play/analysis/played_game.h"
 
 namespace damier::app {
 
@@ -24,5 +25,14 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
                         const std::string& title, const std::string& source,
                         const std::optional<std::string>& player,
                         const std::optional<AnnotatedFile>& annotated = {});
+
+// By a player, or by what the game says itself where something is hidden.
+void judge_played_game(const Context& context, play::PlayedGame& game, const play::Toolkit& toolkit,
+                       const play::PlayerFactory& make, Seed seed, ThreadPool& pool,
+                       const play::PlayedGame::OnMove& on_move);
+
+// A move that was judged, and {"game", "moves": those judged so far, "sides": how each did}.
+Json played_move_json(const play::PlayedGame& game, std::size_t i);
+Json played_game_json(const play::PlayedGame& game);
 
 }  // namespace damier::app

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/play/analysis/played_game.h"
 #include "damier/play/contest/terms.h"
 
 namespace damier::app {
@@ -11,6 +12,10 @@ namespace damier::app {
 std::optional<Result<std::vector<play::Opening>>> GameCommands::openings(std::istream&,
                                                                          const std::string&,
                                                                          int) const {
+  return {};
+}
+
+std::optional<play::Judgement> GameCommands::judge(const games::Session&, games::Action) const {
   return {};
 }
 

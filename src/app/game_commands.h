@@ -20,10 +20,12 @@
 #include "damier/base/json/json.h"
 #include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
+#include "damier/base/text/language.h"
 #include "damier/games/any_game.h"
 #include "damier/play/players/player.h"
 
 namespace damier::play {
+struct Judgement;
 struct Opening;
 }  // namespace damier::play
 
@@ -77,13 +79,6 @@ struct GameFormat {
                                    const Annotations& annotations) = nullptr;
 };
 
-// What a move that was played was worth, as the game itself knows it.
-struct JudgedMove {
-  std::string value;  // "bomb 12.3 %"
-  std::string best;   // a better move; empty: none
-  double loss = 0;    // of the expected result, from -1 to 1
-};
-
 // How a person looks at a board.
 struct Seat {
   games::Side bottom = games::Side::first;  // whose side is at the lower edge
@@ -127,6 +122,8 @@ class GameCommands {
   // and one move back.
   virtual std::string moves_in_language(std::string text) const { return text; }
   virtual std::string move_from_language(std::string move) const { return move; }
+  // The letters that moves have in a language, each with the English one before it: "KRQD".
+  virtual std::string letters(Language) const { return {}; }
 
   // `play`: options that decide how a board looks.
   virtual void add_board_options(CommandLine) {}
@@ -155,14 +152,11 @@ class GameCommands {
 
   // Of a game with hidden information, whose players have no values: what could be known of a move
   // before it was played; nothing where there is nothing to say.
-  virtual std::optional<JudgedMove> judge(const games::Session&, games::Action) const { return {}; }
+  virtual std::optional<play::Judgement> judge(const games::Session&, games::Action) const;
 
   // The whole of `analyze`, and the exit code; nothing: the moves of a position are analyzed.
   virtual std::optional<int> analyze(const AnalyzeRequest&) const { return {}; }
 
-  // The cells of the picture that a move touches, in the order in which a person points at them:
-  // from and to, or the one cell that is taken. None: people write the move.
-  virtual std::vector<int> cells_of(const games::Session&, games::Action) const { return {}; }
   // What can be known of a position of a game whose players have no values, as `analyze --json`
   // has it; nothing: the moves of the position are analyzed.
   virtual std::optional<Result<Json>> analysis(const games::Session&,

@@ -15,6 +15,7 @@
 #include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
 #include "damier/games/game.h"
+#include "damier/games/placement.h"
 
 namespace damier::games {
 
@@ -49,6 +50,7 @@ class Session {
   virtual std::string position_text() const = 0;
   virtual std::uint64_t hash() const = 0;
   virtual Picture picture() const = 0;
+  virtual Gesture gesture(Action action) const = 0;  // of a legal action
 
   // Perft of the position now. `on_done(done, of, nodes)` hears of every part that is done, from
   // any thread but one at a time, and once before the first. Ends early, with a void report, after
@@ -70,6 +72,11 @@ class AnyGame {
   // From the start; `seed` decides what is hidden, if anything is.
   virtual std::unique_ptr<Session> start(Seed seed) const = 0;
   virtual Result<std::unique_ptr<Session>> start_from(std::string_view position) const = 0;
+
+  // Boards put together by hand (games/placement.h). No pieces: the game has no such boards.
+  virtual std::vector<Token> pieces() const = 0;
+  virtual void put(Placement& placement, int cell, const Token& piece) const = 0;
+  virtual std::string text_of(const Placement& placement) const = 0;
 };
 
 template <PlayableGame G>

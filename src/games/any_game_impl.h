@@ -97,16 +97,11 @@ class SessionOf final : public Session {
   std::uint64_t hash() const override { return game().hash(state()); }
   Picture picture() const override {
     Picture picture = game().picture(state(), history_.moves());
-    for (Cell& cell : picture.cells) {
-      for (Token& token : cell.tokens) {
-        if (token.ink == Ink::first) {
-          token.ink = G::facts().inks[0];
-        } else if (token.ink == Ink::second) {
-          token.ink = G::facts().inks[1];
-        }
-      }
-    }
+    picture.colours = G::facts().colours;
     return picture;
+  }
+  Gesture gesture(Action action) const override {
+    return game().gesture(state(), legal_move(action));
   }
 
   Result<PerftReport> perft(int depth, ThreadPool& pool,
@@ -181,6 +176,22 @@ class AnyGameOf final : public AnyGame {
       if (!state) return std::move(state).error();
       return std::unique_ptr<Session>(std::make_unique<SessionOf<G>>(game_, *state));
     }
+  }
+
+  std::vector<Token> pieces() const override {
+    if constexpr (Placeable<G>) return G::pieces();
+    return {};
+  }
+  void put(Placement& placement, int cell, const Token& piece) const override {
+    if constexpr (requires { G::put(placement, cell, piece); }) {
+      G::put(placement, cell, piece);
+    } else {
+      put_alone(placement, cell, piece);
+    }
+  }
+  std::string text_of(const Placement& placement) const override {
+    if constexpr (Placeable<G>) return game_.text_of(placement);
+    return static_cast<void>(placement), std::string();
   }
 
   const G& rules() const { return game_; }

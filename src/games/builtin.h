@@ -4,6 +4,7 @@
 
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/chess/chess.h"
+#include "damier/games/connect_four/connect_four.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/fanorona/fanorona.h"
 #include "damier/games/minesweeper/minesweeper.h"
@@ -14,7 +15,7 @@ template <class... G>
 struct GameList {};
 
 using BuiltinGames = GameList<fanorona::Fanorona, bremen::Bremen, minesweeper::Minesweeper,
-                              chess::Chess, domineering::Domineering>;
+                              chess::Chess, domineering::Domineering, connect_four::ConnectFour>;
 
 // Calls use.template operator()<G>() for each of them.
 template <class... G>

@@ -31,6 +31,7 @@ class GameDefaults {
 
   int repetition_limit() const { return 0; }
   int ply_limit() const { return 0; }
+  Gesture gesture(const auto&, const auto&) const { return {}; }
   std::string ending(const auto&) const { return {}; }
   std::vector<Figure> figures(const auto&) const { return {}; }
 

@@ -50,8 +50,8 @@ struct Facts {
   std::string_view move_notation;  // "from-to, as 7-4"
   int players = 2;
   bool hidden_information = false;
-  std::array<std::string_view, 2> sides = {"first", "second"};  // the players' names
-  std::array<Ink, 2> inks = {Ink::first, Ink::second};          // and their colours
+  std::array<std::string_view, 2> sides = {"first", "second"};     // the players' names
+  std::array<Colour, 2> colours = {Colour::white, Colour::black};  // and those of their pieces
   // What 100 of the heuristic are to people, as "pawns"; empty: nothing that anybody counts in.
   std::string_view score_unit = {};
 };
@@ -111,7 +111,8 @@ concept Described = Rules<G> &&
 
   // `played` leads to `state`; it may be shorter than the game, or empty.
   { game.picture(state, played) } -> std::same_as<Picture>;
-  { game.ending(state) } -> std::convertible_to<Text>;  // why a finished game is over
+  { game.gesture(state, move) } -> std::same_as<Gesture>;  // of a legal move
+  { game.ending(state) } -> std::convertible_to<Text>;     // why a finished game is over
   { game.figures(state) } -> std::same_as<std::vector<Figure>>;
 };
 

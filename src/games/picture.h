@@ -1,62 +1,44 @@
-// A board as something to look at, without saying how: the terminal draws it with characters, a
-// page can draw it with shapes. A game only says what stands where.
+// A board as something to look at, by meaning: what stands where, and which cells a move touches.
+// How a king or a flag looks is decided by who draws it: the terminal, a report, the page in a
+// browser.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "damier/base/text/language.h"
+#include "damier/games/outcome.h"
 
 namespace damier::games {
 
-// Meanings, not colours: the one who draws chooses the colours.
-enum class Ink : std::uint8_t {
-  plain,
-  faint,   // labels, empty points
-  first,   // the first player's pieces: in the usual colours, or in those of Facts::inks
-  second,  // the second player's pieces
-  // For games whose players have colours.
-  blue,
-  green,
-  orange,
-  purple,
-  red,
-  yellow,
-  alert,  // an exploded bomb
-  mark,   // a flag
-  // Minesweeper's numbers, in their traditional colours.
-  one,
-  two,
-  three,
-  four,
-  five,
-  six,
-  seven,
-  eight,
+// Of a side's pieces.
+enum class Colour : std::uint8_t { white, black, blue, green, orange, purple, red, yellow };
+
+// A piece or a sign.
+struct Token {
+  std::string role;          // "king", "disc", "domino-up", "flag", "number-3"; empty: nothing
+  std::optional<Side> side;  // whose it is
+  std::string state = {};    // "moved", "checked", "exploded"; empty: nothing is special
+
+  bool operator==(const Token&) const = default;
 };
 
 enum class Shade : std::uint8_t {
   none,
-  covered,    // a masked cell, a cell that is taken
+  covered,    // what is there is hidden
   highlight,  // the last move
 };
 
-// One piece or sign; every glyph is one column wide.
-struct Token {
-  std::string glyph;  // UTF-8
-  std::string ascii;  // the same with plain characters, and without colours
-  Ink ink = Ink::plain;
-  bool strong = false;
-  bool tile = false;  // a piece with a body: drawn on a ground of its colour, three columns wide
-};
-
 struct Cell {
-  std::vector<Token> tokens;
+  std::vector<Token> tokens;  // of a stack from bottom to top, empty ones where a kind is missing
   Shade shade = Shade::none;
-  bool joins_right = false;  // one piece with the cell to its right
-  bool dark = false;         // of a chequered board
+  bool dark = false;       // of a chequered board
+  std::string label = {};  // what moves call it, where rows and columns have no labels
 };
 
 struct Picture {
@@ -68,19 +50,33 @@ struct Picture {
   int rows = 0;
   int cols = 0;
   Layout layout = Layout::cells;
-  bool ruled = true;                    // lines between the cells
-  bool chequered = false;               // light and dark squares where there are colours
-  std::vector<Cell> cells;              // row-major, as displayed from top to bottom
+  bool ruled = true;        // lines between the cells
+  bool chequered = false;   // light and dark squares
+  bool facing = false;      // the sides sit opposite each other: the second sees the board turned
+  std::vector<Cell> cells;  // row-major, as displayed from top to bottom
   std::vector<std::string> row_labels;  // empty, or one a row
   std::vector<std::string> col_labels;
   std::vector<std::pair<int, int>> links;  // of a points layout: indices into cells
-  Text caption;                            // one line under the board
-  Text ascii_caption;
+  // One line under the board. Pieces are shown at its places "{}", some at each.
+  Text caption;
+  std::vector<std::vector<Token>> caption_pieces;
+  std::array<Colour, 2> colours = {Colour::white, Colour::black};  // of the sides
 
   Cell& at(int row, int col) { return cells[static_cast<std::size_t>(row * cols + col)]; }
   const Cell& at(int row, int col) const {
     return cells[static_cast<std::size_t>(row * cols + col)];
   }
+};
+
+// How a move is made by pointing at cells of the picture.
+struct Gesture {
+  // "move": from one cell to another. "cover": onto all cells of a piece, by pointing at the first.
+  // "drop": into a column, by pointing at any of its cells; it comes to rest on the first. Others,
+  // as "place", "open" or "flag": at one cell.
+  std::string_view kind = {};
+  std::vector<int> cells = {};  // none: people write the move
+  // The role of the piece that is put there, where there is a choice: of a draft, of a promotion.
+  std::string_view piece = {};
 };
 
 }  // namespace damier::games

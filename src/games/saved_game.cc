@@ -35,8 +35,13 @@ Result<SavedGame> parse_saved_game(const Registry& registry, std::string_view te
                                    std::string_view source) {
   const auto json = parse_json(text, source);
   if (!json) return json.error();
+  return read_saved_game(registry, *json, source);
+}
+
+Result<SavedGame> read_saved_game(const Registry& registry, const Json& json,
+                                  std::string_view source) {
   const std::string file(source);
-  JsonFields fields(*json, "", file);
+  JsonFields fields(json, "", file);
   const std::string schema = fields.text("schema");
   if (!schema.empty() && schema != kSchema) {
     fields.fail("schema", fmt::format("is {}; expected '{}'", in_quotes(schema), kSchema));

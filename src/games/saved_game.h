@@ -37,7 +37,9 @@ inline constexpr std::size_t kMaxSavedGameBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxSavedMoves = 20000;
 
 Json to_json(const SavedGame& saved);
-// `source` names the text in errors.
+// `source` names the text or the document in errors.
+Result<SavedGame> read_saved_game(const Registry& registry, const Json& json,
+                                  std::string_view source);
 Result<SavedGame> parse_saved_game(const Registry& registry, std::string_view text,
                                    std::string_view source);
 

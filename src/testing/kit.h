@@ -119,24 +119,21 @@ void check_heuristic(const G& game, const typename G::State& state) {
   }
 }
 
-// Who has which symbol, over all pictures that were seen.
-using SymbolOwners = std::map<std::string, Ink>;
-
-// The picture is whole, and the sides can be told apart without colours: they share no symbol.
+// The picture is whole, and moves are made by pointing at cells of it.
 template <class G>
 void check_picture(const G& game, const typename G::State& state,
-                   std::span<const typename G::Move> played, SymbolOwners& owners) {
+                   std::span<const typename G::Move> played) {
   const Picture picture = game.picture(state, played);
   ASSERT_GT(picture.rows, 0);
   ASSERT_EQ(std::ssize(picture.cells), picture.rows * picture.cols);
-  for (const Cell& cell : picture.cells) {
-    for (const Token& token : cell.tokens) {
-      ASSERT_EQ(token.ascii.size(), 1u);
-      if (token.ink != Ink::first && token.ink != Ink::second) continue;
-      for (const std::string& symbol : {token.glyph, token.ascii}) {
-        const auto [owner, is_new] = owners.emplace(symbol, token.ink);
-        ASSERT_EQ(owner->second, token.ink) << "both sides have the symbol " << symbol;
-      }
+  ASSERT_TRUE(picture.row_labels.empty() || std::ssize(picture.row_labels) == picture.rows);
+  ASSERT_TRUE(picture.col_labels.empty() || std::ssize(picture.col_labels) == picture.cols);
+  for (const auto move : game.legal_moves(state)) {
+    const Gesture gesture = game.gesture(state, move);
+    ASSERT_EQ(gesture.cells.empty(), gesture.kind.empty()) << game.move_text(state, move);
+    for (const int cell : gesture.cells) {
+      ASSERT_GE(cell, 0);
+      ASSERT_LT(cell, std::ssize(picture.cells)) << game.move_text(state, move);
     }
   }
 }
@@ -154,7 +151,7 @@ void check_facts() {
   }
   if (facts.players == 1) return;
   ASSERT_NE(facts.sides[0], facts.sides[1]) << "both sides have the same name";
-  ASSERT_NE(facts.inks[0], facts.inks[1]) << "both sides have the same colour";
+  ASSERT_NE(facts.colours[0], facts.colours[1]) << "both sides have the same colour";
   for (const auto side : facts.sides) {
     ASSERT_FALSE(side.empty() || side == "both" || side == "none") << "a side's name: " << side;
   }
@@ -191,7 +188,6 @@ template <class G>
 void check_random_games(const G& game, int games, int max_plies) {
   check_facts<G>();
   if (::testing::Test::HasFatalFailure()) return;
-  SymbolOwners symbols;
   for (int number = 0; number < games; ++number) {
     RandomStream random(Seed{42}, "kit", static_cast<std::uint64_t>(number));
     auto state = start_of(game, Seed{static_cast<std::uint64_t>(number)});
@@ -204,7 +200,7 @@ void check_random_games(const G& game, int games, int max_plies) {
       check_symmetries(game, state);
       check_features(game, state);
       check_heuristic(game, state);
-      check_picture<G>(game, state, played, symbols);
+      check_picture<G>(game, state, played);
       if (::testing::Test::HasFatalFailure()) return;
       const auto moves = game.legal_moves(state);
       if (moves.empty()) break;

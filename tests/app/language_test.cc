@@ -271,7 +271,6 @@ TEST(French, GamesAreWhole) {
       while (session->outcome() == games::Outcome::ongoing) {
         const games::Picture picture = session->picture();
         expect_french(picture.caption);
-        expect_french(picture.ascii_caption);
         say_wrong_moves(*session);
         const auto actions = session->legal_actions();
         session->play(actions[random.below(actions.size())]);

@@ -63,10 +63,10 @@ TEST(Kit, FindsStatesThatShareTheirMemory) {
 struct Sound {
   using Words = std::array<std::string_view, 2>;
   static constexpr Words kSides = {"left", "right"};
-  static constexpr Words kSymbols = {"l", "r"};
+  static constexpr int kPointedAt = 1;
 };
-struct SameSymbols : Sound {
-  static constexpr Words kSymbols = {"p", "p"};
+struct Beside : Sound {
+  static constexpr int kPointedAt = 2;
 };
 struct SameNames : Sound {
   static constexpr Words kSides = {"left", "left"};
@@ -86,7 +86,7 @@ struct OneMove : GameDefaults<OneMove<Shown>> {
   static const Facts& facts() {
     static const Facts facts = {"one-move",  "One move",    "one move",
                                 "One move.", "m",           2,
-                                false,       Shown::kSides, {Ink::green, Ink::second}};
+                                false,       Shown::kSides, {Colour::green, Colour::red}};
     return facts;
   }
   State initial() const { return {}; }
@@ -116,26 +116,23 @@ struct OneMove : GameDefaults<OneMove<Shown>> {
   void write_features(const State& state, std::span<float> out) const { out[0] = state.over; }
   Picture picture(const State&, std::span<const Move>) const {
     Picture picture{.rows = 1, .cols = 2};
-    for (const std::size_t side : {0u, 1u}) {
-      const std::string symbol(Shown::kSymbols[side]);
-      picture.cells.push_back({{{symbol, symbol, side == 0 ? Ink::first : Ink::second}}});
+    for (const Side side : {Side::first, Side::second}) {
+      picture.cells.push_back({{{"disc", side}}});
     }
     return picture;
   }
+  Gesture gesture(const State&, Move) const { return {"place", {Shown::kPointedAt}}; }
 };
 
 using SoundGame = OneMove<Sound>;
 
 TEST(Kit, AcceptsTheLeastThatIsAGame) { kit::check_random_games(SoundGame(), 1, 2); }
 
-template <class G>
-void check_symbols() {
-  kit::SymbolOwners owners;
-  kit::check_picture<G>(G(), G().initial(), {}, owners);
+TEST(Kit, FindsMovesThatPointBesideTheBoard) {
+  EXPECT_FATAL_FAILURE(kit::check_picture<OneMove<Beside>>({}, {}, {}), "Expected: (cell) <");
 }
 
 TEST(Kit, FindsSidesThatCannotBeToldApart) {
-  EXPECT_FATAL_FAILURE(check_symbols<OneMove<SameSymbols>>(), "both sides have the symbol p");
   EXPECT_FATAL_FAILURE(kit::check_facts<OneMove<SameNames>>(), "both sides have the same name");
   EXPECT_FATAL_FAILURE(kit::check_facts<OneMove<ReservedName>>(), "a side's name: both");
 }
@@ -143,8 +140,7 @@ TEST(Kit, FindsSidesThatCannotBeToldApart) {
 TEST(Session, SidesHaveTheColoursThatTheirGameChooses) {
   const auto game = game_entry<SoundGame>().make({}).value();
   const Picture picture = game->start(Seed{0})->picture();
-  EXPECT_EQ(picture.at(0, 0).tokens[0].ink, Ink::green);
-  EXPECT_EQ(picture.at(0, 1).tokens[0].ink, Ink::second);
+  EXPECT_EQ(picture.colours, (std::array{Colour::green, Colour::red}));
 }
 
 // The concept refuses what searches could not treat, before they are compiled.

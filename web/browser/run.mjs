@@ -7,10 +7,11 @@ import { openBrowser, openPage, startServer } from "./open.mjs";
 const program = process.argv[2];
 const only = process.env.DAMIER_ONLY ?? ""; // a part of the names of the tests that are run
 const selfPlay = "generations=3\ngames=32\nsimulations=8\nevaluation.every=1\nevaluation.games=8";
-const games = ["fanorona", "bremen", "minesweeper", "chess", "domineering"];
 
 const server = await startServer(program);
 const origin = new URL(server.address).origin;
+const { games: known } = await (await fetch(`${origin}/api/games`, { headers: { Authorization: `Bearer ${new URL(server.address).searchParams.get("token")}` } })).json();
+const games = known.map((game) => game.name);
 const browser = await openBrowser();
 let passed = 0;
 const failures = [];

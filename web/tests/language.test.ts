@@ -1,3 +1,4 @@
+import type { Game } from "../src/lib/api";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { dictionaries, filled, moveText, moveWritten, setLanguage } from "../src/lib/language.svelte";
 
@@ -43,12 +44,14 @@ describe("moves of chess", () => {
     vi.stubGlobal("localStorage", { setItem: () => {} });
     vi.stubGlobal("document", { documentElement: {} });
     vi.stubGlobal("fetch", () => Promise.resolve({ ok: true, json: () => Promise.resolve({ words: {} }) }));
+    const chess = { letters: { fr: { K: "R", Q: "D", R: "T", B: "F", N: "C" } } } as unknown as Game;
+    const bremen = { letters: {} } as unknown as Game;
     await setLanguage("fr");
-    expect(["Nf3", "Qxd5+", "e8=B", "Kf1", "R1e2", "O-O"].map((move) => moveText("chess", move))).toEqual(["Cf3", "Dxd5+", "e8=F", "Rf1", "T1e2", "O-O"]);
-    expect(["Cf3", "Rf1", "Tf1", "e8=D"].map((text) => moveWritten("chess", text))).toEqual(["Nf3", "Kf1", "Rf1", "e8=Q"]);
-    expect(moveText("bremen", "Ra2")).toBe("Ra2");
+    expect(["Nf3", "Qxd5+", "e8=B", "Kf1", "R1e2", "O-O"].map((move) => moveText(chess, move))).toEqual(["Cf3", "Dxd5+", "e8=F", "Rf1", "T1e2", "O-O"]);
+    expect(["Cf3", "Rf1", "Tf1", "e8=D"].map((text) => moveWritten(chess, text))).toEqual(["Nf3", "Kf1", "Rf1", "e8=Q"]);
+    expect(moveText(bremen, "Ra2")).toBe("Ra2");
     await setLanguage("en");
-    expect(moveText("chess", "Nf3")).toBe("Nf3");
-    expect(moveWritten("chess", "Rf1")).toBe("Rf1");
+    expect(moveText(chess, "Nf3")).toBe("Nf3");
+    expect(moveWritten(chess, "Rf1")).toBe("Rf1");
   });
 });

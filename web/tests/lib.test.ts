@@ -3,15 +3,14 @@ import type { Analysis, Game, LegalMove, Model, MoveView, Picture, Run } from ".
 import { addressText, parseAddress, parseRules, rulesText } from "../src/lib/address";
 import { anchorOf, matchRows } from "../src/lib/contests";
 import { aligned, eloCurve, smoothed } from "../src/lib/curves";
-import { editedPicture, editorOf } from "../src/lib/editor";
 import { estimateText } from "../src/lib/estimates";
 import { drawn, filtersOf, planesOf } from "../src/lib/layers";
 import { cellAt, cellName, neighbour, placeOf } from "../src/lib/geometry";
 import { marksOf, tintOf } from "../src/lib/marks";
-import { findWritten, movesBetween, movesFrom, origins } from "../src/lib/moves";
-import { pieceOf } from "../src/lib/pieces";
+import { covered, movesBetween, movesFrom, origins } from "../src/lib/moves";
+import { formOf, pieceName } from "../src/lib/pieces";
 import { adviserOf, analystOf, askedOfAll } from "../src/lib/players";
-import { colourOf, gradeOf, ordered, percent, shortText, worth } from "../src/lib/values";
+import { colourOf, ordered, percent, shortText, worth } from "../src/lib/values";
 
 const view = (over: Partial<MoveView>): MoveView => ({
   move: "a1",
@@ -40,9 +39,6 @@ describe("values", () => {
     expect(colourOf(-1)).toBe("rgb(213,94,0)");
     expect(colourOf(0)).toBe("rgb(128,128,128)");
     expect(colourOf(7)).toBe(colourOf(1));
-  });
-  it("are graded as the command grades them", () => {
-    expect([0.05, 0.1, 0.2, 0.3, 2].map(gradeOf)).toEqual([null, "inaccuracy", "mistake", "blunder", "blunder"]);
   });
   it("never round to what is certain", () => {
     expect([0, 0.001, 0.5, 0.999, 1].map(percent)).toEqual(["0", "<1", "50", ">99", "100"]);
@@ -87,11 +83,11 @@ describe("addresses", () => {
 });
 
 const legal: LegalMove[] = [
-  { move: "6-3", cells: [6, 3] },
-  { move: "6-4", cells: [6, 4] },
-  { move: "e8=Q", cells: [12, 4] },
-  { move: "e8=N", cells: [12, 4] },
-  { move: "d@a1", cells: [20] },
+  { move: "6-3", kind: "move", cells: [6, 3] },
+  { move: "6-4", kind: "move", cells: [6, 4] },
+  { move: "e8=Q", kind: "move", cells: [12, 4], piece: "queen" },
+  { move: "e8=N", kind: "move", cells: [12, 4], piece: "knight" },
+  { move: "d@a1", kind: "draft", cells: [20], piece: "donkey" },
 ];
 
 describe("pointing", () => {
@@ -101,11 +97,15 @@ describe("pointing", () => {
     expect(movesBetween(legal, 12, 4).length).toBe(2);
     expect(movesBetween(legal, 3, 6)).toEqual([]);
   });
-  it("takes moves as people write them", () => {
-    expect(findWritten(legal, "e8=q")).toBe("e8=Q");
-    expect(findWritten(legal, "g1f3")).toBe("g1f3");
-    expect(findWritten(legal, "e8=C", "e8=N")).toBe("e8=N");
-    expect(findWritten(legal, "e8=Q", "none of them")).toBe("e8=Q");
+  it("drops a piece into a column from any of its cells", () => {
+    const drop: LegalMove = { move: "b", kind: "drop", cells: [8, 5, 2] };
+    expect([...origins([drop])]).toEqual([8, 5, 2]);
+    expect(movesFrom([drop], 2)).toEqual([drop]);
+    expect(covered(drop)).toEqual([8]);
+  });
+  it("knows where something stands after a move", () => {
+    expect(legal.map(covered)).toEqual([[3], [4], [4], [4], [20]]);
+    expect(covered({ move: "a1", kind: "cover", cells: [0, 6] })).toEqual([0, 6]);
   });
 });
 
@@ -164,61 +164,19 @@ describe("heat maps", () => {
     ],
   } as Analysis;
   it("show where likely moves end, beside the likeliest", () => {
-    const tint = tintOf(analysis, legal, 25, "heat-policy", false);
+    const tint = tintOf(analysis, legal, 25, "heat-policy");
     expect(tint[4]).toBeCloseTo(1); // 0.6 and 0.1 end here
     expect(tint[3]).toBeCloseTo(0.3 / 0.7);
     expect(tint[6]).toBeNull();
   });
   it("show the best value of a cell", () => {
-    const tint = tintOf(analysis, legal, 25, "heat-value", false);
+    const tint = tintOf(analysis, legal, 25, "heat-value");
     expect(tint[4]).toBe(0.9);
     expect(tint[3]).toBe(-1);
   });
   it("show all cells that a move covers", () => {
-    expect(tintOf(analysis, legal, 25, "heat-value", true)[6]).toBe(0.2);
-  });
-});
-
-describe("the editor", () => {
-  const picture = (rows: number, cols: number) =>
-    ({ rows, cols, cells: Array.from({ length: rows * cols }, () => ({ tokens: [] })) }) as unknown as Picture;
-  const texts: [string, Picture, string][] = [
-    ["chess", picture(8, 8), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"],
-    ["fanorona", picture(3, 3), "bBb..wW.w b"],
-    ["domineering", picture(3, 4), "..#./..#./.... h"],
-    ["bremen", picture(5, 5), "a2a2c1a4/b3d4b3a5 b"],
-    ["bremen", picture(5, 5), "----/---- b"],
-    ["minesweeper", picture(2, 3), "2 3 1\n##1\n#11"],
-  ];
-  it("writes a position as it read it", () => {
-    for (const [game, its, text] of texts) {
-      const editor = editorOf(game, its)!;
-      expect(editor.write(editor.read(text)), game).toBe(text);
-    }
-    expect(editorOf("my_game", picture(3, 3))).toBeNull();
-  });
-  it("puts a piece on a cell, and takes it away again", () => {
-    for (const [game, its, text] of texts) {
-      const editor = editorOf(game, its)!;
-      const empty = { ...editor.read(text), cells: editor.read(text).cells.map(() => editor.empty) };
-      const put = editor.put(empty, 1, editor.pieces.at(-1)!.code);
-      expect(put.cells[1], game).toBe(editor.pieces.at(-1)!.code);
-      expect(editor.put(put, 1, editor.pieces.at(-1)!.code).cells, game).toEqual(empty.cells);
-    }
-  });
-  it("has an animal of Bremen stand on one square only, and none of its kind beside it", () => {
-    const editor = editorOf("bremen", picture(5, 5))!;
-    let board = editor.read("a2a2c1a4/b3d4b3a5 b");
-    board = editor.put(board, 24, "D"); // e1
-    expect(editor.write(board)).toBe("e1a2c1a4/b3d4b3a5 b");
-    board = editor.put(board, 24, "d"); // the red donkey drives the blue one away
-    expect(editor.write(board)).toBe("-a2c1a4/e1d4b3a5 b");
-  });
-  it("draws what stands there", () => {
-    const editor = editorOf("fanorona", picture(3, 3))!;
-    const shown = editedPicture("fanorona", picture(3, 3), editor.read("bBb..wW.w b"));
-    expect(shown.cells[1]!.tokens).toEqual([{ glyph: "●", letter: "B", ink: "second", strong: true }]);
-    expect(shown.cells[3]!.tokens).toEqual([]);
+    const covers: LegalMove[] = [{ move: "6-4", kind: "cover", cells: [6, 7] }];
+    expect(tintOf(analysis, covers, 25, "heat-value").slice(6, 9)).toEqual([0.2, 0.2, null]);
   });
 });
 
@@ -231,10 +189,19 @@ describe("figures", () => {
 });
 
 describe("pieces", () => {
-  it("are drawn for every chess figure and every animal", () => {
-    for (const glyph of "♙♘♗♖♕♔♟♞♝♜♛♚") expect(pieceOf(glyph, "x", false)?.path).toBeTruthy();
-    for (const letter of "dgcrDGCR") expect(pieceOf(letter, letter, true)?.path).toBeTruthy();
-    expect(pieceOf("1", "1", false)).toBeNull();
+  it("are drawn by their role", () => {
+    for (const role of ["pawn", "knight", "bishop", "rook", "queen", "king", "cross", "nought"]) {
+      expect(formOf({ role })).toMatchObject({ form: "figure", path: expect.stringMatching(/^M/) });
+    }
+    for (const role of ["donkey", "dog", "cat", "rooster"]) expect(formOf({ role }).form).toBe("tile");
+    expect(formOf({ role: "number-3" })).toEqual({ form: "number", path: "", text: "3" });
+  });
+  it("that are not known are their first letter", () => {
+    expect(formOf({ role: "wizard", side: 1 })).toEqual({ form: "text", path: "", text: "W" });
+  });
+  it("are called by words", () => {
+    const names = [{ role: "disc" }, { role: "disc", state: "moved" }, { role: "number-2" }, { role: "wizard" }].map(pieceName);
+    expect(names).toEqual(["disc", "disc that has moved", "2", "wizard"]);
   });
 });
 

@@ -1,8 +1,6 @@
 // What Les Tacticiens de Brême offer to the commands: examples, and moves by pointing.
 
 #include "damier/app/commands/builtin_commands.h"
-#include "damier/games/any_game_impl.h"
-#include "damier/games/bremen/bremen.h"
 
 namespace damier::app {
 
@@ -26,16 +24,6 @@ class BremenCommands final : public GameCommands {
   std::span<const std::string_view> examples() const override { return kExamples; }
   std::pair<std::string_view, std::string_view> invitation() const override {
     return {"{program} play bremen --as blue", "the animals of Brême: draft, then stack"};
-  }
-  // In the draft an animal comes from outside the board.
-  std::vector<int> cells_of(const games::Session& session, games::Action action) const override {
-    const auto& history = games::history_of<games::bremen::Bremen>(session);
-    const auto& state = history.state();
-    const auto move = history.game().move(state, action);
-    if (!move) return {};
-    if (is_draft(*move)) return {square_of(*move)};
-    const auto& squares = state.squares[static_cast<std::size_t>(games::index(state.side))];
-    return {squares[static_cast<std::size_t>(animal_of(*move))], square_of(*move)};
   }
 };
 

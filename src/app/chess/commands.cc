@@ -8,7 +8,6 @@
 #include "damier/base/text/language.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
-#include "damier/games/chess/chess_picture.h"
 #include "damier/games/chess/san_language.h"
 
 namespace damier::app {
@@ -47,28 +46,26 @@ class ChessCommands final : public GameCommands {
     return games::chess::san_in_english(move, language());
   }
 
+  std::string letters(Language language) const override {
+    std::string pairs;
+    if (language == Language::english) return pairs;
+    for (const char letter : games::chess::kEnglishLetters) {
+      pairs += letter;
+      pairs += games::chess::san_in_language(std::string{letter} + "a1", language).front();
+    }
+    return pairs;
+  }
+
   void add_board_options(CommandLine line) override {
     line.add_flag("--letters", letters_, "chess: letters instead of figures");
   }
 
   std::optional<std::string> board(const games::Session& session, const Seat& seat) const override {
-    const auto& history = games::history_of<Chess>(session);
-    const auto picture = games::chess::chess_picture(
-        history.game().generator(), history.state(), history.moves(),
-        {.bottom = seat.bottom, .figures = !letters_, .language = language()});
-    return board_text(picture, seat.look, seat.columns);
-  }
-
-  // A castling king is put where it will stand.
-  std::vector<int> cells_of(const games::Session& session, games::Action action) const override {
-    const auto& history = games::history_of<Chess>(session);
-    const auto move = history.game().move(history.state(), action);
-    if (!move) return {};
-    const auto cell = [](games::chess::Square square) {
-      return games::chess::kBoardSize * (games::chess::kBoardSize - 1 - rank_of(square)) +
-             file_of(square);
-    };
-    return {cell(from_of(*move)), cell(is_castling(*move) ? castled_king(*move) : to_of(*move))};
+    games::Picture picture = session.picture();
+    if (seat.bottom == games::Side::second) picture = turned(std::move(picture));
+    Look look = seat.look;
+    look.letters = letters_;
+    return board_text(picture, look, seat.columns);
   }
 
   std::optional<GameFormat> format() const override {

@@ -38,8 +38,7 @@ Json entry_json(const games::GameEntry& entry, const play::Registry& registry) {
 }
 
 void print_entry(const games::GameEntry& entry, const Context& context, const Look& look) {
-  using games::Ink;
-  print_output("{}  {}\n    {}\n", painted(look, Ink::first, entry.facts.name, true),
+  print_output("{}  {}\n    {}\n", painted(look, Ink::accent, entry.facts.name, true),
                tr(entry.facts.title), tr(entry.facts.summary));
   for (const auto& option : entry.options) {
     print_output("    --rules {}=…  {}\n", option.name,

@@ -24,7 +24,6 @@ struct MatchArguments {
 };
 
 void print_match(const play::Contest& contest, const play::Score& score, const Look& look) {
-  using games::Ink;
   const auto& facts = contest.toolkit->game().facts();
   const auto& record = score.tally.record();
   const auto estimate = score_estimate(score.tally);
@@ -32,10 +31,10 @@ void print_match(const play::Contest& contest, const play::Score& score, const L
   const std::size_t width =
       std::max({play::width_of(players), facts.sides[0].size() + 3, facts.sides[1].size() + 3});
   const auto row = [&](std::string_view name, const play::Record& r, bool strong) {
-    print_output(
-        "  {}  {:>6} {:>6} {:>6}   {:5.1f} %\n",
-        painted(look, strong ? Ink::first : Ink::faint, fmt::format("{:<{}}", name, width), strong),
-        r.wins, r.draws, r.losses, 100 * r.score());
+    print_output("  {}  {:>6} {:>6} {:>6}   {:5.1f} %\n",
+                 painted(look, strong ? Ink::accent : Ink::faint,
+                         fmt::format("{:<{}}", name, width), strong),
+                 r.wins, r.draws, r.losses, 100 * r.score());
   };
   print_output("  {:<{}}  {:>6} {:>6} {:>6}   {:>7}\n", "", width, "wins", "draws", "losses",
                "score");

@@ -88,7 +88,7 @@ std::function<int()> setup_models(CommandLine line, Context& context) {
         shown_local = true;
       }
       print_output("  {}  {:<12} {:>9} parameters  {}\n",
-                   painted(look, games::Ink::first, fmt::format("{:<24}", listed.name), true),
+                   painted(look, Ink::accent, fmt::format("{:<24}", listed.name), true),
                    listed.game, listed.parameters, listed.title);
       if (!listed.ships) print_output("      {}\n", listed.path);
     }

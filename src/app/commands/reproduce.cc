@@ -75,7 +75,7 @@ Json experiment_json(const lab::Published& published) {
 }
 
 void print_experiment(const lab::Published& published) {
-  print_output("{}  {}\n", painted(detect_look(false), games::Ink::first, published.name, true),
+  print_output("{}  {}\n", painted(detect_look(false), Ink::accent, published.name, true),
                published.title);
   print_output("  source     {}\n", published.source.text());
   std::string_view label = "published";

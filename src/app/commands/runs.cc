@@ -72,7 +72,7 @@ int list_runs(Store& store, const Context& context) {
     print_output("No runs yet; `{0} match` and `{0} tournament` make some.\n", program_name());
   const Look look = detect_look(false);
   for (const Run& run : *runs) {
-    print_output("{}  {}  {:<10}  {:<7}  {}\n", painted(look, games::Ink::first, run.name, true),
+    print_output("{}  {}  {:<10}  {:<7}  {}\n", painted(look, Ink::accent, run.name, true),
                  when(run.started), run.request.kind, status_text(run.status), subject(run));
   }
   return kDone;

@@ -96,7 +96,7 @@ void print_answer(const play::Answer& answer, const games::Session& session,
   if (const auto winner = winner_of(answer, session, facts); !winner.empty()) {
     line = winner_text(winner);
   }
-  print_output("{}\n", painted(look, games::Ink::first, line, true));
+  print_output("{}\n", painted(look, Ink::accent, line, true));
   if (const auto best = best_moves(answer, session); !best.empty()) {
     print_output("{}: {}\n", names_all_best(answer) ? "best moves" : "a best move",
                  join(best, " "));

@@ -60,7 +60,7 @@ void print_measured(const Strength& strength, const Look& look) {
                "games", "ms/move", "level");
   for (const auto& row : strength.ratings) {
     print_output("  {}  {:>5.0f}  {:>14}  {:>6}  {:>7}  {}\n",
-                 painted(look, games::Ink::first, fmt::format("{:<{}}", row.player, width), true),
+                 painted(look, Ink::accent, fmt::format("{:<{}}", row.player, width), true),
                  row.elo, interval_of(row), row.games, milliseconds_text(row.seconds),
                  level_of(strength, row));
   }
@@ -110,7 +110,7 @@ int show_strength(const StrengthArguments& arguments, const Context& context) {
       print_output("\n");
       continue;
     }
-    print_output("{}  the strongest is {}\n", painted(look, games::Ink::first, name, true),
+    print_output("{}  the strongest is {}\n", painted(look, Ink::accent, name, true),
                  toolkit->strongest_player());
     if (strength != nullptr) {
       print_measured(*strength, look);

@@ -96,7 +96,7 @@ class TournamentTable {
     const auto& rating = table_.ratings[rank];
     print_output(
         "{:>3}  {}  {:>6}  {:>16}  {:>6}  {:5.1f} %", rank + 1,
-        painted(look_, games::Ink::first, fmt::format("{:<{}}", shown_[place(rank)], width_), true),
+        painted(look_, Ink::accent, fmt::format("{:<{}}", shown_[place(rank)], width_), true),
         play::elo_text(rating.elo),
         rating.interval.low == rating.interval.high
             ? "anchor"

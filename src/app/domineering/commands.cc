@@ -2,8 +2,6 @@
 
 #include "damier/app/commands/builtin_commands.h"
 #include "damier/app/domineering/view.h"
-#include "damier/games/any_game_impl.h"
-#include "damier/games/domineering/domineering.h"
 
 namespace damier::app {
 
@@ -31,12 +29,6 @@ class DomineeringCommands final : public GameCommands {
   Lines overlay(const games::Session& session, const play::Answer& answer,
                 const std::string& player, const Look& look) const override {
     return domineering_overlay(session, answer, player, look);
-  }
-  std::vector<int> cells_of(const games::Session& session, games::Action action) const override {
-    const auto& history = games::history_of<games::domineering::Domineering>(session);
-    const auto move = history.game().move(history.state(), action);
-    if (!move) return {};
-    return {cell_of(*move), cell_of(*move) + history.game().shift(side_of(*move))};
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/terminal/board_printer.h"
 #include "damier/base/text/language.h"
 
 namespace damier::app {
@@ -63,17 +64,15 @@ std::vector<std::string> drawn(const games::Picture& picture, const Look& look,
   for (const std::string& label : picture.col_labels) {
     header += fmt::format("{:>{}}", label, kCellWidth);
   }
-  lines.push_back(painted(look, games::Ink::faint, header));
+  lines.push_back(painted(look, Ink::faint, header));
   for (int row = 0; row < picture.rows; ++row) {
     const std::string& label = picture.row_labels[static_cast<std::size_t>(row)];
-    std::string line = painted(look, games::Ink::faint, fmt::format("{:>{}}", label, kLabelWidth));
+    std::string line = painted(look, Ink::faint, fmt::format("{:>{}}", label, kLabelWidth));
     for (int col = 0; col < picture.cols; ++col) {
       const auto at = static_cast<std::size_t>(row * picture.cols + col);
-      const games::Token& token = picture.cells[at].tokens.front();
       if (cells[at].empty()) {
-        // A glyph is one column wide, however many bytes it takes.
-        line += std::string(kCellWidth - 1, ' ') +
-                painted(look, token.ink, look.unicode ? token.glyph : token.ascii);
+        // It is one column wide, however many bytes it takes.
+        line += std::string(kCellWidth - 1, ' ') + cell_text(picture, picture.cells[at], look);
       } else {
         line += cells[at];
       }

@@ -1,8 +1,6 @@
 // What fanoron-telo offers to the commands: examples, and moves by pointing.
 
 #include "damier/app/commands/builtin_commands.h"
-#include "damier/games/any_game_impl.h"
-#include "damier/games/fanorona/fanorona.h"
 
 namespace damier::app {
 
@@ -38,12 +36,6 @@ class FanoronaCommands final : public GameCommands {
     return {"{program} play fanorona", "three in line, on nine points"};
   }
   std::string_view quick_recipe() const override { return "fanorona-quick"; }
-  std::vector<int> cells_of(const games::Session& session, games::Action action) const override {
-    const auto& history = games::history_of<games::fanorona::Fanorona>(session);
-    const auto move = history.game().move(history.state(), action);
-    if (!move) return {};
-    return {from_of(*move), to_of(*move)};
-  }
 };
 
 }  // namespace

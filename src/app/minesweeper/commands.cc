@@ -16,6 +16,7 @@
 #include "damier/base/text/text.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/coordinates.h"
+#include "damier/play/analysis/played_game.h"
 #include "damier/play/minesweeper/players.h"
 
 namespace damier::app {
@@ -198,8 +199,8 @@ class MinesweeperCommands final : public GameCommands {
     return lines;
   }
 
-  std::optional<JudgedMove> judge(const games::Session& session,
-                                  games::Action action) const override {
+  std::optional<play::Judgement> judge(const games::Session& session,
+                                       games::Action action) const override {
     const auto& history = games::history_of<Minesweeper>(session);
     const auto move = history.game().move(history.state(), action);
     if (!move || move->act != games::minesweeper::Act::open) return std::nullopt;
@@ -213,17 +214,10 @@ class MinesweeperCommands final : public GameCommands {
       if (other != Probabilities::kNotMasked && other < found->bomb[safest]) safest = cell;
     }
     const int cell = static_cast<int>(safest);
-    return JudgedMove{
+    return play::Judgement{
         tr_format("bomb {:.1f} %", 100 * bomb),
         safest == move->cell ? "" : games::cell_name({cell / board.cols, cell % board.cols}),
         2 * (bomb - found->bomb[safest])};
-  }
-
-  std::vector<int> cells_of(const games::Session& session, games::Action action) const override {
-    const auto& history = games::history_of<Minesweeper>(session);
-    const auto move = history.game().move(history.state(), action);
-    if (!move) return {};
-    return {move->cell};
   }
 
   std::optional<Result<Json>> analysis(const games::Session& session,

@@ -105,7 +105,7 @@ std::string probability_cell(Code code, double probability, const Look& look) {
                              : static_cast<int>(code) == 0
                                  ? (look.unicode ? "·" : ".")
                                  : fmt::format("{}", static_cast<int>(code));
-    return painted(look, games::Ink::faint, fmt::format("{:>{}}", sign, cell_width(look)));
+    return painted(look, Ink::faint, fmt::format("{:>{}}", sign, cell_width(look)));
   }
   if (!look.colour) return fmt::format("{:>4}%", percent(probability));
   return fmt::format(" \x1b[38;5;231;48;5;{}m{:>3}\x1b[0m", ground_of(probability),
@@ -127,10 +127,9 @@ std::vector<std::string> probability_board(const Observation& board,
     for (int col = first; col < end; ++col) {
       header += fmt::format("{:>{}}", games::column_name(col), cell_width(look));
     }
-    lines.push_back(painted(look, games::Ink::faint, header));
+    lines.push_back(painted(look, Ink::faint, header));
     for (int row = 0; row < board.rows; ++row) {
-      std::string line =
-          painted(look, games::Ink::faint, fmt::format("{:>{}}", row + 1, kRowLabel));
+      std::string line = painted(look, Ink::faint, fmt::format("{:>{}}", row + 1, kRowLabel));
       for (int col = first; col < end; ++col) {
         line += probability_cell(board.at(row, col), probabilities.at(row, col), look);
       }

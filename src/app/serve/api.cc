@@ -8,7 +8,9 @@
 
 #include "damier/app/contest/results.h"
 #include "damier/app/documents.h"
+#include "damier/app/game_analysis.h"
 #include "damier/app/serve/assets.h"
+#include "damier/app/serve/edit.h"
 #include "damier/app/serve/game_request.h"
 #include "damier/app/serve/network_view.h"
 #include "damier/app/serve/position_json.h"
@@ -55,6 +57,17 @@ std::optional<play::Anchor> anchor_of(const Run& run, std::span<const GameRow> g
   return std::nullopt;
 }
 
+// {"fr": {"K": "R", …}}; empty for moves that are the same in every language.
+Json letters_json(const GameCommands& own) {
+  Json letters = Json::object(), french = Json::object();
+  const std::string pairs = own.letters(Language::french);
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    french[pairs.substr(i, 1)] = pairs.substr(i + 1, 1);
+  }
+  if (!pairs.empty()) letters["fr"] = std::move(french);
+  return letters;
+}
+
 HttpReply asset_reply(const Asset& asset, const HttpRequest& request) {
   if (request.accept_encoding.find("gzip") == std::string::npos) {
     return error_reply(406, "the page is kept compressed; expected Accept-Encoding: gzip");
@@ -92,8 +105,10 @@ void Api::add_routes() {
   routes_ = {
       {"GET /api/games", {&Api::games}},
       {"POST /api/position", {&Api::position}},
+      {"POST /api/edit", {&Api::edit}},
       {"POST /api/answer", {&Api::ask_player}},
       {"POST /api/analyze", {&Api::analyze}},
+      {"POST /api/analyze-game", {&Api::analyze_game}},
       {"POST /api/stop", {&Api::stop}},
       {"GET /api/models", {&Api::models}},
       {"GET /api/inspect", {&Api::inspect}},
@@ -145,6 +160,8 @@ void Api::games(const HttpRequest&, Respond respond) {
       const auto game = (*found)->make({});
       const auto toolkit = players_.toolkit(*game);
       const games::Facts& facts = (*found)->facts;
+      entry["editable"] = !(*game)->pieces().empty();
+      entry["letters"] = letters_json(context_.games.of(facts.name));
       entry["rules"] = facts.rules;
       entry["notation"] = facts.move_notation;
       entry["solved"] = toolkit->is_solved();
@@ -167,31 +184,44 @@ void Api::games(const HttpRequest&, Respond respond) {
 void Api::position(const HttpRequest& request, Respond respond) {
   auto asked = parse_game_request(context_.registry, request.body);
   if (!asked) return respond(error_reply(asked.error()));
-  auto& session = *asked->saved.session;
   if (!asked->move.empty()) {
-    if (asked->saved.resigned || session.outcome() != games::Outcome::ongoing) {
-      return respond(error_reply(422, "the game is over"));
-    }
-    const auto action = session.parse_move(asked->move);
-    if (!action) return respond(error_reply(action.error()));
-    session.play(*action);
+    const auto status = play_written(asked->saved, asked->move);
+    if (!status) return respond(error_reply(status.error()));
   }
-  const std::string_view name = asked->saved.game->facts().name;
-  respond(document("position", position_json(asked->saved, context_.games.of(name))));
+  respond(document("position", position_json(asked->saved)));
+}
+
+void Api::edit(const HttpRequest& request, Respond respond) {
+  respond(reply_of("edit", edited_board(context_.registry, request.body)));
 }
 
 void Api::ask_player(const HttpRequest& request, Respond respond) {
   auto asked = parse_game_request(context_.registry, request.body);
   if (!asked) return respond(error_reply(asked.error()));
-  if (asked->saved.session->outcome() != games::Outcome::ongoing) {
+  const auto game = std::make_shared<GameRequest>(*std::move(asked));
+  const games::Session& session = *game->saved.session;
+  Json played;
+  if (!game->move.empty()) {
+    const auto status = play_written(game->saved, game->move);
+    if (!status) return respond(error_reply(status.error()));
+    played = position_json(game->saved);
+    if (session.outcome() != games::Outcome::ongoing) {
+      return respond(
+          document("answer", {{"played", played}, {"move", nullptr}, {"position", played}}));
+    }
+    // Who thinks long is not waited for with the move itself.
+    if (!game->page.empty()) {
+      events_.tell("played", game->page, {{"task", game->task}, {"position", played}});
+    }
+  }
+  if (game->saved.resigned || session.outcome() != games::Outcome::ongoing) {
     return respond(error_reply(422, "the game is over"));
   }
-  const auto game = std::make_shared<GameRequest>(*std::move(asked));
   Search search;
   search.page = game->page;
   search.task = game->task;
   search.respond = std::move(respond);
-  search.think = [this, game](search::Watch&) {
+  search.think = [this, game, played = std::move(played)](search::Watch&) mutable {
     games::SavedGame& saved = game->saved;
     const auto player = players_.ask(saved.game, game->player);
     if (!player) return error_reply(player.error());
@@ -201,12 +231,11 @@ void Api::ask_player(const HttpRequest& request, Respond respond) {
     const games::Action action = player->player->choose(*saved.session, random);
     const std::string move = saved.session->move_text(action);
     saved.session->play(action);
-    return document(
-        "answer",
-        {{"player", player->name},
-         {"move", move},
-         {"seconds", watch.seconds()},
-         {"position", position_json(saved, context_.games.of(saved.game->facts().name))}});
+    return document("answer", {{"player", player->name},
+                               {"played", std::move(played)},
+                               {"move", move},
+                               {"seconds", watch.seconds()},
+                               {"position", position_json(saved)}});
   };
   searches_.add(std::move(search));
 }
@@ -243,6 +272,36 @@ void Api::analyze(const HttpRequest& request, Respond respond) {
                                 {"pv", line_json(*saved.session, answer)},
                                 {"nodes", answer.nodes},
                                 {"seconds", time.seconds()}});
+  };
+  searches_.add(std::move(search));
+}
+
+// What the moves of a game were worth. Each is told as soon as it is known; where the time for one
+// thought is over, those known so far are the answer.
+void Api::analyze_game(const HttpRequest& request, Respond respond) {
+  auto asked = parse_game_request(context_.registry, request.body);
+  if (!asked) return respond(error_reply(asked.error()));
+  const auto game = std::make_shared<GameRequest>(*std::move(asked));
+  Search search;
+  search.page = game->page;
+  search.task = game->task;
+  search.respond = std::move(respond);
+  search.think = [this, game](search::Watch&) {
+    auto player = players_.ask(game->saved.game, game->player);
+    if (!player) return error_reply(player.error());
+    play::PlayedGame played(game->saved, game->from);
+    ThreadPool pool(1);  // an interrupt is for this thread, which needs one player
+    judge_played_game(
+        context_, played, *player->toolkit, [&] { return std::move(player->player); }, Seed{1},
+        pool,
+        [&](std::size_t i) {
+          if (game->page.empty()) return;
+          events_.tell("judged", game->page,
+                       {{"task", game->task}, {"move", played_move_json(played, i)}});
+        });
+    Json body = played_game_json(played);
+    body["player"] = player->name;
+    return document("analyze-game", body);
   };
   searches_.add(std::move(search));
 }

@@ -44,8 +44,10 @@ class Api {
 
   void games(const HttpRequest& request, Respond respond);
   void position(const HttpRequest& request, Respond respond);
+  void edit(const HttpRequest& request, Respond respond);
   void ask_player(const HttpRequest& request, Respond respond);
   void analyze(const HttpRequest& request, Respond respond);
+  void analyze_game(const HttpRequest& request, Respond respond);
   void stop(const HttpRequest& request, Respond respond);
   void models(const HttpRequest& request, Respond respond);
   void inspect(const HttpRequest& request, Respond respond);

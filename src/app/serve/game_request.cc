@@ -2,11 +2,21 @@
 
 namespace damier::app::serve {
 
+Result<games::SavedGame> read_state(const games::Registry& registry, const Json* state) {
+  if (state == nullptr || !state->is_object()) {
+    return Error{
+        "request: state: is missing; expected a game: {\"game\": NAME, \"moves\": [MOVE, …]}"};
+  }
+  Json game = *state;
+  if (!game.contains("schema")) game["schema"] = "damier/game/1";
+  if (!game.contains("moves")) game["moves"] = Json::array();
+  return games::read_saved_game(registry, game, "state");
+}
+
 Result<GameRequest> parse_game_request(const games::Registry& registry, std::string_view body) {
-  constexpr std::string_view kSource = "request";
-  const auto json = parse_json(body, kSource);
+  const auto json = parse_json(body, "request");
   if (!json) return json.error();
-  JsonFields fields(*json, "", std::string(kSource));
+  JsonFields fields(*json, "", "request");
   GameRequest request;
   const Json* state = fields.optional_value("state");
   request.player = fields.optional_text("player").value_or("");
@@ -15,17 +25,24 @@ Result<GameRequest> parse_game_request(const games::Registry& registry, std::str
   request.task = fields.optional_text("task").value_or("");
   request.model = fields.optional_text("model").value_or("");
   request.layer = fields.optional_text("layer").value_or("");
-  if (state == nullptr || !state->is_object()) {
-    fields.fail("state", "is missing; expected a game: {\"game\": NAME, \"moves\": [MOVE, …]}");
-  }
+  request.from = static_cast<std::size_t>(
+      fields.integer_or("from", 0, static_cast<std::int64_t>(games::kMaxSavedMoves), 0));
   if (auto status = fields.finish(); !status) return std::move(status).error();
-  Json game = *state;
-  if (!game.contains("schema")) game["schema"] = "damier/game/1";
-  if (!game.contains("moves")) game["moves"] = Json::array();
-  auto saved = games::parse_saved_game(registry, dump_line(game), "state");
+  auto saved = read_state(registry, state);
   if (!saved) return std::move(saved).error();
   request.saved = *std::move(saved);
   return request;
+}
+
+Status play_written(games::SavedGame& saved, std::string_view move) {
+  games::Session& session = *saved.session;
+  if (saved.resigned || session.outcome() != games::Outcome::ongoing) {
+    return Error{"the game is over"};
+  }
+  const auto action = session.parse_move(move);
+  if (!action) return action.error();
+  session.play(*action);
+  return Done{};
 }
 
 }  // namespace damier::app::serve

@@ -16,7 +16,14 @@ struct GameRequest {
   std::string task;
   std::string model;  // of a question about a network
   std::string layer;
+  std::size_t from = 0;  // the first move that is asked about
 };
+
+// The game in "state"; what it has no need to say may be left out.
+Result<games::SavedGame> read_state(const games::Registry& registry, const Json* state);
+
+// Plays a move as people write it.
+Status play_written(games::SavedGame& saved, std::string_view move);
 
 Result<GameRequest> parse_game_request(const games::Registry& registry, std::string_view body);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/terminal/piece_marks.h"
 #include "damier/base/text/language.h"
 #include "damier/base/text/text.h"
 
@@ -14,7 +15,6 @@ namespace damier::app {
 namespace {
 
 using games::Cell;
-using games::Ink;
 using games::Picture;
 using games::Shade;
 using games::Token;
@@ -70,12 +70,32 @@ class Canvas {
 
 constexpr int kMargin = 2;
 
-std::string token_codes(const Token& token, Shade shade) {
-  return token.tile ? tile_codes(token.ink) : colour_codes(token.ink, shade, token.strong);
+// What stands on a cell: its pieces, or a sign of its own where there are none. Where no lines show
+// it, an empty cell is seen by a dot.
+std::vector<PieceMark> marks_of(const Picture& picture, const Cell& cell, const Look& look,
+                                bool has_lines) {
+  std::vector<PieceMark> marks;
+  for (const Token& token : cell.tokens) marks.push_back(mark_of(token, picture.colours, look));
+  const bool is_empty = std::all_of(cell.tokens.begin(), cell.tokens.end(),
+                                    [](const Token& token) { return token.role.empty(); });
+  if (!is_empty) return marks;
+  const auto sign = [&]() -> std::string {
+    if (cell.shade == Shade::covered) return look.unicode ? "■" : "#";
+    if (!cell.label.empty()) return cell.label;
+    // Diagonals can be followed by the dark squares.
+    if (has_lines && !(picture.chequered && cell.dark)) return "";
+    return look.unicode ? "·" : ".";
+  }();
+  if (sign.empty()) return marks;
+  marks.resize(std::max<std::size_t>(1, marks.size()), {.sign = " "});
+  marks.front() = {.sign = sign, .codes = colour_codes(Ink::faint)};
+  return marks;
 }
 
-std::string_view glyph_of(const Token& token, const Look& look) {
-  return look.unicode ? token.glyph : token.ascii;
+// The last move is underlined where no brackets stand around it: that shows on any background.
+std::string codes_of(const PieceMark& mark, bool is_last) {
+  if (!is_last || mark.is_tile) return mark.codes;
+  return mark.codes + (mark.codes.empty() ? "4" : ";4");
 }
 
 int widest(const std::vector<std::string>& labels) {
@@ -92,7 +112,7 @@ std::string points_text(const Picture& picture, const Look& look, int columns) {
     return tr_format("the board needs {} columns; the terminal has {}", width, columns) + "\n";
   }
   Canvas canvas(kDown * (picture.rows - 1) + 1, width, look);
-  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  const std::string faint = colour_codes(Ink::faint);
   for (const auto& [from, to] : picture.links) {
     const int row = from / picture.cols, col = from % picture.cols;
     const int down = to / picture.cols - row, across = to % picture.cols - col;
@@ -111,9 +131,10 @@ std::string points_text(const Picture& picture, const Look& look, int columns) {
   for (int row = 0; row < picture.rows; ++row) {
     for (int col = 0; col < picture.cols; ++col) {
       const Cell& cell = picture.at(row, col);
-      if (cell.tokens.empty()) continue;
-      canvas.put(kDown * row, kMargin + kAcross * col, glyph_of(cell.tokens.front(), look),
-                 token_codes(cell.tokens.front(), cell.shade));
+      const auto marks = marks_of(picture, cell, look, true);
+      if (marks.empty()) continue;
+      canvas.put(kDown * row, kMargin + kAcross * col, marks.front().sign,
+                 codes_of(marks.front(), cell.shade == Shade::highlight));
     }
   }
   return canvas.text();
@@ -124,14 +145,16 @@ enum class Spacing { roomy, close, tight };
 
 // Where the cells of a grid lie on the canvas.
 struct GridPlan {
-  GridPlan(const Picture& picture, Spacing spacing)
+  GridPlan(const Picture& picture, Spacing spacing, const Look& look)
       : ruled(picture.ruled && spacing == Spacing::roomy),
         stacked(spacing != Spacing::roomy),
         label_width(widest(picture.row_labels)) {
     int tokens = 1;
     for (const Cell& cell : picture.cells) {
       tokens = std::max(tokens, static_cast<int>(cell.tokens.size()));
-      for (const Token& token : cell.tokens) tiles = tiles || token.tile;
+      for (const Token& token : cell.tokens) {
+        tiles = tiles || mark_of(token, picture.colours, look).is_tile;
+      }
     }
     tiles = tiles && spacing == Spacing::roomy;
     // Cells with several tokens are told apart by a gap.
@@ -168,7 +191,7 @@ struct GridPlan {
 };
 
 void draw_rules(Canvas& canvas, const Picture& picture, const GridPlan& plan, const Look& look) {
-  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  const std::string faint = colour_codes(Ink::faint);
   const auto corner = [&](int row, int col) -> std::string_view {
     if (!look.unicode) return "+";
     constexpr std::string_view kCorners[3][3] = {{"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
@@ -188,29 +211,29 @@ void draw_rules(Canvas& canvas, const Picture& picture, const GridPlan& plan, co
   }
 }
 
-void draw_cell(Canvas& canvas, const Cell& cell, const GridPlan& plan, int y, int x,
-               const Look& look) {
+void draw_cell(Canvas& canvas, const Picture& picture, const Cell& cell, const GridPlan& plan,
+               int y, int x, const Look& look) {
   if (plan.ruled && cell.shade == Shade::highlight) {
-    const std::string codes = colour_codes(Ink::mark, Shade::none, true);
+    const std::string codes = colour_codes(Ink::mark, true);
     canvas.put(y, x, "[", codes);
     canvas.put(y, x + plan.inner - 1, "]", codes);
   }
-  const Shade shade = plan.ruled ? Shade::none : cell.shade;
+  const bool is_last = !plan.ruled && cell.shade == Shade::highlight;
   int at = x + (plan.ruled ? plan.pitch - 1 : 0);
-  for (const Token& token : cell.tokens) {
-    const std::string codes = token_codes(token, shade);
-    canvas.put(y, at, glyph_of(token, look), codes);
-    if (plan.tiles && token.tile) {
+  for (const PieceMark& mark : marks_of(picture, cell, look, plan.ruled)) {
+    const std::string codes = codes_of(mark, is_last);
+    canvas.put(y, at, mark.sign, codes);
+    if (plan.tiles && mark.is_tile) {
       canvas.put(y, at - 1, " ", codes);
       canvas.put(y, at + 1, " ", codes);
     }
-    if (cell.joins_right && plan.pitch > 1) canvas.put(y, at + 1, look.unicode ? "━" : "=", codes);
+    if (!mark.joint.empty() && plan.pitch > 1) canvas.put(y, at + 1, mark.joint, codes);
     at += plan.pitch;
   }
 }
 
 void draw_column_label(Canvas& canvas, const std::string& label, const GridPlan& plan, int col) {
-  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  const std::string faint = colour_codes(Ink::faint);
   const int x = plan.col_of(col) + (plan.ruled ? plan.inner / 2 : 0);
   if (!plan.stacked) return canvas.write(0, x, label, faint);
   const int first = plan.top - static_cast<int>(label.size());
@@ -219,14 +242,9 @@ void draw_column_label(Canvas& canvas, const std::string& label, const GridPlan&
   }
 }
 
-bool is_empty(const Cell& cell) {
-  return std::all_of(cell.tokens.begin(), cell.tokens.end(),
-                     [](const Token& token) { return token.ascii == " "; });
-}
-
 std::string grid_text(const Picture& picture, const GridPlan& plan, const Look& look) {
   Canvas canvas(plan.height, plan.width, look);
-  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  const std::string faint = colour_codes(Ink::faint);
   if (plan.ruled) draw_rules(canvas, picture, plan, look);
   for (std::size_t col = 0; col < picture.col_labels.size(); ++col) {
     draw_column_label(canvas, picture.col_labels[col], plan, static_cast<int>(col));
@@ -238,11 +256,7 @@ std::string grid_text(const Picture& picture, const GridPlan& plan, const Look& 
     }
     for (int col = 0; col < picture.cols; ++col) {
       const Cell& cell = picture.at(row, col);
-      draw_cell(canvas, cell, plan, plan.row_of(row), plan.col_of(col), look);
-      // Where its lines are missing, an empty cell must be seen by itself.
-      if (picture.ruled && !plan.ruled && is_empty(cell)) {
-        canvas.put(plan.row_of(row), plan.col_of(col), look.unicode ? "·" : ".", faint);
-      }
+      draw_cell(canvas, picture, cell, plan, plan.row_of(row), plan.col_of(col), look);
     }
   }
   return canvas.text();
@@ -256,7 +270,6 @@ Picture part_of(const Picture& picture, int first, int count) {
   part.col_labels.clear();
   for (int row = 0; row < picture.rows; ++row) {
     for (int col = first; col < first + count; ++col) part.cells.push_back(picture.at(row, col));
-    part.cells.back().joins_right = false;
   }
   if (picture.col_labels.empty()) return part;
   const auto labels = picture.col_labels.begin() + first;
@@ -267,17 +280,17 @@ Picture part_of(const Picture& picture, int first, int count) {
 // As roomy as the columns allow; in parts, one below the other, where not even the tightest fits.
 std::string fitting_grid(const Picture& picture, const Look& look, int columns) {
   for (const Spacing spacing : {Spacing::roomy, Spacing::close, Spacing::tight}) {
-    const GridPlan plan(picture, spacing);
+    const GridPlan plan(picture, spacing, look);
     if (plan.width <= columns) return grid_text(picture, plan, look);
   }
-  const GridPlan whole(picture, Spacing::tight);
+  const GridPlan whole(picture, Spacing::tight, look);
   const int most = std::max(1, (columns - whole.left) / whole.step);
   const int parts = (picture.cols + most - 1) / most;
   std::string text;
   for (int i = 0; i < parts; ++i) {
     const int first = picture.cols * i / parts, end = picture.cols * (i + 1) / parts;
     const Picture part = part_of(picture, first, end - first);
-    text += grid_text(part, GridPlan(part, Spacing::tight), look) + "\n";
+    text += grid_text(part, GridPlan(part, Spacing::tight, look), look) + "\n";
   }
   return text + std::string(kMargin, ' ') +
          tr_format("in parts: the whole board needs {} columns", whole.width) + "\n";
@@ -285,12 +298,14 @@ std::string fitting_grid(const Picture& picture, const Look& look, int columns) 
 
 // The colour codes of a square and what stands on it.
 std::string square_codes(const Cell& cell) {
-  const Ink ink = cell.tokens.empty() ? Ink::plain : cell.tokens.front().ink;
+  const Token piece = cell.tokens.empty() ? Token{} : cell.tokens.front();
+  const bool checked = piece.state == "checked";
   const bool marked = cell.shade == Shade::highlight;
-  const char* ground = ink == Ink::alert ? "160"
-                       : cell.dark       ? (marked ? "107" : "137")
-                                         : (marked ? "150" : "180");
-  return fmt::format("38;5;{};48;5;{};1", ink == Ink::second ? "16" : "231", ground);
+  const char* ground = checked     ? "160"
+                       : cell.dark ? (marked ? "107" : "137")
+                                   : (marked ? "150" : "180");
+  const bool dark = piece.side == games::Side::second && !checked;
+  return fmt::format("38;5;{};48;5;{};1", dark ? "16" : "231", ground);
 }
 
 constexpr int kSquare = 3;
@@ -303,7 +318,7 @@ int chequered_width(const Picture& picture) {
 std::string chequered_text(const Picture& picture, const Look& look) {
   const int left = kMargin + widest(picture.row_labels) + 1;
   Canvas canvas(picture.rows + 1, chequered_width(picture), look);
-  const std::string faint = colour_codes(Ink::faint, Shade::none, false);
+  const std::string faint = colour_codes(Ink::faint);
   for (int col = 0; col < picture.cols; ++col) {
     canvas.write(0, left + kSquare * col + 1, picture.col_labels[static_cast<std::size_t>(col)],
                  faint);
@@ -316,8 +331,8 @@ std::string chequered_text(const Picture& picture, const Look& look) {
       const std::string codes = square_codes(cell);
       const int x = left + kSquare * col;
       for (int i = 0; i < kSquare; ++i) canvas.put(row + 1, x + i, " ", codes);
-      const bool piece = !cell.tokens.empty() && cell.tokens.front().strong;
-      if (piece) canvas.put(row + 1, x + 1, glyph_of(cell.tokens.front(), look), codes);
+      if (cell.tokens.empty()) continue;
+      canvas.put(row + 1, x + 1, mark_of(cell.tokens.front(), picture.colours, look).sign, codes);
     }
   }
   return canvas.text();
@@ -335,9 +350,32 @@ std::string board_text(const Picture& picture, const Look& look, int columns) {
 }
 
 std::string caption_text(const Picture& picture, const Look& look) {
-  const Text& caption = look.unicode ? picture.caption : picture.ascii_caption;
-  if (caption.empty()) return "";
-  return std::string(kMargin, ' ') + painted(look, Ink::faint, caption.shown()) + "\n";
+  if (picture.caption.empty()) return "";
+  std::string rest = picture.caption.shown(), text;
+  for (const auto& pieces : picture.caption_pieces) {
+    const auto place = rest.find("{}");
+    text += rest.substr(0, place);
+    for (const Token& piece : pieces) text += mark_of(piece, picture.colours, look).sign;
+    rest = place == rest.npos ? "" : rest.substr(place + 2);
+  }
+  return std::string(kMargin, ' ') + painted(look, Ink::faint, text + rest) + "\n";
+}
+
+std::string cell_text(const Picture& picture, const Cell& cell, const Look& look) {
+  const auto marks = marks_of(picture, cell, look, false);
+  if (marks.empty()) return " ";
+  return look.colour && !marks.front().codes.empty()
+             ? fmt::format("\x1b[{}m{}\x1b[0m", marks.front().codes, marks.front().sign)
+             : marks.front().sign;
+}
+
+Picture turned(Picture picture) {
+  std::reverse(picture.cells.begin(), picture.cells.end());
+  std::reverse(picture.row_labels.begin(), picture.row_labels.end());
+  std::reverse(picture.col_labels.begin(), picture.col_labels.end());
+  const int last = static_cast<int>(picture.cells.size()) - 1;
+  for (auto& [from, to] : picture.links) from = last - from, to = last - to;
+  return picture;
 }
 
 }  // namespace damier::app

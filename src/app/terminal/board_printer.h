@@ -15,4 +15,10 @@ std::string board_text(const games::Picture& picture, const Look& look, int colu
 // The line under the board alone; empty where there is none.
 std::string caption_text(const games::Picture& picture, const Look& look);
 
+// One cell of it, one column wide.
+std::string cell_text(const games::Picture& picture, const games::Cell& cell, const Look& look);
+
+// As the one who sits opposite sees it.
+games::Picture turned(games::Picture picture);
+
 }  // namespace damier::app

@@ -88,7 +88,7 @@ std::vector<std::string> move_table(const games::Session& session, const play::A
   for (std::size_t i = 0; i < std::min(most, answer.moves.size()); ++i) {
     const auto& move = answer.moves[i];
     std::string line =
-        painted(look, games::Ink::first, fmt::format("  {:<{}}", shown(move.move), width), i == 0);
+        painted(look, Ink::accent, fmt::format("  {:<{}}", shown(move.move), width), i == 0);
     const std::string exact = exact_text(move);
     if (exact_width > 0) line += fmt::format("  {:<{}}", exact, exact_width);
     if (any_value)
@@ -120,7 +120,7 @@ std::vector<std::string> line_table(const games::Session& session, const play::A
     std::vector<std::string> texts = line_texts(session, move.line);
     if (texts.empty()) texts = {session.move_text(move.move)};
     const std::string value = value_text(move, facts);
-    std::string line = painted(look, games::Ink::first, fmt::format("  {:>8}", value), i == 0);
+    std::string line = painted(look, Ink::accent, fmt::format("  {:>8}", value), i == 0);
     if (move.results) {
       const auto& [win, draw, loss] = *move.results;
       line += tr_format("  win {:5.1f} %  draw {:5.1f} %  loss {:5.1f} %", win / 10.0, draw / 10.0,

@@ -11,6 +11,7 @@
 #include "damier/app/game_analysis.h"
 #include "damier/app/terminal/board_printer.h"
 #include "damier/app/terminal/move_table.h"
+#include "damier/app/terminal/piece_marks.h"
 #include "damier/base/files/files.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/language.h"
@@ -23,7 +24,6 @@
 
 namespace damier::app {
 
-using games::Ink;
 using games::Outcome;
 using games::Side;
 
@@ -101,7 +101,7 @@ bool PlayLoop::human_to_move() const {
 std::string PlayLoop::side_name(Side side, bool capital) const {
   std::string name = tr(game_.game->facts().sides[at(side)]);
   if (capital) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return painted(options_.look, game_.game->facts().inks[at(side)], name, true);
+  return painted(options_.look, ink_of(game_.game->facts().colours[at(side)]), name, true);
 }
 
 std::string PlayLoop::outcome_text() const {

@@ -66,7 +66,7 @@ class RunText {
   RunText(const Look& look, int width) : look_(look), width_(width) {}
 
   void heading(std::string_view text) {
-    out_ += "\n" + painted(look_, games::Ink::first, text, true) + "\n";
+    out_ += "\n" + painted(look_, Ink::accent, text, true) + "\n";
   }
   void line(std::string_view text) { out_ += std::string(text) + "\n"; }
   // The same, broken between words.
@@ -214,7 +214,7 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
   const int width = std::min(columns, kMaxTextWidth);
   const report::Page page = pages::run_page(run, metrics, games);
   RunText text(look, width);
-  text.line(painted(look, games::Ink::first, printable(page.title), true));
+  text.line(painted(look, Ink::accent, printable(page.title), true));
   if (!page.subtitle.empty()) text.words(printable(page.subtitle));
   text.line("");
   std::vector<std::pair<std::string, std::string>> facts = {

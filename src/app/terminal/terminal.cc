@@ -14,9 +14,6 @@ namespace damier::app {
 
 namespace {
 
-using games::Ink;
-using games::Shade;
-
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
@@ -39,10 +36,9 @@ const char* ink_code(Ink ink) {
       return "";
     case Ink::faint:
       return "38;5;245";
-    case Ink::first:
+    case Ink::accent:
     case Ink::blue:
       return "38;5;33";
-    case Ink::second:
     case Ink::orange:
       return "38;5;202";
     case Ink::green:
@@ -112,28 +108,14 @@ std::vector<std::string> filled_lines(std::span<const std::string> words, int co
   return lines;
 }
 
-std::string colour_codes(Ink ink, Shade shade, bool strong) {
+std::string colour_codes(Ink ink, bool strong) {
   std::string codes = ink_code(ink);
-  const auto add = [&](std::string_view code) {
-    codes += (codes.empty() ? "" : ";") + std::string(code);
-  };
-  if (shade == Shade::highlight) add("4");  // underlined: it shows on any background
-  if (strong) add("1");
+  if (strong) codes += codes.empty() ? "1" : ";1";
   return codes;
 }
 
-std::string tile_codes(Ink ink) {
-  const char* ground = ink == Ink::first || ink == Ink::blue ? "26"
-                       : ink == Ink::green                   ? "28"
-                       : ink == Ink::purple                  ? "91"
-                       : ink == Ink::red                     ? "124"
-                       : ink == Ink::yellow                  ? "136"
-                                                             : "166";
-  return fmt::format("38;5;231;48;5;{};1", ground);
-}
-
 std::string painted(const Look& look, Ink ink, std::string_view text, bool strong) {
-  const std::string codes = colour_codes(ink, Shade::none, strong);
+  const std::string codes = colour_codes(ink, strong);
   if (!look.colour || codes.empty()) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", codes, text);
 }

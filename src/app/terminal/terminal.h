@@ -1,18 +1,41 @@
 // What the terminal can show, and texts in colours that fit it.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "damier/games/picture.h"
-
 namespace damier::app {
+
+enum class Ink : std::uint8_t {
+  plain,
+  faint,   // labels, empty points
+  accent,  // headings, names
+  blue,
+  green,
+  orange,
+  purple,
+  red,
+  yellow,
+  alert,  // an exploded bomb
+  mark,   // a flag
+  // Minesweeper's numbers, in their traditional colours.
+  one,
+  two,
+  three,
+  four,
+  five,
+  six,
+  seven,
+  eight,
+};
 
 struct Look {
   bool colour = false;
   bool unicode = true;
+  bool letters = false;  // pieces as letters, whatever else can be shown
 };
 
 // Colours only on a terminal and never with NO_COLOR; Unicode unless the locale is another one.
@@ -28,13 +51,10 @@ int line_limit();
 // Words in as few lines as fit into so many columns.
 std::vector<std::string> filled_lines(std::span<const std::string> words, int columns);
 
-// The colour codes of an ink on a shade ("38;5;33;1"); empty for plain text.
-std::string colour_codes(games::Ink ink, games::Shade shade, bool strong);
-
-// The colour codes of a piece drawn as a tile.
-std::string tile_codes(games::Ink ink);
+// The colour codes of an ink ("38;5;33;1"); empty for plain text.
+std::string colour_codes(Ink ink, bool strong = false);
 
 // `text` in a colour, where there are colours.
-std::string painted(const Look& look, games::Ink ink, std::string_view text, bool strong = false);
+std::string painted(const Look& look, Ink ink, std::string_view text, bool strong = false);
 
 }  // namespace damier::app

@@ -11,6 +11,7 @@
 #include "damier/base/numbers/bits.h"
 #include "damier/games/bremen/attacks.h"
 #include "damier/games/defaults.h"
+#include "damier/games/placement.h"
 
 namespace damier::games::bremen {
 
@@ -199,6 +200,10 @@ class Bremen : public GameDefaults<Bremen> {
   void write_draft_features(const State& state, std::span<float> out) const;
 
   Picture picture(const State& state, std::span<const Move> played) const;
+  Gesture gesture(const State& state, Move move) const;
+  static std::vector<Token> pieces();
+  static void put(Placement& placement, int cell, const Token& piece);
+  std::string text_of(const Placement& placement) const;
   std::string ending(const State& state) const;
 
  private:

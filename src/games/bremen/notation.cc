@@ -52,6 +52,7 @@ Position:  Blue's squares / Red's squares, for donkey, dog, cat, rooster ('-' no
            the side to move, and the duty to retreat: "a1b1c1d1/a5b5c5d5 b", "… r !c".)",
       .move_notation = "animal and square, as rd3; in the draft d@a1",
       .sides = {"blue", "red"},
+      .colours = {Colour::blue, Colour::red},
   };
   return kFacts;
 }
@@ -250,37 +251,86 @@ std::string Bremen::move_text(const State&, Move move) const {
 }
 
 Picture Bremen::picture(const State& state, std::span<const Move> played) const {
-  Picture picture{.rows = kSize, .cols = kSize};
+  Picture picture{.rows = kSize, .cols = kSize, .facing = true};
   picture.row_labels = {"5", "4", "3", "2", "1"};
   picture.col_labels = {"a", "b", "c", "d", "e"};
   for (int square = 0; square < kSquares; ++square) {
     // Four places, bottom to top of the stack from left to right.
     Cell cell;
     for (std::size_t animal = 0; animal < kAnimals; ++animal) {
-      const std::string letter(1, kLetters[animal]);
-      const std::string capital(1, static_cast<char>(kLetters[animal] - 'a' + 'A'));
-      if (state.squares[0][animal] == square) {
-        cell.tokens.push_back({capital, capital, Ink::first, true, true});
-      } else if (state.squares[1][animal] == square) {
-        cell.tokens.push_back({letter, letter, Ink::second, true, true});
-      } else {
-        cell.tokens.push_back({" ", " "});
+      Token token;
+      for (const Side side : {Side::first, Side::second}) {
+        const auto& squares = state.squares[static_cast<std::size_t>(games::index(side))];
+        if (squares[animal] == square) token = {std::string(kNames[animal]), side};
       }
+      cell.tokens.push_back(std::move(token));
     }
     picture.cells.push_back(std::move(cell));
   }
   if (!played.empty()) {
     picture.cells[static_cast<std::size_t>(square_of(played.back()))].shade = Shade::highlight;
   }
-  picture.caption = "D donkey  G dog  C cat  R rooster, bottom to top; Blue capitals, Red small";
+  picture.caption = "{} donkey  {} dog  {} cat  {} rooster, bottom to top; Blue {}, Red {}";
+  picture.caption_pieces.resize(kAnimals + 2);
+  for (std::size_t animal = 0; animal < kAnimals; ++animal) {
+    const std::string name(kNames[animal]);
+    picture.caption_pieces[animal] = {{name, std::nullopt}};
+    picture.caption_pieces[kAnimals].push_back({name, Side::first});
+    picture.caption_pieces[kAnimals + 1].push_back({name, Side::second});
+  }
   if (state.duty != State::kFree) {
+    picture.caption_pieces.clear();
     picture.caption =
         Text::of("The {} {} must retreat if it can move.",
                  Text(facts().sides[static_cast<std::size_t>(games::index(state.side))]),
                  Text(kNames[state.duty]));
   }
-  picture.ascii_caption = picture.caption;
   return picture;
+}
+
+// In the draft an animal comes from outside the board.
+Gesture Bremen::gesture(const State& state, Move move) const {
+  const auto animal = static_cast<std::size_t>(animal_of(move));
+  if (is_draft(move)) return {"draft", {square_of(move)}, kNames[animal]};
+  const auto& squares = state.squares[static_cast<std::size_t>(games::index(state.side))];
+  return {"move", {squares[animal], square_of(move)}};
+}
+
+std::vector<Token> Bremen::pieces() {
+  std::vector<Token> pieces;
+  for (const Side side : {Side::first, Side::second}) {
+    for (const std::string_view name : kNames) pieces.push_back({std::string(name), side});
+  }
+  return pieces;
+}
+
+// An animal stands on one square; others of other kinds may share it.
+void Bremen::put(Placement& placement, int cell, const Token& piece) {
+  auto& here = placement.cells[static_cast<std::size_t>(cell)];
+  const bool stands = std::find(here.begin(), here.end(), piece) != here.end();
+  for (auto& tokens : placement.cells) std::erase(tokens, piece);
+  if (stands) return;
+  std::erase_if(here, [&](const Token& token) { return token.role == piece.role; });
+  here.push_back(piece);
+  const auto height = [](const Token& token) {
+    return std::find(kNames.begin(), kNames.end(), token.role);
+  };
+  std::sort(here.begin(), here.end(),
+            [&](const Token& a, const Token& b) { return height(a) < height(b); });
+}
+
+std::string Bremen::text_of(const Placement& placement) const {
+  std::string text;
+  for (const Token& piece : pieces()) {
+    if (piece == Token{std::string(kNames[0]), Side::second}) text += '/';
+    const auto here = std::find_if(
+        placement.cells.begin(), placement.cells.end(), [&](const std::vector<Token>& tokens) {
+          return std::find(tokens.begin(), tokens.end(), piece) != tokens.end();
+        });
+    const auto square = static_cast<int>(here - placement.cells.begin());
+    text += here == placement.cells.end() ? "-" : square_text(square);
+  }
+  return text + (placement.to_move == Side::first ? " b" : " r");
 }
 
 std::string Bremen::ending(const State& state) const {

@@ -8,6 +8,7 @@
 #include "damier/games/chess/state.h"
 #include "damier/games/chess/zobrist.h"
 #include "damier/games/defaults.h"
+#include "damier/games/placement.h"
 
 namespace damier::games::chess {
 
@@ -88,6 +89,9 @@ class Chess : public GameDefaults<Chess> {
   int feature_square(const State&, int cell) const { return cell ^ (kSquares - kBoardSize); }
 
   Picture picture(const State& state, std::span<const Move> played) const;
+  Gesture gesture(const State& state, Move move) const;
+  static std::vector<Token> pieces();
+  std::string text_of(const Placement& placement) const;
   Text ending(const State& state) const;
 
   // Whether no series of legal moves leads to mate, as far as the material says.

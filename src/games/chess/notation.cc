@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "damier/games/chess/chess.h"
-#include "damier/games/chess/chess_picture.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/san.h"
 
@@ -100,10 +99,6 @@ std::string Chess::move_text(const State& state, Move move) const {
 
 Result<Move> Chess::parse_move(const State& state, std::string_view text) const {
   return parse_chess_move(*this, state, text);
-}
-
-Picture Chess::picture(const State& state, std::span<const Move> played) const {
-  return chess_picture(generator_, state, played, {});
 }
 
 }  // namespace damier::games::chess

@@ -36,6 +36,7 @@ Move:      the domino's upper or left cell, column letter and row number: a1 is 
 Position:  rows from the top, '.' free and '#' taken, separated by '/', then v or h.)",
       .move_notation = "column and row of the domino's upper or left cell, as a1",
       .sides = {"vertical", "horizontal"},
+      .colours = {Colour::blue, Colour::orange},
   };
   return kFacts;
 }
@@ -158,24 +159,38 @@ Picture Domineering::picture(const State& state, std::span<const Move> played) c
   for (int col = 0; col < cols_; ++col) picture.col_labels.push_back(column_name(col));
   for (int cell = 0; cell < rows_ * cols_; ++cell) {
     const bool free = (state.free >> cell & 1) != 0;
-    picture.cells.push_back(free ? Cell{{{"·", ".", Ink::faint}}}
-                                 : Cell{{{"▒", "#", Ink::faint}}, Shade::covered});
+    picture.cells.emplace_back();
+    if (!free) picture.cells.back().tokens = {{"block", std::nullopt}};
   }
   // The state does not know who covered a cell; the moves do.
   for (const Move move : played) {
     const Side side = side_of(move);
-    const bool last = &move == &played.back();
+    const Shade shade = &move == &played.back() ? Shade::highlight : Shade::none;
     const bool vertical = side == Side::first;
-    const auto lay = [&](int cell, std::string glyph, bool joins_right) {
-      picture.cells[static_cast<std::size_t>(cell)] = {
-          {{std::move(glyph), vertical ? "|" : "=", vertical ? Ink::first : Ink::second, true}},
-          last ? Shade::highlight : Shade::none,
-          joins_right};
+    // Each half is called by where it ends: the other half lies on the other side.
+    const auto lay = [&](int cell, std::string_view end) {
+      picture.cells[static_cast<std::size_t>(cell)] = {{{fmt::format("domino-{}", end), side}},
+                                                       shade};
     };
-    lay(cell_of(move), vertical ? "╻" : "╺", !vertical);
-    lay(cell_of(move) + shift(side), vertical ? "╹" : "╸", false);
+    lay(cell_of(move), vertical ? "up" : "left");
+    lay(cell_of(move) + shift(side), vertical ? "down" : "right");
   }
   return picture;
+}
+
+std::string Domineering::text_of(const Placement& placement) const {
+  std::string text;
+  for (int row = 0; row < rows_; ++row) {
+    for (int cell = cols_ * row; cell < cols_ * (row + 1); ++cell) {
+      text += placement.cells[static_cast<std::size_t>(cell)].empty() ? '.' : '#';
+    }
+    text += row + 1 < rows_ ? '/' : ' ';
+  }
+  return text + (placement.to_move == Side::first ? 'v' : 'h');
+}
+
+Gesture Domineering::gesture(const State&, Move move) const {
+  return {"cover", {cell_of(move), cell_of(move) + shift(side_of(move))}};
 }
 
 }  // namespace damier::games::domineering

@@ -8,6 +8,7 @@
 
 #include "damier/base/numbers/bits.h"
 #include "damier/games/defaults.h"
+#include "damier/games/placement.h"
 #include "damier/games/playout.h"
 
 namespace damier::games::domineering {
@@ -105,6 +106,9 @@ class Domineering : public GameDefaults<Domineering> {
   void write_features(const State& state, std::span<float> out) const;
 
   Picture picture(const State& state, std::span<const Move> played) const;
+  Gesture gesture(const State& state, Move move) const;
+  static std::vector<Token> pieces() { return {{"block", std::nullopt}}; }
+  std::string text_of(const Placement& placement) const;
   std::string ending(const State&) const { return "no legal move"; }
 
   // The other cell of a domino is this many bits above its lower one.

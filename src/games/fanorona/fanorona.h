@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "damier/games/defaults.h"
+#include "damier/games/placement.h"
 
 namespace damier::games::fanorona {
 
@@ -147,6 +148,9 @@ class Fanorona : public GameDefaults<Fanorona> {
   void write_features(const State& state, std::span<float> out) const;
 
   Picture picture(const State& state, std::span<const Move> played) const;
+  Gesture gesture(const State& state, Move move) const;
+  static std::vector<Token> pieces();
+  std::string text_of(const Placement& placement) const;
   std::string ending(const State& state) const;
 
  private:

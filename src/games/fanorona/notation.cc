@@ -87,19 +87,22 @@ std::string Fanorona::move_text(const State&, Move move) const {
   return fmt::format("{}-{}", from_of(move), to_of(move));
 }
 
+namespace {
+
+// What a disc is, by whether it has moved.
+constexpr std::string_view kMoved[] = {"unmoved", "moved"};
+
+}  // namespace
+
 Picture Fanorona::picture(const State& state, std::span<const Move> played) const {
-  Picture picture{.rows = 3, .cols = 3, .layout = Picture::Layout::points};
+  Picture picture{.rows = 3, .cols = 3, .layout = Picture::Layout::points, .facing = true};
   for (int point = 0; point < kPoints; ++point) {
     const unsigned bit = point_bit(point);
-    const bool moved = (state.moved & bit) != 0;
-    Cell cell;
-    if (state.pieces[0] & bit) {
-      cell.tokens = {{moved ? "●" : "○", moved ? "W" : "w", Ink::first, moved}};
-    } else if (state.pieces[1] & bit) {
-      cell.tokens = {{moved ? "■" : "□", moved ? "B" : "b", Ink::second, moved}};
-    } else {
-      const std::string number = std::to_string(point);
-      cell.tokens = {{number, number, Ink::faint}};
+    const std::string moved(kMoved[(state.moved & bit) != 0]);
+    Cell cell{.label = std::to_string(point)};
+    for (const Side side : {Side::first, Side::second}) {
+      if (state.pieces[static_cast<std::size_t>(index(side))] & bit)
+        cell.tokens = {{"disc", side, moved}};
     }
     picture.cells.push_back(std::move(cell));
   }
@@ -113,10 +116,40 @@ Picture Fanorona::picture(const State& state, std::span<const Move> played) cons
   if (!played.empty()) {
     picture.cells[static_cast<std::size_t>(to_of(played.back()))].shade = Shade::highlight;
   }
-  picture.ascii_caption =
-      "White w b Black; capitals W B once they have moved; points 0 to 8, row by row";
-  picture.caption = "White ○ □ Black; filled ● ■ once they have moved; points 0 to 8, row by row";
+  picture.caption = "White {} {} Black; {} {} once they have moved; points 0 to 8, row by row";
+  for (const std::string_view moved : kMoved) {
+    for (const Side side : {Side::first, Side::second}) {
+      picture.caption_pieces.push_back({{"disc", side, std::string(moved)}});
+    }
+  }
   return picture;
+}
+
+std::vector<Token> Fanorona::pieces() {
+  std::vector<Token> pieces;
+  for (const Side side : {Side::first, Side::second}) {
+    for (const std::string_view moved : kMoved) {
+      pieces.push_back({"disc", side, std::string(moved)});
+    }
+  }
+  return pieces;
+}
+
+std::string Fanorona::text_of(const Placement& placement) const {
+  std::string text;
+  for (const auto& tokens : placement.cells) {
+    if (tokens.empty()) {
+      text += '.';
+      continue;
+    }
+    const bool moved = tokens.front().state == kMoved[1];
+    text += tokens.front().side == Side::first ? (moved ? 'W' : 'w') : (moved ? 'B' : 'b');
+  }
+  return text + (placement.to_move == Side::first ? " w" : " b");
+}
+
+Gesture Fanorona::gesture(const State&, Move move) const {
+  return {"move", {from_of(move), to_of(move)}};
 }
 
 std::string Fanorona::ending(const State& state) const {

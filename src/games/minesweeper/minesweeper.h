@@ -130,6 +130,7 @@ class Minesweeper : public GameDefaults<Minesweeper> {
   void write_features(const State& state, std::span<float> out) const;
 
   Picture picture(const State& state, std::span<const Move> played) const;
+  Gesture gesture(const State& state, Move move) const;
   std::string ending(const State& state) const;
   std::vector<Figure> figures(const State& state) const;
 

@@ -282,8 +282,6 @@ Result<Move> Minesweeper::parse_move(const State& state, std::string_view text) 
 }
 
 Picture Minesweeper::picture(const State& state, std::span<const Move> played) const {
-  constexpr std::array<Ink, 9> kInks = {Ink::faint, Ink::one, Ink::two,   Ink::three, Ink::four,
-                                        Ink::five,  Ink::six, Ink::seven, Ink::eight};
   Picture picture{.rows = rows_, .cols = cols_, .ruled = false};
   for (int row = 0; row < rows_; ++row) picture.row_labels.push_back(std::to_string(row + 1));
   for (int col = 0; col < cols_; ++col) picture.col_labels.push_back(column_name(col));
@@ -295,16 +293,15 @@ Picture Minesweeper::picture(const State& state, std::span<const Move> played) c
         bit(state.open, static_cast<int>(cell) / cols_, static_cast<int>(cell) % cols_);
     flags += code == Code::flag;
     if (code == Code::masked) {
-      picture.cells.push_back({{{"■", "#", Ink::faint}}, Shade::covered});
+      picture.cells.push_back({{}, Shade::covered});
     } else if (code == Code::flag) {
-      picture.cells.push_back({{{"⚑", "F", Ink::mark, true}}, Shade::covered});
+      picture.cells.push_back({{{"flag", std::nullopt}}, Shade::covered});
     } else if (code == Code::bomb) {
-      picture.cells.push_back({{{"✱", "*", exploded ? Ink::alert : Ink::plain, true}}});
+      picture.cells.push_back({{{"bomb", std::nullopt, exploded ? "exploded" : ""}}});
+    } else if (const int number = static_cast<int>(code); number > 0) {
+      picture.cells.push_back({{{fmt::format("number-{}", number), std::nullopt}}});
     } else {
-      const auto number = static_cast<std::size_t>(code);
-      const std::string digit = std::to_string(number);
-      picture.cells.push_back(
-          {{{number == 0 ? "·" : digit, number == 0 ? "." : digit, kInks[number], number > 0}}});
+      picture.cells.emplace_back();
     }
   }
   if (!played.empty() && picture.cells[played.back().cell].shade == Shade::none) {
@@ -312,8 +309,12 @@ Picture Minesweeper::picture(const State& state, std::span<const Move> played) c
   }
   picture.caption = Text::of("{}, {}, {} of {} safe cells open", Text::counted(bombs_, "bomb"),
                              Text::counted(flags, "flag"), score(state), cells() - bombs_);
-  picture.ascii_caption = picture.caption;
   return picture;
+}
+
+Gesture Minesweeper::gesture(const State&, Move move) const {
+  constexpr std::string_view kKinds[] = {"open", "flag", "chord"};
+  return {kKinds[static_cast<std::size_t>(move.act)], {move.cell}};
 }
 
 std::string Minesweeper::ending(const State& state) const {

@@ -13,8 +13,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "damier/base/files/files.h"
 #include "damier/base/json/json.h"
 #include "damier/base/text/text.h"
+#include "damier/games/registry.h"
 
 namespace damier::app {
 namespace {
@@ -155,8 +157,7 @@ constexpr long kKeptKibibytes = 352 * 1024;  // it keeps 256 MiB of what was fre
 constexpr long kKeptKibibytes = 32 * 1024;
 #endif
 
-const std::vector<std::string> kServedGames = {"fanorona", "bremen", "minesweeper", "chess",
-                                               "domineering"};
+const std::vector<std::string> kServedGames = games::builtin_games().names();
 
 TEST_F(Serve, ThePageIsForWhoHasTheToken) {
   Server server = serve();
@@ -197,6 +198,7 @@ TEST_F(Serve, EveryGameIsPlayedToItsEnd) {
     while (position["outcome"] == "ongoing" && moves < 2000) {
       ASSERT_GT(position["legal"].size(), 0u);
       EXPECT_GT(position["legal"][0]["cells"].size(), 0u) << "a move can be pointed at";
+      EXPECT_NE(position["legal"][0]["kind"], "");
       const Answer answer =
           server.post("/api/answer", {{"state", position["state"]}, {"player", "random"}});
       ASSERT_EQ(answer.status, 200) << answer.body;
@@ -222,6 +224,56 @@ TEST_F(Serve, AMoveIsPlayedOrRefusedWithTheReason) {
   EXPECT_NE(refused.json()["error"].text().find("e5"), std::string::npos);
 }
 
+TEST_F(Serve, AMoveAndItsAnswerAreOneRequest) {
+  const Server server = serve();
+  Connection events(server.port);
+  events.send(server.head("GET", "/api/events?page=p") + "\r\n");
+  events.read_until("retry: 1000\n\n");
+  const Json state = {{"game", "domineering"}, {"rules", {{"board", "2x2"}}}};
+  const Json asked = {{"state", {{"game", "fanorona"}}},
+                      {"move", "6-3"},
+                      {"player", "perfect"},
+                      {"page", "p"},
+                      {"task", "answer"}};
+  const Json answer = server.post("/api/answer", asked).json();
+  EXPECT_EQ(answer["played"]["state"]["moves"], (std::vector<std::string>{"6-3"}));
+  EXPECT_EQ(answer["position"]["plies"], 2);
+  EXPECT_EQ(answer["position"]["state"]["moves"][1], answer["move"]);
+  EXPECT_NE(events.read_until("\n\n").find("event: played\ndata: {\"task\":\"answer\",\"pos"),
+            std::string::npos);
+  // A move that ends the game has no answer.
+  const Json last = server.post("/api/answer", {{"state", state}, {"move", "a1"}}).json();
+  EXPECT_EQ(last["move"], nullptr);
+  EXPECT_EQ(last["position"]["outcome"], "first");
+  EXPECT_EQ(server.post("/api/answer", {{"state", state}, {"move", "c1"}}).status, 422);
+}
+
+TEST_F(Serve, APositionIsPutTogetherPieceByPiece) {
+  const Server server = serve();
+  const Json state = {{"game", "fanorona"}};
+  const auto edit = [&](Json asked) {
+    asked["state"] = state;
+    return server.post("/api/edit", asked);
+  };
+  Json board = edit(Json::object()).json();
+  EXPECT_EQ(board["position"], "bbb...www w");
+  EXPECT_EQ(board["error"], nullptr);
+  const Json white = board["pieces"][0];
+  EXPECT_EQ(white, (Json{{"role", "disc"}, {"side", 0}, {"state", "unmoved"}}));
+  board = edit({{"board", board["board"]}, {"cell", 6}, {"piece", white}}).json();
+  EXPECT_EQ(board["position"], "bbb....ww w");
+  EXPECT_NE(board["error"], nullptr) << "one side has two pieces";
+  board = edit({{"board", board["board"]}, {"cell", 4}, {"piece", white}}).json();
+  EXPECT_EQ(board["position"], "bbb.w..ww w");
+  EXPECT_EQ(board["picture"]["cells"][4]["tokens"][0], white);
+  for (const Json& wrong : {Json{{"cell", 9}, {"piece", white}}, Json{{"cell", 0}},
+                            Json{{"cell", 0}, {"piece", {{"role", "king"}, {"side", 0}}}},
+                            Json{{"board", {{"cells", Json::array()}, {"to_move", 0}}}}}) {
+    EXPECT_EQ(edit(wrong).status, 422) << dump_line(wrong);
+  }
+  EXPECT_EQ(server.post("/api/edit", {{"state", {{"game", "minesweeper"}}}}).status, 422);
+}
+
 TEST_F(Serve, AnalysisHasTheFormOfTheCommand) {
   const Server server = serve();
   const Json served =
@@ -240,6 +292,30 @@ TEST_F(Serve, AnalysisHasTheFormOfTheCommand) {
           .json();
   EXPECT_EQ(board["probability"].size(), 9u);
   EXPECT_EQ(board["network"].size(), 9u);
+}
+
+TEST_F(Serve, AGameIsAnalysedAsTheCommandDoesIt) {
+  const Server server = serve();
+  Connection events(server.port);
+  events.send(server.head("GET", "/api/events?page=p") + "\r\n");
+  events.read_until("retry: 1000\n\n");
+  const Json state = {
+      {"schema", "damier/game/1"}, {"game", "fanorona"}, {"moves", {"6-3", "2-5", "3-6", "5-2"}}};
+  Json asked = {{"state", state}, {"player", "perfect"}, {"page", "p"}, {"task", "t"}};
+  const Json served = server.post("/api/analyze-game", asked).json();
+  ASSERT_TRUE(write_file_atomically(path("game.json"), dump_line(state)));
+  const Json printed =
+      parse_json(run({"analyze", path("game.json"), "--player", "perfect", "--json"}).out, "out")
+          .value();
+  EXPECT_EQ(served["moves"], printed["moves"]);
+  EXPECT_EQ(served["sides"], printed["sides"]);
+  EXPECT_NE(
+      events.read_until("\n\n").find("event: judged\ndata: {\"task\":\"t\",\"move\":{\"ply\":1"),
+      std::string::npos);
+  asked["from"] = 3;
+  const Json rest = server.post("/api/analyze-game", asked).json();
+  ASSERT_EQ(rest["moves"].size(), 1u);
+  EXPECT_EQ(rest["moves"][0], served["moves"][3]);
 }
 
 TEST_F(Serve, ListsAreThoseOfTheCommands) {
@@ -529,7 +605,9 @@ TEST_F(Serve, SlowClientsAndManyStreamsStandInNobodysWay) {
 TEST_F(Serve, AThousandGamesLeaveNothingBehind) {
   const Server server = serve();
   const auto play = [&](int game) {
-    const Json state = {{"game", kServedGames[static_cast<std::size_t>(game) % 5]}, {"seed", game}};
+    const Json state = {
+        {"game", kServedGames[static_cast<std::size_t>(game) % kServedGames.size()]},
+        {"seed", game}};
     EXPECT_EQ(server.post("/api/answer", {{"state", state}, {"player", "random"}}).status, 200);
   };
   for (int i = 0; i < 100; ++i) play(i);

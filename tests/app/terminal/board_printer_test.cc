@@ -1,7 +1,5 @@
 #include "damier/app/terminal/board_printer.h"
 
-#include <set>
-
 #include <gtest/gtest.h>
 
 #include "damier/base/text/columns.h"
@@ -9,6 +7,7 @@
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/domineering/domineering.h"
+#include "damier/games/fanorona/fanorona.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::app {
@@ -30,15 +29,18 @@ TEST(BoardPrinter, StacksReadFromBottomToTop) {
       << text;
 }
 
-TEST(BoardPrinter, ColoursOfSidesDiffer) {
-  using games::Ink;
-  std::set<std::string> pieces, tiles;
-  for (const Ink ink : {Ink::blue, Ink::green, Ink::orange, Ink::purple, Ink::red, Ink::yellow}) {
-    pieces.insert(colour_codes(ink, games::Shade::none, false));
-    tiles.insert(tile_codes(ink));
-  }
-  EXPECT_EQ(pieces.size(), 6u);
-  EXPECT_EQ(tiles.size(), 6u);
+TEST(BoardPrinter, TheBoardCanBeTurned) {
+  const games::chess::Chess game;
+  const std::string text = board_text(turned(game.picture(game.initial(), {})), kPlain, kWide);
+  EXPECT_NE(text.find("h   g   f"), std::string::npos) << text;
+  EXPECT_LT(text.find("| R | N | B | K |"), text.find("| r | n | b | k |")) << text;
+}
+
+TEST(BoardPrinter, CaptionsHavePiecesInThem) {
+  const games::fanorona::Fanorona game;
+  const auto picture = game.picture(game.initial(), {});
+  EXPECT_EQ(caption_text(picture, kUnicode).substr(0, 30), "  White ○ □ Black; ● ■ on");
+  EXPECT_EQ(caption_text(picture, kPlain).substr(0, 24), "  White w b Black; W B o");
 }
 
 TEST(BoardPrinter, TheLastMoveStandsInBrackets) {

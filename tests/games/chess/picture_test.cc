@@ -3,38 +3,8 @@
 #include "tests/games/chess/test_kit.h"
 #include <gtest/gtest.h>
 
-#include "damier/games/chess/chess_picture.h"
-
 namespace damier::games::chess {
 namespace {
-
-TEST(ChessPicture, LettersAreEnglishOrFrench) {
-  std::string english, french;
-  for (const Kind kind :
-       {Kind::king, Kind::queen, Kind::rook, Kind::bishop, Kind::knight, Kind::pawn}) {
-    english += piece_letter({kind, Side::first}, Language::english);
-    french += piece_letter({kind, Side::first}, Language::french);
-  }
-  EXPECT_EQ(english, "KQRBNP");
-  EXPECT_EQ(french, "RDTFCP");
-  EXPECT_EQ(piece_letter({Kind::knight, Side::second}, Language::french), 'c');
-  EXPECT_EQ(piece_figure({Kind::knight, Side::second}), "♞");
-}
-
-TEST(ChessPicture, EitherSideMaySitBelow) {
-  const Chess game;
-  const Picture white = game.picture(game.initial(), {});
-  EXPECT_EQ(white.row_labels.front(), "8");
-  EXPECT_EQ(white.col_labels.front(), "a");
-  EXPECT_EQ(white.at(7, 4).tokens.front().glyph, "♔");
-  EXPECT_EQ(white.at(7, 4).tokens.front().ascii, "K");
-  const Picture black = chess_picture(game.generator(), game.initial(), {},
-                                      {.bottom = Side::second, .language = Language::french});
-  EXPECT_EQ(black.row_labels.front(), "1");
-  EXPECT_EQ(black.col_labels.front(), "h");
-  EXPECT_EQ(black.at(7, 3).tokens.front().glyph, "♚");
-  EXPECT_EQ(black.at(7, 3).tokens.front().ascii, "r");
-}
 
 TEST(ChessPicture, MarksTheLastMoveAndAKingInCheck) {
   const Chess game;
@@ -45,9 +15,18 @@ TEST(ChessPicture, MarksTheLastMoveAndAKingInCheck) {
   EXPECT_EQ(picture.at(7, 4).shade, Shade::highlight);
   EXPECT_EQ(picture.at(7, 6).shade, Shade::highlight);
   EXPECT_EQ(picture.at(7, 7).shade, Shade::none);
-  EXPECT_EQ(picture.at(0, 5).tokens.front().ink, Ink::alert);
-  EXPECT_EQ(picture.caption, "Move 1, Black to move, in check; White has ♖ more");
-  EXPECT_EQ(picture.ascii_caption, "Move 1, Black to move, in check; White has R more");
+  EXPECT_EQ(picture.at(0, 5).tokens.front(), (Token{"king", Side::second, "checked"}));
+  EXPECT_EQ(picture.caption, "Move 1, Black to move, in check; White has {} more");
+  EXPECT_EQ(picture.caption_pieces.front(), (std::vector<Token>{{"rook", Side::first}}));
+}
+
+TEST(ChessPicture, APromotionSaysWhatThePawnBecomes) {
+  const Chess game;
+  const State state = read_fen(game, "8/4P3/8/8/8/8/k7/2K5 w - - 0 1");
+  const Gesture gesture = game.gesture(state, read_move(game, state, "e8=N"));
+  EXPECT_EQ(gesture.kind, "move");
+  EXPECT_EQ(gesture.cells, (std::vector{12, 4}));
+  EXPECT_EQ(gesture.piece, "knight");
 }
 
 }  // namespace

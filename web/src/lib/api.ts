@@ -28,6 +28,8 @@ export interface Game {
   solved: boolean;
   strongest: string;
   levels: Level[];
+  editable: boolean; // positions can be put together by hand
+  letters: Partial<Record<string, Record<string, string>>>; // of its moves, by language, in place of the English ones
 }
 
 export interface Games {
@@ -49,18 +51,18 @@ export interface GameState {
 }
 
 export interface Token {
-  glyph: string;
-  letter: string;
-  ink: string;
-  strong?: boolean;
-  tile?: boolean;
+  role: string;
+  side?: 0 | 1;
+  state?: string;
 }
+
+export type Colour = "white" | "black" | "blue" | "green" | "orange" | "purple" | "red" | "yellow";
 
 export interface Cell {
   tokens: Token[];
   shade?: "covered" | "highlight";
-  joins_right?: boolean;
   dark?: boolean;
+  label?: string;
 }
 
 export interface Picture {
@@ -69,16 +71,21 @@ export interface Picture {
   layout: "cells" | "points";
   ruled: boolean;
   chequered: boolean;
+  facing: boolean; // the second side sees the board turned
+  colours: [Colour, Colour];
   row_labels: string[];
   col_labels: string[];
   links: [number, number][];
-  caption: string;
+  caption: string; // with pieces at its places "{}"
+  caption_pieces: Token[][];
   cells: Cell[];
 }
 
 export interface LegalMove {
   move: string;
+  kind: string; // "move", "cover", "drop"; others are made at one cell: "place", "open", "flag"
   cells: number[];
+  piece?: string; // the role of what is put there, where there is a choice
 }
 
 export type Outcome = "ongoing" | "first" | "second" | "draw";
@@ -98,10 +105,18 @@ export interface Position {
 }
 
 export interface Answer {
-  player: string;
-  move: string;
-  seconds: number;
+  played: Position | null; // after the move that was sent
+  move: string | null; // of the player; none: the game is over
   position: Position;
+}
+
+// A position put together by hand.
+export interface Edited {
+  pieces: Token[]; // what can be put on a cell
+  board: { cells: Token[][]; to_move: 0 | 1 };
+  picture: Picture;
+  position: string;
+  error: string | null; // why the game has no such position
 }
 
 export interface MoveView {
@@ -120,6 +135,19 @@ export interface Analysis {
   pv: string[];
   nodes: number;
   seconds: number;
+}
+
+export type Grade = "inaccuracy" | "mistake" | "blunder";
+
+// What a move that was played was worth, for who played it.
+export interface JudgedMove {
+  ply: number; // from 1
+  move: string;
+  value: number | null;
+  best: string | null; // a better move
+  best_value: number | null;
+  loss: number | null;
+  judgement: Grade | null;
 }
 
 // Of a game with hidden information.
@@ -300,11 +328,21 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
 export const position = (state: GameState, move?: string) =>
   post<Position>("/api/position", move === undefined ? { state } : { state, move });
 
-export const answer = (state: GameState, player: string, task = "answer") =>
-  post<Answer>("/api/answer", { state, player, page: pageName, task });
+// What a player answers: to the position, or to a move that is played there first. The position after
+// that move comes as an event, too ("played"), before the player has thought.
+export const answer = (state: GameState, player: string, move?: string) =>
+  post<Answer>("/api/answer", { state, player, page: pageName, task: "answer", ...(move === undefined ? {} : { move }) });
+
+export const edit = (state: GameState, change: { board?: Edited["board"]; cell?: number; piece?: Token } = {}) =>
+  post<Edited>("/api/edit", { state, ...change });
 
 export const analyze = (state: GameState, player: string, task: string) =>
   post<Analysis & Partial<Probabilities>>("/api/analyze", { state, player, page: pageName, task });
+
+// The moves of a game from number `from` on; each also comes as an event ("judged"). Fewer come back
+// where the server's time for one thought was over.
+export const analyzeGame = (state: GameState, player: string, from: number, task: string) =>
+  post<{ moves: JudgedMove[] }>("/api/analyze-game", { state, player, from, page: pageName, task });
 
 export const networkView = (state: GameState, model: string, layer: string) =>
   post<NetworkView>("/api/network", { state, model, layer, page: pageName, task: "network" });

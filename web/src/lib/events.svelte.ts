@@ -1,5 +1,5 @@
 // What the server tells meanwhile, for whichever view wants to know.
-import { listen } from "./api";
+import { listen, type JudgedMove, type Position } from "./api";
 
 export interface Progress {
   task: string;
@@ -15,8 +15,16 @@ export const news = $state({
   jobs: 0,
 });
 
+// Whoever sent a move to be answered hears of the position after it.
+export const awaiting = {
+  played: (_: Position) => {},
+  judged: {} as Record<string, (move: JudgedMove) => void>, // by task: whoever has a game analysed
+};
+
 export function startListening() {
   return listen({
+    played: (data) => awaiting.played(data.position as Position),
+    judged: (data) => awaiting.judged[String(data.task)]?.(data.move as JudgedMove),
     search: (data) => {
       const progress = data as unknown as Progress;
       news.progress[progress.task] = progress;

@@ -1,20 +1,7 @@
 // A game on the page: its moves, where in it we look, who plays, and what the positions are worth.
 import * as api from "./api";
 import { addressText, parseRules, rulesText } from "./address";
-import { askedOfAll } from "./players";
-import { worth } from "./values";
-
-export interface Judged {
-  value: number | null; // for the first side
-  best: string | null;
-  bestWorth: number | null; // for the side to move
-  worths: Map<string, number>;
-}
-
-// For the first side; null while the game goes on.
-function resultOf(outcome: api.Outcome): number | null {
-  return { ongoing: null, first: 1, second: -1, draw: 0 }[outcome];
-}
+import { awaiting } from "./events.svelte";
 
 export class PlayedGame {
   game = $state("");
@@ -26,7 +13,7 @@ export class PlayedGame {
   resigned = $state<string | undefined>(undefined);
   players = $state<[string, string]>(["human", "human"]);
   position = $state.raw<api.Position | null>(null);
-  judged = $state<(Judged | null)[]>([]);
+  judged = $state<(api.JudgedMove | undefined)[]>([]); // by ply: the move played there
   fault = $state("");
   private turn = 0;
 
@@ -105,10 +92,19 @@ export class PlayedGame {
     }
   }
 
-  async ask(player: string): Promise<boolean> {
+  // What a player answers: to the position, or to a move that is played before, and shown as soon as
+  // it is known to be legal.
+  async ask(player: string, move?: string, onplayed = () => {}): Promise<boolean> {
     const turn = ++this.turn;
+    let shown = move === undefined;
+    awaiting.played = (position) => {
+      if (shown || !this.take(position, turn)) return;
+      shown = true;
+      onplayed();
+    };
     try {
-      const answer = await api.answer(this.state(), player);
+      const answer = await api.answer(this.state(), player, move);
+      if (answer.played !== null) awaiting.played(answer.played);
       return this.take(answer.position, turn);
     } catch (fault) {
       if (turn === this.turn && (fault as api.Refusal).status !== 409) {
@@ -122,7 +118,7 @@ export class PlayedGame {
     if (turn !== this.turn) return false;
     this.line = position.state.moves;
     this.at = this.line.length;
-    this.judged = this.judged.slice(0, this.at);
+    this.judged = this.line.map((move, ply) => (this.judged[ply]?.move === move ? this.judged[ply] : undefined));
     this.show(position);
     return true;
   }
@@ -135,7 +131,7 @@ export class PlayedGame {
     }
     this.line = this.line.slice(0, Math.max(0, ply));
     this.resigned = undefined;
-    this.judged = this.judged.slice(0, this.line.length + 1);
+    this.judged = this.judged.slice(0, this.line.length);
     await this.go(this.line.length);
   }
 
@@ -150,46 +146,36 @@ export class PlayedGame {
     return (Math.abs(ply - this.at) % 2 === 0 ? now : 1 - now) as 0 | 1;
   }
 
-  // What the position at a ply is worth, asked once. A newer question of the same task ends this one.
-  async judge(ply: number, player: string, task = "judge"): Promise<Judged | null> {
-    const kept = this.judged[ply];
-    if (kept) return kept;
-    const state = this.state(ply);
-    const side = this.sideAt(ply);
-    const asked = state.moves.join(" ");
+  // What the moves are worth that have not been judged yet. A newer question of the same task ends this
+  // one.
+  async judge(player: string, task = "judge", from = 0): Promise<void> {
+    const line = [...this.line];
+    const state = { ...this.state(line.length), resigned: undefined };
+    const take = (move: api.JudgedMove) => {
+      if (this.line[move.ply - 1] === move.move) this.judged[move.ply - 1] = move;
+    };
+    awaiting.judged[task] = take;
     try {
-      const analysis = await api.analyze(state, askedOfAll(player), task);
-      const first = analysis.moves?.[0];
-      const result = first ? null : resultOf((await api.position(state)).outcome);
-      if (this.line.slice(0, ply).join(" ") !== asked) return null;
-      const value = first ? worth(first) : null;
-      const worths = new Map<string, number>();
-      for (const move of analysis.moves) {
-        const its = worth(move);
-        if (its !== null) worths.set(move.move, its);
+      for (;;) {
+        while (this.judged[from] !== undefined) ++from;
+        if (from >= line.length || line.some((move, ply) => this.line[ply] !== move)) return;
+        const { moves } = await api.analyzeGame(state, player, from, task);
+        moves.forEach(take);
+        if (moves.length === 0) return;
       }
-      const judged: Judged = {
-        value: value === null ? result : side === 0 ? value : -value,
-        best: first?.move ?? null,
-        bestWorth: value,
-        worths,
-      };
-      this.judged[ply] = judged;
-      return judged;
     } catch {
-      return null;
+      // Something newer was asked.
     }
   }
 
-  // What the move played at a ply gave away: beside the best one, as it was valued there or else as the
-  // position after it is.
-  loss(ply: number): number | null {
-    const judged = this.judged[ply];
-    const move = this.line[ply];
-    if (!judged || move === undefined || judged.bestWorth === null) return null;
-    const after = this.judged[ply + 1]?.value ?? null;
-    const its = judged.worths.get(move) ?? (after === null ? null : this.sideAt(ply) === 0 ? after : -after);
-    return its === null ? null : Math.max(0, judged.bestWorth - its);
+  // What each position was worth to the first side.
+  get values(): (number | null)[] {
+    const forFirst = (value: number | null | undefined, ply: number) =>
+      value === null || value === undefined ? null : this.sideAt(ply) === 0 ? value : -value;
+    return [
+      forFirst(this.judged[0]?.best_value, 0),
+      ...this.line.map((_, ply) => forFirst(this.judged[ply]?.value, ply)),
+    ];
   }
 
   address(view: string): string {

@@ -28,19 +28,15 @@ export function centreOf(picture: Picture, cell: number, turned: boolean): [numb
   return [margin + (col + 0.5) * cellSize, margin + (row + 0.5) * cellSize];
 }
 
-// "e4", or the number of a point.
+// "e4", or what a point is called.
 export function cellName(picture: Picture, cell: number): string {
   const { row, col } = placeOf(picture, cell, false);
   const column = picture.col_labels[col];
-  return column === undefined ? String(cell) : `${column}${picture.row_labels[row]}`;
+  return column === undefined ? (picture.cells[cell]?.label ?? String(cell)) : `${column}${picture.row_labels[row]}`;
 }
 
-// What stands on a cell; empty where nothing does.
-export function standing(cell: Cell) {
-  return cell.tokens.filter(
-    (token) => token.glyph.trim() !== "" && token.glyph !== "·" && !(token.ink === "faint" && !token.strong && /^\d$/.test(token.glyph)),
-  );
-}
+// What stands on a cell.
+export const standing = (cell: Cell) => cell.tokens.filter((token) => token.role !== "");
 
 // Where the arrow keys lead from a cell.
 export function neighbour(picture: Picture, cell: number, key: string, turned: boolean): number {

@@ -1,6 +1,6 @@
 // English and French. Words of the page stand here, each in both; texts of games (sides, endings,
 // captions) come from the program, with the French ones it knows.
-import { get } from "./api";
+import { get, type Game } from "./api";
 
 const english = {
   play: "Play",
@@ -136,8 +136,6 @@ const english = {
   selected: "selected",
   wrong: "This does not work: {}",
   loadWrong: "This is no saved game",
-  discs: "A point inside: the piece has moved",
-  stacks: "A stack is read from the left, and upwards: the lowest animal first",
   show: "Show",
   values: "values",
   policy: "policy",
@@ -195,6 +193,8 @@ const english = {
   disc: "disc",
   movedDisc: "disc that has moved",
   domino: "domino",
+  cross: "cross",
+  nought: "nought",
   pawn: "pawn",
   knight: "knight",
   bishop: "bishop",
@@ -343,8 +343,6 @@ const french: Record<Word, string> = {
   selected: "choisi",
   wrong: "Cela ne va pas : {}",
   loadWrong: "Ce n'est pas une partie enregistrée",
-  discs: "Un point au milieu : la pièce a bougé",
-  stacks: "Une pile se lit depuis la gauche, et vers le haut : l'animal du bas d'abord",
   show: "Montrer",
   values: "valeurs",
   policy: "politique",
@@ -402,6 +400,8 @@ const french: Record<Word, string> = {
   disc: "pion",
   movedDisc: "pion qui a bougé",
   domino: "domino",
+  cross: "croix",
+  nought: "rond",
   pawn: "pion",
   knight: "cavalier",
   bishop: "fou",
@@ -447,19 +447,16 @@ export function optionText(name: string): string {
   return optionWords[name]?.[current.language] ?? name;
 }
 
-// Chess moves have the letters of the language: Nf3 is Cf3 in French.
-const letters = { K: "R", Q: "D", R: "T", B: "F", N: "C" } as const;
-const foreign = Object.fromEntries(Object.entries(letters).map(([english, french]) => [french, english]));
-
-export function moveText(game: string, move: string): string {
-  if (game !== "chess" || current.language !== "fr") return move;
-  return move.replace(/[KQRBN]/g, (letter) => letters[letter as keyof typeof letters]);
+// Moves have the letters of the language: Nf3 is Cf3 in French.
+export function moveText(game: Game, move: string): string {
+  const letters = game.letters[current.language] ?? {};
+  return [...move].map((letter) => letters[letter] ?? letter).join("");
 }
 
 // A move that was written in the language of the page, as the program has it.
-export function moveWritten(game: string, text: string): string {
-  if (game !== "chess" || current.language !== "fr") return text;
-  return text.replace(/[RDTFC]/g, (letter) => foreign[letter]!);
+export function moveWritten(game: Game, text: string): string {
+  const letters = Object.entries(game.letters[current.language] ?? {});
+  return [...text].map((letter) => letters.find(([, its]) => its === letter)?.[0] ?? letter).join("");
 }
 
 export const dictionaries = { en: english, fr: french } as const;

@@ -1,7 +1,7 @@
 // Who is asked about a game, and how.
 import type { Game, Model } from "./api";
 
-const mostMoves = 218; // in any position of chess
+const mostMoves = 218; // more than any position has
 
 const ships = (game: Game, models: Model[]) =>
   models.some((model) => model.ships && model.game === game.name && model.name === game.name);

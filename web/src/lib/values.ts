@@ -1,6 +1,6 @@
 // What a player thinks of moves, as words, signs and colours. Colours are told apart by people of
 // every sight, and each has a sign beside it.
-import type { MoveView } from "./api";
+import type { Grade, MoveView } from "./api";
 
 // What is certain first: wins, the nearest first, then draws, then losses, the farthest first; where
 // nothing is, the order stays.
@@ -62,11 +62,4 @@ export function signedColour(value: number): string {
   return `rgb(${to.map((channel) => Math.round(245 + (channel - 245) * share)).join(",")})`;
 }
 
-export type Grade = "inaccuracy" | "mistake" | "blunder";
-
-// As `damier analyze` grades the moves of a game.
-export function gradeOf(loss: number): Grade | null {
-  if (loss >= 0.3) return "blunder";
-  if (loss >= 0.2) return "mistake";
-  return loss >= 0.1 ? "inaccuracy" : null;
-}
+export const gradeSigns: Record<Grade, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
