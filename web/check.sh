@@ -16,9 +16,9 @@ mkdir -p "$folder"
 exec 9>"$folder/.lock"
 flock 9
 for part in package.json package-lock.json index.html tsconfig.json svelte.config.js vite.config.ts \
-            src tests public browser; do
+            src tests public browser languages; do
   rm -rf "${folder:?}/$part"
-  cp -r "$web/$part" "$folder/$part"
+  cp -rL "$web/$part" "$folder/$part"
 done
 cd "$folder"
 if ! cmp -s package-lock.json .installed; then

@@ -116,7 +116,6 @@ void Api::add_routes() {
       {"POST /api/network", {&Api::network}},
       {"POST /api/deal", {&Api::deal}},
       {"GET /api/experiments", {&Api::experiments}},
-      {"GET /api/words", {&Api::words}},
       {"GET /api/events", {&Api::events}},
       {"GET /api/runs", {&Api::runs, true}},
       {"GET /api/run-games", {&Api::run_games, true}},
@@ -545,15 +544,6 @@ void Api::stop_job(const HttpRequest& request, Respond respond) {
     return respond(error_reply(status.error()));
   }
   respond(document("job", {{"job", *number}}));
-}
-
-void Api::words(const HttpRequest&, Respond respond) {
-  Json words = Json::object();
-  for (const auto& [english, french] : french_texts()) {
-    words.append_new(english, french.one);
-    if (!french.other.empty()) words.append_new("{} " + plural(2, english), "{} " + french.other);
-  }
-  respond(document("words", {{"language", "fr"}, {"words", std::move(words)}}));
 }
 
 void Api::events(const HttpRequest& request, Respond respond) {

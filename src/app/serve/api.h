@@ -62,7 +62,6 @@ class Api {
   void jobs(const HttpRequest& request, Respond respond);
   void start_job(const HttpRequest& request, Respond respond);
   void stop_job(const HttpRequest& request, Respond respond);
-  void words(const HttpRequest& request, Respond respond);
   void events(const HttpRequest& request, Respond respond);
 
   Result<std::vector<std::string>> job_words(const Json& body) const;

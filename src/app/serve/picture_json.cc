@@ -40,6 +40,10 @@ Json token_json(const games::Token& token) {
   return json;
 }
 
+Json translations(const Text& text) {
+  return {{std::string(language_code(Language::french)), text.in(Language::french)}};
+}
+
 Json picture_json(const games::Picture& picture) {
   Json cells = Json::array(), caption_pieces = Json::array();
   for (const games::Cell& cell : picture.cells) cells.push_back(cell_json(cell));
@@ -55,6 +59,7 @@ Json picture_json(const games::Picture& picture) {
           {"col_labels", picture.col_labels},
           {"links", picture.links},
           {"caption", picture.caption.english()},
+          {"caption_in", translations(picture.caption)},
           {"caption_pieces", std::move(caption_pieces)},
           {"cells", std::move(cells)}};
 }

@@ -38,6 +38,7 @@ Json position_json(const games::SavedGame& saved) {
           {"to_move", games::index(session.side_to_move())},
           {"outcome", outcome_name(outcome)},
           {"ending", saved.resigned ? "resigned" : session.ending().english()},
+          {"ending_in", translations(saved.resigned ? Text("resignation") : session.ending())},
           {"plies", session.plies()},
           {"legal", std::move(legal)},
           {"figures", std::move(figures)},

@@ -77,6 +77,7 @@ export interface Picture {
   col_labels: string[];
   links: [number, number][];
   caption: string; // with pieces at its places "{}"
+  caption_in: Record<string, string>; // by language
   caption_pieces: Token[][];
   cells: Cell[];
 }
@@ -98,6 +99,7 @@ export interface Position {
   to_move: 0 | 1;
   outcome: Outcome;
   ending: string;
+  ending_in: Record<string, string>; // by language
   plies: number;
   legal: LegalMove[];
   figures: { name: string; value: number }[];

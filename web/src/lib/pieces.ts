@@ -1,13 +1,13 @@
 // How pieces look on this page: the one table from their roles to shapes and words. Paths stand in a
 // square of 100 units.
 import type { Token } from "./api";
-import { tr, type Word } from "./language.svelte";
+import { tr } from "./language.svelte";
 
 export type Form = "figure" | "tile" | "disc" | "domino" | "block" | "flag" | "mine" | "number" | "text";
 
 interface Shape {
   form: Form;
-  word: Word;
+  word: string; // English
   path?: string;
 }
 
@@ -87,5 +87,5 @@ export function pieceName(token: Token): string {
   const { form, text } = formOf(token);
   if (form === "number") return text;
   if (form === "text") return token.role;
-  return tr(token.state === "moved" ? "movedDisc" : shapes[token.role]!.word);
+  return tr(token.state === "moved" ? "disc that has moved" : shapes[token.role]!.word);
 }
