@@ -54,13 +54,13 @@ struct GameFormat {
     games::OptionValues rules;
     std::string position;  // where it starts
     std::vector<std::string> moves;
-    std::string title;  // who played whom, and where
+    std::string title;  // the players and the place
   };
   // What an analysis says of a move, for the side that played it.
   struct Remark {
     int grade = 0;                    // 0: nothing; 1: an inaccuracy; 2: a mistake; 3: a blunder
     std::optional<int> score;         // after the move, hundredths of the heuristic's unit
-    std::optional<int> mate;          // wins in so many moves; negative: loses
+    std::optional<int> mate;          // moves to the win; negative: to the loss
     std::vector<std::string> better;  // the line that should have been played
   };
   struct Annotations {
@@ -144,7 +144,7 @@ class GameCommands {
   }
 
   virtual std::optional<GameFormat> format() const { return {}; }
-  // The openings of a book in a format of the game's own, with at most so many moves each; nothing:
+  // The openings of a book in a format of the game's own, with at most `plies` moves each; nothing:
   // a line is a position.
   virtual std::optional<Result<std::vector<play::Opening>>> openings(std::istream&,
                                                                      const std::string& /*source*/,

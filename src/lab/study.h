@@ -45,7 +45,7 @@ struct StudyOptions {
   bool fresh = false;            // forget what was found before
   Seed seed = Seed{1};
   int revision = 1;     // of what the steps find: a change of their code counts it up
-  std::string command;  // that goes on with the study; kept with its trainings and their models
+  std::string command;  // that continues the study; kept with its trainings and their models
 };
 
 struct StepInfo {

@@ -8,7 +8,7 @@
 
 namespace damier::app {
 
-// In lines of so many columns at most; a wide board takes a tighter form or comes in parts. Ends
+// In lines of at most `columns` columns; a wide board takes a tighter form or comes in parts. Ends
 // with a line break.
 std::string board_text(const games::Picture& picture, const Look& look, int columns);
 

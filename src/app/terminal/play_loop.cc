@@ -229,12 +229,12 @@ hint        what the strongest player thinks, or the network that plays;
 undo        take back your last move, and the answer to it
 board       draw the board again
 rules       the rules of this game
-save FILE   save the game; `{program} play --load FILE` goes on with it
+save FILE   save the game; `{program} play --load FILE` continues it
 resign      give up
 quit        leave without saving)")));
 }
 
-// Whoever plays against a network wants to see what it sees.
+// A person who plays against a network wants to see what it sees.
 std::string PlayLoop::adviser() const {
   for (const play::NamedPlayer& player : players_) {
     if (player.name.substr(0, player.name.find_first_of(":,")) == "net") return player.name;

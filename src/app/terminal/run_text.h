@@ -12,7 +12,7 @@
 namespace damier::app {
 
 // What it was and when, its recipe in words, its curves as small plots, its figures with their
-// intervals, its files, and how to go on with it. No line but those of commands and files is longer
+// intervals, its files, and how to continue. No line but those of commands and files is longer
 // than `columns`.
 std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
                      std::span<const GameRow> games, const Context& context, const Look& look,

@@ -48,7 +48,7 @@ std::string fitting(std::string_view text);
 // The same, without a limit when standard output is no terminal.
 int line_limit();
 
-// Words in as few lines as fit into so many columns.
+// Words in as few lines as fit into `columns` columns.
 std::vector<std::string> filled_lines(std::span<const std::string> words, int columns);
 
 // The colour codes of an ink ("38;5;33;1"); empty for plain text.

@@ -190,7 +190,7 @@ Status verify_contest(Store& store, const Run& run, bool repair, ContestPlans& p
   Damage damage{store.path(), fmt::format("{}: {}", name, **error),
                 counted ? "counted again"
                         : fmt::format("marked as stopped, its command with --seed {} --resume "
-                                      "goes on with it",
+                                      "continues it",
                                       value_of(run.seed)),
                 true};
   if (repair) {

@@ -11,7 +11,7 @@
 
 namespace damier {
 
-// Refuses files larger than `limit` bytes before reading them. "-" is standard input; whoever waits
+// Refuses files larger than `limit` bytes before reading them. "-" is standard input; waiting
 // for it, or for the writer of a pipe, can be interrupted.
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
 

@@ -81,7 +81,7 @@ class Ranks {
   using MakeWorker = std::function<Result<Worker>(std::string_view kind, std::string_view order)>;
   void serve(const MakeWorker& make);
 
-  // Rank 0, after an interrupt: who has died, as "rank 1 on HOST"; empty: nobody. Whoever started
+  // Rank 0, after an interrupt: who has died, as "rank 1 on HOST"; empty: none. The launcher of
   // the ranks interrupts those that are left when one dies. To be asked once, at the end.
   std::vector<std::string> lost();
 

@@ -55,7 +55,7 @@ constexpr int square_of(Move move) { return static_cast<int>(move) % kSquares; }
 struct RuleOptions {
   bool rooster_wins = false;       // winner=rooster: the owner of the top animal wins
   bool only_carried_bind = false;  // retreat=carried: only enemy animals carried by the move count
-  int max_plies = 300;             // maxply: a draw after so many plies of play, 0 for none
+  int max_plies = 300;             // maxply: a draw after this many plies of play, 0 for none
 };
 
 class Bremen : public GameDefaults<Bremen> {

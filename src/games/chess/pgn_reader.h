@@ -1,8 +1,8 @@
 // Reads games in Portable Game Notation one after the other; a file of gigabytes needs the memory
 // of its largest game.
 //
-// A broken game is an error with its place, and the reader goes on with the next one. A game whose
-// moves make no sense in English letters is tried in those of other languages.
+// A broken game is an error with its place, and the reader continues with the next one. A game
+// whose moves make no sense in English letters is tried in those of other languages.
 #pragma once
 
 #include <functional>

@@ -64,7 +64,7 @@ enum class PatchTest : std::uint8_t { fresh, fresh_flags, held_out };
 Result<PatchErrors> evaluate_patches(const std::string& model, const learn::DataSet* data,
                                      PatchTest test, std::uint64_t fresh);
 
-// Of so many patches by the report's generator, the share that an earlier one equals.
+// Of that many patches by the report's generator, the share that an earlier one equals.
 double duplicate_share(bool bomb, std::uint64_t patches, Seed seed);
 
 }  // namespace damier::lab

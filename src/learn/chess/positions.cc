@@ -17,7 +17,7 @@ namespace damier::learn::chess {
 namespace {
 
 constexpr double kCentipawnScale = 400;
-// A game of two engines ends where one of them is this far ahead, or after so many plies.
+// A game of two engines ends where one of them is this far ahead, or after this many plies.
 constexpr int kDecided = 1500;
 constexpr std::size_t kMaxPlies = 300;
 

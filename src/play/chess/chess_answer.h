@@ -9,7 +9,7 @@
 
 namespace damier::play {
 
-// Of a mate in so many moves; below 0: being mated.
+// Of a mate in this many moves; below 0: being mated.
 constexpr games::Known known_of_mate(std::optional<int> mate) {
   if (!mate || *mate == 0) return {};
   if (*mate > 0) return {games::Verdict::win, 2 * *mate - 1};

@@ -14,7 +14,7 @@ namespace damier::play {
 
 struct MoveNote {
   std::optional<int> score = {};     // of the move, hundredths of the heuristic's unit
-  std::optional<int> mate = {};      // the win is so many moves of its own ahead; below 0: the loss
+  std::optional<int> mate = {};      // own moves to the win; below 0: to the loss
   std::optional<double> clock = {};  // seconds left after the move
 
   bool operator==(const MoveNote&) const = default;

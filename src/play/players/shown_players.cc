@@ -72,7 +72,7 @@ std::vector<std::string> shown_players(std::span<const std::string> texts) {
 std::size_t width_of(std::span<const std::string> names) {
   std::size_t width = 0;
   for (const std::string& name : names) {
-    // Bytes that begin with 10 go on with a character.
+    // Bytes that begin with 10 continue a character.
     const auto columns =
         std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xC0) != 0x80; });
     width = std::max(width, static_cast<std::size_t>(columns));

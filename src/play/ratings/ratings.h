@@ -60,7 +60,7 @@ Result<RatingTable> rate_players(std::span<const std::string> players,
                                  std::span<const Pairing> pairings,
                                  const std::optional<Anchor>& anchor = std::nullopt);
 
-// The same of finished games, whoever played them.
+// The same of finished games of any players.
 Result<RatingTable> rate_games(std::span<const GameRow> games,
                                const std::optional<Anchor>& anchor = std::nullopt);
 

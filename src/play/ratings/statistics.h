@@ -126,7 +126,7 @@ struct SprtState {
   SprtDecision decision = SprtDecision::undecided;
 };
 
-// Only whole pairs count; an unfinished pair would favour whoever had the better side.
+// Only whole pairs count; an unfinished pair would favour the player with the better side.
 SprtState test_sprt(const Sprt& sprt, const PairCounts& pairs);
 // For games that did not come in pairs.
 SprtState test_sprt(const Sprt& sprt, const Record& record);

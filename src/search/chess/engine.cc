@@ -138,7 +138,7 @@ SearchReport Engine::search(const History& history, const SearchLimits& limits,
   take_order(limits.ponder);
   const State& root = history.state();
   std::vector<Move> moves;
-  // Whether a game that is drawn by rule goes on is for whoever asks to decide.
+  // Whether a game that is drawn by rule continues is for the caller to decide.
   const auto legal = history.game().without_draws().legal_moves(root);
   moves.assign(legal.begin(), legal.end());
   const auto wanted = [&](Move move) {

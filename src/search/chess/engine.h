@@ -31,7 +31,7 @@ class SharedTable;
 struct EngineOptions {
   std::size_t table_bytes = std::size_t{16} << 20;
   int threads = 1;
-  int lines = 1;                // MultiPV: so many best moves, each with its line
+  int lines = 1;                // MultiPV: the number of best moves, each with its line
   Milliseconds overhead{10};    // of every move: what the way to the clock takes
   std::optional<int> elo = {};  // plays about this strong; none: as well as it can
   // None: the hand-written evaluation.
@@ -47,7 +47,7 @@ struct Clock {
 struct SearchLimits {
   int depth = 0;            // plies
   std::uint64_t nodes = 0;  // of all threads together; exact with one thread
-  int mate = 0;             // ends when a mate in so many moves is found
+  int mate = 0;             // ends when a mate in this many moves is found
   Milliseconds move_time{0};
   std::optional<Clock> clock = {};    // of the side to move
   int moves_to_go = 0;                // until the clock is set anew; 0: never
@@ -64,7 +64,7 @@ struct WinDrawLoss {
 
 struct Line {
   int score = 0;                 // hundredths of a pawn, for the side to move
-  std::optional<int> mate = {};  // in so many moves of the winner; negative: is mated
+  std::optional<int> mate = {};  // moves of the winner; negative: is mated
   Bound bound = Bound::exact;
   WinDrawLoss expected = {};
   std::vector<Move> moves;  // from the root; one at least

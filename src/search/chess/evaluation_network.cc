@@ -169,7 +169,7 @@ Status EvaluationNetwork::quantise(std::span<const float> features, std::span<co
 }
 
 // A square holds one piece at most, and a legal position kMaxPieces: the worst is the sum of the
-// largest so many of the squares' worst.
+// that many largest of the squares' worst.
 Status EvaluationNetwork::check_sums() const {
   constexpr int kSquares = games::chess::kSquares;
   for (int unit = 0; unit < units_; ++unit) {
