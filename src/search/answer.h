@@ -1,6 +1,6 @@
-// One question and one answer: what everybody who thinks about a position is asked, and what it
-// says of the position and of the moves. Alpha-beta, tree and bandit, the solvers and tables of
-// exact/, engines and networks all answer like this; players are made of them (play/players).
+// One question about a position and one form of answer, for the position and for its moves:
+// alpha-beta, tree and bandit, the solvers and tables of exact/, engines and networks answer like
+// this, and players are made of them (play/players).
 //
 // Values, scores and what is known of a move are those of the side that plays it.
 #pragma once
@@ -64,11 +64,9 @@ struct Answer {
   Verdict for_other_side = Verdict::unknown;
 
   const MoveAnswer<Move>& best() const { return moves.front(); }
-  // So many moves, the first ones, keep what the position is known to be worth.
-  std::size_t keeping() const {
-    std::size_t count = 0;
-    while (known.is_certain() && count < moves.size() && moves[count].known == known) ++count;
-    return count;
+  // The move keeps what the position is known to be worth.
+  bool keeps(const MoveAnswer<Move>& move) const {
+    return known.is_certain() && move.known == known;
   }
 };
 

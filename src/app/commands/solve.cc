@@ -66,8 +66,8 @@ std::string winner_text(const std::string& winner) {
 
 std::vector<std::string> best_moves(const play::Answer& answer, const games::Session& session) {
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < answer.keeping(); ++i) {
-    texts.push_back(session.move_text(answer.moves[i].move));
+  for (const play::MoveAnswer& move : answer.moves) {
+    if (answer.keeps(move)) texts.push_back(session.move_text(move.move));
   }
   return texts;
 }

@@ -18,10 +18,10 @@ class Exact<games::domineering::Domineering> {
   static Result<Exact> load(const Game& game) { return Exact(game); }
   bool is_at_hand() const { return true; }
 
-  // Without chance it says who wins, and by which move; of an empty board also who wins when the
-  // other side begins. With chance it is asked by somebody who must move: in a lost position it
-  // chooses a move that leaves the fewest winning answers, and where that takes too long, the one
-  // that looks best. `every_move` tells of each move whether it wins.
+  // Without chance: who wins, and by which move; of an empty board also who wins when the other
+  // side begins. With chance a move is chosen: in a lost position one that leaves the fewest
+  // winning answers, or the most promising one where that takes too long. With `every_move` also
+  // whether each move wins.
   Answer<Game::Move> answer(const games::History<Game>& history, const Ask& ask) const;
 
  private:

@@ -134,9 +134,9 @@ TEST(JudgedPositions, ThoseOfBremenAgreeWithProofs) {
     ASSERT_TRUE(found) << found.error().text();
     if (!found->known.is_certain()) continue;
     EXPECT_EQ(found->known.verdict, position.known.verdict) << position.session->position_text();
-    for (std::size_t i = 0; i < found->keeping(); ++i) {
-      const games::Action action = found->moves[i].move;
-      EXPECT_TRUE(keeps(position, action)) << position.session->position_text();
+    for (const MoveAnswer& move : found->moves) {
+      if (!found->keeps(move)) continue;
+      EXPECT_TRUE(keeps(position, move.move)) << position.session->position_text();
     }
     ++proven;
   }
