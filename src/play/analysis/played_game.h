@@ -64,7 +64,7 @@ struct SideSummary {
 
 class PlayedGame {
  public:
-  using OnMove = std::function<void(std::size_t)>;  // hears of every move in its order
+  using OnMove = std::function<void(std::size_t)>;  // called for every move, in order
 
   // The moves from number `from` on are judged.
   explicit PlayedGame(const games::SavedGame& game, std::size_t from = 0);

@@ -15,20 +15,21 @@ class PlayedGames : public ::testing::Test {
   games::SavedGame read(std::string_view text) const {
     return games::parse_saved_game(registry_, text, "game").value();
   }
-  // The numbers of the moves as they were told.
+  // The numbers of the moves, in the order of the calls.
   std::vector<std::size_t> judge(PlayedGame& played, const games::SavedGame& game, int threads) {
     const auto toolkit = registry_.toolkit(game.game);
     const auto player = open_player(*toolkit, "perfect").value();
     ThreadPool pool(threads);
-    std::vector<std::size_t> told;
-    played.judge(*toolkit, player.make, Seed{1}, pool, [&](std::size_t i) { told.push_back(i); });
-    return told;
+    std::vector<std::size_t> reported;
+    played.judge(*toolkit, player.make, Seed{1}, pool,
+                 [&](std::size_t i) { reported.push_back(i); });
+    return reported;
   }
 
   Registry registry_ = builtin_games();
 };
 
-TEST_F(PlayedGames, MovesAreToldInTheirOrder) {
+TEST_F(PlayedGames, MovesAreReportedInOrder) {
   const auto game = read(kGame);
   PlayedGame played(game);
   EXPECT_EQ(judge(played, game, 2), (std::vector<std::size_t>{0, 1, 2, 3}));

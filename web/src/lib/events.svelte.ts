@@ -15,10 +15,11 @@ export const news = $state({
   jobs: 0,
 });
 
-// Whoever sent a move to be answered hears of the position after it.
+// What follows a question before its answer: the position after a move that was sent, the moves of a
+// game that is analysed.
 export const awaiting = {
   played: (_: Position) => {},
-  judged: {} as Record<string, (move: JudgedMove) => void>, // by task: whoever has a game analysed
+  judged: {} as Record<string, (move: JudgedMove) => void>, // by task
 };
 
 export function startListening() {

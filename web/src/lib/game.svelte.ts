@@ -140,7 +140,7 @@ export class PlayedGame {
     await this.go(this.line.length);
   }
 
-  // Sides alternate from whoever began.
+  // Sides alternate.
   sideAt(ply: number): 0 | 1 {
     const now = this.position?.to_move ?? 0;
     return (Math.abs(ply - this.at) % 2 === 0 ? now : 1 - now) as 0 | 1;

@@ -6,14 +6,14 @@ const mostMoves = 218; // more than any position has
 const ships = (game: Game, models: Model[]) =>
   models.some((model) => model.ships && model.game === game.name && model.name === game.name);
 
-// Whoever knows best what moves are worth, and says it of all of them: the exact player, the network
+// The best player that has a value for every move: the exact player, the network
 // where nothing is stronger without it, or the strongest player.
 export function adviserOf(game: Game, models: Model[]): string {
   if (game.solved) return "perfect";
   return ships(game, models) && game.strongest.startsWith("net") ? "net" : game.strongest;
 }
 
-// Whom an analysis begins with: the network where what is exact stands beside it, else the adviser.
+// The player of a new analysis: the network where exact values are shown with it, else the adviser.
 export function analystOf(game: Game, models: Model[]): string {
   const hasExact = game.solved || game.hidden_information;
   return hasExact && ships(game, models) ? "net" : adviserOf(game, models);
