@@ -39,7 +39,7 @@ TEST(BoardPrinter, TheBoardCanBeTurned) {
 TEST(BoardPrinter, CaptionsHavePiecesInThem) {
   const games::fanorona::Fanorona game;
   const auto picture = game.picture(game.initial(), {});
-  EXPECT_EQ(caption_text(picture, kUnicode).substr(0, 30), "  White ○ □ Black; ● ■ on");
+  EXPECT_EQ(caption_text(picture, kUnicode).substr(0, 33), "  White ○ □ Black; ● ■ on");
   EXPECT_EQ(caption_text(picture, kPlain).substr(0, 24), "  White w b Black; W B o");
 }
 
