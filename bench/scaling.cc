@@ -11,8 +11,8 @@
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/progress.h"
 #include "damier/learn/model/predictor.h"
-#include "damier/learn/sources/self_play/generations.h"
 #include "damier/learn/sources/self_play/shared_games.h"
+#include "damier/learn/train/training_run.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::bench {
@@ -170,7 +170,7 @@ Result<ScalingModel> measured_model(const ScalingCase& scaled, const SuiteReques
   const auto lessons = learn::find_recipe(scaled.recipe, settings);
   if (!lessons) return lessons.error();
   ThreadPool pool;
-  const auto result = learn::learn_by_play(*lessons, request.seed, pool);
+  const auto result = learn::train(*lessons, request.seed, pool);
   if (!result) return result.error();
   if (!result->finished) return interruption();
   const double pace = result->samples_per_second;

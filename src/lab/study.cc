@@ -123,7 +123,8 @@ Status Study::train_now(const std::string& name, const learn::Recipe& recipe, Se
     tell(0, "making the data");
     return data(recipe);
   };
-  auto run = learn::StoredRun::of_ticket(store_, recipe, seed, ticket, options_.command, rows);
+  auto run =
+      learn::StoredRun::of_ticket(store_, recipe, seed, ticket, options_.command, rows, *pool_);
   if (!run) return std::move(run).error();
   const bool known = run->done();
   if (!known) {
@@ -145,7 +146,7 @@ Status Study::train_now(const std::string& name, const learn::Recipe& recipe, Se
 
 Result<Study::SharedData> Study::data(const learn::Recipe& recipe) {
   const std::string key =
-      recipe.data_file + dump_line(learn::to_json(*recipe.task, recipe.generate));
+      recipe.data->file + dump_line(learn::to_json(*recipe.task, recipe.data->generate));
   if (!data_ || key != data_key_) {
     data_.reset();  // before the next ones are made: they may be large
     auto made = learn::open_data(recipe, *pool_);

@@ -76,8 +76,8 @@ double training_seconds(const learn::Recipe& recipe) {
     return kBegin + static_cast<double>(recipe.reinforcement->steps) * recipe.epochs *
                         (1 + passes) * work / rate;
   }
-  const double rows =
-      recipe.generate.count == 0 ? kAllRows : static_cast<double>(recipe.generate.count);
+  const std::uint64_t count = recipe.data ? recipe.data->generate.count : 0;
+  const double rows = count == 0 ? kAllRows : static_cast<double>(count);
   return kBegin + rows / kRowsMade + rows * recipe.epochs * work / rate;
 }
 

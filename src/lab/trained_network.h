@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "damier/base/numbers/estimate.h"
-#include "damier/learn/train/training_run.h"
+#include "damier/learn/train/stored_run.h"
 #include "damier/report/plot/plot.h"
 #include "damier/store/store.h"
 

@@ -57,6 +57,10 @@ class Optimiser {
   std::vector<std::span<T>> state();
   void set_steps(std::int64_t steps) { steps_ = steps; }
 
+  // What comes from now on; the state stays.
+  void set_rate(double rate) { options_.rate = rate; }
+  void set_schedule(const Schedule& schedule) { options_.schedule = schedule; }
+
  private:
   FusedStep<T> next_step();
   void apply(const FusedStep<T>& step, const Parameter<T>& parameter) const;

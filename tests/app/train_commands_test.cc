@@ -270,7 +270,7 @@ TEST_F(TrainCommands, DataJudgeWhoLearnsByPlayAndTrainingsAreComparedByThem) {
   std::vector<std::string> report = {"report", "-o", path("page.html")};
   for (const auto& [recipe, epochs] :
        {std::pair("domineering-self-play", "generations=2"), {"domineering-q", "epochs=2"}}) {
-    const Ran ran = run({"train", recipe, "--data", rows, "--set", rules, "--set", epochs, "--set",
+    const Ran ran = run({"train", recipe, "--judge", rows, "--set", rules, "--set", epochs, "--set",
                          "evaluation.games=2", "--set", "evaluation.every=1", "--seed", "1"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     EXPECT_NE(ran.out.find("\n  validation\n    value_kept"), std::string::npos) << ran.out;
@@ -286,7 +286,7 @@ TEST_F(TrainCommands, DataJudgeWhoLearnsByPlayAndTrainingsAreComparedByThem) {
   // Rows of another board, without a validation split, or of another game.
   const auto wrong = [&](const std::string& recipe, const std::string& data,
                          const std::string& message) {
-    refused({"train", recipe, "--data", data, "--set", "epochs=1"}, message);
+    refused({"train", recipe, "--judge", data, "--set", "epochs=1"}, message);
   };
   wrong("domineering-q", rows,
         rows +
@@ -333,11 +333,11 @@ TEST_F(TrainCommands, WrongInputGetsOneLine) {
   refused({"data", path("none")}, path("none") + ": cannot be read: No such file or directory");
   refused({"train", "fanorona-quick", "--set", "epcohs=3"},
           "fanorona-quick: unknown key 'epcohs'; did you mean 'epochs'? (known: epochs, network, "
-          "heads, batch, memory, task, data, rule, order, seed, optimiser, schedule, patience, "
-          "precision, evaluation, augmentation, initialisation)");
+          "heads, batch, memory, task, data, rule, judge, order, seed, start, optimiser, schedule, "
+          "patience, precision, evaluation, augmentation, initialisation)");
   refused({"train", "--resume", "nothing", "--seed", "3"},
           "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
-          "--output and --seed");
+          "--judge, --output and --seed");
   EXPECT_EQ(run({"train"}).code, 2);
   EXPECT_EQ(run({"train", "--resume", "nothing"}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(path("x")));

@@ -12,7 +12,7 @@
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
 #include "damier/learn/train/builtin_recipes.h"
-#include "damier/learn/train/training_run.h"
+#include "damier/learn/train/stored_run.h"
 
 namespace damier::app {
 
@@ -21,6 +21,7 @@ namespace {
 struct TrainArguments {
   std::string recipe;
   std::string data;
+  std::string judge;
   bool print_recipe = false;
   std::vector<std::string> settings;
   std::string output;
@@ -31,6 +32,7 @@ struct TrainArguments {
 std::string command_text(const TrainArguments& arguments, Seed seed) {
   std::string text = "train " + arguments.recipe;
   if (!arguments.data.empty()) text += " --data " + arguments.data;
+  if (!arguments.judge.empty()) text += " --judge " + arguments.judge;
   for (const std::string& setting : arguments.settings) text += fmt::format(" --set '{}'", setting);
   return kept_command(text + fmt::format(" --seed {}", value_of(seed)));
 }
@@ -43,21 +45,27 @@ Result<learn::Recipe> recipe_of(const TrainArguments& arguments, const Context& 
         fmt::format("train: which recipe? A file, a game, or one of {}", join(names, ", "))};
   }
   learn::Settings settings;
-  if (!arguments.data.empty()) {
-    settings.push_back("data=" + dump_line({{"file", arguments.data}}));
+  for (const auto& [key, file] :
+       {std::pair("data=", &arguments.data), {"judge=", &arguments.judge}}) {
+    if (!file->empty()) settings.push_back(key + dump_line({{"file", *file}}));
   }
   settings.insert(settings.end(), arguments.settings.begin(), arguments.settings.end());
-  return learn::find_recipe(arguments.recipe, settings, context.registry.tasks());
+  auto recipe = learn::find_recipe(arguments.recipe, settings, context.registry.tasks());
+  if (recipe && recipe->play() != nullptr && !arguments.data.empty()) {
+    print_notice("{} learns by play: the rows of {} judge it, as with --judge", recipe->name,
+                 arguments.data);
+  }
+  return recipe;
 }
 
 Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context& context,
                                   Store& store, ThreadPool& pool) {
   if (!arguments.resume.empty()) {
     if (!arguments.recipe.empty() || !arguments.settings.empty() || !arguments.output.empty() ||
-        !arguments.data.empty() || context.seed_option) {
+        !arguments.data.empty() || !arguments.judge.empty() || context.seed_option) {
       return Error{
           "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
-          "--output and --seed"};
+          "--judge, --output and --seed"};
     }
     return learn::StoredRun::resume(store, arguments.resume, pool, context.registry.tasks(),
                                     *context.ranks);
@@ -156,11 +164,15 @@ int run_train(const TrainArguments& arguments, const Context& context) {
 
 std::function<int()> setup_train(CommandLine line, Context& context) {
   auto arguments = std::make_shared<TrainArguments>();
-  line.add_option("RECIPE", arguments->recipe,
-                  "a recipe: a file, the name of a built-in one, or a game for its plain recipe");
-  line.add_option("--data", arguments->data,
-                  "learn from this data set instead of the recipe's; a recipe that learns by play "
-                  "is measured by its validation rows")
+  line.add_option(
+      "RECIPE", arguments->recipe,
+      "a recipe: a file, the name of a built-in one, or a game, for its own recipe; with "
+      "--data a game means GAME-rows, its plain recipe, unless its own has data");
+  line.add_option("--data", arguments->data, "learn from this data set instead of the recipe's")
+      .type_name("FILE");
+  line.add_option("--judge", arguments->judge,
+                  "measure the network by the validation and test rows of this data set, whatever "
+                  "it learns from")
       .type_name("FILE");
   line.add_option("--set", arguments->settings,
                   "change the recipe, as epochs=5 or network.layers.0.units=128; may be repeated")

@@ -80,8 +80,10 @@ HttpReply asset_reply(const Asset& asset, const HttpRequest& request) {
 // A page starts no program: data labelled by another engine would.
 Status check_setting(std::string_view setting) {
   const std::string_view key = setting.substr(0, setting.find('='));
-  for (const std::string_view closed : {"data", "data.generate", "data.generate.engine"}) {
-    if (key != closed) continue;
+  for (const std::string_view rows : {"data", "judge"}) {
+    const bool closed = key == rows || key == fmt::format("{}.generate", rows) ||
+                        key == fmt::format("{}.generate.engine", rows);
+    if (!closed) continue;
     return Error{fmt::format("set: {} is not for pages; expected another key of the recipe", key)};
   }
   return Done{};

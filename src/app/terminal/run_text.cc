@@ -16,7 +16,7 @@
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/train/training_run.h"
+#include "damier/learn/train/stored_run.h"
 #include "damier/pages/recipe_words.h"
 #include "damier/pages/run_page.h"
 #include "damier/pages/training_curves.h"

@@ -15,7 +15,7 @@
 #include "damier/lab/journal.h"
 #include "damier/learn/model/model_library.h"
 #include "damier/learn/rows/data_set.h"
-#include "damier/learn/train/training_run.h"
+#include "damier/learn/train/stored_run.h"
 #include "damier/nn/safetensors.h"
 
 namespace damier::app {
@@ -66,6 +66,7 @@ class TrainingFiles {
   Status check_checkpoint(const Run& run, const fs::path& path);
   Status check_leftovers(const fs::path& folder);
   void check_data(const Run& run);
+  void check_data(const Run& run, const std::string& file);
   Status add(Damage damage, const std::function<Status()>& repair);
 
   Store& store_;
@@ -137,12 +138,12 @@ Status TrainingFiles::check_checkpoint(const Run& run, const fs::path& path) {
 
 // What a run that is done needs no more, but had no time to remove.
 Status TrainingFiles::check_leftovers(const fs::path& folder) {
-  for (const std::string_view name : {learn::kCheckpointFile, learn::kBestFile}) {
-    const fs::path file = folder / name;
-    if (!is_there(file)) continue;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const fs::path& file = entry.path();
+    if (!learn::is_working_file(file.filename().string())) continue;
     Damage note{file.string(), "is left over from a run that is done", "removed", true};
     if (repair_) {
-      std::error_code error;
       fs::remove(file, error);
       if (error) {
         return Error{"cannot be removed: " + error.message(), {file.string()}, ErrorKind::failure};
@@ -155,7 +156,12 @@ Status TrainingFiles::check_leftovers(const fs::path& folder) {
 }
 
 void TrainingFiles::check_data(const Run& run) {
-  const std::string file = text_in(run.request.config, "data_file");
+  for (const char* key : {"data_file", "judge_file"}) {
+    check_data(run, text_in(run.request.config, key));
+  }
+}
+
+void TrainingFiles::check_data(const Run& run, const std::string& file) {
   if (file.empty() || !seen_data_.insert(file).second) return;
   if (!is_there(file)) {
     if (run.status == RunStatus::done) return;

@@ -141,7 +141,7 @@ class BremenSteps {
   }
   static std::string kept_file(const BremenNetwork& network, int epoch) {
     const std::filesystem::path folder = std::filesystem::path(network.trained.model).parent_path();
-    return (folder / learn::measured_file(epoch)).string();
+    return (folder / learn::weights_file(epoch)).string();
   }
 
   static std::string step_name(const PlannedNetwork& network) {

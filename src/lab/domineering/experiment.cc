@@ -74,7 +74,7 @@ Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
   const auto data = study.data(recipe);
   if (!data) return data.error();
   const auto teacher =
-      learn::TeacherName::parse(recipe.task->text_option(recipe.generate, "oracle"));
+      learn::TeacherName::parse(recipe.task->text_option(recipe.data->generate, "oracle"));
   if (!teacher) return teacher.error();
   const learn::RowRange rows = (*data)->rows(learn::Split::test);
   const auto labels = (*data)->values<std::int32_t>((*data)->column_index("label"), rows);

@@ -7,7 +7,7 @@
 
 #include "damier/exact/fanorona/table.h"
 #include "damier/learn/fanorona/task.h"
-#include "damier/learn/train/learner.h"
+#include "damier/learn/train/fit.h"
 #include "damier/play/analysis/move_quality.h"
 
 namespace damier::lab {

@@ -29,11 +29,11 @@ class Windows {
   Status load(int epoch, std::size_t window);
   // Rows of the current window, in the order of learning.
   std::span<const std::uint32_t> order() const { return order_; }
-  // The bytes of the k-th of the columns, (rows of the window, width).
-  const std::byte* bytes(std::size_t k) const { return places_[k]; }
-  const Column& column(std::size_t k) const;
+  // The bytes of each of the columns, (rows of the window, width).
+  std::span<const std::byte* const> bytes() const { return places_; }
 
  private:
+  const Column& column(std::size_t k) const;
   std::vector<std::uint64_t> blocks_of(int epoch, std::size_t window) const;
 
   const DataSet& data_;

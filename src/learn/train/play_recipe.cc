@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/learn/model/model_library.h"
 #include "damier/learn/teacher.h"
 
 namespace damier::learn {
@@ -27,12 +26,11 @@ Result<std::string> encoder_with_rules(const Task& task, const Json* rules,
 
 }  // namespace
 
-PlayFields ask_play(JsonFields& fields, std::string_view own, PlayRecipe& recipe) {
+PlayFields ask_play(JsonFields& fields, std::string_view own) {
   PlayFields asked;
   asked.own = fields.optional_value(own);
   asked.rules = fields.optional_value("rules");
   asked.encoder = fields.optional_text("encoder").value_or("");
-  recipe.start = fields.optional_text("start").value_or("");
   return asked;
 }
 
@@ -65,32 +63,5 @@ void read_opponents(JsonFields& fields, PlayRecipe& recipe) {
 Result<std::string> played_encoder(const Task& task, const Json& recipe) {
   return encoder_with_rules(task, recipe.find("rules"), text_in(recipe, "encoder"));
 }
-
-Status check_start(const Recipe& recipe) {
-  if (!recipe.begins_with_model()) return Done{};
-  const PlayRecipe* own = recipe.play();
-  const auto model = open_named_model(own->start);
-  if (!model) return model.error();
-  if (auto status = check_model(*model, *recipe.task); !status) return status;
-  if (model->origin("encoder") == own->encoder && model->spec() == recipe.network) return Done{};
-  return Error{
-      "start: is another network than the recipe's; expected the same layers, encoder and rules",
-      {own->start}};
-}
-
-template <class T>
-Status load_start(const Recipe& recipe, nn::Network<T>& network) {
-  if (!recipe.begins_with_model()) return Done{};
-  const std::string& start = recipe.play()->start;
-  if (auto status = check_start(recipe); !status) return status;
-  const auto path = model_path(start);
-  if (!path) return path.error();
-  const auto tensors = nn::read_safetensors(*path);
-  if (!tensors) return tensors.error();
-  return nn::load_weights(network, *tensors, *path);
-}
-
-template Status load_start(const Recipe&, nn::Network<float>&);
-template Status load_start(const Recipe&, nn::Network<double>&);
 
 }  // namespace damier::learn

@@ -1,11 +1,10 @@
 // What all recipes have in common that learn from games of the network, whatever they make of them:
-// rules, an encoder, a model to start from, opponents to be measured against.
+// rules, an encoder, opponents to be measured against.
 #pragma once
 
 #include <string>
 
 #include "damier/learn/train/recipe.h"
-#include "damier/nn/network.h"
 
 namespace damier::learn {
 
@@ -17,7 +16,7 @@ struct PlayFields {
 };
 
 // The keys at the top of a recipe; `own` is the name of the object that only its kind has.
-PlayFields ask_play(JsonFields& fields, std::string_view own, PlayRecipe& recipe);
+PlayFields ask_play(JsonFields& fields, std::string_view own);
 // The rules and the encoder; an error where the task has no games to learn from.
 Status read_rules(const PlayFields& fields, const std::string& source, const Task& task,
                   PlayRecipe& recipe);
@@ -26,11 +25,5 @@ void read_opponents(JsonFields& fields, PlayRecipe& recipe);
 
 // How the network of such a recipe reads the board, with the rules that it asks for.
 Result<std::string> played_encoder(const Task& task, const Json& recipe);
-
-// An error unless the model that the recipe starts from, if any, is of its kind.
-Status check_start(const Recipe& recipe);
-// Its weights; nothing where the recipe starts from nothing.
-template <class T>
-Status load_start(const Recipe& recipe, nn::Network<T>& network);
 
 }  // namespace damier::learn

@@ -27,20 +27,43 @@ const Json& object_or_empty(const Json* value) {
   return value == nullptr ? empty : *value;
 }
 
-Status read_data(const Json* json, const std::string& source, Recipe& recipe) {
-  if (json == nullptr) return Error{"data: missing; expected a file or generate", {source}};
-  JsonFields fields(*json, "data", source);
-  recipe.data_file = fields.optional_text("file").value_or("");
+// The object at "data" or "judge".
+Result<RowsRecipe> read_rows(const Json& json, const std::string& path, const std::string& source,
+                             const Task& task) {
+  JsonFields fields(json, path, source);
+  RowsRecipe rows;
+  rows.file = fields.optional_text("file").value_or("");
   const Json* generate = fields.optional_value("generate");
-  if (auto status = fields.finish(); !status) return status;
-  if (recipe.data_file.empty() == (generate == nullptr)) {
-    return Error{"data: expected one of file and generate", {source}};
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+  if (rows.file.empty() == (generate == nullptr)) {
+    return Error{path + ": expected one of file and generate", {source}};
   }
-  recipe.has_data = true;
-  if (generate == nullptr) return Done{};
-  auto options = read_generate_options(*recipe.task, *generate, source);
+  if (generate == nullptr) return rows;
+  auto options = read_generate_options(task, *generate, source, path + ".generate");
   if (!options) return std::move(options).error();
-  recipe.generate = *std::move(options);
+  rows.generate = *std::move(options);
+  return rows;
+}
+
+// A recipe that learns by play has no rows to learn from: its "data" is an older name of "judge".
+Status read_data(const Json* data, const Json* judge, const std::string& source, Recipe& recipe) {
+  const bool plays = recipe.play() != nullptr;
+  if (data == nullptr && !plays) {
+    return Error{"data: missing; expected a file or generate", {source}};
+  }
+  if (data != nullptr && judge != nullptr && plays) {
+    return Error{"data: stands beside judge; expected judge alone, as it learns by play", {source}};
+  }
+  if (data != nullptr) {
+    auto rows = read_rows(*data, "data", source, *recipe.task);
+    if (!rows) return std::move(rows).error();
+    (plays ? recipe.judge : recipe.data) = *std::move(rows);
+  }
+  if (judge != nullptr) {
+    auto rows = read_rows(*judge, "judge", source, *recipe.task);
+    if (!rows) return std::move(rows).error();
+    recipe.judge = *std::move(rows);
+  }
   return Done{};
 }
 
@@ -157,7 +180,7 @@ Status read_evaluation(const Json* json, const std::string& source, Recipe& reci
                      : recipe.reinforcement ? static_cast<PlayRecipe*>(&*recipe.reinforcement)
                                             : nullptr;
   if (play == nullptr) known = {"training"};
-  if (recipe.has_data) known.insert(known.end(), {"validation", "test"});
+  if (recipe.data || recipe.judge) known.insert(known.end(), {"validation", "test"});
   for (auto& set : recipe.task->evaluated_sets()) known.push_back(std::move(set));
   recipe.evaluated = fields.optional_texts("sets", 16);
   for (std::size_t i = 0; i < recipe.evaluated.size(); ++i) {
@@ -165,7 +188,7 @@ Status read_evaluation(const Json* json, const std::string& source, Recipe& reci
     fields.fail(fmt::format("sets[{}]", i),
                 unknown_name("set", recipe.evaluated[i], known).message);
   }
-  if (play != nullptr && recipe.has_data && !judged_by_data(recipe)) {
+  if (play != nullptr && recipe.judge && !judged_by_data(recipe)) {
     recipe.evaluated.emplace(recipe.evaluated.begin(), name_of(Split::validation));
   }
   recipe.evaluate_every = static_cast<int>(fields.integer_or("every", 1, 1'000'000, 1));
@@ -262,8 +285,8 @@ Status apply_setting(Json& json, const std::string& setting) {
 }  // namespace
 
 Result<GenerateOptions> read_generate_options(const Task& task, const Json& json,
-                                              const std::string& source) {
-  JsonFields fields(json, "data.generate", source);
+                                              const std::string& source, const std::string& path) {
+  JsonFields fields(json, path, source);
   GenerateOptions to = task.defaults();
   to.split = fields.optional_text("split").value_or(to.split);
   to.count = static_cast<std::uint64_t>(
@@ -278,7 +301,7 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
   auto status = task.check(to);
   if (status) return to;
   Error error = std::move(status).error();
-  error.message = "data.generate: " + error.message;
+  error.message = path + ": " + error.message;
   return std::move(error).in(source);
 }
 
@@ -317,8 +340,10 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
     return Error{"generations: cannot be given with reinforcement; expected one of them", {source}};
   }
   const Json* data = tasks != nullptr ? fields.optional_value("data") : nullptr;
+  const Json* judge = tasks != nullptr ? fields.optional_value("judge") : nullptr;
+  if (tasks != nullptr) recipe.start = fields.optional_text("start").value_or("");
   PlayFields own_games;
-  if (plays) own_games = ask_self_play(fields, recipe.self_play.emplace());
+  if (plays) own_games = ask_self_play(fields, recipe);
   if (rewarded) own_games = ask_reinforcement(fields, recipe.reinforcement.emplace());
   const Json* network = fields.optional_value("network");
   const Json* initialisation = fields.optional_value("initialisation");
@@ -354,8 +379,7 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
     status = plays      ? read_self_play(own_games, source, recipe)
              : rewarded ? read_reinforcement(own_games, source, recipe)
                         : Status(Done{});
-    const bool needed = !plays && !rewarded;
-    if (status && (needed || data != nullptr)) status = read_data(data, source, recipe);
+    if (status) status = read_data(data, judge, source, recipe);
   }
   if (status) status = read_initialisation(initialisation, source, recipe);
   if (status) status = read_network(network, source, recipe);
@@ -391,30 +415,39 @@ Status apply_settings(Json& json, const Settings& settings) {
   return Done{};
 }
 
-bool gives_data(std::string_view setting) {
-  return setting.starts_with("data=") || setting.starts_with("data.");
+// Whether the settings bring rows to learn from.
+bool give_data(const Settings& settings) {
+  return std::any_of(settings.begin(), settings.end(), [](std::string_view setting) {
+    return setting.starts_with("data=") || setting.starts_with("data.");
+  });
 }
 
-// The plain recipes of a task: from data, and by play.
+bool learns_by_play(const Json& recipe) {
+  return recipe.find("generations") != nullptr || recipe.find("reinforcement") != nullptr;
+}
+
+// The plain recipes of a task: from rows, and by play.
 struct PlainKind {
-  std::string_view name;    // "self-play"; empty: from data
+  std::string_view name;
   std::string_view method;  // of learning by reward
+
+  bool has_rows() const { return name == "rows"; }
 };
 constexpr PlainKind kPlainKinds[] = {
-    {"", ""}, {"self-play", ""}, {"q", "q"}, {"a2c", "a2c"}, {"ppo", "ppo"}};
+    {"rows", ""}, {"self-play", ""}, {"q", "q"}, {"a2c", "a2c"}, {"ppo", "ppo"}};
 
 std::string plain_name(const Task& task, const PlainKind& kind) {
-  return std::string(task.name()) + (kind.name.empty() ? "" : fmt::format("-{}", kind.name));
+  return fmt::format("{}-{}", task.name(), kind.name);
 }
 
 Json plain_json(const Task& task, std::string_view encoder, const PlainKind& kind) {
   if (!kind.method.empty()) return task.reinforcement_recipe(encoder, kind.method);
-  return kind.name.empty() ? task.recipe(encoder) : task.self_play_recipe(encoder);
+  return kind.has_rows() ? task.recipe(encoder) : task.self_play_recipe(encoder);
 }
 
 // The encoder of the positions that a recipe asks for; empty where that cannot be said.
 std::string encoder_asked_for(const Task& task, const Json& recipe, const PlainKind& kind) {
-  if (!kind.name.empty()) {
+  if (!kind.has_rows()) {
     const auto encoder = played_encoder(task, recipe);
     return encoder ? *encoder : "";
   }
@@ -440,8 +473,8 @@ std::shared_ptr<const Task> own_task(const Tasks& tasks) {
 }
 
 // A task's plain recipe: its network fits the data, whatever rules they are of.
-Result<Recipe> plain_recipe(const Task& task, const std::string& name, const Settings& settings,
-                            const Tasks& tasks, const PlainKind& kind) {
+Result<Recipe> plain_recipe(const Task& task, const Settings& settings, const Tasks& tasks,
+                            const PlainKind& kind) {
   Json json = plain_json(task, "", kind);
   if (auto status = apply_settings(json, settings); !status) return std::move(status).error();
   const std::string encoder = encoder_asked_for(task, json, kind);
@@ -449,7 +482,15 @@ Result<Recipe> plain_recipe(const Task& task, const std::string& name, const Set
     // The settings were good a moment ago.
     if (apply_settings(fitting, settings)) json = std::move(fitting);
   }
-  return read_recipe(json, name, tasks);
+  return read_recipe(json, plain_name(task, kind), tasks);
+}
+
+Result<Recipe> changed_recipe(Json json, std::string_view source, const Settings& settings,
+                              const Tasks& tasks) {
+  if (json.is_object()) {
+    if (auto status = apply_settings(json, settings); !status) return std::move(status).error();
+  }
+  return read_recipe(json, source, tasks);
 }
 
 }  // namespace
@@ -458,10 +499,7 @@ Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
                             const Settings& settings, const Tasks& tasks) {
   auto json = parse_json(without_comments(text), source);
   if (!json) return std::move(json).error();
-  if (json->is_object()) {
-    if (auto status = apply_settings(*json, settings); !status) return std::move(status).error();
-  }
-  return read_recipe(*json, source, tasks);
+  return changed_recipe(*std::move(json), source, settings, tasks);
 }
 
 std::vector<std::string> recipe_names(const Tasks& tasks) {
@@ -469,9 +507,15 @@ std::vector<std::string> recipe_names(const Tasks& tasks) {
   for (const auto& [known, text] : builtin_recipes()) names.emplace_back(known);
   for (const auto& task : tasks.all()) {
     for (const PlainKind& kind : kPlainKinds) {
+      if (!plain_json(*task, "", kind).is_object()) continue;
+      const std::string alone(task->name());
+      if (kind.has_rows() && std::find(names.begin(), names.end(), alone) == names.end()) {
+        names.push_back(alone);
+      }
       std::string own = plain_name(*task, kind);
-      if (std::find(names.begin(), names.end(), own) != names.end()) continue;
-      if (plain_json(*task, "", kind).is_object()) names.push_back(std::move(own));
+      if (std::find(names.begin(), names.end(), own) == names.end()) {
+        names.push_back(std::move(own));
+      }
     }
   }
   return names;
@@ -486,19 +530,20 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings, co
   }
   for (const auto& [known, text] : builtin_recipes()) {
     if (known != name) continue;
-    auto recipe = parse_recipe(text, name, {}, tasks);
-    // A game's own recipe that learns by play has no data: whoever brings some means the plain one.
-    const bool plain = recipe && recipe->play() != nullptr && name == recipe->task->name() &&
-                       std::any_of(settings.begin(), settings.end(), gives_data);
-    if (!plain) return parse_recipe(text, name, settings, tasks);
+    const auto json = parse_json(without_comments(text), name);
+    if (!json) return json.error();
+    const bool is_task = text_in(*json, "task") == name;
+    if (is_task && give_data(settings) && learns_by_play(*json)) break;
+    return changed_recipe(*json, name, settings, tasks);
   }
   const auto own = own_task(tasks);
   for (const PlainKind& kind : kPlainKinds) {
     for (const auto& task : tasks.all()) {
-      const bool meant =
-          name == plain_name(*task, kind) || (task == own && !name.empty() && name == kind.name);
+      const bool meant = name == plain_name(*task, kind) ||
+                         (kind.has_rows() && name == task->name()) ||
+                         (task == own && name == kind.name);
       if (!meant || !plain_json(*task, "", kind).is_object()) continue;
-      return plain_recipe(*task, name, settings, tasks, kind);
+      return plain_recipe(*task, settings, tasks, kind);
     }
   }
   if (name.find('/') != std::string::npos || name.ends_with(".json")) {

@@ -51,10 +51,15 @@ enum class Keep : std::uint8_t { loss, accuracy, last };
 // (nn/local_rule.h).
 enum class LearningRule : std::uint8_t { backpropagation, local };
 
+// Rows of a data set.
+struct RowsRecipe {
+  std::string file;  // empty: generated
+  GenerateOptions generate;
+};
+
 // A network that learns from its own games, instead of from data.
 struct PlayRecipe {
   std::string encoder;                 // how the network reads the board, with the rules
-  std::string start;                   // a model to begin with; empty: from nothing
   std::vector<std::string> opponents;  // that it is measured against
   int match_games = 40;
   bool keep_models = false;  // the networks that were measured stay in the run's folder
@@ -62,7 +67,6 @@ struct PlayRecipe {
 
 // From what a tree search thought of its games (learn/sources/self_play/).
 struct SelfPlayRecipe : PlayRecipe {
-  int generations = 20;
   int games = 256;  // of a generation
   SelfPlayOptions play;
   int window = 5;    // generations whose positions are learnt from
@@ -89,11 +93,9 @@ struct Recipe {
   // Where both are missing it learns from data.
   std::optional<SelfPlayRecipe> self_play;
   std::optional<ReinforcementRecipe> reinforcement;
-  // The rows to learn from; those by which a recipe is judged that learns by play, which may have
-  // none.
-  bool has_data = false;
-  std::string data_file;  // empty: generated
-  GenerateOptions generate;
+  std::optional<RowsRecipe> data;   // the rows to learn from; none of a recipe that learns by play
+  std::optional<RowsRecipe> judge;  // those that measure the network, instead of the data's own
+  std::string start;                // a model to begin with; empty: from nothing
   nn::NetworkSpec network;
   nn::Initialisation initialisation;
   std::vector<HeadRecipe> heads;  // in the order of the network's heads; rewards need none
@@ -101,7 +103,7 @@ struct Recipe {
   nn::OptimiserOptions optimiser;
   ScheduleRecipe schedule;
   int batch = 64;
-  int epochs = 10;
+  int epochs = 10;   // or generations of self-play
   int patience = 0;  // epochs without a better validation loss; 0: no early stop
   bool doubles = false;
   bool augment = false;
@@ -120,8 +122,6 @@ struct Recipe {
     if (self_play) return &*self_play;
     return reinforcement ? &*reinforcement : nullptr;
   }
-  // Its weights have learnt already: batch norms keep their figures (Network::keep_norms).
-  bool begins_with_model() const { return play() != nullptr && !play()->start.empty(); }
 };
 
 // "key.key=value" in order: the value is JSON, or a text where it is none. A number in a path is
@@ -137,13 +137,17 @@ Result<Recipe> parse_rows_recipe(std::string_view text, std::string_view source)
 Result<Recipe> read_recipe(const Json& json, std::string_view source,
                            const Tasks& tasks = builtin_tasks());
 
-// What a recipe's "data.generate" asks of the task, checked; also kept in a model's origin.
+// What "data.generate" (or the object at another path) asks of the task, checked; also kept in a
+// model's origin.
 Result<GenerateOptions> read_generate_options(const Task& task, const Json& json,
-                                              const std::string& source);
+                                              const std::string& source,
+                                              const std::string& path = "data.generate");
 
-// A file, if there is one of that name; otherwise a built-in recipe; otherwise the plain one of the
-// task of that name, or one that learns by play ("fanorona-self-play", "fanorona-q"; "self-play"
-// or "q" alone is that of the one task that a program adds to those that ship).
+// A file, if there is one of that name; otherwise a built-in recipe; otherwise a plain one of a
+// task: from rows ("bremen-rows", or the task's name alone), or by play ("bremen-self-play",
+// "bremen-q"; "self-play" or "q" alone is that of the one task that a program adds to those that
+// ship). A task's name alone means rows where the settings bring data, also if the built-in recipe
+// of that name learns by play.
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {},
                            const Tasks& tasks = builtin_tasks());
 

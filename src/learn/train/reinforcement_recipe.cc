@@ -132,7 +132,7 @@ Status read_policy(JsonFields& fields, const std::string& source, ReinforcementO
 PlayFields ask_reinforcement(JsonFields& fields, ReinforcementRecipe& recipe) {
   recipe.steps = static_cast<std::uint64_t>(
       fields.integer_or("steps", 1, kMaxMoves, static_cast<std::int64_t>(recipe.steps)));
-  return ask_play(fields, "reinforcement", recipe);
+  return ask_play(fields, "reinforcement");
 }
 
 Status read_reinforcement(const PlayFields& asked, const std::string& source, Recipe& recipe) {

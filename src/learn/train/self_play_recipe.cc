@@ -1,6 +1,6 @@
 #include "damier/learn/train/self_play_recipe.h"
 
-#include "damier/learn/train/learner.h"
+#include "damier/learn/train/fit.h"
 
 namespace damier::learn {
 
@@ -10,13 +10,14 @@ constexpr int kMaxGames = 1'000'000;
 
 }  // namespace
 
-PlayFields ask_self_play(JsonFields& fields, SelfPlayRecipe& recipe) {
-  recipe.generations =
-      static_cast<int>(fields.integer_or("generations", 1, 1'000'000, recipe.generations));
-  recipe.games = static_cast<int>(fields.integer_or("games", 1, kMaxGames, recipe.games));
-  recipe.play.root.simulations = static_cast<int>(
-      fields.integer_or("simulations", 1, 1'000'000, recipe.play.root.simulations));
-  return ask_play(fields, "self_play", recipe);
+PlayFields ask_self_play(JsonFields& fields, Recipe& recipe) {
+  constexpr int kGenerations = 20;
+  SelfPlayRecipe& own = recipe.self_play.emplace();
+  recipe.epochs = static_cast<int>(fields.integer_or("generations", 1, 1'000'000, kGenerations));
+  own.games = static_cast<int>(fields.integer_or("games", 1, kMaxGames, own.games));
+  own.play.root.simulations =
+      static_cast<int>(fields.integer_or("simulations", 1, 1'000'000, own.play.root.simulations));
+  return ask_play(fields, "self_play");
 }
 
 Status read_self_play(const PlayFields& asked, const std::string& source, Recipe& recipe) {

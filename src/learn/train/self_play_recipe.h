@@ -8,7 +8,7 @@
 namespace damier::learn {
 
 // The keys at the top of a recipe.
-PlayFields ask_self_play(JsonFields& fields, SelfPlayRecipe& recipe);
+PlayFields ask_self_play(JsonFields& fields, Recipe& recipe);
 // The object "self_play", the rules and the encoder.
 Status read_self_play(const PlayFields& fields, const std::string& source, Recipe& recipe);
 // An error when the network says nothing of moves and value, or asks for a column that self-play

@@ -1,4 +1,4 @@
-// Training runs in the store: what they were asked for, their curves, and how they go on.
+#include "damier/learn/train/stored_run.h"
 
 #include <algorithm>
 #include <set>
@@ -8,11 +8,8 @@
 #include "damier/base/files/atomic_file.h"
 #include "damier/base/files/checksum.h"
 #include "damier/base/text/version.h"
-#include "damier/learn/sources/rewards/reinforcement.h"
-#include "damier/learn/sources/self_play/generations.h"
-#include "damier/learn/sources/self_play/run_files.h"
-#include "damier/learn/train/play_recipe.h"
-#include "damier/learn/train/training_run.h"
+#include "damier/learn/sources/self_play/games_source.h"
+#include "damier/learn/train/fit.h"
 
 namespace damier::learn {
 
@@ -31,43 +28,41 @@ Json summary_of(const TrainingResult& result, const std::filesystem::path& model
           {"model", result.finished ? Json(model.string()) : Json(nullptr)}};
 }
 
-Status check_data(const Recipe& recipe, const DataSet& data) {
-  return recipe.play() == nullptr ? check_fit(recipe, data) : check_judge(recipe, data);
-}
-
-// None of a recipe without any. Who learns by play shares nothing but games with other ranks.
-Result<StoredRun::SharedData> fitting_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks) {
-  if (!recipe.has_data) return StoredRun::SharedData();
-  auto data = open_data(recipe, pool, recipe.play() == nullptr ? ranks : no_other_ranks());
-  if (!data) return std::move(data).error();
-  if (auto status = check_data(recipe, *data); !status) return std::move(status).error();
-  return std::make_shared<const DataSet>(*std::move(data));
-}
-
 RunRequest request_of(const Recipe& recipe, const std::string& output, const std::string& command,
                       const std::string& ticket) {
   Json config = {{"recipe", recipe.name},
                  {"command", command},
                  {"output", output.empty() ? "" : std::filesystem::absolute(output).string()},
-                 {"data_file", recipe.data_file},
+                 {"data_file", recipe.data ? recipe.data->file : ""},
                  {"settings", recipe.json},
                  {"ticket", ticket}};
+  if (recipe.judge) config["judge_file"] = recipe.judge->file;
   return {"train", std::string(recipe.task->game()), Json::object(), std::move(config)};
 }
 
 // What a run needed on its way to its model.
-void remove_working_files(const std::filesystem::path& folder) {
+void remove_working_files(const Recipe& recipe, const std::filesystem::path& folder) {
+  const bool keeps_weights = recipe.play() != nullptr && recipe.play()->keep_models;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name != kCheckpointFile && name != kBestFile && !is_self_play_file(name)) continue;
-    std::filesystem::remove(entry.path(), ignored);
+    if (is_working_file(name) || (is_weights_file(name) && !keeps_weights)) {
+      std::filesystem::remove(entry.path(), ignored);
+    }
   }
 }
 
-}  // namespace
+// The rows that the recipe names itself.
+std::function<Result<StoredRun::SharedData>()> opener_of(const Recipe& recipe, ThreadPool& pool,
+                                                         Ranks& ranks) {
+  return [&]() -> Result<StoredRun::SharedData> {
+    auto data = open_data(recipe, pool, ranks);
+    if (!data) return std::move(data).error();
+    return std::make_shared<const DataSet>(*std::move(data));
+  };
+}
 
-std::string measured_file(int epoch) { return fmt::format("epoch-{}.safetensors", epoch); }
+}  // namespace
 
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
                              const std::string& command) {
@@ -107,12 +102,15 @@ std::filesystem::path model_path_of(const Run& run, const std::filesystem::path&
   return output.empty() ? folder / "model.safetensors" : std::filesystem::path(output);
 }
 
-StoredRun::StoredRun(Store& store, Run run, Recipe recipe, SharedData data,
-                     std::filesystem::path folder)
+bool is_working_file(std::string_view name) {
+  return name == kCheckpointFile || is_games_file(name);
+}
+
+StoredRun::StoredRun(Store& store, Run run, Recipe recipe, Rows rows, std::filesystem::path folder)
     : store_(store),
       run_(std::move(run)),
       recipe_(std::move(recipe)),
-      data_(std::move(data)),
+      rows_(std::move(rows)),
       folder_(std::move(folder)),
       model_path_(model_path_of(run_, folder_)) {}
 
@@ -123,14 +121,38 @@ Status StoredRun::make_folder() const {
   return Error{"cannot be made: " + error.message(), {folder_.string()}, ErrorKind::failure};
 }
 
+// Who learns by play shares nothing but games with other ranks.
+Result<StoredRun::Rows> StoredRun::fitting_rows(
+    const Recipe& recipe, const std::function<Result<SharedData>()>& open_data, ThreadPool& pool,
+    Ranks& ranks) {
+  Rows rows;
+  std::string encoder = recipe.play() != nullptr ? recipe.play()->encoder : "";
+  if (recipe.data) {
+    auto data = open_data();
+    if (!data) return std::move(data).error();
+    rows.data = *std::move(data);
+    if (auto status = check_fit(recipe, *rows.data); !status) return std::move(status).error();
+    encoder = encoder_of(*rows.data);
+  }
+  if (recipe.judge) {
+    auto judge = open_rows(recipe, *recipe.judge, pool, recipe.data ? ranks : no_other_ranks());
+    if (!judge) return std::move(judge).error();
+    rows.judge = std::make_shared<const DataSet>(*std::move(judge));
+    auto status = check_judge(recipe, encoder, *rows.judge);
+    if (!status) return std::move(status).error();
+  }
+  if (auto status = check_start(recipe, encoder); !status) return std::move(status).error();
+  return rows;
+}
+
 Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const RunRequest& request,
-                                           Seed seed, SharedData data) {
+                                           Seed seed, Rows rows) {
   if (const auto state = state_folder(); !state) return state.error();
   auto run = store.begin_run(request, seed);
   if (!run) return std::move(run).error();
   auto folder = run_folder(run->name);
   if (!folder) return std::move(folder).error();
-  StoredRun stored(store, *std::move(run), std::move(recipe), std::move(data), *std::move(folder));
+  StoredRun stored(store, *std::move(run), std::move(recipe), std::move(rows), *std::move(folder));
   if (auto status = stored.make_folder(); !status) return std::move(status).error();
   return stored;
 }
@@ -138,41 +160,39 @@ Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const Ru
 Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
                                    const std::string& output, const std::string& command,
                                    ThreadPool& pool, Ranks& ranks) {
-  if (!recipe.data_file.empty()) {
+  for (auto* rows : {&recipe.data, &recipe.judge}) {
     // The run may go on from another folder.
-    recipe.data_file = std::filesystem::absolute(recipe.data_file).string();
+    if (*rows && !(*rows)->file.empty()) {
+      (*rows)->file = std::filesystem::absolute((*rows)->file).string();
+    }
   }
   if (!output.empty()) {
     if (auto status = check_output(output); !status) return std::move(status).error();
   }
-  if (auto status = check_start(recipe); !status) return std::move(status).error();
-  auto data = fitting_data(recipe, pool, ranks);
-  if (!data) return std::move(data).error();
+  auto rows = fitting_rows(recipe, opener_of(recipe, pool, ranks), pool, ranks);
+  if (!rows) return std::move(rows).error();
   // Two runs may be asked for the same; each goes on by itself.
   const std::string ticket = checksum_text(value_of(fresh_seed()));
   const RunRequest request = request_of(recipe, output, command, ticket);
-  return begin_request(store, std::move(recipe), request, seed, *std::move(data));
+  return begin_request(store, std::move(recipe), request, seed, *std::move(rows));
 }
 
 Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
                                        const std::string& ticket, const std::string& command,
-                                       const std::function<Result<SharedData>()>& data) {
+                                       const std::function<Result<SharedData>()>& data,
+                                       ThreadPool& pool) {
   const RunRequest request = request_of(recipe, "", command, ticket);
   auto known = store.latest_run(request, seed);
   if (!known) return std::move(known).error();
   if (*known && (*known)->status == RunStatus::done) {
     auto folder = run_folder((*known)->name);
     if (!folder) return std::move(folder).error();
-    StoredRun stored(store, **std::move(known), recipe, nullptr, *std::move(folder));
+    StoredRun stored(store, **std::move(known), recipe, {}, *std::move(folder));
     if (std::filesystem::exists(stored.model_path_)) return stored;
     known->reset();  // somebody has deleted the model: it is trained again
   }
-  Result<SharedData> rows = SharedData();
-  if (recipe.has_data) {
-    rows = data();
-    if (!rows) return std::move(rows).error();
-    if (auto status = check_data(recipe, **rows); !status) return std::move(status).error();
-  }
+  auto rows = fitting_rows(recipe, data, pool, no_other_ranks());
+  if (!rows) return std::move(rows).error();
   if (!*known) return begin_request(store, std::move(recipe), request, seed, *std::move(rows));
   auto run = store.resume_run(request, seed);
   if (!run) return std::move(run).error();
@@ -206,16 +226,19 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
   }
   auto recipe = read_recipe(*settings, text_in(config, "recipe"), tasks);
   if (!recipe) return std::move(recipe).error();
-  recipe->data_file = text_in(config, "data_file");
+  if (recipe->data) recipe->data->file = text_in(config, "data_file");
+  // Of a run that was begun by an earlier version: what is now "judge" was "data".
+  const char* const judge = config.find("judge_file") != nullptr ? "judge_file" : "data_file";
+  if (recipe->judge) recipe->judge->file = text_in(config, judge);
   if (found->status == RunStatus::done) {
-    return StoredRun(store, *found, *std::move(recipe), nullptr, *std::move(folder));
+    return StoredRun(store, *found, *std::move(recipe), {}, *std::move(folder));
   }
-  auto data = fitting_data(*recipe, pool, ranks);
-  if (!data) return std::move(data).error();
+  auto rows = fitting_rows(*recipe, opener_of(*recipe, pool, ranks), pool, ranks);
+  if (!rows) return std::move(rows).error();
   auto run = store.resume_run(found->request, found->seed);
   if (!run) return std::move(run).error();
   if (!*run) return Error{fmt::format("run {} is at work in another process", found->name)};
-  StoredRun stored(store, **std::move(run), *std::move(recipe), *std::move(data),
+  StoredRun stored(store, **std::move(run), *std::move(recipe), *std::move(rows),
                    *std::move(folder));
   // A run that was killed at once may not have come to its folder.
   if (auto status = stored.make_folder(); !status) return std::move(status).error();
@@ -223,11 +246,10 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
 }
 
 Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options) {
-  const bool plays = recipe_.play() != nullptr;
-  const nn::Provenance provenance = provenance_of(recipe_, plays ? nullptr : data_.get(), run_.seed,
-                                                  text_in(run_.request.config, "command"));
+  const nn::Provenance provenance =
+      provenance_of(recipe_, rows_.data.get(), run_.seed, text_in(run_.request.config, "command"));
   options.folder = folder_;
-  if (plays) options.judge = data_.get();
+  options.judge = rows_.judge.get();
   const auto kept = games();
   if (!kept) return kept.error();
   std::set<std::int64_t> kept_games;
@@ -250,10 +272,9 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
     if (auto status = store_.add_games(run_.id, fresh); !status) return status;
     return told ? told(metrics) : Status(Done{});
   };
-  auto result = recipe_.self_play ? learn_by_play(recipe_, run_.seed, pool, provenance, options)
-                : recipe_.reinforcement
-                    ? learn_by_reward(recipe_, run_.seed, pool, provenance, options)
-                    : train(recipe_, *data_, run_.seed, pool, provenance, options);
+  auto result = rows_.data != nullptr
+                    ? train(recipe_, *rows_.data, run_.seed, pool, provenance, options)
+                    : train(recipe_, run_.seed, pool, provenance, options);
   if (!result) return result;
   if (result->finished) {
     if (auto status = nn::write_safetensors(model_path_, result->model); !status) {
@@ -264,7 +285,7 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
   if (auto done = store_.finish_run(run_.id, status, summary_of(*result, model_path_)); !done) {
     return std::move(done).error();
   }
-  if (result->finished) remove_working_files(folder_);
+  if (result->finished) remove_working_files(recipe_, folder_);
   return result;
 }
 

@@ -2,226 +2,339 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
-#include "damier/base/text/text.h"
+#include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/stopwatch.h"
+#include "damier/learn/sources/labelled_rows.h"
+#include "damier/learn/sources/rewards/reward_source.h"
+#include "damier/learn/sources/self_play/games_source.h"
+#include "damier/learn/sources/source.h"
+#include "damier/learn/train/fit.h"
+#include "damier/learn/train/learner.h"
 
 namespace damier::learn {
 
 namespace {
 
-constexpr std::string_view kPlaceKey = "damier.training";
+constexpr std::string_view kPlaceKey = "damier.run";
+constexpr std::string_view kWeightsFile = "epoch-";
 constexpr double kProgressSeconds = 0.2;
+constexpr std::uint64_t kClockedSamples = 256;
+constexpr int kEvaluatedBatch = 256;
 
-std::filesystem::path checkpoint_path(const std::filesystem::path& folder) {
-  return folder / kCheckpointFile;
-}
-std::filesystem::path best_path(const std::filesystem::path& folder) { return folder / kBestFile; }
-
-// Where a run is: everything that is neither in the weights nor in the optimiser.
+// Where a run is: everything that is neither in the weights nor in the optimiser, but for what the
+// source keeps.
 struct Place {
-  int epoch = 0;
-  std::size_t window = 0;
-  std::size_t batch = 0;                                  // of the window
-  std::uint64_t rows = 0;                                 // of the epoch, learnt from so far
+  int epoch = 0;                                          // that are over
+  std::uint64_t samples = 0;                              // of the next one, learnt from so far
   double loss = 0;                                        // their sum
   double best = std::numeric_limits<double>::infinity();  // the lowest score so far
-  int best_epoch = -1;
   int since_best = 0;
+  // The epochs whose weights are in files of their own; none of a run that keeps the last ones.
+  std::optional<int> kept, measured;
 
   // Doubles as their bits: a resumed run must not differ in the last digit.
   Json json() const {
+    const auto or_null = [](const std::optional<int>& one) {
+      return one ? Json(*one) : Json(nullptr);
+    };
     return {{"epoch", epoch},
-            {"window", window},
-            {"batch", batch},
-            {"rows", rows},
+            {"samples", samples},
             {"loss", std::bit_cast<std::uint64_t>(loss)},
             {"best", std::bit_cast<std::uint64_t>(best)},
-            {"best_epoch", best_epoch},
-            {"since_best", since_best}};
+            {"since_best", since_best},
+            {"kept", or_null(kept)},
+            {"measured", or_null(measured)}};
   }
 
-  static Result<Place> read(const Json& json, const std::string& source) {
-    JsonFields fields(json, "", source);
-    constexpr std::int64_t kMaxSteps = std::int64_t{1} << 40;
-    constexpr int kMaxEpochs = 1'000'000;
-    Place place;
-    place.epoch = static_cast<int>(fields.integer("epoch", 0, kMaxEpochs));
-    place.window = static_cast<std::size_t>(fields.integer("window", 0, kMaxSteps));
-    place.batch = static_cast<std::size_t>(fields.integer("batch", 0, kMaxSteps));
-    place.rows = static_cast<std::uint64_t>(fields.integer("rows", 0, kMaxSteps));
-    place.loss = std::bit_cast<double>(fields.optional_unsigned("loss").value_or(0));
-    place.best = std::bit_cast<double>(fields.optional_unsigned("best").value_or(0));
-    place.best_epoch = static_cast<int>(fields.integer("best_epoch", -1, kMaxEpochs));
-    place.since_best = static_cast<int>(fields.integer("since_best", 0, kMaxEpochs));
-    if (auto status = fields.finish(); !status) return std::move(status).error();
-    return place;
+  void read(JsonFields& fields, int epochs) {
+    const auto bits = [&](std::string_view key) {
+      return fields.optional_unsigned(key).value_or(0);
+    };
+    const auto one_of_them = [&](std::string_view key) -> std::optional<int> {
+      const Json* value = fields.optional_value(key);
+      if (value == nullptr || value->is_null()) return std::nullopt;
+      return static_cast<int>(fields.integer(key, 0, epochs));
+    };
+    epoch = static_cast<int>(fields.integer("epoch", 0, epochs));
+    samples = bits("samples");
+    loss = std::bit_cast<double>(bits("loss"));
+    best = std::bit_cast<double>(bits("best"));
+    since_best = static_cast<int>(fields.integer("since_best", 0, epochs));
+    kept = one_of_them("kept");
+    measured = one_of_them("measured");
   }
 };
 
-using Clock = std::chrono::steady_clock;
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 template <class T>
-class Training {
+class TrainingRun {
  public:
-  Training(const Recipe& recipe, const DataSet& data, Seed seed, ThreadPool& pool,
-           const nn::Provenance& provenance, const TrainingOptions& options)
+  // `data` are the rows that are learnt from, or null; all must outlive the run.
+  TrainingRun(const Recipe& recipe, const DataSet* data, Seed seed, ThreadPool& pool,
+              const nn::Provenance& provenance, const TrainingOptions& options)
       : recipe_(recipe),
         data_(data),
+        judge_(options.judge != nullptr ? options.judge : data),
         provenance_(provenance),
         options_(options),
-        learner_(recipe, data, seed, &pool) {}
+        learner_(recipe, seed, pool) {}
 
   Result<TrainingResult> run() {
+    if (auto status = open_source(); !status) return std::move(status).error();
     if (auto status = restore(); !status) return std::move(status).error();
-    const std::int64_t first_step = learner_.optimiser().steps();
+    first_done_ = done();
     while (place_.epoch < recipe_.epochs && !patience_is_over()) {
-      auto whole = run_epoch(first_step);
+      auto whole = run_epoch();
+      // What was begun goes back to the last checkpoint.
+      if (!whole && whole.error().kind == ErrorKind::interrupted) return result(false);
       if (!whole) return std::move(whole).error();
       if (!*whole) return stopped();
-      const Place before = place_;
-      if (auto status = end_epoch(); !status) {
-        if (status.error().kind != ErrorKind::interrupted) return std::move(status).error();
-        place_ = before;  // the epoch is measured when the run goes on
-        return stopped();
-      }
+      auto status = end_epoch();
+      // The epoch is measured when the run goes on.
+      if (!status && status.error().kind == ErrorKind::interrupted) return stopped();
+      if (!status) return std::move(status).error();
     }
     return finish();
   }
 
  private:
-  bool has_validation() const { return data_.rows(Split::validation).count > 0; }
-  bool keeps_last() const { return recipe_.keep == Keep::last || !has_validation(); }
+  Status open_source() {
+    if (data_ != nullptr) {
+      source_ = labelled_rows(learner_, *data_, *judge_);
+      return Done{};
+    }
+    Ranks& ranks = options_.ranks != nullptr ? *options_.ranks : no_other_ranks();
+    auto source = recipe_.self_play ? games_source(learner_, ranks, options_.folder)
+                                    : reward_source(learner_);
+    if (!source) return std::move(source).error();
+    source_ = *std::move(source);
+    return Done{};
+  }
+
+  bool has_validation() const {
+    return data_ != nullptr && judge_->rows(Split::validation).count > 0;
+  }
+  bool keeps_best() const { return recipe_.keep != Keep::last && has_validation(); }
   bool patience_is_over() const {
     return recipe_.patience > 0 && has_validation() && place_.since_best >= recipe_.patience;
   }
+  double done() const {
+    return (place_.epoch + std::min(1.0, source_->share(place_.samples))) / recipe_.epochs;
+  }
+
+  // --- Files ---------------------------------------------------------------------------------
+
+  std::filesystem::path checkpoint_path() const { return options_.folder / kCheckpointFile; }
+  std::filesystem::path weights_path(int epoch) const {
+    return options_.folder / weights_file(epoch);
+  }
 
   Status restore() {
-    if (options_.folder.empty()) return Done{};
-    const auto path = checkpoint_path(options_.folder);
-    if (!std::filesystem::exists(path)) return Done{};
-    const auto file = nn::read_safetensors(path);
-    if (!file) return file.error();
-    std::string data, place;
-    for (const auto& [key, value] : file->metadata) {
-      if (key == "data") data = value;
-      if (key == kPlaceKey) place = value;
+    if (!options_.folder.empty() && std::filesystem::exists(checkpoint_path())) return go_on();
+    auto status = load_start(recipe_, source_->encoder(), learner_.network());
+    if (!status) return status;
+    if (source_->plays()) kept_ = measured_ = weights_now();
+    return source_->begin();
+  }
+
+  Status go_on() {
+    const std::string path = checkpoint_path().string();
+    auto file = nn::read_safetensors(checkpoint_path());
+    if (!file) return std::move(file).error();
+    if (auto status = read_place(*file, path); !status) return status;
+    nn::TensorFile learnt, more;  // the network's and the optimiser's, the source's
+    learnt.metadata = file->metadata;
+    for (nn::Tensor& tensor : file->tensors) {
+      (source_->owns(tensor.name) ? more : learnt).tensors.push_back(std::move(tensor));
     }
-    if (data != data_.checksum()) {
-      return Error{fmt::format("{}: the numbers have changed since the run began", data_.source())};
+    for (const auto& [epoch, weights] :
+         {std::pair(place_.kept, &kept_), std::pair(place_.measured, &measured_)}) {
+      if (!epoch) continue;
+      auto read = read_weights(*epoch);
+      if (!read) return std::move(read).error();
+      *weights = *std::move(read);
     }
-    const auto json = parse_json(place, path.string());
+    auto status = nn::load_checkpoint(learner_.network(), learner_.optimiser(), learnt, path);
+    if (!status) return status;
+    status = source_->read(more, place_.epoch);
+    if (!status && !status.error().where.known()) return std::move(status).error().in(path);
+    return status;
+  }
+
+  Status read_place(const nn::TensorFile& file, const std::string& path) {
+    const auto at = std::find_if(file.metadata.begin(), file.metadata.end(),
+                                 [](const auto& entry) { return entry.first == kPlaceKey; });
+    if (at == file.metadata.end()) {
+      return Error{"is the checkpoint of another version of this program; delete it to begin anew",
+                   {path}};
+    }
+    const auto json = parse_json(at->second, path);
     if (!json) return json.error();
-    const auto read = Place::read(*json, path.string());
-    if (!read) return read.error();
-    if (read->best_epoch >= 0 && !keeps_last()) {
-      auto best = nn::read_safetensors(best_path(options_.folder));
-      if (!best) return std::move(best).error();
-      best_ = *std::move(best);
-      // Found out now rather than after the last epoch.
-      auto status =
-          nn::load_weights(learner_.network(), *best_, best_path(options_.folder).string());
-      if (!status) return status;
+    JsonFields fields(*json, "", path);
+    place_.read(fields, recipe_.epochs);
+    static const Json kNothing = Json::object();
+    const Json* within = fields.optional_value("source");
+    JsonFields own(within == nullptr ? kNothing : *within, "source", path);
+    Status status = source_->set_place(own);
+    if (!status) return status;
+    if (status = own.finish(); !status) return status;
+    return fields.finish();
+  }
+
+  // Found out now rather than after the last epoch.
+  Result<EpochWeights<T>> read_weights(int epoch) {
+    const auto file = nn::read_safetensors(weights_path(epoch));
+    if (!file) return file.error();
+    auto network = std::make_shared<nn::Network<T>>(recipe_.network, 1, nn::Use::inference);
+    auto status = nn::load_weights(*network, *file, weights_path(epoch).string());
+    if (!status) return std::move(status).error();
+    written_.insert(epoch);
+    return EpochWeights<T>{epoch, std::move(network)};
+  }
+
+  Status write_weights(const EpochWeights<T>& weights) {
+    if (options_.folder.empty() || !written_.insert(weights.epoch).second) return Done{};
+    return nn::write_safetensors(weights_path(weights.epoch),
+                                 nn::model_tensors(*weights.network, provenance_));
+  }
+
+  // Weights that nothing needs any more, once the checkpoint no longer names them.
+  void remove_weights() {
+    for (auto at = written_.begin(); at != written_.end();) {
+      const int epoch = *at;
+      const bool needed = place_.kept == epoch || place_.measured == epoch;
+      if (needed || (keeps_models() && is_due(epoch))) {
+        ++at;
+        continue;
+      }
+      std::error_code ignored;
+      std::filesystem::remove(weights_path(epoch), ignored);
+      at = written_.erase(at);
     }
-    place_ = *read;
-    return nn::load_checkpoint(learner_.network(), learner_.optimiser(), *file, path.string());
+  }
+
+  Status save_checkpoint() {
+    if (auto status = check_finite(); !status) return status;
+    last_checkpoint_ = {};
+    if (options_.folder.empty()) return Done{};
+    const auto epoch_of = [](const std::optional<EpochWeights<T>>& weights) {
+      return weights ? std::optional(weights->epoch) : std::nullopt;
+    };
+    place_.kept = epoch_of(kept_);
+    place_.measured = epoch_of(measured_);
+    for (const auto* weights : {&kept_, &measured_}) {
+      if (!*weights) continue;
+      if (auto status = write_weights(**weights); !status) return status;
+    }
+    Json place = place_.json();
+    place["source"] = source_->place();
+    nn::Provenance provenance = provenance_;
+    provenance.emplace_back(kPlaceKey, dump_line(place));
+    nn::TensorFile file =
+        nn::checkpoint_tensors(learner_.network(), learner_.optimiser(), provenance);
+    source_->write(file);
+    if (auto status = nn::write_safetensors(checkpoint_path(), file); !status) return status;
+    remove_weights();
+    return Done{};
   }
 
   // Weights that are not finite are no model, and no further step brings them back.
   Status check_finite() {
-    const auto sound = [](const T* values, std::size_t count) {
-      return std::all_of(values, values + count, [](T value) { return std::isfinite(value); });
-    };
-    bool all = true;
-    for (const auto* parameter : learner_.network().parameters()) {
-      all = all && sound(parameter->value, parameter->count());
-    }
-    for (const auto& means : learner_.optimiser().state()) {
-      all = all && sound(means.data(), means.size());
-    }
-    if (all) return Done{};
-    return Error{fmt::format("the weights are not finite any more in epoch {}: the training "
-                             "diverges; expected a lower optimiser.rate, or optimiser.clip_norm",
+    if (learner_.is_finite()) return Done{};
+    return Error{fmt::format("the weights are not finite any more in {} {}: the training diverges; "
+                             "expected a lower optimiser.rate, or optimiser.clip_norm",
+                             source_->plays() ? "generation" : "epoch",
                              std::min(place_.epoch + 1, recipe_.epochs)),
                  {recipe_.name},
                  ErrorKind::failure};
   }
 
-  Status save_checkpoint() {
-    if (auto status = check_finite(); !status) return status;
-    last_checkpoint_ = Clock::now();
-    if (options_.folder.empty()) return Done{};
-    nn::Provenance provenance = provenance_;
-    provenance.emplace_back(kPlaceKey, dump_line(place_.json()));
-    return nn::write_safetensors(
-        checkpoint_path(options_.folder),
-        nn::checkpoint_tensors(learner_.network(), learner_.optimiser(), provenance));
-  }
+  // --- Epochs --------------------------------------------------------------------------------
 
   // True at the end of the epoch, false when it was stopped before.
-  Result<bool> run_epoch(std::int64_t first_step) {
-    const auto batch = static_cast<std::size_t>(recipe_.batch);
-    Windows& windows = learner_.windows();
-    for (; place_.window < windows.count(); ++place_.window, place_.batch = 0) {
-      if (auto status = windows.load(place_.epoch, place_.window); !status) {
-        return std::move(status).error();
+  Result<bool> run_epoch() {
+    const std::function<void()> tell = [this] { show_progress(); };
+    auto status = source_->fill(place_.epoch, kept_.value_or(EpochWeights<T>{}), tell);
+    if (!status) return std::move(status).error();
+    Stopwatch watch;
+    double playing_seconds = 0;
+    std::uint64_t unclocked = 0;
+    const auto look_at_clock = [&]() -> Status {
+      unclocked = 0;
+      learning_seconds_ += watch.seconds() - playing_seconds;
+      watch = {};
+      playing_seconds = 0;
+      show_progress();
+      if (last_checkpoint_.seconds() <= options_.checkpoint_seconds) return Done{};
+      return save_checkpoint();
+    };
+    for (;;) {
+      const auto learnt = source_->learn();
+      if (!learnt) return learnt.error();
+      if (!*learnt) break;
+      place_.loss += (*learnt)->loss;
+      place_.samples += (*learnt)->samples;
+      samples_ += (*learnt)->samples;
+      playing_seconds += (*learnt)->playing_seconds;
+      unclocked += (*learnt)->samples;
+      // A clock for every sample would be a good part of the work on a small network.
+      if (unclocked >= kClockedSamples || source_->takes_long()) {
+        if (status = look_at_clock(); !status) return std::move(status).error();
       }
-      const auto order = windows.order();
-      auto begin = Clock::now();
-      for (std::size_t at = place_.batch * batch; at < order.size(); at += batch) {
-        const auto rows = order.subspan(at, std::min(batch, order.size() - at));
-        place_.loss += learner_.learn(rows);
-        place_.rows += rows.size();
-        ++place_.batch;
-        samples_ += rows.size();
-        unclocked_ += rows.size();
-        // A clock for every sample would be a good part of the work on a small network.
-        if (unclocked_ >= 256 || at + batch >= order.size()) {
-          unclocked_ = 0;
-          const auto now = Clock::now();
-          learning_seconds_ += std::chrono::duration<double>(now - begin).count();
-          begin = now;
-          show_progress(first_step);
-          if (since(last_checkpoint_) > options_.checkpoint_seconds) {
-            if (auto status = save_checkpoint(); !status) return std::move(status).error();
-          }
-        }
-        if (options_.stop && options_.stop()) return false;
-      }
+      if (interrupted() || (options_.stop && options_.stop())) return false;
+    }
+    if (unclocked > 0) {
+      if (status = look_at_clock(); !status) return std::move(status).error();
     }
     return true;
   }
 
-  void show_progress(std::int64_t first_step) {
-    if (!options_.on_progress || since(last_progress_) < kProgressSeconds) return;
-    last_progress_ = Clock::now();
-    TrainingProgress progress;
-    progress.epoch = place_.epoch + 1;
-    progress.epochs = recipe_.epochs;
-    const auto steps = learner_.optimiser().steps();
-    const auto all = static_cast<double>(learner_.steps_in_all());
-    progress.done = static_cast<double>(steps) / all;
-    progress.training_loss = place_.loss / static_cast<double>(place_.rows);
-    progress.accuracy = accuracy_;
-    progress.samples_per_second = rate();
-    const auto here = static_cast<double>(std::max<std::int64_t>(1, steps - first_step));
-    progress.seconds_left = since(begin_) * (all - static_cast<double>(steps)) / here;
-    options_.on_progress(progress);
+  double mean_loss() const {
+    return place_.loss / static_cast<double>(std::max<std::uint64_t>(1, place_.samples));
   }
-
   double rate() const {
     return learning_seconds_ > 0 ? static_cast<double>(samples_) / learning_seconds_ : 0;
   }
 
-  Result<std::vector<Metric>> evaluate(const std::string& set) {
-    return evaluate_set(*recipe_.task, learner_.evaluated(), encoder_of(data_), set, &data_);
+  void show_progress() {
+    if (!options_.on_progress || last_progress_.seconds() < kProgressSeconds) return;
+    last_progress_ = {};
+    TrainingProgress progress;
+    progress.epoch = std::min(place_.epoch + 1, recipe_.epochs);
+    progress.epochs = recipe_.epochs;
+    progress.done = done();
+    progress.training_loss = place_.samples > 0 ? mean_loss() : last_loss_;
+    progress.accuracy = accuracy_;
+    progress.samples_per_second = rate();
+    const double here = std::max(progress.done - first_done_, 1e-6);
+    progress.seconds_left = begin_.seconds() * (1 - progress.done) / here;
+    source_->describe(progress);
+    options_.on_progress(progress);
+  }
+
+  // --- Measuring -----------------------------------------------------------------------------
+
+  bool keeps_models() const { return recipe_.play() != nullptr && recipe_.play()->keep_models; }
+  // Whether the recipe has this epoch measured.
+  bool is_due(int epoch) const {
+    return epoch > 0 && (epoch % recipe_.evaluate_every == 0 || epoch == recipe_.epochs);
+  }
+
+  EpochWeights<T> weights_now() const { return {place_.epoch, learner_.weights()}; }
+
+  // A network that plays is evaluated in the form in which it plays.
+  Result<std::vector<Metric>> evaluate(const std::string& set, const EpochWeights<T>* weights) {
+    const DataSet* rows = set == name_of(Split::training) ? data_ : judge_;
+    if (weights == nullptr) {
+      return evaluate_set(*recipe_.task, learner_.evaluated(), source_->encoder(), set, rows);
+    }
+    const auto network = predict_with<T>(weights->network, kEvaluatedBatch);
+    return evaluate_set(*recipe_.task, *network, source_->encoder(), set, rows);
   }
 
   // The set that the curve of the main metric is drawn on.
@@ -232,78 +345,93 @@ class Training {
     return recipe_.evaluated.front();
   }
 
-  Status end_epoch() {
-    EpochMetrics metrics;
-    metrics.epoch = place_.epoch + 1;
-    metrics.epochs = recipe_.epochs;
-    metrics.training_loss =
-        place_.loss / static_cast<double>(std::max<std::uint64_t>(1, place_.rows));
-    if (has_validation()) {
-      const auto loss = learner_.loss_on(Split::validation);
-      if (!loss) return loss.error();
-      metrics.validation_loss = *loss;
-    }
-    const bool evaluates =
-        metrics.epoch % recipe_.evaluate_every == 0 || metrics.epoch == recipe_.epochs;
-    if (const auto set = watched_set(); set && evaluates) {
-      const auto evaluated = evaluate(*set);
+  Status measure(const EpochWeights<T>* weights, EpochMetrics& metrics) {
+    auto loss = source_->validation_loss();
+    if (!loss) return std::move(loss).error();
+    metrics.validation_loss = *loss;
+    if (!is_due(metrics.epoch)) return Done{};
+    if (const auto set = watched_set()) {
+      const auto evaluated = evaluate(*set, weights);
       if (!evaluated) return evaluated.error();
       const Metric* main = find_metric(*evaluated, recipe_.task->main_metric());
-      if (main != nullptr) accuracy_ = metrics.accuracy = main->value;
+      if (main != nullptr) metrics.accuracy = main->value;
       for (const std::string& name : recipe_.task->curve_metrics()) {
         const Metric* found = find_metric(*evaluated, name);
         if (found != nullptr) metrics.more.emplace_back(name, found->value);
       }
     }
-    if (auto status = note_best(metrics); !status) return status;
+    if (weights == nullptr) return Done{};
+    return source_->play_matches(*weights, measured_.value_or(EpochWeights<T>{}), metrics);
+  }
+
+  // Whether these weights are the ones to keep.
+  Result<bool> are_better(const EpochWeights<T>* weights, EpochMetrics& metrics, Place& place) {
+    if (source_->plays()) return source_->passes_gate(*weights, *kept_, metrics);
+    if (!keeps_best()) return false;
+    const bool by_accuracy = recipe_.keep == Keep::accuracy;
+    if (by_accuracy && !metrics.accuracy) return false;
+    const double score = by_accuracy ? -*metrics.accuracy : *metrics.validation_loss;
+    ++place.since_best;
+    if (score >= place.best || std::isnan(score)) return false;
+    place.best = score;
+    place.since_best = 0;
+    return true;
+  }
+
+  Status end_epoch() {
+    if (auto status = check_finite(); !status) return status;
+    Place next = place_;
+    ++next.epoch;
+    next.samples = 0;
+    next.loss = 0;
+    EpochMetrics metrics;
+    metrics.epoch = next.epoch;
+    metrics.epochs = recipe_.epochs;
+    metrics.training_loss = mean_loss();
+    source_->describe(metrics);
+    const EpochWeights<T> now = {next.epoch,
+                                 recipe_.play() != nullptr ? learner_.weights() : nullptr};
+    const EpochWeights<T>* weights = now.network != nullptr ? &now : nullptr;
+    if (auto status = measure(weights, metrics); !status) return status;
+    const auto better = are_better(weights, metrics, next);
+    if (!better) return better.error();
+    metrics.best = *better;
     metrics.samples_per_second = rate();
-    metrics.seconds = since(begin_);
+    metrics.seconds = begin_.seconds();
+    if (weights != nullptr && keeps_models() && is_due(next.epoch)) {
+      if (auto status = write_weights(*weights); !status) return status;
+    }
     if (options_.on_epoch) {
       if (auto status = options_.on_epoch(metrics); !status) return status;
     }
-    ++place_.epoch;
-    place_.window = place_.batch = 0;
-    place_.rows = 0;
-    place_.loss = 0;
-    // The best weights and the figures are kept already: a run killed before this line does the
-    // epoch again and comes to the same.
-    return save_checkpoint();
+    // From here on the epoch is over. A run that is killed before its checkpoint does it again and
+    // comes to the same.
+    last_loss_ = metrics.training_loss;
+    if (metrics.accuracy) accuracy_ = metrics.accuracy;
+    place_ = next;
+    if (*better) kept_ = weights != nullptr ? now : weights_now();
+    if (source_->plays() && is_due(next.epoch)) measured_ = now;
+    source_->end_epoch();
+    return source_->is_large() ? Status(Done{}) : save_checkpoint();
   }
 
-  Status note_best(EpochMetrics& metrics) {
-    if (keeps_last()) {
-      place_.best_epoch = place_.epoch;
-      return Done{};
-    }
-    const bool by_accuracy = recipe_.keep == Keep::accuracy;
-    if (by_accuracy && !metrics.accuracy) return Done{};
-    const double score = by_accuracy ? -*metrics.accuracy : *metrics.validation_loss;
-    ++place_.since_best;
-    if (score >= place_.best || std::isnan(score)) return Done{};
-    place_.best = score;
-    place_.best_epoch = place_.epoch;
-    place_.since_best = 0;
-    metrics.best = true;
-    best_ = nn::model_tensors(learner_.network(), provenance_);
-    if (options_.folder.empty()) return Done{};
-    return nn::write_safetensors(best_path(options_.folder), *best_);
-  }
+  // --- The end -------------------------------------------------------------------------------
 
   Result<TrainingResult> finish() {
-    if (best_) {
-      if (auto status = nn::load_weights(learner_.network(), *best_, "the best weights"); !status) {
-        return std::move(status).error();
-      }
-    }
+    std::optional<EpochWeights<T>> playing;
+    if (recipe_.play() != nullptr) playing = kept_ ? *kept_ : weights_now();
+    if (kept_ && !playing) copy_weights(*kept_->network, learner_.network());
     TrainingResult done = result(true);
     for (const std::string& set : recipe_.evaluated) {
-      auto metrics = evaluate(set);
-      // The checkpoint of the last epoch leads here again.
-      if (!metrics && metrics.error().kind == ErrorKind::interrupted) return result(false);
+      auto metrics = evaluate(set, playing ? &*playing : nullptr);
+      if (!metrics && metrics.error().kind == ErrorKind::interrupted) {
+        return source_->is_large() ? stopped() : result(false);  // the others have saved already
+      }
       if (!metrics) return std::move(metrics).error();
       done.sets.push_back({set, *std::move(metrics)});
     }
-    done.model = nn::model_tensors(learner_.network(), provenance_);
+    done.model = playing ? nn::model_tensors(*playing->network, provenance_)
+                         : nn::model_tensors(learner_.network(), provenance_);
     return done;
   }
 
@@ -316,37 +444,54 @@ class Training {
     TrainingResult done;
     done.finished = finished;
     done.epochs = place_.epoch;
-    done.kept_epoch = place_.best_epoch + 1;
+    done.kept_epoch = kept_ ? kept_->epoch : place_.epoch;
     done.parameters = learner_.network().parameter_count();
-    done.seconds = since(begin_);
+    done.seconds = begin_.seconds();
     done.samples_per_second = rate();
-    done.loading_share = learner_.loading_share();
+    done.loading_share = source_->loading_share();
     return done;
   }
 
   const Recipe& recipe_;
-  const DataSet& data_;
+  const DataSet* data_;
+  const DataSet* judge_;  // null of a recipe that learns by play and is measured by no rows
   const nn::Provenance& provenance_;
   const TrainingOptions& options_;
   Learner<T> learner_;
+  std::unique_ptr<Source<T>> source_;
   Place place_;
-  std::optional<nn::TensorFile> best_;
+  // The weights to keep so far, where those are not the last ones; of a network that plays itself
+  // also those that were measured last.
+  std::optional<EpochWeights<T>> kept_, measured_;
+  std::set<int> written_;  // epochs whose weights are in files
   std::optional<double> accuracy_;
-  std::uint64_t samples_ = 0, unclocked_ = 0;
+  double last_loss_ = 0;   // of the epoch before
+  double first_done_ = 0;  // when this process began
+  std::uint64_t samples_ = 0;
   double learning_seconds_ = 0;
-  const Clock::time_point begin_ = Clock::now();
-  Clock::time_point last_checkpoint_ = begin_, last_progress_ = begin_;
+  Stopwatch begin_, last_checkpoint_, last_progress_;
 };
+
+Result<TrainingResult> run_training(const Recipe& recipe, const DataSet* data, Seed seed,
+                                    ThreadPool& pool, const nn::Provenance& provenance,
+                                    const TrainingOptions& options) {
+  if (recipe.doubles) {
+    return TrainingRun<double>(recipe, data, seed, pool, provenance, options).run();
+  }
+  return TrainingRun<float>(recipe, data, seed, pool, provenance, options).run();
+}
 
 }  // namespace
 
 Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed seed, ThreadPool& pool,
                              const nn::Provenance& provenance, const TrainingOptions& options) {
   if (auto status = check_fit(recipe, data); !status) return std::move(status).error();
-  if (recipe.doubles) {
-    return Training<double>(recipe, data, seed, pool, provenance, options).run();
-  }
-  return Training<float>(recipe, data, seed, pool, provenance, options).run();
+  return run_training(recipe, &data, seed, pool, provenance, options);
+}
+
+Result<TrainingResult> train(const Recipe& recipe, Seed seed, ThreadPool& pool,
+                             const nn::Provenance& provenance, const TrainingOptions& options) {
+  return run_training(recipe, nullptr, seed, pool, provenance, options);
 }
 
 Result<std::vector<Metric>> evaluate_set(const Task& task, Predictor& network,
@@ -357,9 +502,18 @@ Result<std::vector<Metric>> evaluate_set(const Task& task, Predictor& network,
                : task.evaluate(network, encoder, set);
 }
 
-Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks) {
-  if (!recipe.data_file.empty()) return DataSet::open(recipe.data_file);
-  return generate_in_memory(*recipe.task, recipe.generate, pool, ranks);
+Result<DataSet> open_rows(const Recipe& recipe, const RowsRecipe& rows, ThreadPool& pool,
+                          Ranks& ranks) {
+  if (!rows.file.empty()) return DataSet::open(rows.file);
+  return generate_in_memory(*recipe.task, rows.generate, pool, ranks);
 }
+
+Result<DataSet> open_data(const Recipe& recipe, ThreadPool& pool, Ranks& ranks) {
+  return open_rows(recipe, *recipe.data, pool, ranks);
+}
+
+std::string weights_file(int epoch) { return fmt::format("{}{}.safetensors", kWeightsFile, epoch); }
+
+bool is_weights_file(std::string_view name) { return name.starts_with(kWeightsFile); }
 
 }  // namespace damier::learn

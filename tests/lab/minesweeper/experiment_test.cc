@@ -324,10 +324,10 @@ TEST(MinesweeperPlans, NameRecipesThatExist) {
   // The full one is the report's.
   const MinesweeperPlan plan = minesweeper_plan(published(), false);
   const auto recipe = [&](PatchLink link) { return link_recipe(plan, link, Seed{1}).value(); };
-  EXPECT_EQ(recipe(kFirst).generate.count, 1'000'000u);
+  EXPECT_EQ(recipe(kFirst).data->generate.count, 1'000'000u);
   EXPECT_EQ(recipe(kFirst).batch, 10);
   EXPECT_EQ(recipe(kFirst).initialisation.limit, 0.05);
-  EXPECT_EQ(recipe(kDistinct).generate.count, 10'100'000u);
+  EXPECT_EQ(recipe(kDistinct).data->generate.count, 10'100'000u);
   EXPECT_EQ(recipe(kDistinct).generate.more.at("duplicates"), false);
   EXPECT_EQ(recipe(kDistinct).generate.more.at("pool"), 1'000'000);
   EXPECT_EQ(recipe(kWide).network.layers[2].out.text(), "1024");

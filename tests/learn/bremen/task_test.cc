@@ -12,7 +12,7 @@
 #include "damier/base/files/files.h"
 #include "damier/learn/game_symmetries.h"
 #include "damier/learn/sources/rewards/acting.h"
-#include "damier/learn/sources/rewards/reinforcement.h"
+#include "damier/learn/train/training_run.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::learn {
@@ -181,7 +181,7 @@ std::string learnt_bits(const Recipe& recipe, int threads, const std::filesystem
   TrainingOptions options;
   options.folder = folder;
   if (rounds > 0) options.stop = [left = rounds]() mutable { return left-- == 0; };
-  const auto result = learn_by_reward(recipe, Seed{7}, pool, {}, options);
+  const auto result = train(recipe, Seed{7}, pool, {}, options);
   if (!result) return result.error().message;
   return result->finished ? nn::serialize_safetensors(result->model).value() : "stopped";
 }

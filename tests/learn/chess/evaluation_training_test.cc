@@ -10,7 +10,7 @@
 #include "damier/learn/chess/evaluation_networks.h"
 #include "damier/learn/chess/piece_rows.h"
 #include "damier/learn/chess/task.h"
-#include "damier/learn/train/training_run.h"
+#include "damier/learn/train/stored_run.h"
 
 namespace damier::learn {
 namespace {

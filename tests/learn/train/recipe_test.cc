@@ -42,7 +42,7 @@ TEST(Recipes, SayEverything) {
   const auto recipe = parse_recipe(kGood, "test");
   ASSERT_TRUE(recipe.ok()) << recipe.error().text();
   EXPECT_EQ(recipe->task->name(), "fanorona");
-  EXPECT_EQ(recipe->generate.count, 100u);
+  EXPECT_EQ(recipe->data->generate.count, 100u);
   EXPECT_EQ(recipe->network.input.size(), 46);
   ASSERT_EQ(recipe->heads.size(), 2u);
   EXPECT_EQ(recipe->heads[0].target, "policy");
@@ -57,32 +57,49 @@ TEST(Recipes, SayEverything) {
   EXPECT_EQ(recipe->seed, 7u);
 }
 
-// A game's own recipe may learn by play. Whoever brings data wants something that learns from them.
-TEST(Recipes, WithDataAGameHasItsPlainRecipe) {
+// A game's own recipe may learn by play. Whoever brings data means the one for rows.
+TEST(Recipes, WithDataAGameMeansItsRecipeForRows) {
   const auto own = find_recipe("bremen");
   ASSERT_TRUE(own.ok()) << own.error().text();
   ASSERT_TRUE(own->self_play.has_value());
-  EXPECT_EQ(own->self_play->start, "bremen-small");
+  EXPECT_EQ(own->start, "bremen-small");
   const auto plain = find_recipe("bremen", {"data.generate.count=100"});
   ASSERT_TRUE(plain.ok()) << plain.error().text();
   EXPECT_EQ(plain->play(), nullptr);
-  EXPECT_EQ(plain->generate.count, 100u);
+  EXPECT_EQ(plain->data->generate.count, 100u);
+  EXPECT_EQ(plain->name, "bremen-rows");
+  EXPECT_EQ(plain->json, find_recipe("bremen-rows", {"data.generate.count=100"})->json);
+  // What judges it changes nothing of it.
+  const auto judged = find_recipe("bremen", {"judge.generate.count=100"});
+  ASSERT_TRUE(judged.ok()) << judged.error().text();
+  EXPECT_EQ(judged->name, "bremen");
+  EXPECT_TRUE(judged->self_play.has_value());
+  EXPECT_EQ(judged->judge->generate.count, 100u);
+  // A recipe for rows stays what it is.
+  const auto both =
+      find_recipe("fanorona-quick", {"judge.generate.count=100", "data.generate.count=200"});
+  ASSERT_TRUE(both.ok()) << both.error().text();
+  EXPECT_EQ(both->name, "fanorona-quick");
+  EXPECT_EQ(both->data->generate.count, 200u);
+  EXPECT_EQ(both->judge->generate.count, 100u);
 }
 
-TEST(Recipes, WhoLearnsByPlayIsJudgedByData) {
-  const Settings rows = {"data.generate.count=100"};
+TEST(Recipes, WhoLearnsByPlayIsJudgedByRows) {
+  const Settings rows = {"judge.generate.count=100"};
   for (const char* name : {"bremen-dqn", "fanorona-self-play", "domineering-ppo"}) {
     const auto alone = find_recipe(name);
     ASSERT_TRUE(alone.ok()) << alone.error().text();
-    EXPECT_FALSE(alone->has_data);
+    EXPECT_FALSE(alone->judge.has_value());
     const auto judged = find_recipe(name, rows);
     ASSERT_TRUE(judged.ok()) << judged.error().text();
     EXPECT_NE(judged->play(), nullptr);
-    EXPECT_TRUE(judged->has_data);
+    EXPECT_FALSE(judged->data.has_value());
+    EXPECT_TRUE(judged->judge.has_value());
     ASSERT_FALSE(judged->evaluated.empty());
     EXPECT_EQ(judged->evaluated.front(), "validation");
   }
   const auto tested =
+      // By the key's older name.
       find_recipe("fanorona-self-play", {"data.generate.count=100", R"(evaluation.sets=["test"])"});
   ASSERT_TRUE(tested.ok()) << tested.error().text();
   EXPECT_EQ(tested->evaluated, std::vector<std::string>{"test"});
@@ -101,7 +118,7 @@ TEST(Recipes, SettingsChangeThem) {
   EXPECT_EQ(recipe->epochs, 9);
   EXPECT_EQ(recipe->network.layers[0].out.text(), "16");
   EXPECT_EQ(recipe->optimiser.kind, nn::OptimiserKind::sgd);
-  EXPECT_EQ(recipe->task->text_option(recipe->generate, "oracle"), "minimax:3");
+  EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "oracle"), "minimax:3");
   EXPECT_EQ(recipe->evaluated, (std::vector<std::string>{"reachable"}));
   EXPECT_NE(recipe->hash(), parse_recipe(kGood, "test")->hash());
 }
@@ -268,7 +285,7 @@ TEST(Recipes, RowsThatNoMemoryHoldsAreRefusedBeforeTheWork) {
   const auto recipe = parse_recipe(kGood, "test", {"data.generate.count=1000000000000"});
   ASSERT_TRUE(recipe.ok()) << recipe.error().text();
   ThreadPool pool(1);
-  const auto data = generate_in_memory(*recipe->task, recipe->generate, pool);
+  const auto data = generate_in_memory(*recipe->task, recipe->data->generate, pool);
   ASSERT_FALSE(data.ok());
   EXPECT_TRUE(data.error().text().starts_with("a count of 1000000000000 rows takes "))
       << data.error().text();
@@ -306,7 +323,7 @@ TEST(Recipes, TheBuiltInOnesAreThoseOfTheFolder) {
     EXPECT_EQ(recipe->json, find_recipe(entry.path().string())->json) << entry.path();
     const std::string encoder = recipe->play() != nullptr
                                     ? recipe->play()->encoder
-                                    : recipe->task->encoder_of(recipe->generate);
+                                    : recipe->task->encoder_of(recipe->data->generate);
     const auto fit = recipe->task->check_network(recipe->network, encoder);
     EXPECT_TRUE(fit.ok()) << entry.path() << ": " << fit.error().text();
   }

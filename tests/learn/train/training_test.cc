@@ -8,7 +8,9 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/learn/train/training_run.h"
+#include "damier/learn/rows/batches.h"
+#include "damier/learn/train/fit.h"
+#include "damier/learn/train/stored_run.h"
 
 namespace damier::learn {
 namespace {
@@ -135,9 +137,7 @@ TEST(Training, GoesOnFromACheckpointWithinAnEpoch) {
   int batches = 0;
   options.stop = [&] {
     if (++batches == 100) {
-      for (const char* name : {"checkpoint.safetensors", "best.safetensors"}) {
-        std::filesystem::copy(folder.path() / name, taken.path() / name);
-      }
+      std::filesystem::copy(folder.path(), taken.path());
     }
     return false;
   };
@@ -156,7 +156,7 @@ TEST(Training, WeightsThatAreNotFiniteAreRefusedByARunThatGoesOn) {
   const Recipe recipe = recipe_with({});
   ThreadPool pool(1);
   const DataSet data = open_data(recipe, pool).value();
-  for (const char* name : {"checkpoint.safetensors", "best.safetensors"}) {
+  for (const char* name : {"checkpoint.safetensors", "epoch-1.safetensors"}) {
     const TemporaryFolder folder;
     TrainingOptions options;
     options.folder = folder.path();
@@ -199,8 +199,9 @@ TEST(Training, FromAFileAsFromMemory) {
   const TrainingResult memory = trained(recipe);
   ThreadPool pool(1);
   ASSERT_TRUE(
-      generate_file(*recipe.task, recipe.generate, pool, folder.path() / "data", "test").ok());
-  recipe.data_file = folder.path() / "data";
+      generate_file(*recipe.task, recipe.data->generate, pool, folder.path() / "data", "test")
+          .ok());
+  recipe.data->file = folder.path() / "data";
   EXPECT_EQ(trained(recipe).model, memory.model);
 }
 
@@ -223,7 +224,7 @@ std::vector<int> epoch_order(Windows& windows, int epoch) {
     EXPECT_TRUE(windows.load(epoch, window).ok());
     for (const std::uint32_t row : windows.order()) {
       std::int32_t number = 0;
-      std::memcpy(&number, windows.bytes(0) + row * 8, 4);
+      std::memcpy(&number, windows.bytes()[0] + row * 8, 4);
       order.push_back(number);
     }
   }
@@ -299,6 +300,67 @@ TEST(Training, TheQuickRecipeReachesEightyPercent) {
   EXPECT_EQ(result->sets.back().set, "test");
   EXPECT_GT(kept->value, 0.80);
   EXPECT_GT(kept->n, 500);
+}
+
+// The rows of another data set say how well it goes, and nothing of it is learnt from.
+TEST(Training, IsJudgedByOtherRowsWhereThereAreSome) {
+  const auto figures = [](const DataSet* judge, std::string_view what) {
+    std::vector<double> found;
+    TrainingOptions options;
+    options.judge = judge;
+    options.on_epoch = [&](const EpochMetrics& metrics) -> Status {
+      found.push_back(what == "loss" ? metrics.training_loss : *metrics.validation_loss);
+      return Done{};
+    };
+    trained(recipe_with({"evaluation.keep=last"}), 1, options);
+    return found;
+  };
+  const Recipe recipe = recipe_with({});
+  ThreadPool pool(1);
+  const DataSet own = open_data(recipe, pool).value();
+  const DataSet other = open_data(recipe_with({"data.generate.seed=9"}), pool).value();
+  EXPECT_EQ(figures(&other, "loss"), figures(nullptr, "loss"));
+  EXPECT_EQ(figures(&own, "validation"), figures(nullptr, "validation"));
+  EXPECT_NE(figures(&other, "validation"), figures(nullptr, "validation"));
+  EXPECT_TRUE(check_judge(recipe, "flat", other).ok());
+  EXPECT_EQ(check_judge(recipe, "planes", other).error().text(),
+            "generated rows: has positions of the encoder 'flat'; expected 'planes', as the rows "
+            "that are learnt from");
+}
+
+// It goes on with the weights, and leaves the figures of their batch norms as they are.
+TEST(Training, BeginsWithAModel) {
+  const TemporaryFolder folder;
+  const std::filesystem::path model = folder.path() / "model.safetensors";
+  const Recipe recipe = recipe_with({});
+  ThreadPool pool(1);
+  const DataSet data = open_data(recipe, pool).value();
+  std::vector<double> losses;
+  TrainingOptions options;
+  options.on_epoch = [&](const EpochMetrics& metrics) -> Status {
+    losses.push_back(*metrics.validation_loss);
+    return Done{};
+  };
+  const auto first =
+      train(recipe, data, Seed{3}, pool, provenance_of(recipe, &data, Seed{3}, "train"), options);
+  ASSERT_TRUE(first.ok()) << first.error().text();
+  ASSERT_TRUE(nn::write_safetensors(model, first->model).ok());
+  const double fresh = losses.front();
+  losses.clear();
+  const std::string start = "start=" + model.string();
+  const auto then = train(recipe_with({start, "epochs=1", "optimiser.rate=0.001"}), data, Seed{3},
+                          pool, {}, options);
+  ASSERT_TRUE(then.ok()) << then.error().text();
+  EXPECT_LT(losses.front(), 0.9 * fresh);
+  for (const char* kept : {"layers.1.running_mean", "layers.1.running_var"}) {
+    EXPECT_EQ(*then->model.find(kept), *first->model.find(kept)) << kept;
+  }
+  EXPECT_NE(*then->model.find("layers.0.weight"), *first->model.find("layers.0.weight"));
+  const auto other =
+      train(recipe_with({start, "network.layers.0.units=8"}), data, Seed{3}, pool, {}, {});
+  ASSERT_FALSE(other.ok());
+  EXPECT_NE(other.error().message.find("start: is another network than the recipe's"),
+            std::string::npos);
 }
 
 TEST(Training, PatienceEndsARunThatLearnsNothing) {

@@ -9,13 +9,11 @@
 namespace damier::learn {
 
 GamesWindow::GamesWindow(int generations, std::uint64_t most_bytes)
-    : generations_(static_cast<std::size_t>(generations)),
-      most_bytes_(most_bytes),
-      bytes_(std::make_shared<DataSet::ColumnBytes>()) {}
+    : generations_(static_cast<std::size_t>(generations)), most_bytes_(most_bytes) {}
 
 Status GamesWindow::add(const DataSet& games) {
   columns_ = games.columns();
-  bytes_->resize(columns_.size());
+  bytes_.resize(columns_.size());
   std::uint64_t row_bytes = 0;
   for (const Column& column : columns_) row_bytes += column.row_bytes();
   const RowRange fresh = games.rows(Split::training);
@@ -27,12 +25,13 @@ Status GamesWindow::add(const DataSet& games) {
                  ErrorKind::failure};
   }
   rows_.push_back(fresh.count);
-  std::uint64_t all = std::accumulate(rows_.begin(), rows_.end(), std::uint64_t{0}), gone = 0;
+  const std::uint64_t all = rows();
+  std::uint64_t gone = 0;
   for (; rows_.size() > generations_ || (all - gone) * row_bytes > most_bytes_; rows_.pop_front()) {
     gone += rows_.front();
   }
   for (std::size_t k = 0; k < columns_.size(); ++k) {
-    std::vector<std::byte>& bytes = (*bytes_)[k];
+    std::vector<std::byte>& bytes = bytes_[k];
     const std::uint64_t width = columns_[k].row_bytes();
     bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(gone * width));
     bytes.resize(static_cast<std::size_t>((all - gone) * width));
@@ -42,9 +41,8 @@ Status GamesWindow::add(const DataSet& games) {
   return Done{};
 }
 
-DataSet GamesWindow::joined(Json info) const {
-  const std::uint64_t rows = std::accumulate(rows_.begin(), rows_.end(), std::uint64_t{0});
-  return DataSet::in_memory(std::move(info), columns_, {rows, 0, 0}, bytes_);
+std::uint64_t GamesWindow::rows() const {
+  return std::accumulate(rows_.begin(), rows_.end(), std::uint64_t{0});
 }
 
 }  // namespace damier::learn

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <vector>
 
 #include "damier/learn/rows/data_set.h"
@@ -20,15 +19,18 @@ class GamesWindow {
   // The games of one generation more; a failure when there is no room for them.
   Status add(const DataSet& games);
   std::uint64_t newest_rows() const { return rows_.back(); }
-  // All of them as one set, which is not to be used after the next add().
-  DataSet joined(Json info) const;
+  std::uint64_t rows() const;
+  // The bytes of a column, (rows(), width), until the next add().
+  const std::byte* bytes(int column) const {
+    return bytes_[static_cast<std::size_t>(column)].data();
+  }
 
  private:
   std::size_t generations_;
   std::uint64_t most_bytes_;
   std::vector<Column> columns_;
   std::deque<std::uint64_t> rows_;  // of each generation, the newest last
-  std::shared_ptr<DataSet::ColumnBytes> bytes_;
+  DataSet::ColumnBytes bytes_;
 };
 
 }  // namespace damier::learn

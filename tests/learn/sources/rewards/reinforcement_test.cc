@@ -1,14 +1,13 @@
 // Learning by reward: games as a learner sees them, runs that end with the same bits, networks that
 // have learnt tic-tac-toe, and recipes that are wrong.
 
-#include "damier/learn/sources/rewards/reinforcement.h"
-
 #include "examples/tic_tac_toe/tic_tac_toe.h"
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
 #include "damier/learn/game_task.h"
 #include "damier/learn/sources/rewards/experience.h"
+#include "damier/learn/train/training_run.h"
 
 namespace damier::learn {
 
@@ -144,7 +143,7 @@ std::string rewarded_bits(const Recipe& recipe, int threads,
   if (rounds > 0) {
     options.stop = [left = rounds]() mutable { return left-- == 0; };
   }
-  const auto result = learn_by_reward(recipe, Seed{7}, pool, {}, options);
+  const auto result = train(recipe, Seed{7}, pool, {}, options);
   if (!result) return result.error().message;
   if (!result->finished) return "stopped";
   return nn::serialize_safetensors(result->model).value();
@@ -203,7 +202,7 @@ TEST_P(RewardRuns, TellTheirFiguresAndGoOnFromADamagedCheckpointWithOneLine) {
     told.push_back(metrics);
     return Done{};
   };
-  ASSERT_TRUE(learn_by_reward(recipe, Seed{7}, pool, {}, options).ok());
+  ASSERT_TRUE(train(recipe, Seed{7}, pool, {}, options).ok());
   ASSERT_EQ(told.size(), 3u);
   EXPECT_TRUE(told.back().accuracy.has_value());
   std::vector<std::string> names;
@@ -244,7 +243,7 @@ TEST_P(LearntByReward, KeepsTheValueOfTicTacToe) {
     last = metrics;
     return Done{};
   };
-  const auto result = learn_by_reward(recipe, Seed{1}, pool, {}, options);
+  const auto result = train(recipe, Seed{1}, pool, {}, options);
   ASSERT_TRUE(result.ok()) << result.error().text();
   EXPECT_GT(*last.accuracy, GetParam().kept);
   // From the start of the game, on both sides, the network alone.

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/learn/game_task.h"
-#include "damier/learn/sources/self_play/generations.h"
+#include "damier/learn/train/training_run.h"
 
 namespace damier::learn {
 
@@ -306,7 +306,7 @@ std::string trained(const Recipe& recipe, int threads, const std::filesystem::pa
       return Done{};
     };
   }
-  const auto result = learn_by_play(recipe, Seed{7}, pool, {}, options);
+  const auto result = train(recipe, Seed{7}, pool, {}, options);
   if (!result) return result.error().message;
   return nn::serialize_safetensors(result->model).value();
 }
@@ -352,7 +352,7 @@ TEST(Generations, AGateLetsOnlyBetterNetworksPlay) {
     passed += metrics.best;
     return Done{};
   };
-  ASSERT_TRUE(learn_by_play(recipe, Seed{7}, pool, {}, options).ok());
+  ASSERT_TRUE(train(recipe, Seed{7}, pool, {}, options).ok());
   EXPECT_EQ(passed, 1) << "nobody wins all games of tic-tac-toe; the first one needs not";
 }
 

@@ -1,0 +1,314 @@
+#include "damier/learn/sources/self_play/games_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/base/numbers/stopwatch.h"
+#include "damier/learn/sources/match_rows.h"
+#include "damier/learn/sources/row_lessons.h"
+#include "damier/learn/sources/self_play/shared_games.h"
+#include "damier/learn/sources/self_play/window.h"
+
+namespace damier::learn {
+
+namespace {
+
+constexpr std::string_view kGamesFile = "games-";
+constexpr std::int64_t kMaxSteps = std::int64_t{1} << 40;
+
+// The figures of a generation that are told, by name.
+template <class Figures>
+auto told_figures(Figures& figures) {
+  return std::array{std::pair("games", &figures.games),
+                    std::pair("positions", &figures.positions),
+                    std::pair("first_wins", &figures.first_wins),
+                    std::pair("second_wins", &figures.second_wins),
+                    std::pair("draws", &figures.draws),
+                    std::pair("simulations", &figures.simulations),
+                    std::pair("evaluations", &figures.evaluations),
+                    std::pair("resigned", &figures.resigned),
+                    std::pair("resignations_checked", &figures.resignations_checked),
+                    std::pair("resignations_wrong", &figures.resignations_wrong)};
+}
+
+Json figures_json(const SelfPlayFigures& figures) {
+  Json json = Json::object();
+  for (const auto& [name, figure] : told_figures(figures)) json[name] = *figure;
+  return json;
+}
+
+Result<SelfPlayFigures> read_figures(const Json& json, const std::string& source) {
+  JsonFields fields(json, "figures", source);
+  SelfPlayFigures figures;
+  for (const auto& [name, figure] : told_figures(figures)) {
+    *figure = static_cast<std::uint64_t>(fields.integer(name, 0, std::int64_t{1} << 60));
+  }
+  if (auto status = fields.finish(); !status) return std::move(status).error();
+  return figures;
+}
+
+// The games of one generation: they follow from the recipe, the seed, the generation and the
+// weights that play, so it does not matter when they are played, and by whom.
+struct GenerationGames {
+  DataSet rows;
+  SelfPlayFigures figures;
+};
+
+// The games of a file, if they are those that `info` describes and whole; a run that was killed
+// while it wrote them plays them again.
+std::optional<GenerationGames> kept_games(const std::filesystem::path& file, const Json& info) {
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  auto rows = DataSet::open(file);
+  if (!rows) return std::nullopt;
+  const bool same = std::all_of(info.items().begin(), info.items().end(), [&](const auto& item) {
+    const Json* found = rows->info().find(item.first);
+    return found != nullptr && *found == item.second;
+  });
+  const Json* figures = rows->info().find("figures");
+  if (!same || figures == nullptr) return std::nullopt;
+  const auto read = read_figures(*figures, rows->source());
+  if (!read) return std::nullopt;
+  return GenerationGames{*std::move(rows), *read};
+}
+
+Status write_games(const std::filesystem::path& file, const GenerationGames& games, Json info) {
+  auto writer = DataSetWriter::create(file, games.rows.columns());
+  if (!writer) return std::move(writer).error();
+  std::vector<std::span<const std::byte>> columns;
+  for (std::size_t k = 0; k < games.rows.columns().size(); ++k) {
+    const std::uint64_t bytes = games.rows.row_count() * games.rows.columns()[k].row_bytes();
+    columns.emplace_back(games.rows.in_place(static_cast<int>(k), 0), bytes);
+  }
+  if (auto status = (*writer)->append(Split::training, columns); !status) return status;
+  info["figures"] = figures_json(games.figures);
+  auto written = (*writer)->finish(std::move(info));
+  return written ? Status(Done{}) : Status(std::move(written).error());
+}
+
+template <class T>
+class GamesSource final : public Source<T> {
+ public:
+  GamesSource(Learner<T>& learner, Ranks& ranks, const std::filesystem::path& folder,
+              std::vector<Column> columns)
+      : learner_(learner),
+        recipe_(learner.recipe()),
+        own_(*recipe_.self_play),
+        folder_(folder),
+        columns_(std::move(columns)),
+        games_(recipe_, learner.seed(), learner.pool(), ranks),
+        window_(own_.window, recipe_.memory_mb << 20),
+        lessons_(learner, columns_, own_.encoder),
+        random_(learner.seed(), "self_play.rows", 0) {}
+
+  std::string_view encoder() const override { return own_.encoder; }
+
+  Json place() const override { return {{"step", step_}}; }
+  Status set_place(JsonFields& fields) override {
+    step_ = fields.integer("step", 0, kMaxSteps);
+    return Done{};
+  }
+  // The games of the generations before, which are still learnt from.
+  Status read(const nn::TensorFile&, int epoch) override {
+    for (int one = std::max(0, epoch - own_.window + 1); one < epoch; ++one) {
+      const auto games = DataSet::open(games_file(one));
+      if (!games) return games.error();
+      if (auto status = add_to_window(*games, one); !status) return status;
+    }
+    return Done{};
+  }
+
+  Status fill(int epoch, const EpochWeights<T>& kept, const std::function<void()>& tell) override {
+    epoch_ = epoch;
+    const Stopwatch watch;
+    simulations_per_second_.reset();
+    auto games = games_of_generation(kept, tell);
+    if (!games) return std::move(games).error();
+    figures_ = games->figures;
+    if (simulations_ > 0) simulations_per_second_ = simulations_ / watch.seconds();
+    if (auto status = add_to_window(games->rows, epoch); !status) return status;
+    learner_.schedule_by_epoch(epoch);
+    const double fresh = static_cast<double>(window_.newest_rows());
+    steps_ = static_cast<std::int64_t>(std::ceil(own_.reuse * fresh / recipe_.batch));
+    random_ = RandomStream(learner_.seed(), "self_play.rows", static_cast<std::uint64_t>(epoch));
+    rows_.resize(static_cast<std::size_t>(recipe_.batch));
+    bytes_.clear();
+    for (const int column : lessons_.columns()) bytes_.push_back(window_.bytes(column));
+    for (std::int64_t done = 0; done < step_; ++done) draw_rows();
+    return Done{};
+  }
+
+  Result<std::optional<Learnt>> learn() override {
+    if (step_ >= steps_) return std::optional<Learnt>();
+    draw_rows();
+    ++step_;
+    return std::optional(Learnt{lessons_.learn(bytes_, rows_), rows_.size()});
+  }
+
+  void end_epoch() override {
+    step_ = 0;
+    if (folder_.empty()) return;
+    std::error_code ignored;
+    // Not yet those that the last checkpoint needs.
+    std::filesystem::remove(games_file(epoch_ - own_.window), ignored);
+  }
+
+  // What takes long are the games.
+  double share(std::uint64_t) const override {
+    return static_cast<double>(played_) / static_cast<double>(own_.games);
+  }
+  double loading_share() const override { return lessons_.loading_share(); }
+
+  void describe(EpochMetrics& metrics) const override {
+    metrics.generation = true;
+    const auto add = [&](std::string name, std::uint64_t part, std::uint64_t whole) {
+      metrics.more.emplace_back(std::move(name),
+                                static_cast<double>(part) / static_cast<double>(whole));
+    };
+    add("plies", figures_.positions, figures_.games);
+    add("draws", figures_.draws, figures_.games);
+    add("first_wins", figures_.first_wins, figures_.games);
+    if (figures_.resignations_checked > 0) {
+      add("wrong_resignations", figures_.resignations_wrong, figures_.resignations_checked);
+    }
+    if (simulations_per_second_) {
+      metrics.more.emplace_back("simulations_per_second", *simulations_per_second_);
+    }
+  }
+  void describe(TrainingProgress& progress) const override {
+    progress.games = played_;
+    progress.games_in_all = static_cast<std::uint64_t>(own_.games);
+    progress.simulations_per_second = simulations_ / std::max(playing_.seconds(), 1e-9);
+  }
+
+  bool plays() const override { return true; }
+
+  Result<bool> passes_gate(const EpochWeights<T>& now, const EpochWeights<T>& kept,
+                           EpochMetrics& metrics) override {
+    if (own_.gate <= 0 || epoch_ == 0) return true;
+    const auto counts = games_.match(epoch_, player(now), player(kept), own_.gate_games);
+    if (!counts) return counts.error();
+    metrics.more.emplace_back("gate_score", counts->score());
+    return counts->score() >= own_.gate;
+  }
+
+  Status play_matches(const EpochWeights<T>& now, const EpochWeights<T>& before,
+                      EpochMetrics& metrics) override {
+    const PlayingNetwork newest = player(now);
+    const std::string name = name_after(now.epoch);
+    for (const std::string& opponent : own_.opponents) {
+      const auto counts = games_.match(epoch_, newest, opponent, own_.match_games);
+      if (!counts) return counts.error();
+      metrics.more.emplace_back("score_" + opponent, counts->score());
+      add_match_rows(*counts, name, opponent, epoch_, metrics.games);
+    }
+    const auto counts = games_.match(epoch_, newest, player(before), own_.match_games);
+    if (!counts) return counts.error();
+    add_match_rows(*counts, name, name_after(before.epoch), epoch_, metrics.games);
+    return Done{};
+  }
+
+ private:
+  static std::string name_after(int generations) {
+    return fmt::format("generation {}", generations);
+  }
+
+  PlayingNetwork player(const EpochWeights<T>& weights) const {
+    return playing_network<T>(recipe_, weights.network);
+  }
+
+  std::filesystem::path games_file(int generation) const {
+    return folder_ / fmt::format("{}{}.safetensors", kGamesFile, generation);
+  }
+
+  Status add_to_window(const DataSet& games, int generation) {
+    auto status = window_.add(games);
+    if (status || status.error().where.known()) return status;
+    return Error{fmt::format("generation {}: {}", generation + 1, status.error().message),
+                 {recipe_.name},
+                 ErrorKind::failure};
+  }
+
+  // Those in the folder, where a run was stopped after it had played them; or new ones.
+  Result<GenerationGames> games_of_generation(const EpochWeights<T>& kept,
+                                              const std::function<void()>& tell) {
+    const Json info = {{"task", std::string(recipe_.task->name())},
+                       {"game", std::string(recipe_.task->game())},
+                       {"encoder", own_.encoder},
+                       {"generation", epoch_},
+                       {"recipe", recipe_.hash()},
+                       {"seed", std::to_string(value_of(learner_.seed()))}};
+    played_ = 0;
+    simulations_ = 0;
+    if (!folder_.empty()) {
+      if (auto found = kept_games(games_file(epoch_), info)) {
+        played_ = found->figures.games;
+        return *std::move(found);
+      }
+    }
+    playing_ = {};
+    MemoryRows rows(columns_);
+    const auto figures = games_.play(epoch_, player(kept), rows,
+                                     [&](std::uint64_t games, std::uint64_t simulations) {
+                                       played_ = games;
+                                       simulations_ = static_cast<double>(simulations);
+                                       tell();
+                                     });
+    if (!figures) return figures.error();
+    GenerationGames games = {rows.finish(info), *figures};
+    if (!folder_.empty()) {
+      if (auto status = write_games(games_file(epoch_), games, info); !status) {
+        return std::move(status).error();
+      }
+    }
+    return games;
+  }
+
+  void draw_rows() {
+    for (std::uint32_t& row : rows_)
+      row = static_cast<std::uint32_t>(random_.below(window_.rows()));
+  }
+
+  Learner<T>& learner_;
+  const Recipe& recipe_;
+  const SelfPlayRecipe& own_;
+  std::filesystem::path folder_;
+  std::vector<Column> columns_;
+  SharedGames games_;
+  GamesWindow window_;
+  RowLessons<T> lessons_;
+  // Of the generation.
+  int epoch_ = 0;
+  SelfPlayFigures figures_;
+  std::int64_t step_ = 0, steps_ = 0;
+  RandomStream random_;
+  std::vector<std::uint32_t> rows_;      // of a step
+  std::vector<const std::byte*> bytes_;  // of the window's columns
+  std::uint64_t played_ = 0;             // games
+  double simulations_ = 0;               // in games of this process
+  Stopwatch playing_;
+  std::optional<double> simulations_per_second_;
+};
+
+}  // namespace
+
+template <class T>
+Result<std::unique_ptr<Source<T>>> games_source(Learner<T>& learner, Ranks& ranks,
+                                                const std::filesystem::path& folder) {
+  const Recipe& recipe = learner.recipe();
+  auto columns = recipe.task->self_play_columns(recipe.self_play->encoder);
+  if (!columns) return std::move(columns).error();
+  return std::unique_ptr<Source<T>>(
+      std::make_unique<GamesSource<T>>(learner, ranks, folder, *std::move(columns)));
+}
+
+template Result<std::unique_ptr<Source<float>>> games_source(Learner<float>&, Ranks&,
+                                                             const std::filesystem::path&);
+template Result<std::unique_ptr<Source<double>>> games_source(Learner<double>&, Ranks&,
+                                                              const std::filesystem::path&);
+
+bool is_games_file(std::string_view name) { return name.starts_with(kGamesFile); }
+
+}  // namespace damier::learn
