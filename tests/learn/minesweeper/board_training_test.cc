@@ -118,7 +118,8 @@ TEST(MinesweeperBoardTraining, RowsMayKeepTheirOrder) {
       const auto add = [&](Windows& from, std::vector<std::int64_t>& to) {
         ASSERT_TRUE(from.load(3, window).ok());
         std::vector<double> values(from.order().size());
-        gather<double>(data->columns()[static_cast<std::size_t>(group)], from.bytes()[0], from.order(), {}, {}, values.data());
+        gather<double>(data->columns()[static_cast<std::size_t>(group)], from.bytes()[0],
+                       from.order(), {}, {}, values.data());
         for (const double value : values) to.push_back(static_cast<std::int64_t>(value));
       };
       add(windows, read);
