@@ -52,7 +52,7 @@ Result<learn::Recipe> recipe_of(const TrainArguments& arguments, const Context& 
   settings.insert(settings.end(), arguments.settings.begin(), arguments.settings.end());
   auto recipe = learn::find_recipe(arguments.recipe, settings, context.registry.tasks());
   if (recipe && recipe->play() != nullptr && !arguments.data.empty()) {
-    print_notice("{} learns by play: the rows of {} judge it, as with --judge", recipe->name,
+    print_notice("{} learns by play: the rows of {} measure it, as with --judge", recipe->name,
                  arguments.data);
   }
   return recipe;
@@ -164,10 +164,10 @@ int run_train(const TrainArguments& arguments, const Context& context) {
 
 std::function<int()> setup_train(CommandLine line, Context& context) {
   auto arguments = std::make_shared<TrainArguments>();
-  line.add_option(
-      "RECIPE", arguments->recipe,
-      "a recipe: a file, the name of a built-in one, or a game, for its own recipe; with "
-      "--data a game means GAME-rows, its plain recipe, unless its own has data");
+  line.add_option("RECIPE", arguments->recipe,
+                  "a recipe: a file, the name of a built-in one, or a game for its own recipe; "
+                  "with --data a game means GAME-rows, its plain recipe, unless its own learns "
+                  "from data");
   line.add_option("--data", arguments->data, "learn from this data set instead of the recipe's")
       .type_name("FILE");
   line.add_option("--judge", arguments->judge,

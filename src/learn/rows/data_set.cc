@@ -219,19 +219,12 @@ Result<DataSet> DataSet::open(const std::filesystem::path& path) {
 
 DataSet DataSet::in_memory(Json info, std::vector<Column> columns,
                            std::array<std::uint64_t, kSplits> counts, ColumnBytes bytes) {
-  return in_memory(std::move(info), std::move(columns), counts,
-                   std::make_shared<const ColumnBytes>(std::move(bytes)));
-}
-
-DataSet DataSet::in_memory(Json info, std::vector<Column> columns,
-                           std::array<std::uint64_t, kSplits> counts,
-                           std::shared_ptr<const ColumnBytes> bytes) {
   DataSet data;
   data.source_ = "generated rows";
   data.info_ = std::move(info);
   data.columns_ = std::move(columns);
   data.counts_ = counts;
-  data.bytes_ = std::move(bytes);
+  data.bytes_ = std::make_shared<const ColumnBytes>(std::move(bytes));
   return data;
 }
 

@@ -54,10 +54,6 @@ class DataSet {
   using ColumnBytes = std::vector<std::vector<std::byte>>;
   static DataSet in_memory(Json info, std::vector<Column> columns,
                            std::array<std::uint64_t, kSplits> counts, ColumnBytes bytes);
-  // The same without a copy; nobody changes them while the set is in use.
-  static DataSet in_memory(Json info, std::vector<Column> columns,
-                           std::array<std::uint64_t, kSplits> counts,
-                           std::shared_ptr<const ColumnBytes> bytes);
 
   // The file's name, or "generated rows".
   const std::string& source() const { return source_; }

@@ -114,13 +114,6 @@ StoredRun::StoredRun(Store& store, Run run, Recipe recipe, Rows rows, std::files
       folder_(std::move(folder)),
       model_path_(model_path_of(run_, folder_)) {}
 
-Status StoredRun::make_folder() const {
-  std::error_code error;
-  std::filesystem::create_directories(folder_, error);
-  if (!error) return Done{};
-  return Error{"cannot be made: " + error.message(), {folder_.string()}, ErrorKind::failure};
-}
-
 // Who learns by play shares nothing but games with other ranks.
 Result<StoredRun::Rows> StoredRun::fitting_rows(
     const Recipe& recipe, const std::function<Result<SharedData>()>& open_data, ThreadPool& pool,
@@ -145,16 +138,34 @@ Result<StoredRun::Rows> StoredRun::fitting_rows(
   return rows;
 }
 
+// A run that is not done needs its folder, to which it may not have come before it was killed.
+Result<StoredRun> StoredRun::in_folder(Store& store, Run run, Recipe recipe, Rows rows) {
+  auto folder = run_folder(run.name);
+  if (!folder) return std::move(folder).error();
+  StoredRun stored(store, std::move(run), std::move(recipe), std::move(rows), *std::move(folder));
+  if (stored.done()) return stored;
+  std::error_code error;
+  std::filesystem::create_directories(stored.folder_, error);
+  if (!error) return stored;
+  return Error{"cannot be made: " + error.message(), {stored.folder_.string()}, ErrorKind::failure};
+}
+
 Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const RunRequest& request,
                                            Seed seed, Rows rows) {
   if (const auto state = state_folder(); !state) return state.error();
   auto run = store.begin_run(request, seed);
   if (!run) return std::move(run).error();
-  auto folder = run_folder(run->name);
-  if (!folder) return std::move(folder).error();
-  StoredRun stored(store, *std::move(run), std::move(recipe), std::move(rows), *std::move(folder));
-  if (auto status = stored.make_folder(); !status) return std::move(status).error();
-  return stored;
+  return in_folder(store, *std::move(run), std::move(recipe), std::move(rows));
+}
+
+Result<StoredRun> StoredRun::go_on(Store& store, const Run& known, Recipe recipe, Rows rows,
+                                   ErrorKind kind) {
+  auto run = store.resume_run(known.request, known.seed);
+  if (!run) return std::move(run).error();
+  if (!*run) {
+    return Error{fmt::format("run {} is at work in another process", known.name), {}, kind};
+  }
+  return in_folder(store, **std::move(run), std::move(recipe), std::move(rows));
 }
 
 Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
@@ -185,28 +196,14 @@ Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
   auto known = store.latest_run(request, seed);
   if (!known) return std::move(known).error();
   if (*known && (*known)->status == RunStatus::done) {
-    auto folder = run_folder((*known)->name);
-    if (!folder) return std::move(folder).error();
-    StoredRun stored(store, **std::move(known), recipe, {}, *std::move(folder));
-    if (std::filesystem::exists(stored.model_path_)) return stored;
+    auto stored = in_folder(store, **known, recipe, {});
+    if (!stored || std::filesystem::exists(stored->model_path_)) return stored;
     known->reset();  // somebody has deleted the model: it is trained again
   }
   auto rows = fitting_rows(recipe, data, pool, no_other_ranks());
   if (!rows) return std::move(rows).error();
-  if (!*known) return begin_request(store, std::move(recipe), request, seed, *std::move(rows));
-  auto run = store.resume_run(request, seed);
-  if (!run) return std::move(run).error();
-  if (!*run) {
-    return Error{fmt::format("run {} is at work in another process", (*known)->name),
-                 {},
-                 ErrorKind::failure};
-  }
-  auto folder = run_folder((*run)->name);
-  if (!folder) return std::move(folder).error();
-  StoredRun stored(store, **std::move(run), std::move(recipe), *std::move(rows),
-                   *std::move(folder));
-  if (auto status = stored.make_folder(); !status) return std::move(status).error();
-  return stored;
+  return *known ? go_on(store, **known, std::move(recipe), *std::move(rows), ErrorKind::failure)
+                : begin_request(store, std::move(recipe), request, seed, *std::move(rows));
 }
 
 Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, ThreadPool& pool,
@@ -217,8 +214,6 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
     return Error{
         fmt::format("run {} is a {}; expected a training run", found->name, found->request.kind)};
   }
-  auto folder = run_folder(found->name);
-  if (!folder) return std::move(folder).error();
   const Json& config = found->request.config;
   const Json* settings = config.find("settings");
   if (settings == nullptr) {
@@ -230,19 +225,10 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
   // Of a run that was begun by an earlier version: what is now "judge" was "data".
   const char* const judge = config.find("judge_file") != nullptr ? "judge_file" : "data_file";
   if (recipe->judge) recipe->judge->file = text_in(config, judge);
-  if (found->status == RunStatus::done) {
-    return StoredRun(store, *found, *std::move(recipe), {}, *std::move(folder));
-  }
+  if (found->status == RunStatus::done) return in_folder(store, *found, *std::move(recipe), {});
   auto rows = fitting_rows(*recipe, opener_of(*recipe, pool, ranks), pool, ranks);
   if (!rows) return std::move(rows).error();
-  auto run = store.resume_run(found->request, found->seed);
-  if (!run) return std::move(run).error();
-  if (!*run) return Error{fmt::format("run {} is at work in another process", found->name)};
-  StoredRun stored(store, **std::move(run), *std::move(recipe), *std::move(rows),
-                   *std::move(folder));
-  // A run that was killed at once may not have come to its folder.
-  if (auto status = stored.make_folder(); !status) return std::move(status).error();
-  return stored;
+  return go_on(store, *found, *std::move(recipe), *std::move(rows), ErrorKind::input);
 }
 
 Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options) {

@@ -71,7 +71,9 @@ class StoredRun {
   StoredRun(Store& store, Run run, Recipe recipe, Rows rows, std::filesystem::path folder);
   static Result<StoredRun> begin_request(Store& store, Recipe recipe, const RunRequest& request,
                                          Seed seed, Rows rows);
-  Status make_folder() const;
+  static Result<StoredRun> in_folder(Store& store, Run run, Recipe recipe, Rows rows);
+  static Result<StoredRun> go_on(Store& store, const Run& known, Recipe recipe, Rows rows,
+                                 ErrorKind kind);
 
   Store& store_;
   Run run_;

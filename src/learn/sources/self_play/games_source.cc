@@ -19,33 +19,19 @@ namespace {
 constexpr std::string_view kGamesFile = "games-";
 constexpr std::int64_t kMaxSteps = std::int64_t{1} << 40;
 
-// The figures of a generation that are told, by name.
-template <class Figures>
-auto told_figures(Figures& figures) {
-  return std::array{std::pair("games", &figures.games),
-                    std::pair("positions", &figures.positions),
-                    std::pair("first_wins", &figures.first_wins),
-                    std::pair("second_wins", &figures.second_wins),
-                    std::pair("draws", &figures.draws),
-                    std::pair("simulations", &figures.simulations),
-                    std::pair("evaluations", &figures.evaluations),
-                    std::pair("resigned", &figures.resigned),
-                    std::pair("resignations_checked", &figures.resignations_checked),
-                    std::pair("resignations_wrong", &figures.resignations_wrong)};
-}
-
 Json figures_json(const SelfPlayFigures& figures) {
   Json json = Json::object();
-  for (const auto& [name, figure] : told_figures(figures)) json[name] = *figure;
+  SelfPlayFigures::each(figures,
+                        [&](const char* name, std::uint64_t figure) { json[name] = figure; });
   return json;
 }
 
 Result<SelfPlayFigures> read_figures(const Json& json, const std::string& source) {
   JsonFields fields(json, "figures", source);
   SelfPlayFigures figures;
-  for (const auto& [name, figure] : told_figures(figures)) {
-    *figure = static_cast<std::uint64_t>(fields.integer(name, 0, std::int64_t{1} << 60));
-  }
+  SelfPlayFigures::each(figures, [&](std::string_view name, std::uint64_t& figure) {
+    figure = static_cast<std::uint64_t>(fields.integer(name, 0, std::int64_t{1} << 60));
+  });
   if (auto status = fields.finish(); !status) return std::move(status).error();
   return figures;
 }

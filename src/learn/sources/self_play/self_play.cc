@@ -8,39 +8,21 @@ namespace damier::learn {
 
 namespace {
 
-template <class Figures, class See>
-void each_figure(Figures& figures, const See& see) {
-  for (auto* figure :
-       {&figures.games, &figures.positions, &figures.first_wins, &figures.second_wins,
-        &figures.draws, &figures.simulations, &figures.evaluations, &figures.cached,
-        &figures.certain, &figures.passes, &figures.resigned, &figures.resignations_checked,
-        &figures.resignations_wrong}) {
-    see(*figure);
-  }
-}
-
 SelfPlayFigures read_figures_of(ByteReader& bytes) {
   SelfPlayFigures figures;
-  each_figure(figures, [&](std::uint64_t& figure) { figure = bytes.number<std::uint64_t>(); });
+  SelfPlayFigures::each(figures, [&](std::string_view, std::uint64_t& figure) {
+    figure = bytes.number<std::uint64_t>();
+  });
   return figures;
 }
 
 }  // namespace
 
 void SelfPlayFigures::add(const SelfPlayFigures& other) {
-  games += other.games;
-  positions += other.positions;
-  first_wins += other.first_wins;
-  second_wins += other.second_wins;
-  draws += other.draws;
-  simulations += other.simulations;
-  evaluations += other.evaluations;
-  cached += other.cached;
-  certain += other.certain;
-  passes += other.passes;
-  resigned += other.resigned;
-  resignations_checked += other.resignations_checked;
-  resignations_wrong += other.resignations_wrong;
+  std::vector<std::uint64_t> numbers;
+  each(other, [&](std::string_view, std::uint64_t figure) { numbers.push_back(figure); });
+  std::size_t at = 0;
+  each(*this, [&](std::string_view, std::uint64_t& figure) { figure += numbers[at++]; });
 }
 
 MatchCounts match_counts(std::vector<MatchedGame> played) {
@@ -74,7 +56,8 @@ std::vector<Column> self_play_columns(std::uint64_t inputs, std::uint64_t action
 
 std::string packed_game(const SelfPlayFigures& figures, const RowBuffer& rows) {
   ByteWriter bytes;
-  each_figure(figures, [&](std::uint64_t figure) { bytes.number(figure); });
+  SelfPlayFigures::each(figures,
+                        [&](std::string_view, std::uint64_t figure) { bytes.number(figure); });
   rows.pack(bytes);
   return bytes.take();
 }

@@ -57,6 +57,23 @@ struct SelfPlayFigures {
   // Of the games that were played on after a side would have resigned.
   std::uint64_t resignations_checked = 0, resignations_wrong = 0;
 
+  // All of them, by name.
+  template <class Figures, class See>
+  static void each(Figures& figures, const See& see) {
+    see("games", figures.games);
+    see("positions", figures.positions);
+    see("first_wins", figures.first_wins);
+    see("second_wins", figures.second_wins);
+    see("draws", figures.draws);
+    see("simulations", figures.simulations);
+    see("evaluations", figures.evaluations);
+    see("cached", figures.cached);
+    see("certain", figures.certain);
+    see("passes", figures.passes);
+    see("resigned", figures.resigned);
+    see("resignations_checked", figures.resignations_checked);
+    see("resignations_wrong", figures.resignations_wrong);
+  }
   void add(const SelfPlayFigures& other);
 };
 
