@@ -94,7 +94,7 @@ TEST(ChessPlans, TrainTheReportsNetworkInSixForms) {
   const auto ships = learn::find_recipe("chess-report");
   ASSERT_TRUE(ships) << ships.error().text();
   EXPECT_EQ(ships->rule, learn::LearningRule::local);
-  EXPECT_EQ(ships->generate.count * 8 / 10,
+  EXPECT_EQ(ships->data->generate.count * 8 / 10,
             static_cast<std::uint64_t>(published().value("positions")));
   EXPECT_EQ(ships->epochs, static_cast<int>(published().value("epochs")));
   EXPECT_EQ(chess_report_recipe(plan, "bytes", "local")->json, ships->json);

@@ -131,11 +131,11 @@ TEST(DomineeringPlans, TrainTheReportsFourNetworks) {
   for (const std::string& name : plan.networks) {
     const auto recipe = domineering_recipe(published(), plan, name);
     ASSERT_TRUE(recipe) << recipe.error().text();
-    EXPECT_EQ(recipe->generate.count, 10'000u);
-    EXPECT_EQ(recipe->generate.split, "game");
-    EXPECT_EQ(recipe->task->text_option(recipe->generate, "oracle"), "ucb:100,c=0.3");
-    EXPECT_DOUBLE_EQ(recipe->generate.validation, 0.2);
-    EXPECT_DOUBLE_EQ(recipe->generate.test, 0.2);
+    EXPECT_EQ(recipe->data->generate.count, 10'000u);
+    EXPECT_EQ(recipe->data->generate.split, "game");
+    EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "oracle"), "ucb:100,c=0.3");
+    EXPECT_DOUBLE_EQ(recipe->data->generate.validation, 0.2);
+    EXPECT_DOUBLE_EQ(recipe->data->generate.test, 0.2);
     layers.push_back(recipe->network.layers.size());
   }
   // A level: convolution, norm, ReLU, and three blocks, each with a ReLU behind it and a dropout.

@@ -206,9 +206,9 @@ TEST(FanoronaPlans, NameRecipesThatExist) {
     for (const auto& name : plan.recipes) {
       const auto recipe = learn::find_recipe(name, plan.settings);
       ASSERT_TRUE(recipe) << recipe.error().text();
-      EXPECT_EQ(recipe->generate.count, 76000u);
-      EXPECT_EQ(recipe->task->text_option(recipe->generate, "oracle"), "minimax:6");
-      EXPECT_EQ(value_of(recipe->generate.seed), 1u);
+      EXPECT_EQ(recipe->data->generate.count, 76000u);
+      EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "oracle"), "minimax:6");
+      EXPECT_EQ(value_of(recipe->data->generate.seed), 1u);
     }
     EXPECT_TRUE(learn::find_recipe(plan.ours, plan.ours_settings));
   }

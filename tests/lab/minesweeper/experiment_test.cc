@@ -317,7 +317,7 @@ TEST(MinesweeperPlans, NameRecipesThatExist) {
     for (std::size_t i = 0; i < kLinks; ++i) {
       const auto recipe = link_recipe(plan, static_cast<PatchLink>(i), Seed{7});
       ASSERT_TRUE(recipe) << recipe.error().text();
-      EXPECT_EQ(value_of(recipe->generate.seed), 7u);
+      EXPECT_EQ(value_of(recipe->data->generate.seed), 7u);
       EXPECT_TRUE(recipe->evaluated.empty());
     }
   }
