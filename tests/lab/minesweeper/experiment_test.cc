@@ -328,10 +328,10 @@ TEST(MinesweeperPlans, NameRecipesThatExist) {
   EXPECT_EQ(recipe(kFirst).batch, 10);
   EXPECT_EQ(recipe(kFirst).initialisation.limit, 0.05);
   EXPECT_EQ(recipe(kDistinct).data->generate.count, 10'100'000u);
-  EXPECT_EQ(recipe(kDistinct).generate.more.at("duplicates"), false);
-  EXPECT_EQ(recipe(kDistinct).generate.more.at("pool"), 1'000'000);
+  EXPECT_EQ(recipe(kDistinct).data->generate.more.at("duplicates"), false);
+  EXPECT_EQ(recipe(kDistinct).data->generate.more.at("pool"), 1'000'000);
   EXPECT_EQ(recipe(kWide).network.layers[2].out.text(), "1024");
-  EXPECT_EQ(recipe(kPlay).generate.more.at("source"), "play");
+  EXPECT_EQ(recipe(kPlay).data->generate.more.at("source"), "play");
   EXPECT_GE(plan.links[kFlags].seeds, 5);
   double settings = 0;
   for (const auto& grid : plan.grids) {
