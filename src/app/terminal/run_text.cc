@@ -138,8 +138,10 @@ std::vector<std::pair<std::string, std::string>> files_of(const Run& run) {
       files.emplace_back("checkpoint", file_fact(file));
     }
   }
-  if (const std::string data = text_in(run.request.config, "data_file"); !data.empty()) {
-    files.emplace_back("data", file_fact(data));
+  for (const auto& [name, key] : {std::pair("data", "data_file"), {"judge", "judge_file"}}) {
+    if (const std::string file = text_in(run.request.config, key); !file.empty()) {
+      files.emplace_back(name, file_fact(file));
+    }
   }
   return files;
 }
