@@ -20,7 +20,7 @@ struct AnnotatedFile {
 
 // Prints a row for each move as soon as it is known, then how each side did; returns the exit code.
 // `player` evaluates the positions: the strongest one of the game if none is given. `title` says
-// who played whom, `source` where the game is from; both may be empty.
+// the players, `source` where the game is from; both may be empty.
 int analyze_played_game(const Context& context, const games::SavedGame& game,
                         const std::string& title, const std::string& source,
                         const std::optional<std::string>& player,

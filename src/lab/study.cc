@@ -28,7 +28,7 @@ Result<Journal> open_journal(const std::filesystem::path& folder, bool fresh) {
   const auto path = folder / kJournalFile;
   if (fresh && std::filesystem::exists(folder)) {
     {
-      // Whoever is at work here keeps his files.
+      // The process at work here keeps its files.
       auto journal = Journal::open(path);
       const bool in_use = !journal && journal.error().kind == ErrorKind::failure;
       if (in_use) return journal;
@@ -115,7 +115,7 @@ Status Study::measure_now(const std::string& name, Json config,
 
 Status Study::train_now(const std::string& name, const learn::Recipe& recipe, Seed seed,
                         TrainedNetwork& into) {
-  // The journal's own name is part of it: a study that begins anew trains anew.
+  // The journal's own name is part of it: a study that starts over trains again.
   const std::string ticket = learn::checksum_of(
       fmt::format("{}\n{}\n{}", journal_.name(), version(), dump_line(recipe.json)));
   const auto rows = [&]() -> Result<SharedData> {

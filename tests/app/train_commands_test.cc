@@ -336,7 +336,7 @@ TEST_F(TrainCommands, WrongInputGetsOneLine) {
           "heads, batch, memory, task, data, rule, judge, order, seed, start, optimiser, schedule, "
           "patience, precision, evaluation, augmentation, initialisation)");
   refused({"train", "--resume", "nothing", "--seed", "3"},
-          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
+          "--resume continues what the run was asked for; leave out RECIPE, --set, --data, "
           "--judge, --output and --seed");
   EXPECT_EQ(run({"train"}).code, 2);
   EXPECT_EQ(run({"train", "--resume", "nothing"}).code, 2);

@@ -46,7 +46,7 @@ int show_space(const play::Toolkit& toolkit, const Context& context) {
   return kDone;
 }
 
-// Who wins an empty domineering board whoever begins: a side, or "first" or "second", the player
+// Who wins an empty domineering board: a side, or "first" or "second", the player
 // who begins or the other one; empty where that is not known.
 std::string winner_of(const play::Answer& answer, const games::Session& session,
                       const games::Facts& facts) {

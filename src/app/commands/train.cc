@@ -64,7 +64,7 @@ Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context
     if (!arguments.recipe.empty() || !arguments.settings.empty() || !arguments.output.empty() ||
         !arguments.data.empty() || !arguments.judge.empty() || context.seed_option) {
       return Error{
-          "--resume goes on with what the run was asked for; leave out RECIPE, --set, --data, "
+          "--resume continues what the run was asked for; leave out RECIPE, --set, --data, "
           "--judge, --output and --seed"};
     }
     return learn::StoredRun::resume(store, arguments.resume, pool, context.registry.tasks(),

@@ -33,12 +33,12 @@ class StoredRun {
   static Result<StoredRun> begin(Store& store, Recipe recipe, Seed seed, const std::string& output,
                                  const std::string& command, ThreadPool& pool,
                                  Ranks& ranks = no_other_ranks());
-  // The run of that name: done, or to be gone on with if nobody is at work on it.
+  // The run of that name: done, or to be continued if no process is at work on it.
   static Result<StoredRun> resume(Store& store, const std::string& name, ThreadPool& pool,
                                   const Tasks& tasks = builtin_tasks(),
                                   Ranks& ranks = no_other_ranks());
   // A training that belongs to something larger, which names it by a ticket of its own: the run of
-  // that ticket, done or to be gone on with, or a new one. `data` is asked for the rows to learn
+  // that ticket, done or to be continued, or a new one. `data` is asked for the rows to learn
   // from only when there is something left to learn.
   static Result<StoredRun> of_ticket(Store& store, Recipe recipe, Seed seed,
                                      const std::string& ticket, const std::string& command,

@@ -37,7 +37,7 @@ Result<SelfPlayFigures> read_figures(const Json& json, const std::string& source
 }
 
 // The games of one generation: they follow from the recipe, the seed, the generation and the
-// weights that play, so it does not matter when they are played, and by whom.
+// weights that play, so it does not matter when and where they are played.
 struct GenerationGames {
   DataSet rows;
   SelfPlayFigures figures;

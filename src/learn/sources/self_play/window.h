@@ -13,7 +13,7 @@ namespace damier::learn {
 // newest one are read.
 class GamesWindow {
  public:
-  // The newest of so many generations that so many bytes have room for.
+  // The newest of N generations that fit into that many bytes.
   GamesWindow(int generations, std::uint64_t most_bytes);
 
   // The games of one generation more; a failure when there is no room for them.
