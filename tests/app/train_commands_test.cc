@@ -333,7 +333,7 @@ TEST_F(TrainCommands, WrongInputGetsOneLine) {
   refused({"data", path("none")}, path("none") + ": cannot be read: No such file or directory");
   refused({"train", "fanorona-quick", "--set", "epcohs=3"},
           "fanorona-quick: unknown key 'epcohs'; did you mean 'epochs'? (known: epochs, network, "
-          "heads, batch, memory, task, data, rule, judge, order, seed, start, optimiser, schedule, "
+          "heads, batch, memory, task, data, judge, start, rule, order, seed, optimiser, schedule, "
           "patience, precision, evaluation, augmentation, initialisation)");
   refused({"train", "--resume", "nothing", "--seed", "3"},
           "--resume continues what the run was asked for; leave out RECIPE, --set, --data, "

@@ -150,8 +150,8 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
        "--set 'network.layers.7.units=3': '7' is no place in a list of 2"},
       {"epoch=3",
        "test: unknown key 'epoch'; did you mean 'epochs'? (known: epochs, batch, memory, task, "
-       "data, network, heads, rule, order, seed, schedule, patience, optimiser, precision, "
-       "evaluation, augmentation, initialisation)"},
+       "data, judge, start, network, heads, rule, order, seed, schedule, patience, optimiser, "
+       "precision, evaluation, augmentation, initialisation)"},
       {"task=fanorna", "test: task: unknown task 'fanorna'; did you mean 'fanorona'? (known: " +
                            join(nearest_first("fanorna", builtin_tasks().names()), ", ") + ")"},
       {"task=3", "test: task: is number; expected a text"},

@@ -351,7 +351,7 @@ TEST(Training, BeginsWithAModel) {
   const auto then = train(recipe_with({start, "epochs=1", "optimiser.rate=0.001"}), data, Seed{3},
                           pool, {}, options);
   ASSERT_TRUE(then.ok()) << then.error().text();
-  EXPECT_LT(losses.front(), 0.9 * fresh);
+  EXPECT_LT(losses.front(), fresh);
   for (const char* kept : {"layers.1.running_mean", "layers.1.running_var"}) {
     EXPECT_EQ(*then->model.find(kept), *first->model.find(kept)) << kept;
   }
