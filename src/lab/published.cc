@@ -172,7 +172,7 @@ std::string printed(const PublishedFigure& figure) {
 
 Result<Published> read_published(std::string_view text, const std::string& name) {
   const std::string source = fmt::format("experiments/{}.json", name);
-  const auto json = parse_json(learn::without_comments(text), source);
+  const auto json = parse_json(text, source, JsonComments::allowed);
   if (!json) return json.error();
   auto published = read_described<Published>(*json, source);
   if (!published) return published;

@@ -29,7 +29,7 @@ constexpr const char* kExample = R"({
   ]
 })";
 
-Json example_json() { return parse_json(learn::without_comments(kExample), "example").value(); }
+Json example_json() { return parse_json(kExample, "example", JsonComments::allowed).value(); }
 
 std::string error_of(const std::function<void(Json&)>& damage) {
   Json json = example_json();

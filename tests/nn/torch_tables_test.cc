@@ -183,7 +183,7 @@ void check_optimiser(const Json& json, const Kernels<double>& kernels) {
   const Json& options = json["options"];
   const OptimiserOptions defaults;
   const auto number = [&](const char* name, double missing) {
-    return options.get_or(name, missing);
+    return options.contains(name) ? options[name].get<double>() : missing;
   };
   Network<double> network(
       parse_network_text(R"({"input": [4], "layers": [{"type": "dense", "units": 3}]})", "network")

@@ -1,10 +1,6 @@
 #include "damier/base/json/described.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
-
-#include "damier/base/text/text.h"
 
 namespace damier {
 
@@ -27,28 +23,5 @@ bool check(const Json& json, bool fits, std::string_view expected, const std::st
 }
 
 }  // namespace detail
-
-FieldReader::FieldReader(const Json& json, std::string path, std::optional<Error>& error)
-    : json_(json), path_(std::move(path)), error_(error) {
-  detail::check(json, json.is_object(), "an object", path_, error_);
-}
-
-std::string FieldReader::path_of(std::string_view key) const {
-  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
-}
-
-const Json* FieldReader::find(std::string_view key, bool required) {
-  known_.emplace_back(key);
-  const Json* found = json_.find(key);
-  if (found == nullptr && required) detail::fail(error_, path_of(key), "missing");
-  return found;
-}
-
-void FieldReader::finish() {
-  for (const auto& [key, value] : json_.items()) {
-    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-    return detail::fail(error_, path_, unknown_name("key", key, known_).message);
-  }
-}
 
 }  // namespace damier

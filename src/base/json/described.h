@@ -92,29 +92,29 @@ class FieldWriter {
 
 class FieldReader {
  public:
-  FieldReader(const Json& json, std::string path, std::optional<Error>& error);
+  FieldReader(const Json& json, const std::string& path, std::optional<Error>& error)
+      : fields_(json, path, "", error), error_(error) {}
 
   template <class T>
   void operator()(std::string_view key, T& value) {
-    const Json* found = find(key, !detail::OptionalTraits<T>::value);
-    if (found != nullptr) detail::read(*found, path_of(key), error_, value);
+    if constexpr (detail::OptionalTraits<T>::value) return optional(key, value);
+    read(key, fields_.value(key), value);
   }
   template <class T>
   void optional(std::string_view key, T& value) {
-    const Json* found = find(key, false);
-    if (found != nullptr) detail::read(*found, path_of(key), error_, value);
+    read(key, fields_.optional_value(key), value);
   }
   // The description has been gone through: a key that it did not name is an error.
-  void finish();
+  void finish() { static_cast<void>(fields_.finish().ok()); }
 
  private:
-  const Json* find(std::string_view key, bool required);
-  std::string path_of(std::string_view key) const;
+  template <class T>
+  void read(std::string_view key, const Json* found, T& value) {
+    if (found != nullptr) detail::read(*found, fields_.path_of(key), error_, value);
+  }
 
-  const Json& json_;
-  std::string path_;
+  JsonFields fields_;
   std::optional<Error>& error_;
-  std::vector<std::string> known_;
 };
 
 namespace detail {

@@ -166,9 +166,26 @@ std::string dump(const Json& value, int indent) {
   return library_value(value).dump(indent, ' ', false, Library::error_handler_t::replace);
 }
 
+// The text without its // comments; every place keeps its line and column.
+std::string without_comments(std::string_view text) {
+  std::string out(text);
+  bool in_text = false;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (in_text && out[i] == '\\') {
+      ++i;
+    } else if (out[i] == '"') {
+      in_text = !in_text;
+    } else if (!in_text && out[i] == '/' && i + 1 < out.size() && out[i + 1] == '/') {
+      for (; i < out.size() && out[i] != '\n'; ++i) out[i] = ' ';
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
-Result<Json> parse_json(std::string_view text, std::string_view source) {
+Result<Json> parse_json(std::string_view text, std::string_view source, JsonComments comments) {
+  if (comments == JsonComments::allowed) return parse_json(without_comments(text), source);
   // To nlohmann a zero byte is the end of the text, whatever follows it.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
     return Error{"not valid JSON: a zero byte", position_at(text, zero, source)};
@@ -183,12 +200,12 @@ std::string dump_line(const Json& value) { return dump(value, -1); }
 std::string dump_pretty(const Json& value) { return dump(value, 2) + "\n"; }
 
 bool is_utf8(std::string_view text) {
-  try {
-    static_cast<void>(Library(text).dump());
-    return true;
-  } catch (const Library::type_error&) {
-    return false;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
+  return true;
 }
 
 std::string text_in(const Json& json, std::string_view key) {
@@ -200,183 +217,6 @@ std::optional<double> number_in(const Json& json, std::string_view key) {
   const Json* at = json.find(key);
   if (at == nullptr || !at->is_number()) return std::nullopt;
   return at->get<double>();
-}
-
-JsonFields::JsonFields(const Json& object, std::string path, std::string source)
-    : object_(object), path_(std::move(path)), source_(std::move(source)) {
-  if (!object_.is_object()) {
-    error_ = Error{fmt::format("{} is {}; expected an object",
-                               path_.empty() ? "the document" : path_, object_.type_name()),
-                   {source_}};
-  }
-}
-
-std::string JsonFields::path_of(std::string_view key) const {
-  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
-}
-
-void JsonFields::fail(std::string_view key, std::string message) {
-  if (error_) return;
-  error_ = Error{fmt::format("{}: {}", path_of(key), message), {source_}};
-}
-
-const Json* JsonFields::find(std::string_view key) {
-  known_.emplace_back(key);
-  if (!object_.is_object()) return nullptr;
-  return object_.find(key);
-}
-
-const Json* JsonFields::require(std::string_view key) {
-  const Json* value = find(key);
-  if (value == nullptr) fail(key, "missing");
-  return value;
-}
-
-std::string JsonFields::text(std::string_view key) {
-  if (require(key) == nullptr) return {};
-  known_.pop_back();
-  return optional_text(key).value_or("");
-}
-
-std::optional<std::string> JsonFields::optional_text(std::string_view key) {
-  const Json* value = find(key);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is_string()) {
-    fail(key, fmt::format("is {}; expected a text", value->type_name()));
-    return std::nullopt;
-  }
-  return value->get<std::string>();
-}
-
-std::optional<std::uint64_t> JsonFields::optional_unsigned(std::string_view key) {
-  const Json* value = find(key);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is_number_unsigned()) {
-    fail(key, fmt::format("is {}; expected a whole number from 0 to 2^64-1", dump_line(*value)));
-    return std::nullopt;
-  }
-  return value->get<std::uint64_t>();
-}
-
-std::optional<double> JsonFields::optional_number(std::string_view key) {
-  const Json* value = find(key);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is_number()) {
-    fail(key, fmt::format("is {}; expected a number", value->type_name()));
-    return std::nullopt;
-  }
-  return value->get<double>();
-}
-
-std::int64_t JsonFields::integer(std::string_view key, std::int64_t low, std::int64_t high) {
-  if (require(key) == nullptr) return low;
-  known_.pop_back();
-  return integer_or(key, low, high, low);
-}
-
-std::int64_t JsonFields::integer_or(std::string_view key, std::int64_t low, std::int64_t high,
-                                    std::int64_t missing) {
-  const Json* value = find(key);
-  if (value == nullptr) return missing;
-  if (!value->is_whole_in(low, high)) {
-    fail(key,
-         fmt::format("is {}; expected a whole number from {} to {}", dump_line(*value), low, high));
-    return missing;
-  }
-  return value->get<std::int64_t>();
-}
-
-double JsonFields::number_or(std::string_view key, double low, double high, double missing) {
-  const Json* value = find(key);
-  if (value == nullptr) return missing;
-  if (!value->is_number() || !(value->get<double>() >= low && value->get<double>() <= high)) {
-    fail(key, fmt::format("is {}; expected a number from {} to {}", dump_line(*value), low, high));
-    return missing;
-  }
-  return value->get<double>();
-}
-
-std::size_t JsonFields::word_or(std::string_view key, const std::vector<std::string>& known,
-                                std::string_view missing) {
-  const std::string text = optional_text(key).value_or(std::string(missing));
-  const auto at = std::find(known.begin(), known.end(), text);
-  if (at != known.end()) return static_cast<std::size_t>(at - known.begin());
-  fail(key, unknown_name("word", text, known).message);
-  return 0;
-}
-
-bool JsonFields::flag_or(std::string_view key, bool missing) {
-  const Json* value = find(key);
-  if (value == nullptr) return missing;
-  if (!value->is_boolean()) {
-    fail(key, fmt::format("is {}; expected true or false", dump_line(*value)));
-    return missing;
-  }
-  return value->get<bool>();
-}
-
-std::vector<std::string> JsonFields::texts(std::string_view key, std::size_t most) {
-  if (require(key) == nullptr) return {};
-  known_.pop_back();
-  return optional_texts(key, most);
-}
-
-std::vector<std::string> JsonFields::optional_texts(std::string_view key, std::size_t most) {
-  const Json* value = find(key);
-  if (value == nullptr) return {};
-  if (!value->is_array()) {
-    fail(key, fmt::format("is {}; expected a list of texts", value->type_name()));
-    return {};
-  }
-  if (value->size() > most) {
-    fail(key, fmt::format("has {} entries; expected {} at most", value->size(), most));
-    return {};
-  }
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < value->size(); ++i) {
-    if (!(*value)[i].is_string()) {
-      fail(fmt::format("{}[{}]", key, i),
-           fmt::format("is {}; expected a text", (*value)[i].type_name()));
-      return {};
-    }
-    out.push_back((*value)[i].get<std::string>());
-  }
-  return out;
-}
-
-std::vector<std::pair<std::string, std::string>> JsonFields::optional_text_map(
-    std::string_view key) {
-  const Json* value = find(key);
-  if (value == nullptr) return {};
-  if (!value->is_object()) {
-    fail(key, fmt::format("is {}; expected an object of texts", value->type_name()));
-    return {};
-  }
-  std::vector<std::pair<std::string, std::string>> out;
-  for (const auto& [name, entry] : value->items()) {
-    if (!entry.is_string()) {
-      fail(fmt::format("{}.{}", key, name),
-           fmt::format("is {}; expected a text", entry.type_name()));
-      return {};
-    }
-    out.emplace_back(name, entry.get<std::string>());
-  }
-  return out;
-}
-
-Status JsonFields::finish() {
-  if (!error_) {
-    for (const auto& [key, unused] : object_.items()) {
-      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-      Error error = unknown_name("key", key, known_);
-      if (!path_.empty()) error.message = path_ + ": " + error.message;
-      error.where.source = source_;
-      error_ = std::move(error);
-      break;
-    }
-  }
-  if (error_) return *error_;
-  return Done{};
 }
 
 }  // namespace damier

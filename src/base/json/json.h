@@ -14,8 +14,12 @@
 
 namespace damier {
 
+// Whether // begins a comment, to the end of the line: in files that people write.
+enum class JsonComments { refused, allowed };
+
 // `source` names the text in errors (a file name, "--rules").
-Result<Json> parse_json(std::string_view text, std::string_view source);
+Result<Json> parse_json(std::string_view text, std::string_view source,
+                        JsonComments comments = JsonComments::refused);
 
 // One line, with anything that is not UTF-8 replaced rather than thrown at the user.
 std::string dump_line(const Json& value);
@@ -35,9 +39,13 @@ class JsonFields {
  public:
   // `path` is where the object stands ("" for the document), `source` the file.
   JsonFields(const Json& object, std::string path, std::string source);
+  // One that is part of others: the first error of all of them is noted in `error`.
+  JsonFields(const Json& object, std::string path, std::string source, std::optional<Error>& error);
+  JsonFields(const JsonFields&) = delete;
+  JsonFields& operator=(const JsonFields&) = delete;
 
   std::string text(std::string_view key);
-  std::optional<std::string> optional_text(std::string_view key);
+  std::optional<std::string> optional_text(std::string_view key) { return text_of(key, false); }
   std::optional<std::uint64_t> optional_unsigned(std::string_view key);
   std::optional<double> optional_number(std::string_view key);
   // Whole numbers and numbers in a range, or the default when the key is missing.
@@ -51,9 +59,14 @@ class JsonFields {
                       std::string_view missing);
   // A value that the caller reads itself; null when the key is missing.
   const Json* optional_value(std::string_view key) { return find(key); }
+  const Json* value(std::string_view key) { return find(key, true); }
   // A list of at most `most` texts.
-  std::vector<std::string> texts(std::string_view key, std::size_t most);
-  std::vector<std::string> optional_texts(std::string_view key, std::size_t most);
+  std::vector<std::string> texts(std::string_view key, std::size_t most) {
+    return texts_of(key, true, most);
+  }
+  std::vector<std::string> optional_texts(std::string_view key, std::size_t most) {
+    return texts_of(key, false, most);
+  }
   // An object whose values are all texts; empty when the key is missing.
   std::vector<std::pair<std::string, std::string>> optional_text_map(std::string_view key);
 
@@ -64,14 +77,20 @@ class JsonFields {
   Status finish();
 
  private:
-  const Json* find(std::string_view key);
-  const Json* require(std::string_view key);
+  const Json* find(std::string_view key, bool required = false);
+  // Notes what was found in place of what was expected; `fits` again.
+  bool expect(bool fits, std::string_view key, std::string_view found, std::string_view expected);
+  std::optional<std::string> text_of(std::string_view key, bool required);
+  std::vector<std::string> texts_of(std::string_view key, bool required, std::size_t most);
+  std::int64_t integer_of(const Json* value, std::string_view key, std::int64_t low,
+                          std::int64_t high, std::int64_t missing);
 
   const Json& object_;
   std::string path_;
   std::string source_;
   std::vector<std::string> known_;
-  std::optional<Error> error_;
+  std::optional<Error> own_error_;
+  std::optional<Error>& error_;
 };
 
 }  // namespace damier

@@ -146,11 +146,6 @@ class Json {
       return entries<T>(static_cast<T*>(nullptr));
     }
   }
-  template <class T>
-  T get_or(std::string_view key, T missing) const {
-    const Json* found = find(key);
-    return found == nullptr ? missing : found->get<T>();
-  }
   const std::string& text() const;
 
   // Numbers are equal when they are the same number, however they were written.

@@ -307,21 +307,6 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
 
 std::string Recipe::hash() const { return checksum_of(dump_line(json)); }
 
-std::string without_comments(std::string_view text) {
-  std::string out(text);
-  bool in_text = false;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    if (in_text && out[i] == '\\') {
-      ++i;
-    } else if (out[i] == '"') {
-      in_text = !in_text;
-    } else if (!in_text && out[i] == '/' && i + 1 < out.size() && out[i + 1] == '/') {
-      for (; i < out.size() && out[i] != '\n'; ++i) out[i] = ' ';
-    }
-  }
-  return out;
-}
-
 namespace {
 
 // Without tasks: of a program's own rows.
@@ -401,7 +386,7 @@ Result<Recipe> read_recipe(const Json& json, std::string_view source, const Task
 }
 
 Result<Recipe> parse_rows_recipe(std::string_view text, std::string_view source) {
-  const auto json = parse_json(without_comments(text), source);
+  const auto json = parse_json(text, source, JsonComments::allowed);
   if (!json) return json.error();
   return read(*json, source, nullptr);
 }
@@ -497,7 +482,7 @@ Result<Recipe> changed_recipe(Json json, std::string_view source, const Settings
 
 Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
                             const Settings& settings, const Tasks& tasks) {
-  auto json = parse_json(without_comments(text), source);
+  auto json = parse_json(text, source, JsonComments::allowed);
   if (!json) return std::move(json).error();
   return changed_recipe(*std::move(json), source, settings, tasks);
 }
@@ -530,7 +515,7 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings, co
   }
   for (const auto& [known, text] : builtin_recipes()) {
     if (known != name) continue;
-    const auto json = parse_json(without_comments(text), name);
+    const auto json = parse_json(text, name, JsonComments::allowed);
     if (!json) return json.error();
     const bool is_task = text_in(*json, "task") == name;
     if (is_task && give_data(settings) && learns_by_play(*json)) break;

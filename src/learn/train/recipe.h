@@ -154,7 +154,4 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings = {
 // All names that it knows.
 std::vector<std::string> recipe_names(const Tasks& tasks = builtin_tasks());
 
-// JSON without the // comments; every place in the text keeps its line and column.
-std::string without_comments(std::string_view text);
-
 }  // namespace damier::learn

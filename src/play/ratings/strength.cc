@@ -119,7 +119,7 @@ const StrengthRow* Strength::find(std::string_view player) const {
 }
 
 Result<Strength> read_strength(std::string_view text, std::string_view source) {
-  const auto json = parse_json(learn::without_comments(text), source);
+  const auto json = parse_json(text, source, JsonComments::allowed);
   if (!json) return json.error();
   auto strength = read_described<Strength>(*json, std::string(source));
   if (!strength) return strength;

@@ -91,7 +91,7 @@ TEST(Descriptions, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(error([](Json& json) { json["height"] = 1; }),
             "tree.json: height: is 1; expected an estimate");
   EXPECT_EQ(error([](Json& json) { json = Json::array(); }),
-            "tree.json: is an array; expected an object");
+            "tree.json: the document is array; expected an object");
 }
 
 }  // namespace

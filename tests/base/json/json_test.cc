@@ -50,6 +50,18 @@ TEST(Json, DeepNestingIsRefused) {
   EXPECT_EQ(result.error().text(), "x.json: nested deeper than the 64 levels expected at most");
 }
 
+TEST(Json, CommentsAreReadWhereTheyAreAllowed) {
+  const auto read = [](std::string_view text) {
+    return parse_json(text, "x", JsonComments::allowed);
+  };
+  EXPECT_EQ(read("// first\n{\"a//\": \"b // c\\\"//\"} // d").value(),
+            (Json{{"a//", "b // c\"//"}}));
+  EXPECT_EQ(read("[1, // one\n?]").error().where.line, 2);
+  EXPECT_FALSE(read("[1 / 2]"));
+  EXPECT_FALSE(read("// nothing else"));
+  EXPECT_FALSE(parse_json("[1] // one", "x"));
+}
+
 RC_GTEST_PROP(Json, AnyTextIsAValueOrAnErrorInOneLine, (const std::string& text)) {
   const auto result = parse_json(text, "x");
   if (!result) RC_ASSERT(result.error().text().find('\n') == std::string::npos);

@@ -291,12 +291,6 @@ TEST(Recipes, RowsThatNoMemoryHoldsAreRefusedBeforeTheWork) {
       << data.error().text();
 }
 
-TEST(Recipes, CommentsInTextsStay) {
-  EXPECT_EQ(without_comments("{\"a\": \"b // c\"} // d"), "{\"a\": \"b // c\"}     ");
-  EXPECT_EQ(without_comments("\"\\\"//\" //x\n1"), "\"\\\"//\"    \n1");
-  EXPECT_EQ(without_comments("1 / 2"), "1 / 2");
-}
-
 TEST(Recipes, AreFoundByFileAndByName) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "mine.json";
