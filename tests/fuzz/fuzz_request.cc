@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/app/commands/builtin_commands.h"
+#include "damier/app/serve/edit.h"
 #include "damier/app/serve/game_request.h"
 #include "damier/app/serve/players.h"
 #include "damier/app/serve/position_json.h"
@@ -12,11 +12,11 @@ using namespace damier;
 
 DAMIER_FUZZ_TARGET(request, text) {
   static const games::Registry registry = games::builtin_games();
-  static const app::GameCommandsList commands = app::builtin_commands();
+  const auto edited = app::serve::edited_board(registry, text);
+  if (!edited) fuzz::require_one_line(edited.error().text());
   const auto request = app::serve::parse_game_request(registry, text);
   if (!request) return fuzz::require_one_line(request.error().text());
-  const Json shown =
-      app::serve::position_json(request->saved, commands.of(request->saved.game->facts().name));
+  const Json shown = app::serve::position_json(request->saved);
   const auto again =
       app::serve::parse_game_request(registry, dump_line({{"state", shown.at("state")}}));
   fuzz::require(again.ok(), "a game that was shown is accepted");
