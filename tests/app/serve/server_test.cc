@@ -681,7 +681,8 @@ TEST_F(Serve, ABrowserDrawsTheBoardAndLetsANetworkPlay) {
   };
   const std::string page = drawn("game=fanorona&players=net;human");
   EXPECT_EQ(count(page, "role=\"gridcell\""), 9u) << page;
-  EXPECT_EQ(count(page, "class=\"disc "), 6u) << page;
+  EXPECT_EQ(count(page, "(white)\""), 3u) << page;
+  EXPECT_EQ(count(page, "(black)\""), 3u) << page;
   EXPECT_NE(page.find("Black to move"), std::string::npos) << "the network has moved\n" << page;
 }
 
