@@ -1,8 +1,9 @@
 // How fast the chess engine searches, alone or beside Stockfish.
 
 #include <memory>
+#include <optional>
 
-#include "bench/peer_process.h"
+#include "bench/peer.h"
 #include "bench/suite.h"
 #include <fmt/format.h>
 
@@ -41,14 +42,14 @@ Work engine_work(int threads, const Effort& effort) {
   };
 }
 
-Work stockfish_work(PeerProcess& stockfish, const Effort& effort) {
+Work stockfish_work(Peer& stockfish, const Effort& effort) {
   return [&stockfish, effort] {
     const std::uint64_t nodes = nodes_a_position(effort);
     for (const std::size_t i : kRatedPositions) {
-      stockfish.ask_until(
+      stockfish.ask(
           fmt::format("ucinewgame\nposition fen {}\nisready", engine::signature_positions()[i]),
           "readyok");
-      stockfish.ask_until(fmt::format("go nodes {}", nodes), "bestmove");
+      stockfish.ask(fmt::format("go nodes {}", nodes), "bestmove");
     }
     return std::size(kRatedPositions) * nodes;
   };
@@ -58,14 +59,11 @@ Work stockfish_work(PeerProcess& stockfish, const Effort& effort) {
 
 Result<SuiteReport> bench_chess_engine(const SuiteRequest& request) {
   const Effort& effort = request.effort;
-  std::unique_ptr<PeerProcess> peer;
+  std::optional<Peer> peer;
   if (request.beside_peer) {
-    constexpr const char* kPlaces[] = {"stockfish", "/usr/games/stockfish"};
-    auto started = PeerProcess::program(kPlaces, "stockfish");
+    auto started = start_stockfish();
     if (!started) return std::move(started).error();
     peer = *std::move(started);
-    peer->ask_until("uci", "uciok");
-    peer->ask_until("setoption name Threads value 1\nisready", "readyok");
   }
   SuiteReport report;
   const auto add = [&](Row row) {
@@ -75,10 +73,9 @@ Result<SuiteReport> bench_chess_engine(const SuiteRequest& request) {
   constexpr const char* kName = "chess engine, hand-written evaluation, middlegames";
   constexpr double kGoal = 1.5e6;
   const Work alone = engine_work(1, effort);
-  add(peer == nullptr ? measure_alone(kName, "nodes", alone, kGoal, effort)
-                      : compare(kName, "nodes", alone,
-                                peer->greeting().substr(0, peer->greeting().find(" by ")),
-                                stockfish_work(*peer, effort), kGoal, effort));
+  add(peer ? compare(kName, "nodes", alone, peer->name(), stockfish_work(*peer, effort), kGoal,
+                     effort)
+           : measure_alone(kName, "nodes", alone, kGoal, effort));
   Row both = compare("chess engine, two threads", "nodes", engine_work(2, effort), "one thread",
                      alone, 0, effort);
   both.goal_ratio = 1.7;

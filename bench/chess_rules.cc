@@ -2,10 +2,10 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <memory>
+#include <optional>
 #include <sstream>
 
-#include "bench/peer_process.h"
+#include "bench/peer.h"
 #include "bench/suite.h"
 #include <fmt/format.h>
 
@@ -31,31 +31,28 @@ Measure perft_rate(const Chess& game, const State& state, int depth) {
   return rate_of_work([game, state, depth] { return perft(game, state, depth); }, {1, 0});
 }
 
-Measure stockfish_rate(PeerProcess& stockfish, const std::string& fen, int depth) {
+Measure stockfish_rate(Peer& stockfish, const std::string& fen, int depth) {
   return [&stockfish, fen, depth] {
-    stockfish.ask_until(fmt::format("position fen {}\nisready", fen), "readyok");
+    stockfish.ask(fmt::format("position fen {}\nisready", fen), "readyok");
     const auto begin = std::chrono::steady_clock::now();
-    const std::string nodes =
-        stockfish.ask_until(fmt::format("go perft {}", depth), "Nodes searched: ");
+    const std::string nodes = stockfish.ask(fmt::format("go perft {}", depth), "Nodes searched: ");
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return static_cast<double>(std::strtoull(nodes.c_str(), nullptr, 10)) / seconds;
   };
 }
 
-Row perft_row(const std::string& name, const std::string& fen, int depth, PeerProcess* stockfish,
+Row perft_row(const std::string& name, const std::string& fen, int depth, Peer* stockfish,
               const Effort& effort) {
   const Chess game;
   const State state = game.parse_position(fen).value();
   const Measure plain = rate_of_work(
       [game, state, depth] { return games::perft_plain(game, state, depth - 1); }, effort);
-  Row row = compare_rates(name, "nodes", perft_rate(game, state, depth),
-                          // "Stockfish 15.1 by the Stockfish developers (see AUTHORS file)"
-                          stockfish != nullptr
-                              ? stockfish->greeting().substr(0, stockfish->greeting().find(" by "))
-                              : "every node played, one ply less",
-                          stockfish != nullptr ? stockfish_rate(*stockfish, fen, depth) : plain,
-                          {stockfish != nullptr ? effort.repetitions : 3, effort.seconds});
+  Row row =
+      compare_rates(name, "nodes", perft_rate(game, state, depth),
+                    stockfish != nullptr ? stockfish->name() : "every node played, one ply less",
+                    stockfish != nullptr ? stockfish_rate(*stockfish, fen, depth) : plain,
+                    {stockfish != nullptr ? effort.repetitions : 3, effort.seconds});
   if (stockfish != nullptr) row.goal_ratio = 1;
   return row;
 }
@@ -78,14 +75,11 @@ PgnGame random_game(const Chess& game, RandomStream& random) {
 // Perft is measured beside Debian's stockfish or beside the plain count of every node.
 Result<SuiteReport> bench_chess_rules(const SuiteRequest& request) {
   const Effort& effort = request.effort;
-  std::unique_ptr<PeerProcess> peer;
+  std::optional<Peer> peer;
   if (request.beside_peer) {
-    constexpr const char* kPlaces[] = {"stockfish", "/usr/games/stockfish"};
-    auto started = PeerProcess::program(kPlaces, "stockfish");
+    auto started = start_stockfish();
     if (!started) return std::move(started).error();
     peer = *std::move(started);
-    peer->ask_until("uci", "uciok");
-    peer->ask_until("setoption name Threads value 1\nisready", "readyok");
   }
   SuiteReport report;
   const auto add = [&](Row row) {
@@ -93,9 +87,9 @@ Result<SuiteReport> bench_chess_rules(const SuiteRequest& request) {
     request.on_row();
   };
   const Chess game;
-  add(perft_row("chess perft 6 from the start", game.position_text(game.initial()), 6, peer.get(),
-                effort));
-  add(perft_row("chess perft 5, Kiwipete", kKiwipete, 5, peer.get(), effort));
+  add(perft_row("chess perft 6 from the start", game.position_text(game.initial()), 6,
+                peer ? &*peer : nullptr, effort));
+  add(perft_row("chess perft 5, Kiwipete", kKiwipete, 5, peer ? &*peer : nullptr, effort));
   RandomStream random(request.seed, "bench.chess");
   add(measure_alone(
       "chess, random games to the end", "games",

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/suites.h"
+
 #include "damier/base/json/json.h"
 
 namespace damier::bench {
@@ -33,13 +35,6 @@ struct Row {
 
   bool met() const { return goal_ratio > 0 ? ratio() >= goal_ratio : ours.median >= goal; }
   double ratio() const { return ours.median / peer.median; }
-};
-
-struct Effort {
-  int repetitions = 7;
-  double seconds = 0.25;  // of one repetition
-
-  bool quick() const { return repetitions == 1; }  // rough figures will do
 };
 
 // Units per second, measured now.

@@ -1,8 +1,10 @@
 // How fast the network engine is, beside its plain kernels or PyTorch.
 
+#include <cstdlib>
 #include <memory>
+#include <optional>
 
-#include "bench/peer_process.h"
+#include "bench/peer.h"
 #include "bench/suite.h"
 #include "bench/workloads.h"
 #include <fmt/format.h>
@@ -14,8 +16,6 @@
 #include "damier/nn/optimiser.h"
 
 namespace damier::bench {
-
-extern const char* const kPytorchPeer;
 
 namespace {
 
@@ -134,12 +134,12 @@ Result<SuiteReport> bench_nn(const SuiteRequest& request) {
   };
   SuiteReport report;
   std::string peer = "plain kernels";
-  std::unique_ptr<PeerProcess> process;
+  std::optional<Peer> process;
   if (request.beside_peer) {
-    auto started = PeerProcess::python(kPytorchPeer, "torch", "python3-torch");
+    auto started = start_pytorch();
     if (!started) return std::move(started).error();
     process = *std::move(started);
-    peer = "PyTorch " + process->greeting();
+    peer = process->name();
   }
   report.facts["kernels"] = best_kernels<float>().name;
   report.head = fmt::format("Ours: {} kernels. Peer: {}.", best_kernels<float>().name, peer);
@@ -159,7 +159,8 @@ Result<SuiteReport> bench_nn(const SuiteRequest& request) {
                       measurement.batch, effort.seconds);
       row = compare_rates(
           name, "samples", rate_of_work(work(false), effort), peer,
-          [&] { return measurement.batch * process->ask(question); }, effort);
+          [&] { return measurement.batch * std::strtod(process->ask(question).c_str(), nullptr); },
+          effort);
     } else {
       row = compare(name, "samples", work(false), peer, work(true), 0, effort);
     }

@@ -1,20 +1,27 @@
 #include "bench/suite.h"
 
+#include <cassert>
+#include <utility>
+
 namespace damier::bench {
 
-std::span<const Suite> suites() {
-  static constexpr std::string_view kSelfPlayGames[] = {"domineering", "bremen", "fanorona"};
-  static constexpr Suite kSuites[] = {
-      {"games", "how fast the rules are", "", 4, bench_games},
-      {"search", "search and exact solvers", "", 5, bench_search},
-      {"chess-rules", "the rules of chess and its files", "stockfish", 6, bench_chess_rules},
-      {"chess", "the chess engine", "stockfish", 2, bench_chess_engine},
-      {"nn", "the network engine", "pytorch", 9, bench_nn},
-      {"self-play", "networks that play against themselves", "", 2, bench_self_play,
-       kSelfPlayGames},
-      {"scaling", "self-play on many machines", "", 8, bench_scaling},
+Result<SuiteReport> run_suite(std::string_view name, const SuiteRequest& request) {
+  using Run = Result<SuiteReport> (*)(const SuiteRequest&);
+  constexpr std::pair<std::string_view, Run> kRuns[] = {
+      {"games", bench_games},
+      {"search", bench_search},
+      {"chess", bench_chess_engine},
+      {"chess-rules", bench_chess_rules},
+      {"nn", bench_nn},
+      {"self-play", bench_self_play},
+      {"scaling", bench_scaling},
   };
-  return kSuites;
+  static_assert(std::size(kRuns) == std::size(kSuites));
+  for (const auto& [known, run] : kRuns) {
+    if (known == name) return run(request);
+  }
+  assert(false);
+  return SuiteReport{};
 }
 
 }  // namespace damier::bench

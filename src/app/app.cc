@@ -203,11 +203,13 @@ Language asked_language(int argc, char** argv) {
 }
 
 int run_command(const play::Registry& registry, const GameCommandsList& games, int argc,
-                char** argv) {
+                char** argv, const BenchmarkRunner& run_benchmarks) {
   CLI::App root(tr("Damier: neural networks that learn board games on an ordinary machine."),
                 program_name());
   set_help_format(root);
   Context context{registry, games, &root};
+  context.words = argv;
+  context.run_benchmarks = run_benchmarks;
   root.set_version_flag("--version", std::string(version_text()), tr("print the version"));
   root.set_help_flag("-h,--help", tr("print this help"));
   add_language_option(CommandLine(root), context);
@@ -257,13 +259,15 @@ int run_command(const play::Registry& registry, const GameCommandsList& games, i
 
 std::span<const Command> commands() { return kCommands; }
 
-int run(const play::Registry& registry, int argc, char** argv) {
+int run(const play::Registry& registry, int argc, char** argv,
+        const BenchmarkRunner& run_benchmarks) {
   GameCommandsList games = builtin_commands();
   games.keep_only(registry.names());
-  return run(registry, games, argc, argv);
+  return run(registry, games, argc, argv, run_benchmarks);
 }
 
-int run(const play::Registry& registry, const GameCommandsList& games, int argc, char** argv) {
+int run(const play::Registry& registry, const GameCommandsList& games, int argc, char** argv,
+        const BenchmarkRunner& run_benchmarks) {
   prepare_standard_streams();
   const auto launch = find_launch();
   const bool speaks = !launch || launch->rank == 0;
@@ -272,7 +276,7 @@ int run(const play::Registry& registry, const GameCommandsList& games, int argc,
   set_language(asked_language(argc, argv));
   int code = kFailed;
   try {
-    code = run_command(registry, games, argc, argv);
+    code = run_command(registry, games, argc, argv, run_benchmarks);
   } catch (const std::bad_alloc&) {
     code = report(Error{"out of memory", {}, ErrorKind::failure});
   } catch (const std::exception& error) {

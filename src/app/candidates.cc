@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "bench/suite.h"
+#include "bench/suites.h"
 #include <fmt/format.h>
 
 #include "damier/base/text/standard_streams.h"
@@ -204,7 +204,7 @@ CandidateWords experiment_words() {
 
 CandidateWords bench_words() {
   CandidateWords words;
-  for (const auto& suite : bench::suites()) {
+  for (const auto& suite : bench::kSuites) {
     words.push_back({std::string(suite.name), std::string(suite.about)});
   }
   return words;
@@ -212,7 +212,7 @@ CandidateWords bench_words() {
 
 CandidateWords bench_game_words() {
   CandidateWords words;
-  for (const auto& suite : bench::suites()) {
+  for (const auto& suite : bench::kSuites) {
     for (const std::string_view game : suite.games) {
       words.push_back({std::string(game), fmt::format("of {}", suite.name)});
     }
@@ -222,7 +222,7 @@ CandidateWords bench_game_words() {
 
 CandidateWords peer_words() {
   CandidateWords words;
-  for (const auto& suite : bench::suites()) {
+  for (const auto& suite : bench::kSuites) {
     if (!suite.peer.empty()) {
       words.push_back({std::string(suite.peer), fmt::format("reference for {}", suite.name)});
     }

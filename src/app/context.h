@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/app/benchmark_runner.h"
 #include "damier/app/command_line.h"
 #include "damier/app/game_commands.h"
 #include "damier/base/json/json.h"
@@ -33,7 +34,9 @@ struct Context {
   const play::Registry& registry;
   const GameCommandsList& games;
   CLI::App* root = nullptr;
-  std::string overview;  // the program's own help, as it is before a command is chosen
+  std::string overview;          // the program's own help, as it is before a command is chosen
+  char* const* words = nullptr;  // of the command line, the program's name first; null at the end
+  BenchmarkRunner run_benchmarks = {};
 
   bool json = false;
   std::optional<std::string> language_option;  // "fr"; the language itself is base/language's

@@ -1,9 +1,11 @@
 // Every command, as a user runs it, and what it says when it is called wrongly.
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 
 #include "tests/app/program.h"
+#include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
 #include "damier/app/context.h"
@@ -175,6 +177,19 @@ TEST(Program, BenchSelfPlayTellsWhereAnswersCameFrom) {
     EXPECT_DOUBLE_EQ(row["peer"].get<double>(), best);
     EXPECT_DOUBLE_EQ(row["ratio"].get<double>(), row["ours"].get<double>() / best);
   }
+}
+
+// As where Damier is installed: the program alone.
+TEST(Program, WithoutTheBenchmarksBesideItBenchSaysSo) {
+  const TemporaryFolder folder;
+  const std::string alone = folder.path() / "damier";
+  std::filesystem::copy_file(DAMIER_PROGRAM, alone);
+  const Ran ran = run_command({alone, "bench", "games", "--quick"});
+  EXPECT_EQ(ran.code, kWrongInput);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  EXPECT_NE(ran.err.find("damier_bench"), std::string::npos) << ran.err;
+  EXPECT_EQ(run_command({alone, "help", "bench"}).code, kDone);
 }
 
 TEST(Program, BenchSelfPlayOfOneGameOnManyThreads) {

@@ -108,6 +108,13 @@ TEST_F(BuiltLauncherTest, WhenNothingChangedItIsSilent) {
   EXPECT_EQ(log(), "cmake\nninja\n");
 }
 
+TEST_F(BuiltLauncherTest, TheBenchmarksAreBuiltWhenTheyAreAskedFor) {
+  add_command("ninja", "log=$2/../../../log; shift 2; [ \"$1\" = -n ] || echo \"$@\" >>\"$log\"");
+  EXPECT_EQ(launch({"games"}).out, "hello\n");
+  EXPECT_EQ(launch({"bench", "games"}).out, "hello\n");
+  EXPECT_EQ(log(), "cmake\ndamier_program\ndamier_program damier_bench\n");
+}
+
 TEST_F(BuiltLauncherTest, AMovedCloneBuildsTheSourcesOfItsNewPlace) {
   ASSERT_EQ(launch({"games"}).code, 0);
   fs::rename(root_, folder_.path() / "moved");

@@ -1,64 +1,22 @@
-// `damier bench`: the benchmarks, as ratios against the built-in reference of each.
+// `damier bench`: what is to be measured. The benchmarks themselves are in damier_bench (bench/),
+// which the program becomes.
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
-#include "bench/suite.h"
+#include "bench/suites.h"
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "damier/app/commands/commands.h"
-#include "damier/base/files/interrupt.h"
-#include "damier/base/parallel/isa.h"
-#include "damier/base/parallel/threads.h"
-#include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/base/text/version.h"
 
 namespace damier::app {
 
 namespace {
-
-Json machine_json() {
-  return {{"processor", cpu_name()},        {"cores", available_threads()},
-          {"pdep", can_run(Isa::bmi2)},     {"avx2", can_run(Isa::avx2)},
-          {"avx512", can_run(Isa::avx512)}, {"damier", version()},
-          {"compiler", build_compiler()}};
-}
-
-Json row_json(const bench::Row& row) {
-  const bool alone = row.peer_name.empty();
-  Json json = {{"name", row.name},
-               {"unit", row.unit + "/s"},
-               {"ours", row.ours.median},
-               {"ours_range", {row.ours.low, row.ours.high}},
-               {"peer_name", alone ? Json(nullptr) : Json(row.peer_name)},
-               {"peer", alone ? Json(nullptr) : Json(row.peer.median)},
-               {"peer_range", alone ? Json(nullptr) : Json({row.peer.low, row.peer.high})},
-               {"ratio", alone ? Json(nullptr) : Json(row.ratio())},
-               {"goal", row.goal_ratio > 0 ? row.goal_ratio : row.goal},
-               {"goal_is", row.goal_ratio > 0 ? "ratio" : "rate"},
-               {"met", row.met()}};
-  json.update(row.facts);
-  return json;
-}
-
-void print_row(const bench::Row& row) {
-  const auto line = [&](const std::string& who, const bench::Rate& rate) {
-    return fmt::format("  {:<38} {:>9} {}/s   [{}, {}]", who, short_number(rate.median), row.unit,
-                       short_number(rate.low), short_number(rate.high));
-  };
-  const char* verdict = row.met() ? "met" : "missed";
-  print_output("{}\n{}", row.name, line("ours", row.ours));
-  if (row.goal > 0) print_output("   goal {}: {}", short_number(row.goal), verdict);
-  if (!row.peer_name.empty()) {
-    print_output("\n{}   ours is {:.2f} times as fast", line(row.peer_name, row.peer), row.ratio());
-    if (row.goal_ratio > 0) print_output(", goal {}: {}", row.goal_ratio, verdict);
-  }
-  if (!row.note.empty()) print_output("\n{}", row.note);
-  print_output("\n\n");
-}
 
 struct BenchArguments {
   std::optional<std::string> name;
@@ -70,14 +28,14 @@ struct BenchArguments {
 
 std::vector<std::string> suite_names() {
   std::vector<std::string> names;
-  for (const auto& suite : bench::suites()) names.emplace_back(suite.name);
+  for (const auto& suite : bench::kSuites) names.emplace_back(suite.name);
   return names;
 }
 
 // "nn has 'pytorch', …"
 std::string peers_text() {
   std::vector<std::string> peers;
-  for (const auto& suite : bench::suites()) {
+  for (const auto& suite : bench::kSuites) {
     if (!suite.peer.empty()) peers.push_back(fmt::format("{}: {}", suite.name, suite.peer));
   }
   return join(peers, ", ");
@@ -110,19 +68,23 @@ Status choose_games(const BenchArguments& arguments, const bench::Suite& suite,
   return Done{};
 }
 
-// "one thread", "1 and 8 threads"
-std::string threads_text(const std::vector<int>& threads) {
-  if (threads.empty()) return "one thread";
-  if (threads.size() == 1) return counted(threads.front(), "thread");
-  return fmt::format("{} threads", fmt::join(threads, " and "));
+// With the same words. Only returns when it is not there.
+int become_benchmarks(const Context& context) {
+  std::error_code ignored;
+  const auto own = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  flush_output();
+  ::execv((own.parent_path() / "damier_bench").c_str(), context.words);
+  return report(Error{
+      "the benchmarks are in damier_bench, which is not beside this program; the launcher of a "
+      "clone builds it"});
 }
 
 int run_bench(const BenchArguments& arguments, const Context& context) {
   const std::string name = arguments.name.value_or(suite_names().front());
-  const auto all = bench::suites();
-  const auto suite = std::find_if(all.begin(), all.end(),
-                                  [&](const bench::Suite& each) { return each.name == name; });
-  if (suite == all.end()) return report(unknown_name("benchmark", name, suite_names()));
+  const auto* const end = std::end(bench::kSuites);
+  const auto* const suite = std::find_if(
+      std::begin(bench::kSuites), end, [&](const bench::Suite& each) { return each.name == name; });
+  if (suite == end) return report(unknown_name("benchmark", name, suite_names()));
   if (arguments.peer && suite->peer.empty()) {
     return report(Error{fmt::format("--peer does not go with {}: {}", name, peers_text())});
   }
@@ -137,28 +99,8 @@ int run_bench(const BenchArguments& arguments, const Context& context) {
   if (auto status = choose_games(arguments, *suite, context, request); !status) {
     return report(status.error());
   }
-  const std::size_t parts =
-      suite->games.empty() ? 1 : request.games.size() * request.threads.size();
-  Progress progress("bench " + name, suite->rows * parts, "rows");
-  request.on_row = [&] { progress.add(1, 1); };
-  const auto result = suite->run(request);
-  if (interrupted()) return report_interrupted();
-  if (!result) return report(result.error());
-  if (context.json) {
-    Json rows = Json::array();
-    for (const auto& row : result->rows) rows.push_back(row_json(row));
-    Json document = {
-        {"machine", machine_json()}, {"seed", value_of(request.seed)}, {"rows", std::move(rows)}};
-    document.update(result->facts);
-    print_json("bench", document);
-    return kDone;
-  }
-  print_output("{}, {}, seed {}; median [slowest, fastest] of {} repetitions\n\n", cpu_name(),
-               threads_text(request.threads), value_of(request.seed), request.effort.repetitions);
-  if (!result->head.empty()) print_output("{}\n\n", result->head);
-  for (const auto& row : result->rows) print_row(row);
-  if (!result->note.empty()) print_output("{}\n", result->note);
-  return kDone;
+  return context.run_benchmarks ? context.run_benchmarks(*suite, request, context)
+                                : become_benchmarks(context);
 }
 
 }  // namespace
