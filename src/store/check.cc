@@ -50,67 +50,43 @@ std::optional<Error> reading_error(Result<Row> row) {
 
 struct CheckedTable {
   std::string_view name;
-  std::string_view columns;             // for `read`
-  std::array<std::string_view, 3> key;  // the columns that tell a row from others
-  std::string_view run;                 // the column that holds the run's number
+  std::string_view columns;  // for `read`
+  std::string_view key;      // an expression that tells the row from others
+  std::string_view run;      // the column that holds the run's number
   std::optional<Error> (*read)(const Statement& row);
   std::string (*text)(const Statement& row);  // "game 3"
 };
 
 constexpr std::size_t kCheckedCount = 4;
 const std::array<CheckedTable, kCheckedCount> kCheckedTables = {{
-    {"runs",
-     kRunColumns,
-     {"id"},
-     "id",
+    {"runs", kRunColumns, "id", "id",
      [](const Statement& row) { return reading_error(run_of(row)); },
      [](const Statement&) { return std::string(); }},
-    {"games",
-     kGameColumns,
-     {"rowid"},
-     "run",
+    {"games", kGameColumns, "rowid", "run",
      [](const Statement& row) { return reading_error(game_of(row)); },
      [](const Statement& row) { return fmt::format("game {}", printable(row.text(0))); }},
-    {"metrics",
-     kMetricColumns,
-     {"run", "name", "step"},
-     "run",
+    {"metrics", kMetricColumns, "quote(run) || quote(step) || quote(CAST(name AS BLOB))", "run",
      [](const Statement& row) { return reading_error(metric_of(row)); },
      [](const Statement& row) {
        return fmt::format("metric {} of step {}", in_quotes(row.text(1)), printable(row.text(0)));
      }},
-    {"ratings",
-     kRatingColumns,
-     {"rowid"},
-     "run",
+    {"ratings", kRatingColumns, "rowid", "run",
      [](const Statement& row) { return reading_error(rating_of(row)); },
      [](const Statement& row) { return fmt::format("rating of {}", in_quotes(row.text(1))); }},
 }};
 
-std::string key_condition(const CheckedTable& table) {
-  std::string condition;
-  for (const std::string_view column : table.key) {
-    if (column.empty()) continue;
-    condition += fmt::format("{}{} IS ?", condition.empty() ? "" : " AND ", column);
-  }
-  return condition;
-}
-
-std::string key_columns(const CheckedTable& table) {
-  std::string columns;
-  for (const std::string_view column : table.key) {
-    if (!column.empty()) columns += fmt::format("{}{}", columns.empty() ? "" : ", ", column);
-  }
-  return columns;
-}
-
 // A row that cannot stand where it stands.
 struct DamagedRow {
-  const CheckedTable* table = nullptr;
-  std::vector<Value> key;
+  const CheckedTable& table;
+  std::string where;
   std::optional<std::int64_t> run;
-  bool can_reopen = false;  // a run whose end alone cannot be read
-  std::size_t damage = 0;   // its place in the list
+};
+
+// What mends one thing, after rows were copied.
+struct Repair {
+  std::size_t damage = 0;  // its place in the list
+  std::string sql;
+  std::vector<std::pair<std::string_view, std::string>> aside = {};  // tables, conditions
 };
 
 // Bytes that are no text are kept as hexadecimal digits.
@@ -157,16 +133,21 @@ class StoreChecker {
 
   // The file itself is broken: whatever is written into it may make it worse.
   void add_lost(std::string what) {
-    add(std::move(what), kStoreIsLost, false);
+    add(std::move(what), kStoreIsLost);
     is_lost_ = true;
   }
   bool is_lost() const { return is_lost_; }
   StoreCheck take() { return std::move(check_); }
 
  private:
-  Damage& add(std::string what, std::string remedy, bool repairable) {
-    return check_.damage.emplace_back(
-        Damage{database_.path(), std::move(what), std::move(remedy), repairable});
+  void add(std::string what, std::string remedy) {
+    check_.damage.push_back({database_.path(), std::move(what), std::move(remedy)});
+  }
+  void add(std::string what, std::string remedy, Repair repair) {
+    repair.damage = check_.damage.size();
+    repairs_.push_back(std::move(repair));
+    add(std::move(what), std::move(remedy));
+    check_.damage.back().repairable = true;
   }
   // A run's name, and the run where it can be read.
   struct KnownRun {
@@ -177,13 +158,11 @@ class StoreChecker {
   Result<std::int64_t> check_table(const CheckedTable& table);
   std::optional<Error> error_in(const CheckedTable& table, const Statement& row,
                                 const KnownRun& run) const;
-  void add_row(DamagedRow row, std::string what);
-  Result<bool> can_reopen(std::int64_t run) const;
-  Result<std::string> row_lines(const DamagedRow& row) const;
-  Result<std::string> lines_of(std::string_view table, const std::string& condition,
-                               std::span<const Value> values, const std::string& why) const;
-  Status remove(const DamagedRow& row);
-  Status change(const std::string& sql, std::span<const Value> values);
+  void add_row(const DamagedRow& row, std::string what);
+  void add_run(const DamagedRow& row, std::string what, const std::string& aside);
+  bool can_reopen(const DamagedRow& row) const;
+  Result<std::string> lines_of(std::string_view table, const std::string& where,
+                               const std::string& why) const;
 
   Database database_;
   RunLocks locks_;
@@ -191,9 +170,8 @@ class StoreChecker {
   std::filesystem::path aside_;
   StoreCheck check_;
   std::map<std::int64_t, KnownRun> known_;
-  std::vector<DamagedRow> rows_;
-  std::vector<std::pair<std::string, std::size_t>> statements_;  // that repair, and what
-  std::set<std::string, std::less<>> missing_;                   // tables and indices
+  std::vector<Repair> repairs_;
+  std::set<std::string, std::less<>> missing_;  // tables and indices
   bool is_lost_ = false;
 };
 
@@ -210,8 +188,7 @@ Status StoreChecker::check_file() {
     if (!is_about_an_index(error)) {
       add_lost(printable(error));
     } else if (!std::exchange(told_of_indices, true)) {
-      add(printable(error), "made its indices again", true);
-      statements_.emplace_back("REINDEX", check_.damage.size() - 1);
+      add(printable(error), "made its indices again", {.sql = "REINDEX"});
     }
   }
 }
@@ -234,11 +211,10 @@ Status StoreChecker::check_schema() {
     const auto there = found->bind(type).bind(name).step();
     if (!there) return there.error();
     if (!*there) {
-      add(fmt::format("the {} {} is missing", type, name), "made again", true);
-      statements_.emplace_back(sql, check_.damage.size() - 1);
+      add(fmt::format("the {} {} is missing", type, name), "made again", {.sql = sql});
       missing_.insert(name);
     } else if (found->text(0) != sql) {
-      add(fmt::format("the {} {} is not as Damier made it", type, name), kStoreIsLost, false);
+      add(fmt::format("the {} {} is not as Damier made it", type, name), kStoreIsLost);
     }
   }
 }
@@ -289,18 +265,18 @@ std::optional<Error> StoreChecker::error_in(const CheckedTable& table, const Sta
 
 // How many of its rows are sound.
 Result<std::int64_t> StoreChecker::check_table(const CheckedTable& table) {
-  auto statement = database_.prepare(fmt::format("SELECT {}, {}, {} FROM {}", table.columns,
-                                                 table.run, key_columns(table), table.name));
+  auto statement =
+      database_.prepare(fmt::format("SELECT {0}, {1}, '{2} IS ' || quote({2}) FROM {3}",
+                                    table.columns, table.run, table.key, table.name));
   if (!statement) return std::move(statement).error();
-  const int keys = static_cast<int>(split(key_columns(table), ',').size());
-  const int run_column = statement->columns() - keys - 1;
+  const int where_column = statement->columns() - 1;
   std::int64_t sound = 0;
   while (true) {
     const auto more = statement->step();
     if (!more) return more.error();
     if (!*more) return sound;
-    DamagedRow row{&table, {}, {}};
-    const Value run = statement->value(run_column);
+    DamagedRow row{table, statement->text(where_column), {}};
+    const Value run = statement->value(where_column - 1);
     if (const auto* number = std::get_if<std::int64_t>(&run)) row.run = *number;
     const auto known = row.run ? known_.find(*row.run) : known_.end();
     std::optional<Error> error = Error{"it belongs to no run"};
@@ -310,52 +286,64 @@ Result<std::int64_t> StoreChecker::check_table(const CheckedTable& table) {
       continue;
     }
     if (error->kind == ErrorKind::failure) return *error;
-    for (int i = 0; i < keys; ++i) row.key.push_back(statement->value(run_column + 1 + i));
     std::string text = table.text(*statement);
     if (known != known_.end()) {
       text += fmt::format("{}run {}", text.empty() ? "" : " of ", known->second.name);
     }
-    add_row(std::move(row), fmt::format("{}: {}", text, error->message));
+    add_row(row, fmt::format("{}: {}", text, error->message));
   }
 }
 
-void StoreChecker::add_row(DamagedRow row, std::string what) {
-  const bool is_run = row.table->name == "runs";
+void StoreChecker::add_row(const DamagedRow& row, std::string what) {
+  const std::string aside = fmt::format("set aside in {}", aside_.string());
   if (row.run && locks_.is_held(RunId{*row.run})) {
-    add(std::move(what), "its run is at work in another process; try again when that has ended",
-        false);
+    add(std::move(what), "its run is at work in another process; try again when that has ended");
+  } else if (row.table.name == "runs") {
+    add_run(row, std::move(what), aside);
+  } else {
+    add(std::move(what), aside,
+        {.sql = fmt::format("DELETE FROM {} WHERE {}", row.table.name, row.where),
+         .aside = {{row.table.name, row.where}}});
+  }
+}
+
+// A run goes on if it can; otherwise it goes, with all that belongs to it.
+void StoreChecker::add_run(const DamagedRow& row, std::string what, const std::string& aside) {
+  Repair repair{.aside = {{"runs", row.where}}};
+  if (can_reopen(row)) {
+    repair.sql =
+        "UPDATE runs SET status = 'stopped', finished = NULL, summary = NULL WHERE " + row.where;
+    add(std::move(what), "marked as stopped, --resume continues it; the old row " + aside,
+        std::move(repair));
     return;
   }
-  if (is_run) {
-    const auto possible = can_reopen(row.run.value_or(0));
-    row.can_reopen = possible && *possible;
+  for (const CheckedTable& table : kCheckedTables) {
+    if (table.name == "runs") continue;
+    const std::string where = fmt::format("run IS {}", row.run.value_or(0));
+    repair.sql += fmt::format("DELETE FROM {} WHERE {};", table.name, where);
+    if (!missing_.contains(table.name)) repair.aside.emplace_back(table.name, where);
   }
-  row.damage = check_.damage.size();
-  std::string remedy = fmt::format("set aside in {}", aside_.string());
-  if (row.can_reopen) remedy = "marked as stopped, --resume continues it; the old row " + remedy;
-  if (is_run && !row.can_reopen) remedy += ", with all that belongs to it";
-  add(std::move(what), std::move(remedy), true);
-  rows_.push_back(std::move(row));
+  repair.sql += "DELETE FROM runs WHERE " + row.where;
+  add(std::move(what), aside + ", with all that belongs to it", std::move(repair));
 }
 
 // Whether a run can be read but for its end, and would find a new end by going on.
-Result<bool> StoreChecker::can_reopen(std::int64_t run) const {
+bool StoreChecker::can_reopen(const DamagedRow& row) const {
   auto statement = database_.prepare(
       "SELECT id, name, kind, game, options, config, seed, version, started, NULL, 'stopped', NULL "
-      "FROM runs WHERE id = ?");
-  if (!statement) return std::move(statement).error();
-  const auto found = statement->bind(run).step();
-  if (!found) return found.error();
-  const auto read = run_of(*statement);
-  return *found && read && read->request.kind != "eval";
+      "FROM runs WHERE " +
+      row.where);
+  if (!statement) return false;
+  const auto found = statement->step();
+  if (!found || !*found) return false;
+  const auto run = run_of(*statement);
+  return run && run->request.kind != "eval";
 }
 
-Result<std::string> StoreChecker::lines_of(std::string_view table, const std::string& condition,
-                                           std::span<const Value> values,
+Result<std::string> StoreChecker::lines_of(std::string_view table, const std::string& where,
                                            const std::string& why) const {
-  auto statement = database_.prepare(fmt::format("SELECT * FROM {} WHERE {}", table, condition));
+  auto statement = database_.prepare(fmt::format("SELECT * FROM {} WHERE {}", table, where));
   if (!statement) return std::move(statement).error();
-  for (const Value& value : values) statement->bind_value(value);
   std::string lines;
   while (true) {
     const auto more = statement->step();
@@ -369,66 +357,26 @@ Result<std::string> StoreChecker::lines_of(std::string_view table, const std::st
   }
 }
 
-// The row, and for a run that goes all that belongs to it.
-Result<std::string> StoreChecker::row_lines(const DamagedRow& row) const {
-  const std::string& why = check_.damage[row.damage].what;
-  auto lines = lines_of(row.table->name, key_condition(*row.table), row.key, why);
-  if (!lines || row.table->name != "runs" || row.can_reopen) return lines;
-  for (const CheckedTable& table : kCheckedTables) {
-    if (table.name == "runs" || missing_.contains(table.name)) continue;
-    const auto more = lines_of(table.name, "run IS ?", row.key, why);
-    if (!more) return more;
-    *lines += *more;
-  }
-  return lines;
-}
-
-Status StoreChecker::change(const std::string& sql, std::span<const Value> values) {
-  auto statement = database_.prepare(sql);
-  if (!statement) return std::move(statement).error();
-  for (const Value& value : values) statement->bind_value(value);
-  return statement->run();
-}
-
-Status StoreChecker::remove(const DamagedRow& row) {
-  if (row.can_reopen) {
-    return change(
-        "UPDATE runs SET status = 'stopped', finished = NULL, summary = NULL WHERE id = ?",
-        row.key);
-  }
-  if (row.table->name == "runs") {
-    for (const CheckedTable& table : kCheckedTables) {
-      if (table.name == "runs") continue;
-      auto gone = change(fmt::format("DELETE FROM {} WHERE run IS ?", table.name), row.key);
-      if (!gone) return gone;
-    }
-  }
-  return change(fmt::format("DELETE FROM {} WHERE {}", row.table->name, key_condition(*row.table)),
-                row.key);
-}
-
 // First the copies are on the disk, then the rows go: whatever happens between, nothing is lost.
 Status StoreChecker::repair() {
   std::string aside;
-  for (const DamagedRow& row : rows_) {
-    const auto lines = row_lines(row);
-    if (!lines) return lines.error();
-    aside += *lines;
+  for (const Repair& repair : repairs_) {
+    for (const auto& [table, where] : repair.aside) {
+      const auto lines = lines_of(table, where, check_.damage[repair.damage].what);
+      if (!lines) return lines.error();
+      aside += *lines;
+    }
   }
   if (!aside.empty()) {
     if (auto written = append_synced(aside_, aside); !written) return written;
   }
   auto transaction = Transaction::begin(database_);
   if (!transaction) return std::move(transaction).error();
-  for (const auto& [sql, damage] : statements_) {
-    if (auto done = database_.execute(sql); !done) return done;
-  }
-  for (const DamagedRow& row : rows_) {
-    if (auto removed = remove(row); !removed) return removed;
+  for (const Repair& repair : repairs_) {
+    if (auto done = database_.execute(repair.sql); !done) return done;
   }
   if (auto committed = transaction->commit(); !committed) return committed;
-  for (const DamagedRow& row : rows_) check_.damage[row.damage].repaired = true;
-  for (const auto& [sql, damage] : statements_) check_.damage[damage].repaired = true;
+  for (const Repair& repair : repairs_) check_.damage[repair.damage].repaired = true;
   return Done{};
 }
 

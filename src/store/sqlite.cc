@@ -93,17 +93,6 @@ Statement& Statement::bind(std::string_view text) {
   return *this;
 }
 
-Statement& Statement::bind_value(const Value& value) {
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return bind(*whole);
-  if (const auto* real = std::get_if<double>(&value)) return bind(*real);
-  if (const auto* text = std::get_if<std::string>(&value)) return bind(std::string_view(*text));
-  const auto* blob = std::get_if<Blob>(&value);
-  if (blob == nullptr) return bind_null();
-  note(sqlite3_bind_blob64(statement_.get(), next_++, blob->bytes.data(), blob->bytes.size(),
-                           SQLITE_TRANSIENT));
-  return *this;
-}
-
 Statement& Statement::bind_null() {
   note(sqlite3_bind_null(statement_.get(), next_++));
   return *this;

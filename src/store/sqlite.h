@@ -34,7 +34,6 @@ class Statement {
   Statement& bind(std::int64_t value);
   Statement& bind(double value);
   Statement& bind(std::string_view text);
-  Statement& bind_value(const Value& value);
   Statement& bind_null();
   template <class T>
   Statement& bind(const std::optional<T>& value) {

@@ -28,11 +28,11 @@ Status verify_all(const std::filesystem::path& store, const VerifyArguments& arg
   std::error_code ignored;
   // Looking makes no store.
   if (std::filesystem::exists(store, ignored)) {
-    if (auto status = verify_store(store, arguments.repair, context, report); !status) {
+    if (auto status = verify_store(store, context, report); !status) {
       return status;
     }
   }
-  if (auto status = verify_state_folder(arguments.repair, context, report); !status) return status;
+  if (auto status = verify_state_folder(context, report); !status) return status;
   return verify_shipped_models(report);
 }
 
@@ -86,7 +86,7 @@ int run_verify(const VerifyArguments& arguments, const Context& context) {
   }
   const auto store = default_store_path();
   if (!store && arguments.files.empty()) return report(store.error());
-  VerifyReport found;
+  VerifyReport found{.repair = arguments.repair};
   const Status done = verify_all(store ? *store : "", arguments, context, found);
   if (interrupted()) return report_interrupted();
   if (!done) return report(done.error());

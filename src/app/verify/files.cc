@@ -51,8 +51,7 @@ Status check_data_file(const fs::path& path) {
 
 class TrainingFiles {
  public:
-  TrainingFiles(Store& store, bool repair, VerifyReport& report)
-      : store_(store), repair_(repair), report_(report) {}
+  TrainingFiles(Store& store, VerifyReport& report) : store_(store), report_(report) {}
 
   Status check(const Run& run);
   void count() const {
@@ -67,26 +66,14 @@ class TrainingFiles {
   Status check_leftovers(const fs::path& folder);
   void check_data(const Run& run);
   void check_data(const Run& run, const std::string& file);
-  Status add(Damage damage, const std::function<Status()>& repair);
 
   Store& store_;
-  bool repair_;
   VerifyReport& report_;
   std::int64_t models_ = 0;
   std::int64_t checkpoints_ = 0;
   std::set<std::string> data_sets_;  // sound ones
   std::set<std::string> seen_data_;
 };
-
-Status TrainingFiles::add(Damage damage, const std::function<Status()>& repair) {
-  damage.repairable = true;
-  if (repair_) {
-    if (auto repaired = repair(); !repaired) return repaired;
-    damage.repaired = true;
-  }
-  report_.damage.push_back(std::move(damage));
-  return Done{};
-}
 
 Status TrainingFiles::check_model(const Run& run, const fs::path& folder) {
   const fs::path model = learn::model_path_of(run, folder);
@@ -100,7 +87,8 @@ Status TrainingFiles::check_model(const Run& run, const fs::path& folder) {
       report_.notes.push_back({model.string(), what});
       return Done{};
     }
-    return add({model.string(), what, again}, [&] { return store_.reopen_run(run.id); });
+    return report_.add(report_.damage, {model.string(), what, again},
+                       [&] { return store_.reopen_run(run.id); });
   }
   const Status readable = check_model_file(model);
   if (readable) {
@@ -115,10 +103,11 @@ Status TrainingFiles::check_model(const Run& run, const fs::path& folder) {
                                           typed_command(text_in(run.request.config, "command")))});
     return Done{};
   }
-  return add({model.string(), what, "set aside; the run " + again}, [&]() -> Status {
-    if (auto aside = set_file_aside(model); !aside) return aside;
-    return store_.reopen_run(run.id);
-  });
+  return report_.add(report_.damage, {model.string(), what, "set aside; the run " + again},
+                     [&]() -> Status {
+                       if (auto aside = set_file_aside(model); !aside) return aside;
+                       return store_.reopen_run(run.id);
+                     });
 }
 
 Status TrainingFiles::check_checkpoint(const Run& run, const fs::path& path) {
@@ -128,7 +117,8 @@ Status TrainingFiles::check_checkpoint(const Run& run, const fs::path& path) {
     ++checkpoints_;
     return Done{};
   }
-  return add(
+  return report_.add(
+      report_.damage,
       {path.string(),
        fmt::format("the checkpoint of run {} cannot be read: {}", run.name,
                    readable.error().message),
@@ -138,19 +128,19 @@ Status TrainingFiles::check_checkpoint(const Run& run, const fs::path& path) {
 
 // What a run that is done needs no more, but had no time to remove.
 Status TrainingFiles::check_leftovers(const fs::path& folder) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const fs::path& file = entry.path();
     if (!learn::is_working_file(file.filename().string())) continue;
-    Damage note{file.string(), "is left over from a run that is done", "removed", true};
-    if (repair_) {
-      fs::remove(file, error);
-      if (error) {
-        return Error{"cannot be removed: " + error.message(), {file.string()}, ErrorKind::failure};
-      }
-      note.repaired = true;
-    }
-    report_.notes.push_back(std::move(note));
+    auto added = report_.add(
+        report_.notes, {file.string(), "is left over from a run that is done", "removed"},
+        [&]() -> Status {
+          std::error_code error;
+          if (fs::remove(file, error) || !error) return Done{};
+          return Error{
+              "cannot be removed: " + error.message(), {file.string()}, ErrorKind::failure};
+        });
+    if (!added) return added;
   }
   return Done{};
 }
@@ -204,7 +194,7 @@ void note_strange_folders(const std::vector<Run>& runs, VerifyReport& report) {
                                      counted(strange, "run"))});
 }
 
-Status verify_journals(const fs::path& folder, bool repair, VerifyReport& report) {
+Status verify_journals(const fs::path& folder, VerifyReport& report) {
   std::int64_t sound = 0;
   std::error_code ignored;
   for (const auto& study : fs::directory_iterator(folder, ignored)) {
@@ -216,21 +206,18 @@ Status verify_journals(const fs::path& folder, bool repair, VerifyReport& report
     } else if (journal.error().kind == ErrorKind::failure) {
       report.notes.push_back({path.string(), journal.error().message});
     } else {
-      Damage damage{path.string(), journal.error().message, "set aside, the study starts over",
-                    true};
-      if (repair) {
-        if (auto aside = set_file_aside(path); !aside) return aside;
-        damage.repaired = true;
-      }
-      report.damage.push_back(std::move(damage));
+      auto added =
+          report.add(report.damage,
+                     {path.string(), journal.error().message, "set aside, the study starts over"},
+                     [&] { return set_file_aside(path); });
+      if (!added) return added;
     }
   }
   report.count("study", sound);
   return Done{};
 }
 
-Status verify_saved_games(const fs::path& folder, bool repair, const Context& context,
-                          VerifyReport& report) {
+Status verify_saved_games(const fs::path& folder, const Context& context, VerifyReport& report) {
   std::int64_t sound = 0;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -242,13 +229,11 @@ Status verify_saved_games(const fs::path& folder, bool repair, const Context& co
       ++sound;
       continue;
     }
-    Damage damage{entry.path().string(), "the game that was interrupted cannot be read",
-                  "set aside", true};
-    if (repair) {
-      if (auto aside = set_file_aside(entry.path()); !aside) return aside;
-      damage.repaired = true;
-    }
-    report.damage.push_back(std::move(damage));
+    auto added = report.add(
+        report.damage,
+        {entry.path().string(), "the game that was interrupted cannot be read", "set aside"},
+        [&] { return set_file_aside(entry.path()); });
+    if (!added) return added;
   }
   report.count("interrupted_game", sound);
   return Done{};
@@ -256,11 +241,22 @@ Status verify_saved_games(const fs::path& folder, bool repair, const Context& co
 
 }  // namespace
 
-Status verify_trainings(Store& store, bool repair, VerifyReport& report) {
+Status VerifyReport::add(std::vector<Damage>& list, Damage found,
+                         const std::function<Status()>& mend) {
+  found.repairable = true;
+  if (repair) {
+    if (auto mended = mend(); !mended) return mended;
+    found.repaired = true;
+  }
+  list.push_back(std::move(found));
+  return Done{};
+}
+
+Status verify_trainings(Store& store, VerifyReport& report) {
   DamagedRows damaged;
   const auto runs = store.runs("train", &damaged);
   if (!runs) return runs.error();
-  TrainingFiles files(store, repair, report);
+  TrainingFiles files(store, report);
   for (const Run& run : *runs) {
     if (interrupted()) return interruption();
     if (run.status == RunStatus::running) continue;
@@ -271,13 +267,13 @@ Status verify_trainings(Store& store, bool repair, VerifyReport& report) {
   return Done{};
 }
 
-Status verify_state_folder(bool repair, const Context& context, VerifyReport& report) {
+Status verify_state_folder(const Context& context, VerifyReport& report) {
   const auto folder = state_folder();
   if (!folder) return Done{};  // then there is nothing in it
-  if (auto status = verify_journals(*folder / "experiments", repair, report); !status) {
+  if (auto status = verify_journals(*folder / "experiments", report); !status) {
     return status;
   }
-  return verify_saved_games(*folder, repair, context, report);
+  return verify_saved_games(*folder, context, report);
 }
 
 Status verify_shipped_models(VerifyReport& report) {

@@ -144,31 +144,30 @@ bool has_all_players(const play::ContestPlan& plan, const Json& summary) {
 }
 
 // Why a run that is done cannot be; `counted` gets the right summary where it is known.
-Result<std::optional<std::string>> error_of_done(Store& store, const Run& run,
-                                                 const play::ContestPlan& plan, play::GameRows rows,
-                                                 std::optional<Json>& counted) {
-  using Error = std::optional<std::string>;
+Result<std::optional<std::string>> why_not_done(Store& store, const Run& run,
+                                                const play::ContestPlan& plan, play::GameRows rows,
+                                                std::optional<Json>& counted) {
+  using Reason = std::optional<std::string>;
   const std::int64_t missing = missing_games(plan, rows);
-  const Error lacking =
+  const Reason lacking =
       fmt::format("it is marked as done, but lacks games ({} of {})", missing, plan.total_games());
   if (run.request.kind == "match") {
     auto again = counted_match(run, plan, std::move(rows));
     if (!again) return std::move(again).error();
     counted = *std::move(again);
     if (!counted) return lacking;
-    return same_counts(*counted, run.summary) ? Error()
-                                              : Error("its result is not that of its games");
+    return same_counts(*counted, run.summary) ? Reason()
+                                              : Reason("its result is not that of its games");
   }
   if (missing > 0) return lacking;
   DamagedRows damaged;
   const auto ratings = store.ratings(run.id, &damaged);
   if (!ratings) return ratings.error();
   const bool whole = ratings->size() == plan.players.size() && has_all_players(plan, run.summary);
-  return whole ? Error() : Error("its table is not that of its games");
+  return whole ? Reason() : Reason("its table is not that of its games");
 }
 
-Status verify_contest(Store& store, const Run& run, bool repair, ContestPlans& plans,
-                      VerifyReport& report) {
+Status verify_contest(Store& store, const Run& run, ContestPlans& plans, VerifyReport& report) {
   const std::string name = fmt::format("run {}", run.name);
   const auto& plan = plans.of(run);
   if (!plan) {
@@ -180,27 +179,20 @@ Status verify_contest(Store& store, const Run& run, bool repair, ContestPlans& p
   auto rows = usable_games(store, run, *plan, plans);
   if (!rows) return std::move(rows).error();
   std::optional<Json> counted;
-  auto error = error_of_done(store, run, *plan, *std::move(rows), counted);
-  if (!error) {
+  const auto why = why_not_done(store, run, *plan, *std::move(rows), counted);
+  if (!why) {
     report.notes.push_back(
-        {store.path(), fmt::format("{} cannot be checked: {}", name, error.error().message)});
+        {store.path(), fmt::format("{} cannot be checked: {}", name, why.error().message)});
     return Done{};
   }
-  if (!*error) return Done{};
-  Damage damage{store.path(), fmt::format("{}: {}", name, **error),
-                counted ? "counted again"
-                        : fmt::format("marked as stopped, its command with --seed {} --resume "
-                                      "continues it",
-                                      value_of(run.seed)),
-                true};
-  if (repair) {
-    const Status repaired =
-        counted ? store.finish_run(run.id, RunStatus::done, *counted) : store.reopen_run(run.id);
-    if (!repaired) return repaired;
-    damage.repaired = true;
-  }
-  report.damage.push_back(std::move(damage));
-  return Done{};
+  if (!*why) return Done{};
+  const std::string remedy =
+      counted ? "counted again"
+              : fmt::format("marked as stopped, its command with --seed {} --resume continues it",
+                            value_of(run.seed));
+  return report.add(report.damage, {store.path(), fmt::format("{}: {}", name, **why), remedy}, [&] {
+    return counted ? store.finish_run(run.id, RunStatus::done, *counted) : store.reopen_run(run.id);
+  });
 }
 
 void count_rows(const StoreCheck& check, VerifyReport& report) {
@@ -212,7 +204,7 @@ void count_rows(const StoreCheck& check, VerifyReport& report) {
 
 }  // namespace
 
-Status verify_store(const std::filesystem::path& path, bool repair, const Context& context,
+Status verify_store(const std::filesystem::path& path, const Context& context,
                     VerifyReport& report) {
   auto store = Store::open(path);
   if (!store) {
@@ -224,7 +216,7 @@ Status verify_store(const std::filesystem::path& path, bool repair, const Contex
   ContestPlans plans(context);
   std::optional<Progress> progress;
   StoreCheckOptions options;
-  options.repair = repair;
+  options.repair = report.repair;
   options.on_games = [&](std::int64_t games) {
     progress.emplace("checking", static_cast<std::uint64_t>(games), "games");
   };
@@ -245,9 +237,9 @@ Status verify_store(const std::filesystem::path& path, bool repair, const Contex
                }));
   for (const Run& run : *runs) {
     if (!is_contest(run) || run.status == RunStatus::running) continue;
-    if (auto status = verify_contest(*store, run, repair, plans, report); !status) return status;
+    if (auto status = verify_contest(*store, run, plans, report); !status) return status;
   }
-  return verify_trainings(*store, repair, report);
+  return verify_trainings(*store, report);
 }
 
 }  // namespace damier::app
