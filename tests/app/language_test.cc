@@ -247,7 +247,8 @@ TEST(French, HelpIsWhole) {
 }
 
 TEST(French, TasksAreWhole) {
-  for (const auto& task : learn::builtin_tasks().all()) {
+  const learn::Tasks tasks = learn::builtin_tasks();
+  for (const auto& task : tasks.all()) {
     for (const learn::TaskOption& option : task->options()) {
       EXPECT_NE(option.help.in(Language::french), option.help.english()) << option.name;
     }

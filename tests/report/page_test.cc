@@ -24,7 +24,7 @@ std::vector<Figure> figures_of(const std::string& name, const std::vector<double
   const Axis axis{.label = name, .unit = name, .scale = scale};
   LineChart lines{axis, axis, {{name, {}}, {name, {}}}, {{name, values.empty() ? 0 : values[0]}}};
   BarChart bars{name, {}, axis, {{name, {}}, {name, {}}}, {{name, 1}}};
-  ScatterPlot scatter{axis, axis, {{name, {}}, {name, {}}}, true, true};
+  ScatterPlot scatter{axis, axis, {{name, {}}, {name, {}}}};
   HeatMap map{name, name, {}, {name}, {values}, axis};
   HeatMap two_ways = map;
   for (const double value : values) {
