@@ -72,7 +72,7 @@ struct SelfPlayRecipe : PlayRecipe {
   int window = 5;    // generations whose positions are learnt from
   double reuse = 4;  // how often a position is learnt from, about
   // A new network plays on only when it wins this share of the points against the best one so far,
-  // in so many games; 0: always.
+  // in `gate_games` games; 0: always.
   double gate = 0;
   int gate_games = 40;
 };

@@ -170,7 +170,7 @@ class TrainingRun {
     const auto at = std::find_if(file.metadata.begin(), file.metadata.end(),
                                  [](const auto& entry) { return entry.first == kPlaceKey; });
     if (at == file.metadata.end()) {
-      return Error{"is the checkpoint of another version of this program; delete it to begin anew",
+      return Error{"is the checkpoint of another version of this program; delete it to start over",
                    {path}};
     }
     const auto json = parse_json(at->second, path);
