@@ -149,7 +149,7 @@ class Reporter {
   bool drawn_ = false;
 };
 
-// What does the same again, and goes on with it.
+// The command that does the same again, or continues it.
 std::string command_text(const ReproduceArguments& arguments, Seed seed) {
   return kept_command(fmt::format("reproduce {}{} --seed {}", arguments.name,
                                   arguments.quick ? " --quick" : "", value_of(seed)));
