@@ -94,5 +94,5 @@ int run_and_print(const Suite& suite, const SuiteRequest& asked, const app::Cont
 }  // namespace damier::bench
 
 int main(int argc, char** argv) {
-  return damier::app::run(damier::play::builtin_games(), argc, argv, damier::bench::run_and_print);
+  return damier::app::run(damier::learn::builtin_games(), argc, argv, damier::bench::run_and_print);
 }

@@ -10,9 +10,9 @@
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/progress.h"
-#include "damier/learn/model/predictor.h"
 #include "damier/learn/sources/self_play/shared_games.h"
 #include "damier/learn/train/training_run.h"
+#include "damier/model/predictor.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::bench {

@@ -13,8 +13,8 @@
 #include "damier/base/parallel/threads.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/model/predictor.h"
 #include "damier/learn/train/recipe.h"
+#include "damier/model/predictor.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::bench {
@@ -62,7 +62,7 @@ Result<SelfPlayWorkload> self_play_workload(const std::string& game, const Suite
 Work answers_alone(const SharedWeights& weights, int batch, ThreadPool& pool, Seed seed) {
   std::vector<std::shared_ptr<nn::Network<float>>> networks;
   for (int i = 0; i < pool.size(); ++i) {
-    networks.push_back(learn::network_copy(*weights, weights->spec(), batch));
+    networks.push_back(model::network_copy(*weights, weights->spec(), batch));
     networks.back()->freeze();
   }
   const int samples = networks.front()->batch();
@@ -91,7 +91,7 @@ Work played_games(const SelfPlayWorkload& workload, const SelfPlayOptions& optio
     const learn::SelfPlayRecipe& own = *workload.recipe.self_play;
     const learn::Task& task = *workload.recipe.task;
     learn::MemoryRows rows(task.self_play_columns(own.encoder).value());
-    const auto network = learn::predict_with<float>(workload.weights, options.games_at_once);
+    const auto network = model::predict_with<float>(workload.weights, options.games_at_once);
     const auto games = static_cast<std::uint64_t>(2 * options.games_at_once * pool.size());
     const auto played =
         task.self_play(options, {own.encoder, seed, 0, 0, games}, *network, pool, rows);

@@ -70,8 +70,8 @@ int match_of_a_network(const play::Registry& registry) {
   // The network evaluates positions, and the evaluator plays: alone, or inside a tree search.
   using games::fanorona::Fanorona;
   const Fanorona game;
-  const auto evaluator = learn::NetworkEvaluator<Fanorona>::make(
-      learn::game_task<Fanorona>(), game, "flat", learn::predict_with(network));
+  const auto evaluator =
+      model::NetworkEvaluator<Fanorona>::make(game, "flat", model::predict_with(network));
   if (!evaluator) return print(evaluator.error());
   const auto alone = play::network_player("network", game, *evaluator);
   const auto searching = play::network_player("network with search", game, *evaluator, 50);

@@ -3,10 +3,10 @@
 #include "hexapawn.h"
 
 #include "damier/app/app.h"
-#include "damier/play/add_game.h"
+#include "damier/learn/add_game.h"
 
 int main(int argc, char** argv) {
-  auto games = damier::play::builtin_games();
+  auto games = damier::learn::builtin_games();
   games.add<hexapawn::Hexapawn>();
   return damier::app::run(games, argc, argv);
 }

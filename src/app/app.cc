@@ -202,7 +202,7 @@ Language asked_language(int argc, char** argv) {
   return environment_language();
 }
 
-int run_command(const play::Registry& registry, const GameCommandsList& games, int argc,
+int run_command(const learn::Registry& registry, const GameCommandsList& games, int argc,
                 char** argv, const BenchmarkRunner& run_benchmarks) {
   CLI::App root(tr("Damier: neural networks that learn board games on an ordinary machine."),
                 program_name());
@@ -259,14 +259,14 @@ int run_command(const play::Registry& registry, const GameCommandsList& games, i
 
 std::span<const Command> commands() { return kCommands; }
 
-int run(const play::Registry& registry, int argc, char** argv,
+int run(const learn::Registry& registry, int argc, char** argv,
         const BenchmarkRunner& run_benchmarks) {
   GameCommandsList games = builtin_commands();
   games.keep_only(registry.names());
   return run(registry, games, argc, argv, run_benchmarks);
 }
 
-int run(const play::Registry& registry, const GameCommandsList& games, int argc, char** argv,
+int run(const learn::Registry& registry, const GameCommandsList& games, int argc, char** argv,
         const BenchmarkRunner& run_benchmarks) {
   prepare_standard_streams();
   const auto launch = find_launch();

@@ -3,16 +3,16 @@
 
 #include "damier/app/benchmark_runner.h"
 #include "damier/app/game_commands.h"
-#include "damier/play/registry.h"
+#include "damier/learn/registry.h"
 
 namespace damier::app {
 
 // Returns the exit code: 0 done, 1 the work failed, 2 the command line or an input is wrong,
 // 130 interrupted.
-int run(const play::Registry& registry, const GameCommandsList& games, int argc, char** argv,
+int run(const learn::Registry& registry, const GameCommandsList& games, int argc, char** argv,
         const BenchmarkRunner& run_benchmarks = {});
 // With what the games that ship offer to the commands.
-int run(const play::Registry& registry, int argc, char** argv,
+int run(const learn::Registry& registry, int argc, char** argv,
         const BenchmarkRunner& run_benchmarks = {});
 
 }  // namespace damier::app

@@ -11,9 +11,9 @@
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
 #include "damier/lab/experiment.h"
-#include "damier/learn/model/model_library.h"
 #include "damier/learn/train/builtin_recipes.h"
 #include "damier/learn/train/recipe.h"
+#include "damier/model/library.h"
 #include "damier/pages/run_page.h"
 #include "damier/play/players/players.h"
 #include "damier/play/players/shown_players.h"
@@ -86,8 +86,8 @@ CandidateWords rule_words(const CandidatePlace& place) {
 
 CandidateWords model_words() {
   CandidateWords words;
-  for (const auto& model : learn::shipped_models()) words.push_back({model.name, model.title});
-  if (const auto trained = learn::trained_models()) {
+  for (const auto& model : model::shipped_models()) words.push_back({model.name, model.title});
+  if (const auto trained = model::trained_models()) {
     for (const auto& model : *trained) {
       words.push_back({model.path, fmt::format("run {}, {}", model.run, model.recipe)});
     }

@@ -17,7 +17,7 @@
 #include "damier/base/json/json.h"
 #include "damier/base/numbers/random.h"
 #include "damier/base/parallel/ranks.h"
-#include "damier/play/registry.h"
+#include "damier/learn/registry.h"
 #include "damier/store/store.h"
 
 namespace damier::app {
@@ -31,7 +31,7 @@ inline constexpr int kReaderLeft = 141;  // as a shell has it for programs that 
 inline constexpr std::uint64_t kMaxSeed = ~std::uint64_t{0};
 
 struct Context {
-  const play::Registry& registry;
+  const learn::Registry& registry;
   const GameCommandsList& games;
   CLI::App* root = nullptr;
   std::string overview;          // the program's own help, as it is before a command is chosen

@@ -1,6 +1,6 @@
 #include "damier/app/app.h"
-#include "damier/play/registry.h"
+#include "damier/learn/registry.h"
 
 int main(int argc, char** argv) {
-  return damier::app::run(damier::play::builtin_games(), argc, argv);
+  return damier::app::run(damier::learn::builtin_games(), argc, argv);
 }

@@ -16,7 +16,7 @@ constexpr int kSpeakingMilliseconds = 500;
 
 Result<Worker> worker_for(const Context& context, ThreadPool& pool, std::string_view kind,
                           std::string_view order) {
-  const play::Registry& registry = context.registry;
+  const learn::Registry& registry = context.registry;
   if (kind == learn::kSelfPlayWork) return learn::self_play_worker(order, registry.tasks(), pool);
   if (kind == learn::kGenerateWork) return learn::generate_worker(order, registry.tasks(), pool);
   if (kind == play::kContestWork) return play::contest_worker(order, registry, pool);

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/learn/train/recipe.h"
 
 namespace damier::lab {
 

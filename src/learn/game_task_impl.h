@@ -1,9 +1,10 @@
 // All templates behind game_task.h, for whoever compiles a game's task.
 #pragma once
 
-#include "damier/learn/game_task_evaluation.h"
-#include "damier/learn/game_task_occlusion.h"
-#include "damier/learn/game_task_rows.h"
+#include "damier/learn/actors.h"
+#include "damier/learn/game_task.h"
+#include "damier/learn/judge_impl.h"
+#include "damier/learn/labels_impl.h"
 #include "damier/learn/sources/rewards/game_task_games_in_play.h"
 #include "damier/learn/sources/self_play/game_task_self_play.h"
 #include "damier/learn/tasks.h"
@@ -11,32 +12,53 @@
 namespace damier::learn {
 
 template <games::Game G>
-std::optional<PlainTask> GameTask<G>::plain_task(std::string_view encoder) const {
-  const auto read = reading(encoder.empty() ? encoders().front() : encoder);
-  if (!read) return std::nullopt;
-  return PlainTask{.task = name(),
-                   .input = shape_of(read->game, read->encoder),
-                   .actions = output_count(read->game, read->encoder),
-                   .teacher = games::HasHeuristic<G> ? "minimax:3" : "uct:400",
-                   .sets = evaluated_sets()};
+GameTask<G>::GameTask()
+    : Task(model::encoders_of<G>(),
+           {.defaults = Labels<G>::defaults(),
+            .splits = {"class", "game", "none"},
+            .options = Labels<G>::options(),
+            .main_metric = Judge<G>::main_metric(),
+            .curve_metrics = Judge<G>::curve_metrics(),
+            .potentials = ActorsOf<G>::potentials(),
+            .plain_teacher = games::HasHeuristic<G> ? "minimax:3" : "uct:400"}) {}
+
+template <games::Game G>
+std::vector<Column> GameTask<G>::columns(const GenerateOptions& options) const {
+  return Labels<G>::columns(*this, options);
 }
 
 template <games::Game G>
-Json GameTask<G>::recipe(std::string_view encoder) const {
-  const auto plain = plain_task(encoder);
-  return plain ? plain_recipe(*plain) : Json(nullptr);
+Result<RowsWork> GameTask<G>::rows_work(const GenerateOptions& options, ThreadPool& pool) const {
+  return Labels<G>::rows_work(*this, options, pool);
 }
 
 template <games::Game G>
-Json GameTask<G>::self_play_recipe(std::string_view encoder) const {
-  const auto plain = plain_task(encoder);
-  return plain ? plain_self_play_recipe(*plain) : Json(nullptr);
+Status GameTask<G>::check_together(const GenerateOptions& options) const {
+  return Labels<G>::check_together(*this, options);
 }
 
 template <games::Game G>
-Json GameTask<G>::reinforcement_recipe(std::string_view encoder, std::string_view method) const {
-  const auto plain = plain_task(encoder);
-  return plain ? plain_reinforcement_recipe(*plain, method) : Json(nullptr);
+Status GameTask<G>::write_text(const DataSet& data, const std::filesystem::path& path) const {
+  return Labels<G>::write_text(data, path);
+}
+
+template <games::Game G>
+std::vector<std::string> GameTask<G>::evaluated_sets() const {
+  return Judge<G>::sets();
+}
+
+template <games::Game G>
+Result<std::vector<Metric>> GameTask<G>::evaluate(model::Predictor& network,
+                                                  std::string_view encoder,
+                                                  std::string_view set) const {
+  return Judge<G>::evaluate_set(network, encoder, set);
+}
+
+template <games::Game G>
+Result<std::vector<Metric>> GameTask<G>::evaluate(model::Predictor& network,
+                                                  std::string_view encoder, const DataSet& data,
+                                                  Split split) const {
+  return Judge<G>::evaluate_data(network, encoder, data, split);
 }
 
 template <games::Game G>

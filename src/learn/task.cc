@@ -7,8 +7,6 @@
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
 #include "damier/base/text/version.h"
-#include "damier/learn/model/model.h"
-#include "damier/learn/occlusion.h"
 #include "damier/learn/rows/data_report.h"
 
 namespace damier::learn {
@@ -71,7 +69,7 @@ Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& 
                {"task", task.name()},
                {"game", task.game()},
                {"encoder", encoder},
-               {"encoder_version", task.encoder_version(encoder)}};
+               {"encoder_version", (*task.encoder(encoder))->version()}};
   info["generate"] = to_json(task, options);
   info.update(*facts);
   info["made_by"] = version_text();
@@ -114,30 +112,27 @@ Status Task::write_text(const DataSet& data, const std::filesystem::path& path) 
   return write_csv(data, path);
 }
 
-Result<std::vector<float>> Task::encode_text(std::string_view, std::string_view) const {
-  return Error{fmt::format("{} has no positions as text; expected a file of inputs", name())};
-}
-
 Error Task::no_self_play() const {
   return Error{fmt::format("{} has no self-play; expected a game of two players", name())};
 }
 
-Result<std::vector<Column>> Task::self_play_columns(std::string_view) const {
-  return no_self_play();
+Result<std::vector<Column>> Task::self_play_columns(std::string_view encoder) const {
+  const auto reads = encoders_.find(encoder);
+  if (!reads) return reads.error();
+  if ((*reads)->output_count() == 0) return no_self_play();
+  return learn::self_play_columns((*reads)->stored_width(),
+                                  static_cast<std::uint64_t>((*reads)->output_count()));
 }
 
 Result<Worker> Task::self_play_worker(const SelfPlayOptions&, const SelfPlayGames&,
-                                      const Predictor&, ThreadPool&) const {
+                                      const model::Predictor&, ThreadPool&) const {
   return no_self_play();
 }
 
 Result<Worker> Task::self_play_match_worker(const SelfPlayOptions&, const MatchRequest&,
-                                            const Predictor&, const Opponent&, ThreadPool&) const {
+                                            const model::Predictor&, const Opponent&,
+                                            ThreadPool&) const {
   return no_self_play();
-}
-
-Result<Occlusion> Task::occlude(const Model&, const games::OptionValues&, std::string_view) const {
-  return Error{fmt::format("the networks of '{}' do not read whole boards", name())};
 }
 
 Result<std::unique_ptr<GamesInPlay>> Task::games_in_play(const GamesInPlayOptions&) const {
@@ -145,7 +140,7 @@ Result<std::unique_ptr<GamesInPlay>> Task::games_in_play(const GamesInPlayOption
 }
 
 Result<SelfPlayFigures> Task::self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
-                                        const Predictor& network, ThreadPool& pool,
+                                        const model::Predictor& network, ThreadPool& pool,
                                         RowSink& sink) const {
   auto worker = self_play_worker(options, games, network, pool);
   if (!worker) return std::move(worker).error();
@@ -153,29 +148,34 @@ Result<SelfPlayFigures> Task::self_play(const SelfPlayOptions& options, const Se
 }
 
 Result<MatchCounts> Task::self_play_match(const SelfPlayOptions& options,
-                                          const MatchRequest& request, const Predictor& network,
-                                          const Opponent& opponent, ThreadPool& pool) const {
+                                          const MatchRequest& request,
+                                          const model::Predictor& network, const Opponent& opponent,
+                                          ThreadPool& pool) const {
   auto worker = self_play_match_worker(options, request, network, opponent, pool);
   if (!worker) return std::move(worker).error();
   return collect_match(request, {.worker = *std::move(worker)}, no_other_ranks());
 }
 
-Status Task::check_encoder(std::string_view encoder) const {
-  const auto known = encoders();
-  if (std::find(known.begin(), known.end(), encoder) != known.end()) return Done{};
-  return unknown_name("encoder", encoder, known);
-}
-
 Json Task::option(const GenerateOptions& options, std::string_view name) const {
   if (const Json* given = options.more.find(name)) return *given;
-  for (TaskOption& option : this->options()) {
-    if (option.name == name) return std::move(option.default_value);
+  for (const TaskOption& option : facts_.options) {
+    if (option.name == name) return option.default_value;
   }
   return {};
 }
 
+std::string Task::encoder_of(const GenerateOptions& options) const {
+  std::string name = text_option(options, "encoder");
+  games::OptionValues rules;
+  for (const TaskOption& option : facts_.options) {
+    if (option.is_rule) rules.emplace_back(option.name, text_option(options, option.name));
+  }
+  if (!rules.empty()) name += ' ' + games::options_text(rules);
+  return encoders_.find(name).value()->name();
+}
+
 Status Task::check_more(const Json& more) const {
-  const std::vector<TaskOption> declared = options();
+  const std::vector<TaskOption>& declared = facts_.options;
   for (const auto& [name, value] : more.items()) {
     const auto at =
         std::find_if(declared.begin(), declared.end(),
@@ -192,7 +192,7 @@ Status Task::check_more(const Json& more) const {
 
 Status Task::check(const GenerateOptions& options) const {
   if (auto status = check_more(options.more); !status) return status;
-  const std::vector<std::string> known = splits();
+  const std::vector<std::string>& known = facts_.splits;
   if (std::find(known.begin(), known.end(), options.split) == known.end()) {
     return unknown_name("split", options.split, known);
   }
@@ -239,13 +239,6 @@ Split split_of(std::int64_t group, const GenerateOptions& options) {
   const double place = stream.uniform();
   if (place < options.test) return Split::test;
   return place < options.test + options.validation ? Split::validation : Split::training;
-}
-
-Status check_input(const Task& task, const nn::NetworkSpec& spec, std::string_view encoder) {
-  const nn::Shape shape = task.input_shape(encoder);
-  if (spec.input == shape) return Done{};
-  return Error{fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
-                           spec.input.text(), shape.text(), encoder)};
 }
 
 template <class T>

@@ -17,11 +17,12 @@
 #include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
 #include "damier/base/text/language.h"
-#include "damier/learn/model/predictor.h"
 #include "damier/learn/rows/data_set_writer.h"
 #include "damier/learn/rows/numbered_rows.h"
 #include "damier/learn/sources/rewards/games_in_play.h"
 #include "damier/learn/sources/self_play/self_play.h"
+#include "damier/model/encoder.h"
+#include "damier/model/predictor.h"
 #include "damier/nn/spec.h"
 
 namespace damier::learn {
@@ -47,50 +48,51 @@ struct TaskOption {
   // Of numbers.
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
+  bool is_rule = false;  // of the game
 };
 
-// One symmetry of the game as a column sees it: out[i] = sign[i] * in[source[i]].
-struct ColumnMap {
-  std::string column;
-  std::vector<std::uint32_t> source;
-  std::vector<float> sign;
+// What is known of a task without asking it anything.
+struct TaskFacts {
+  // What `damier generate` does unless it is told otherwise, and what it may be told: what
+  // GenerateOptions::split may be, and what ::more may hold; one of these is "encoder".
+  GenerateOptions defaults = {};
+  std::vector<std::string> splits = {};
+  std::vector<TaskOption> options = {};
+  // The metric that says most, for progress lines and for choosing the best weights; and what else
+  // is kept of every epoch that is evaluated.
+  std::string main_metric;
+  std::vector<std::string> curve_metrics = {};
+  // What a position may be said to be worth before the game is over
+  // (learn/sources/rewards/options.h).
+  std::vector<std::string> potentials = {};
+  // Who labels in the recipe for those who have none; empty: the task has no such recipe.
+  std::string plain_teacher = {};
 };
-// A column that is not named stays as it is.
-using SymmetryMaps = std::vector<ColumnMap>;
 
-struct Model;
-struct Occlusion;
-
+// A task in four parts: how its networks read the board, what its rows hold and who labels them,
+// how a network is judged, and how it acts. Each has a form for any game of two players, and a game
+// may have its own (learn/game_task.h).
 class Task {
  public:
+  Task(model::Encoders encoders, TaskFacts facts)
+      : encoders_(std::move(encoders)), facts_(std::move(facts)) {}
   virtual ~Task() = default;
 
   // What recipes and `damier generate` call it: the game's name, or one that begins with it.
-  virtual std::string_view name() const = 0;
-  virtual std::string_view game() const { return name(); }
+  std::string_view name() const { return encoders_.task; }
+  std::string_view game() const { return encoders_.game; }
 
-  // An encoder is the way in which a network reads the board. Its name stands in data sets and
-  // models; a game with rule options adds those that are not the usual ones.
-  virtual std::vector<std::string> encoders() const = 0;
-  virtual Status check_encoder(std::string_view encoder) const;
-  virtual nn::Shape input_shape(std::string_view encoder) const = 0;
-  virtual int encoder_version(std::string_view encoder) const = 0;
-
-  // The column "input" may be a short form of what the network reads: `stored_width` numbers a row,
-  // from which expand() makes the planes when a batch is put together.
-  virtual bool expands(std::string_view) const { return false; }
-  virtual std::uint64_t stored_width(std::string_view encoder) const {
-    return static_cast<std::uint64_t>(input_shape(encoder).size());
+  // Reading: an encoder's name stands in data sets and models; a game with rule options adds those
+  // that are not the usual ones.
+  const model::Encoders& encoders() const { return encoders_; }
+  Result<std::shared_ptr<const model::AnyEncoder>> encoder(std::string_view name) const {
+    return encoders_.find(name);
   }
-  virtual void expand(std::string_view /*encoder*/, std::span<const float> /*stored*/,
-                      std::span<float> /*planes*/) const {}
 
-  // What `damier generate` does unless it is told otherwise.
-  virtual GenerateOptions defaults() const { return {}; }
-  // What GenerateOptions::split may be.
-  virtual std::vector<std::string> splits() const { return {defaults().split, "none"}; }
-  // What GenerateOptions::more may hold; one of them is "encoder".
-  virtual std::vector<TaskOption> options() const = 0;
+  // Labels.
+  const GenerateOptions& defaults() const { return facts_.defaults; }
+  const std::vector<std::string>& splits() const { return facts_.splits; }
+  const std::vector<TaskOption>& options() const { return facts_.options; }
   // The option's value, or what it is when it is not given; the task must declare it.
   Json option(const GenerateOptions& options, std::string_view name) const;
   std::string text_option(const GenerateOptions& options, std::string_view name) const {
@@ -100,84 +102,61 @@ class Task {
   Status check(const GenerateOptions& options) const;
   // An error in `more` alone: an option that nobody declares, a wrong kind, word or number.
   Status check_more(const Json& more) const;
-
-  // The encoder of the rows; this and the next two are given options that have been checked.
-  virtual std::string encoder_of(const GenerateOptions& options) const {
-    return text_option(options, "encoder");
-  }
+  // The encoder of the rows; this and the next are given options that have been checked.
+  std::string encoder_of(const GenerateOptions& options) const;
   virtual std::vector<Column> columns(const GenerateOptions& options) const = 0;
   // Writes all rows; what it returns describes them and belongs into the metadata. A task whose
   // rows are not made by number writes them itself.
   virtual Result<Json> generate(const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
                                 Ranks& ranks) const;
   virtual Result<RowsWork> rows_work(const GenerateOptions& options, ThreadPool& pool) const;
-
-  // The identity first.
-  virtual std::vector<SymmetryMaps> symmetries(std::string_view encoder) const = 0;
-
-  // The sets that a network can be evaluated on without a data set.
-  virtual std::vector<std::string> evaluated_sets() const = 0;
-  // The metric that says most, for progress lines and for choosing the best weights.
-  virtual std::string_view main_metric() const = 0;
-  // What else is kept of every epoch that is evaluated, by the names of metrics.
-  virtual std::vector<std::string> curve_metrics() const { return {}; }
-  // An error when the network's heads say nothing about this task.
-  virtual Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const = 0;
-  virtual Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
-                                               std::string_view set) const = 0;
-  virtual Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
-                                               const DataSet& data, Split split) const = 0;
-
-  // What a network makes of a position, and which cells matter to it (learn/occlusion.h). A task
-  // whose networks do not read whole boards says so.
-  virtual Result<Occlusion> occlude(const Model& model, const games::OptionValues& rules,
-                                    std::string_view position) const;
-
   // All rows as text: one line each below a header, unless the task has a form of its own.
   virtual Status write_text(const DataSet& data, const std::filesystem::path& path) const;
-  // What a network reads of a position, which a text names as the game writes it.
-  virtual Result<std::vector<float>> encode_text(std::string_view encoder,
-                                                 std::string_view position) const;
 
-  // A recipe for those who have none, as JSON, for data of that encoder (empty: the usual one);
-  // null where the task has no such thing.
-  virtual Json recipe(std::string_view /*encoder*/) const { return nullptr; }
+  // Judging: the sets that a network can be evaluated on without a data set.
+  virtual std::vector<std::string> evaluated_sets() const = 0;
+  virtual Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
+                                               std::string_view set) const = 0;
+  virtual Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
+                                               const DataSet& data, Split split) const = 0;
+  const std::string& main_metric() const { return facts_.main_metric; }
+  const std::vector<std::string>& curve_metrics() const { return facts_.curve_metrics; }
 
-  // Learning from games of a network against itself. A task that has none says so.
-  virtual Json self_play_recipe(std::string_view /*encoder*/) const { return nullptr; }
-  virtual Result<std::vector<Column>> self_play_columns(std::string_view encoder) const;
-  // Plays games by number, each answered as collect_games() and collect_match() read it
+  // Acting: games of a network against itself. A task that has none says so. They are played by
+  // number, each answered as collect_games() and collect_match() read it
   // (learn/sources/self_play/self_play.h). Networks must outlive the worker.
   virtual Result<Worker> self_play_worker(const SelfPlayOptions& options,
-                                          const SelfPlayGames& games, const Predictor& network,
-                                          ThreadPool& pool) const;
+                                          const SelfPlayGames& games,
+                                          const model::Predictor& network, ThreadPool& pool) const;
   virtual Result<Worker> self_play_match_worker(const SelfPlayOptions& options,
                                                 const MatchRequest& request,
-                                                const Predictor& network, const Opponent& opponent,
-                                                ThreadPool& pool) const;
-  // Plays the games and writes a row for each of their positions, game by game.
-  Result<SelfPlayFigures> self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
-                                    const Predictor& network, ThreadPool& pool,
-                                    RowSink& sink) const;
-  Result<MatchCounts> self_play_match(const SelfPlayOptions& options, const MatchRequest& request,
-                                      const Predictor& network, const Opponent& opponent,
-                                      ThreadPool& pool) const;
-
-  // Learning by reward, for a method of kReinforcementMethods.
-  virtual Json reinforcement_recipe(std::string_view /*encoder*/,
-                                    std::string_view /*method*/) const {
-    return nullptr;
-  }
-  // What a position may be said to be worth before the game is over
-  // (learn/sources/rewards/options.h).
-  virtual std::vector<std::string> potentials() const { return {}; }
+                                                const model::Predictor& network,
+                                                const Opponent& opponent, ThreadPool& pool) const;
   virtual Result<std::unique_ptr<GamesInPlay>> games_in_play(
       const GamesInPlayOptions& options) const;
+  const std::vector<std::string>& potentials() const { return facts_.potentials; }
+  Result<std::vector<Column>> self_play_columns(std::string_view encoder) const;
+  // Plays the games and writes a row for each of their positions, game by game.
+  Result<SelfPlayFigures> self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
+                                    const model::Predictor& network, ThreadPool& pool,
+                                    RowSink& sink) const;
+  Result<MatchCounts> self_play_match(const SelfPlayOptions& options, const MatchRequest& request,
+                                      const model::Predictor& network, const Opponent& opponent,
+                                      ThreadPool& pool) const;
+
+  // Recipes for those who have none, as JSON, for data of that encoder (empty: the usual one); null
+  // where the task has no such thing. The third is for a method of kReinforcementMethods.
+  Json recipe(std::string_view encoder) const;
+  Json self_play_recipe(std::string_view encoder) const;
+  Json reinforcement_recipe(std::string_view encoder, std::string_view method) const;
 
  private:
   Error no_self_play() const;
   // What no single option tells.
   virtual Status check_together(const GenerateOptions& options) const = 0;
+
+  model::Encoders encoders_;
+  TaskFacts facts_;
 };
 
 // All that decides the rows: the declared options, those of GenerateOptions among them.
@@ -193,10 +172,7 @@ Result<Json> generate_file(const Task& task, const GenerateOptions& options, Thr
 // Which split a group belongs to: it follows from the group, the shares and the seed alone.
 Split split_of(std::int64_t group, const GenerateOptions& options);
 
-// An error when the network does not read what the encoder gives.
-Status check_input(const Task& task, const nn::NetworkSpec& spec, std::string_view encoder);
-
-// A column of some rows; an error when the data set has none of that width.
+// A column of some rows; a error when the data set has none of that width.
 template <class T>
 Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std::uint64_t width,
                                  RowRange range);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "damier/learn/game_task_impl.h"
+#include "damier/model/encoder_impl.h"
 #include "damier/play/registry.h"
 #include "damier/play/toolkit_impl.h"
 
@@ -14,7 +14,6 @@ namespace damier::play {
 template <games::PlayableGame G>
 Registry& Registry::add() {
   games::Registry::add<G>();
-  learn::add_game_task<G>(tasks_);
   toolkits_.emplace_back([](std::shared_ptr<const games::AnyGame> game) {
     return std::make_shared<detail::ToolkitOf<G>>(std::move(game));
   });

@@ -14,14 +14,9 @@ std::shared_ptr<const Toolkit> Registry::toolkit(std::shared_ptr<const games::An
   return nullptr;
 }
 
-void Registry::add_tasks(const learn::Tasks& tasks) {
-  for (const auto& task : tasks.all()) tasks_.add(task);
-}
-
 // Each game meets the searches in a file of its own: together they take a compiler minutes.
 Registry builtin_games() {
   Registry registry;
-  registry.add_tasks(learn::builtin_tasks());
   games::for_each_game(games::BuiltinGames(), [&]<class G>() { registry.add<G>(); });
   return registry;
 }

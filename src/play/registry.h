@@ -8,20 +8,15 @@
 #include <vector>
 
 #include "damier/games/registry.h"
-#include "damier/learn/tasks.h"
 #include "damier/play/toolkit.h"
 
 namespace damier::play {
 
 class Registry : public games::Registry {
  public:
-  // Another game, after those that are there; its name must be new. Include arena/add_game.h.
+  // Another game, after those that are there; its name must be new. Include play/add_game.h.
   template <games::PlayableGame G>
   Registry& add();
-
-  // What can be learnt of the games: each of two players has a task of its name.
-  const learn::Tasks& tasks() const { return tasks_; }
-  void add_tasks(const learn::Tasks& tasks);
 
   // For a game that this registry made.
   std::shared_ptr<const Toolkit> toolkit(std::shared_ptr<const games::AnyGame> game) const;
@@ -29,7 +24,6 @@ class Registry : public games::Registry {
  private:
   using MakeToolkit =
       std::function<std::shared_ptr<const Toolkit>(std::shared_ptr<const games::AnyGame>)>;
-  learn::Tasks tasks_;
   std::vector<MakeToolkit> toolkits_;  // in the order of entries()
 };
 

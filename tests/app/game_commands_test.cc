@@ -7,7 +7,7 @@
 
 #include "damier/app/app.h"
 #include "damier/app/commands/builtin_commands.h"
-#include "damier/play/registry.h"
+#include "damier/learn/registry.h"
 
 namespace damier::app {
 namespace {
@@ -37,7 +37,8 @@ Ran run_with_own(std::vector<std::string> words) {
   for (std::string& word : words) argv.push_back(word.data());
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
-  const int code = run(play::builtin_games(), commands, static_cast<int>(argv.size()), argv.data());
+  const int code =
+      run(learn::builtin_games(), commands, static_cast<int>(argv.size()), argv.data());
   return {code, ::testing::internal::GetCapturedStdout(), ::testing::internal::GetCapturedStderr()};
 }
 

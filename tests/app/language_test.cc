@@ -20,7 +20,6 @@
 #include "damier/learn/tasks.h"
 #include "damier/play/players/players.h"
 #include "damier/play/ratings/strength.h"
-#include "damier/play/registry.h"
 
 namespace damier::app {
 
@@ -42,7 +41,8 @@ std::string said_in_french(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   testing::internal::CaptureStdout();
-  const int code = run(play::builtin_games(), static_cast<int>(arguments.size()), arguments.data());
+  const int code =
+      run(learn::builtin_games(), static_cast<int>(arguments.size()), arguments.data());
   std::string said = testing::internal::GetCapturedStdout();
   set_language(Language::english);
   EXPECT_EQ(code, 0) << join(words, " ");
@@ -229,7 +229,7 @@ TEST(French, HelpIsWhole) {
     EXPECT_TRUE(has_french(std::string(command.summary))) << command.summary;
     expect_no_english(said_in_french({"help", std::string(command.name)}));
   }
-  for (const std::string& game : play::builtin_games().names()) {
+  for (const std::string& game : learn::builtin_games().names()) {
     expect_no_english(said_in_french({"help", game}));
   }
   const std::vector<std::vector<std::string>> others = {
@@ -237,7 +237,7 @@ TEST(French, HelpIsWhole) {
   for (const auto& words : others) {
     expect_no_english(said_in_french(words));
   }
-  for (const auto& player : play::player_infos(play::builtin_games())) {
+  for (const auto& player : play::player_infos(learn::builtin_games())) {
     EXPECT_TRUE(has_french(player.help)) << player.help;
     for (const auto& [option, games] : player.options) {
       EXPECT_TRUE(has_french(option.help)) << option.help;
@@ -256,7 +256,7 @@ TEST(French, TasksAreWhole) {
 }
 
 TEST(French, GamesAreWhole) {
-  const play::Registry registry = play::builtin_games();
+  const learn::Registry registry = learn::builtin_games();
   for (const auto& entry : registry.entries()) {
     for (const auto text :
          {entry.facts.title, entry.facts.summary, entry.facts.rules, entry.facts.move_notation,

@@ -15,7 +15,7 @@
 #include "damier/base/files/files.h"
 #include "damier/base/json/json.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 #include "damier/nn/safetensors.h"
 
 namespace damier::app {
@@ -483,7 +483,7 @@ TEST_F(Models, WeightsThatAreNotFiniteAreRefused) {
 // Finite weights, but what comes out of them is not.
 TEST_F(Models, ANetworkThatOverflowsPlaysOn) {
   for (const std::string& game : {std::string("fanorona"), std::string("minesweeper")}) {
-    auto model = nn::read_safetensors(learn::model_path(game).value());
+    auto model = nn::read_safetensors(model::model_path(game).value());
     ASSERT_TRUE(model.ok()) << model.error().text();
     for (nn::Tensor& tensor : model->tensors) {
       if (!tensor.name.ends_with(".weight") || tensor.dtype != nn::DType::f32) continue;

@@ -81,7 +81,7 @@ TEST_F(NetworkCommands, OneDomineeringNetworkPlaysEveryBoardOfUpToEightByEight) 
   }
   const Ran ran = run({"match", "domineering", "net", "random", "--board", "4x16"});
   EXPECT_EQ(ran.code, 2);
-  EXPECT_NE(ran.err.find(": is a network for boards of up to 8x8 cells; the board is 4x16\n"),
+  EXPECT_NE(ran.err.find(": reads boards of up to 8x8 cells; the board is 4x16\n"),
             std::string::npos)
       << ran.err;
 }

@@ -14,7 +14,7 @@
 #include "damier/app/contest/options.h"
 #include "damier/base/files/files.h"
 #include "damier/base/json/json.h"
-#include "damier/play/registry.h"
+#include "damier/learn/registry.h"
 #include "damier/store/check.h"
 #include "damier/store/sqlite.h"
 #include "damier/store/store.h"
@@ -282,7 +282,7 @@ TEST_F(Verify, ResumeOfWhatIsDoneSaysSoAndWritesTheRecord) {
 // What a kill can cost has a limit that does not depend on the clock.
 TEST_F(Verify, EveryHundredthGameIsStoredAtOnce) {
   ASSERT_EQ(::setenv("DAMIER_STORE", path("runs.db").c_str(), 1), 0);
-  const play::Registry registry = play::builtin_games();
+  const learn::Registry registry = learn::builtin_games();
   const GameCommandsList games = builtin_commands();
   Context context{registry, games};
   context.threads = 1;

@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kRooms = {"base",  "store", "nn",     "games",  "search",
-                                         "exact", "learn", "play",   "report", "pages",
-                                         "lab",   "app",   "testing"};
+const std::vector<std::string> kRooms = {"base",  "store", "nn",   "games",  "search",
+                                         "exact", "model", "play", "learn",  "report",
+                                         "pages", "lab",   "app",  "testing"};
 
 // The files that may include the folders of games: where a game is entered, and taken out.
 const std::set<std::string> kRegisters = {"games/builtin.h", "learn/builtin_tasks.cc",
@@ -45,7 +45,7 @@ const std::set<std::string>& game_folders() {
   return kGames;
 }
 
-// "learn/minesweeper/network.h" is in the room learn and belongs to the game minesweeper.
+// "play/minesweeper/network.h" is in the room learn and belongs to the game minesweeper.
 struct Place {
   std::string room;
   std::string game;  // empty for generic files

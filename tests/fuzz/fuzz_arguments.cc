@@ -16,9 +16,9 @@
 using namespace damier;
 
 DAMIER_FUZZ_TARGET(arguments, input) {
-  static const play::Registry registry = [] {
+  static const learn::Registry registry = [] {
     dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
-    return play::builtin_games();
+    return learn::builtin_games();
   }();
   constexpr std::array<std::string_view, 3> kHarmless = {"help", "games", "completion"};
   std::vector<std::string> words = {"damier"};

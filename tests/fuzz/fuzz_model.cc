@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/learn/model/model.h"
+#include "damier/model/model.h"
 #include "damier/nn/network_size.h"
 #include "damier/search/chess/evaluation_network.h"
 
@@ -12,7 +12,7 @@ using namespace damier;
 namespace {
 
 template <class T>
-void check_network(const nn::Network<T>& network, const learn::Model& model) {
+void check_network(const nn::Network<T>& network, const model::Model& model) {
   const nn::TensorFile file = nn::model_tensors(network, model.provenance);
   const auto written = nn::serialize_safetensors(file);
   fuzz::require(written.ok(), "an accepted model can be written");
@@ -30,7 +30,7 @@ DAMIER_FUZZ_TARGET(model, input) {
   // Layers without weights may be large; that they can be made is not what is tested here.
   const auto spec = nn::model_spec(file->metadata, "input");
   if (spec && nn::values_of_sample(*spec) > 1 << 16) return;
-  const auto model = learn::model_of(*file, "input");
+  const auto model = model::model_of(*file, "input");
   if (!model) return fuzz::require_one_line(model.error().text());
   model->visit([&](const auto& network) { check_network(network, *model); });
   const auto predictor = predict_with(*model, 2);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+
 namespace damier::lab {
 namespace {
 

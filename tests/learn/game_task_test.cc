@@ -3,7 +3,7 @@
 #include <set>
 
 #include "examples/tic_tac_toe/tic_tac_toe.h"
-#include "tests/learn/fake_predictor.h"
+#include "tests/model/fake_predictor.h"
 #include <gtest/gtest.h>
 
 #include "damier/exact/bremen/exact.h"
@@ -13,10 +13,16 @@
 #include "damier/games/chess/chess.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/registry.h"
+#include "damier/learn/bremen/task.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/game_task_impl.h"
 #include "damier/learn/tasks.h"
 #include "damier/learn/train/training_run.h"
+#include "damier/model/bremen/encoders.h"
+#include "damier/model/chess/encoders.h"
+#include "damier/model/domineering/encoders.h"
+#include "damier/model/encoder_impl.h"
+#include "damier/model/fanorona/encoders.h"
 
 namespace damier::learn {
 
@@ -27,6 +33,7 @@ extern template const GameTask<games::domineering::Domineering>& game_task();
 namespace {
 
 using games::domineering::Domineering;
+using namespace model;
 using tic_tac_toe::TicTacToe;
 
 const GameTask<TicTacToe>& task() { return game_task<TicTacToe>(); }
@@ -192,14 +199,15 @@ TEST(GameTask, EvaluationKnowsThePerfectNetwork) {
   const auto labels =
       data.values<std::int32_t>(data.column_index("label"), data.rows(Split::training)).value();
   FakePredictor good = marking(labels, 1), bad = marking(labels, -1);
-  const auto best = task().evaluate_rows(good, "features", data, Split::training).value();
+  const auto best =
+      Judge<TicTacToe>::evaluate_rows(good, "features", data, Split::training).value();
   EXPECT_TRUE(best.exact);
   for (const EvaluatedRow& row : best.rows) {
     EXPECT_TRUE(row.kept && row.shortest && row.named);
     EXPECT_EQ(row.loss, 0);
   }
   const auto worse =
-      metrics_of(task().evaluate_rows(bad, "features", data, Split::training).value());
+      metrics_of(Judge<TicTacToe>::evaluate_rows(bad, "features", data, Split::training).value());
   EXPECT_LT(find_metric(worse, "value_kept")->value, 0.9);
   EXPECT_GT(find_metric(worse, "regret")->value, 0.05);
 }
@@ -209,8 +217,8 @@ TEST(GameTask, WithoutExactValuesTheDataDecide) {
   const DataSet data = generated(of, with(60, {{"oracle", "minimax:2"}}));
   const auto spec = of.recipe("")["network"];
   nn::Network<float> network(nn::parse_network(spec, "test").value(), 16, nn::Use::inference);
-  const auto evaluation =
-      of.evaluate_rows(*predict_with(network), "features", data, Split::training);
+  const auto evaluation = Judge<games::bremen::Bremen>::evaluate_rows(
+      *predict_with(network), "features", data, Split::training);
   ASSERT_TRUE(evaluation.ok()) << evaluation.error().text();
   EXPECT_FALSE(evaluation->exact);
   EXPECT_EQ(evaluation->rows.size(), data.rows(Split::training).count);
@@ -224,16 +232,17 @@ TEST(GameTask, RuleOptionsAreOptionsOfTheTask) {
   const GenerateOptions small = with(40, {{"board", "4x5"}, {"oracle", "minimax:2"}});
   const DataSet data = generated(of, small);
   EXPECT_EQ(text_in(data.info(), "encoder"), "features board=4x5");
-  EXPECT_EQ(of.input_shape("features board=4x5").squares(), 20);
+  const auto reads = find_encoder<Domineering>("features board=4x5").value();
+  EXPECT_EQ(reads->shape().squares(), 20);
   EXPECT_EQ(data.columns()[1].width, 20u) << "actions";
   EXPECT_EQ(of.check(with(1, {{"board", "4x"}})).ok(), false);
   // A network for one board is none for another.
-  const Json network = {{"input", {of.input_shape("features board=4x5").channels, 4, 5}},
+  const Json network = {{"input", {reads->shape().channels, 4, 5}},
                         {"layers", {{{"type", "flatten"}}}},
                         {"heads", {{"moves", {{{"type", "dense"}, {"units", 20}}}}}}};
   nn::Network<float> live(nn::parse_network(network, "test").value(), 1, nn::Use::inference);
   const auto on = [&](const char* board) {
-    return NetworkEvaluator<Domineering>::make(of, Domineering::make({{"board", board}}).value(),
+    return NetworkEvaluator<Domineering>::make(Domineering::make({{"board", board}}).value(),
                                                "features board=4x5", predict_with(live));
   };
   EXPECT_TRUE(on("4x5").ok());
@@ -248,14 +257,14 @@ std::vector<float> turned(const ColumnMap& map, const std::vector<float>& in) {
 
 // In positions that the maps were not made from, each map is one of the game's symmetries.
 template <games::Game G>
-void check_symmetries(const GameTask<G>& of, const std::string& encoder, std::size_t expected) {
-  const auto reading = of.reading(encoder).value();
-  const G& game = reading.game;
-  const auto maps = of.symmetries(encoder);
-  EXPECT_EQ(maps.size(), expected) << of.name() << " " << encoder;
+void check_symmetries(const std::string& encoder, std::size_t expected) {
+  const auto reads = find_encoder<G>(encoder).value();
+  const G& game = reads->game();
+  const auto maps = reads->symmetries();
+  EXPECT_EQ(maps.size(), expected) << G::facts().name << " " << encoder;
   const auto encoded = [&](const typename G::State& state) {
-    std::vector<float> out(static_cast<std::size_t>(of.input_shape(encoder).size()));
-    of.encode(game, reading.encoder, state, out);
+    std::vector<float> out(reads->width());
+    reads->encode(state, out);
     return out;
   };
   const auto legal = [&](const typename G::State& state) {
@@ -279,20 +288,20 @@ void check_symmetries(const GameTask<G>& of, const std::string& encoder, std::si
         break;
       }
     }
-    ASSERT_TRUE(left.empty()) << of.name() << ": " << game.position_text(states[i]);
+    ASSERT_TRUE(left.empty()) << G::facts().name << ": " << game.position_text(states[i]);
   }
 }
 
 TEST(GameSymmetries, AreThoseOfTheGame) {
-  check_symmetries(task(), "features", 8);
-  check_symmetries(fanorona_task(), "flat", 16);
-  check_symmetries(fanorona_task(), "planes", 16);
+  check_symmetries<TicTacToe>("features", 8);
+  check_symmetries<games::fanorona::Fanorona>("flat", 16);
+  check_symmetries<games::fanorona::Fanorona>("planes", 16);
   // The same action is another domino for each side, and its images differ.
-  check_symmetries(game_task<Domineering>(), "features", 1);
-  check_symmetries(game_task<Domineering>(), "features board=4x5", 1);
-  check_symmetries(game_task<games::bremen::Bremen>(), "features",
-                   games::bremen::Bremen().symmetries(games::bremen::Bremen().initial()).size());
-  check_symmetries(game_task<games::chess::Chess>(), "features", 1);
+  check_symmetries<Domineering>("features", 1);
+  check_symmetries<Domineering>("features board=4x5", 1);
+  check_symmetries<games::bremen::Bremen>(
+      "features", games::bremen::Bremen().symmetries(games::bremen::Bremen().initial()).size());
+  check_symmetries<games::chess::Chess>("features", 1);
 }
 
 TEST(GameTask, EveryGameHasAPlainRecipe) {

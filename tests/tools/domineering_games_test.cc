@@ -6,12 +6,13 @@
 #include "tools/domineering/games.cuh"
 #include <gtest/gtest.h>
 
-#include "damier/learn/domineering/frame.h"
+#include "damier/model/domineering/frame.h"
 #include "damier/search/monte_carlo.h"
 
-namespace damier::learn::domineering {
+namespace damier::model::domineering {
 namespace {
 
+namespace gpu = learn::domineering::gpu;
 using games::Side;
 
 // Positions of random games, both sides to move.
@@ -126,4 +127,4 @@ TEST(GpuGames, FlatChoosesAsThatOfTheProgram) {
 }
 
 }  // namespace
-}  // namespace damier::learn::domineering
+}  // namespace damier::model::domineering

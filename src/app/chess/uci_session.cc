@@ -15,7 +15,7 @@
 #include "damier/base/text/version.h"
 #include "damier/games/chess/fen.h"
 #include "damier/games/chess/uci.h"
-#include "damier/learn/chess/evaluation_networks.h"
+#include "damier/model/chess/evaluation_networks.h"
 #include "damier/search/chess/limited_strength.h"
 #include "damier/search/chess/signature.h"
 
@@ -75,7 +75,7 @@ search::chess::History uci_game(bool chess960, const State* start) {
 
 // The network that ships; none where it cannot be read.
 std::shared_ptr<const search::chess::EvaluationNetwork> usual_network() {
-  auto network = learn::chess::evaluation_network("");
+  auto network = model::chess::evaluation_network("");
   return network ? *std::move(network) : nullptr;
 }
 
@@ -254,7 +254,7 @@ Status UciSession::change(Settings& settings, std::string_view name, std::string
                  [&](std::int64_t n) { settings.elo = static_cast<int>(n); });
   }
   if (is_same_name(name, "EvalFile")) {
-    auto network = learn::chess::evaluation_network(value == kEmpty ? "" : std::string(value));
+    auto network = model::chess::evaluation_network(value == kEmpty ? "" : std::string(value));
     if (!network) return std::move(network).error();
     engine.network = *std::move(network);
     return Done{};

@@ -16,7 +16,7 @@
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 #include "damier/play/players/player_text.h"
 #include "damier/play/players/players.h"
 #include "damier/play/ratings/statistics.h"
@@ -139,7 +139,7 @@ int run_eval(EvalArguments arguments, const Context& context) {
     return report(Error{fmt::format("--judged: of which game? As `{} eval {} GAME --judged FILE`",
                                     program_name(), arguments.player)});
   }
-  const auto path = learn::model_path(arguments.player);
+  const auto path = model::model_path(arguments.player);
   if (!path) {
     const auto players = play::player_names(context.registry);
     const std::string name = arguments.player.substr(0, arguments.player.find_first_of(":,"));

@@ -10,7 +10,7 @@
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
 #include "damier/base/text/version.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 #include "damier/nn/onnx.h"
 
 namespace damier::app {
@@ -39,7 +39,7 @@ Result<nn::DenseText> text_of(const nn::Network<float>& network) {
 }
 
 template <class T>
-Result<std::string> exported(const learn::Model& model, const nn::Network<T>& network,
+Result<std::string> exported(const model::Model& model, const nn::Network<T>& network,
                              const ExportArguments& arguments) {
   if (arguments.format == "onnx") return nn::onnx_bytes(network, version());
   if (arguments.format == "safetensors") {
@@ -59,7 +59,7 @@ int run_export(const ExportArguments& arguments) {
     return report(Error{"--blank-lines goes with --format text"});
   }
   if (auto status = check_output(arguments.output); !status) return report(status.error());
-  const auto model = learn::open_named_model(arguments.model);
+  const auto model = model::open_named_model(arguments.model);
   if (!model) return report(model.error());
   auto bytes =
       model->visit([&](const auto& network) { return exported(*model, network, arguments); });

@@ -13,7 +13,7 @@
 #include "damier/base/files/files.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 
 namespace damier::app {
 
@@ -55,7 +55,7 @@ void print_layers(const std::vector<nn::LayerSpec>& layers, const std::string& i
 }
 
 // The model card, where one lies beside the weights.
-std::optional<std::string> card_of(const learn::Model& model) {
+std::optional<std::string> card_of(const model::Model& model) {
   constexpr std::size_t kMaxBytes = 1 << 20;
   const auto path = std::filesystem::path(model.path).parent_path() / "card.md";
   std::error_code ignored;
@@ -66,7 +66,7 @@ std::optional<std::string> card_of(const learn::Model& model) {
 }
 
 template <class T>
-void print_model(const learn::Model& model, const nn::Network<T>& network) {
+void print_model(const model::Model& model, const nn::Network<T>& network) {
   const nn::NetworkSpec& spec = network.spec();
   print_output(
       "{}: {} parameters of {} bits, {} bytes on disk, {} bytes of memory for one sample\n\n",
@@ -94,7 +94,7 @@ void print_model(const learn::Model& model, const nn::Network<T>& network) {
 }
 
 template <class T>
-Json model_json(const learn::Model& model, const nn::Network<T>& network) {
+Json model_json(const model::Model& model, const nn::Network<T>& network) {
   Json weights = Json::array(), origin = Json::object();
   for (const nn::Parameter<T>* parameter : network.parameters()) {
     const Statistics s = statistics_of(*parameter);
@@ -121,7 +121,7 @@ Json model_json(const learn::Model& model, const nn::Network<T>& network) {
 }  // namespace
 
 Result<Json> inspect_document(const std::string& name) {
-  const auto model = learn::open_named_model(name);
+  const auto model = model::open_named_model(name);
   if (!model) return model.error();
   return model->visit([&](const auto& network) { return model_json(*model, network); });
 }
@@ -138,7 +138,7 @@ std::function<int()> setup_inspect(CommandLine line, Context& context) {
       print_json("inspect", *document);
       return kDone;
     }
-    const auto model = learn::open_named_model(*path);
+    const auto model = model::open_named_model(*path);
     if (!model) return report(model.error());
     model->visit([&](const auto& network) { print_model(*model, network); });
     return kDone;

@@ -7,7 +7,7 @@
 #include "damier/app/terminal/terminal.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/standard_streams.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 
 namespace damier::app {
 
@@ -26,18 +26,18 @@ struct ListedModel {
 Result<std::vector<ListedModel>> listed_models(UnreadModels& unread) {
   std::vector<ListedModel> models;
   const auto add = [&](ListedModel listed) {
-    const auto model = learn::open_model(listed.path);
+    const auto model = model::open_model(listed.path);
     if (!model) return unread.models.push_back(model.error());
     listed.game = model->origin("game");
     listed.parameters = model->visit([](const auto& network) { return network.parameter_count(); });
     models.push_back(std::move(listed));
   };
-  for (const learn::ShippedModel& model : learn::shipped_models()) {
+  for (const model::ShippedModel& model : model::shipped_models()) {
     add({model.name, model.title, model.weights.string(), true});
   }
-  const auto local = learn::trained_models(&unread.runs);
+  const auto local = model::trained_models(&unread.runs);
   if (!local) return local.error();
-  for (const learn::TrainedModel& model : *local) {
+  for (const model::TrainedModel& model : *local) {
     add({model.run, model.recipe, model.path, false});
   }
   return models;
@@ -81,7 +81,7 @@ std::function<int()> setup_models(CommandLine line, Context& context) {
     report_unread(unread);
     const Look look = detect_look(false);
     bool shown_local = false;
-    print_output("Models that ship ({})\n", learn::models_folder().string());
+    print_output("Models that ship ({})\n", model::models_folder().string());
     for (const ListedModel& listed : *models) {
       if (!listed.ships && !shown_local) {
         print_output("\nTrained here (`{} runs show RUN` draws the curves)\n", program_name());

@@ -12,7 +12,7 @@
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 
 namespace damier::app {
 
@@ -40,7 +40,7 @@ void print_rows(const nn::OutputView<T>& view, std::size_t first, std::size_t co
 }
 
 // What the model reads of the position.
-Result<std::vector<float>> inputs_of(const learn::Model& model, const std::string& position,
+Result<std::vector<float>> inputs_of(const model::Model& model, const std::string& position,
                                      const Context& context) {
   const std::string_view game = model.origin("game"), named = model.origin("task");
   if (game.empty()) {
@@ -49,8 +49,9 @@ Result<std::vector<float>> inputs_of(const learn::Model& model, const std::strin
   }
   const auto task = context.registry.tasks().find(named.empty() ? game : named);
   if (!task) return Error(task.error()).in(model.path);
-  if (auto status = check_model(model, **task); !status) return std::move(status).error();
-  return (*task)->encode_text(model.origin("encoder"), position);
+  const auto encoder = encoder_of(model, (*task)->encoders());
+  if (!encoder) return encoder.error();
+  return (*encoder)->encode_text(position);
 }
 
 // Of the rows of a file, or of the inputs that are given.
@@ -112,7 +113,7 @@ std::function<int()> setup_predict(CommandLine line, Context& context) {
     if (arguments->input.has_value() == arguments->position.has_value()) {
       return report(Error{"expected a position behind the model, or --input FILE.csv"});
     }
-    const auto model = learn::open_named_model(arguments->model);
+    const auto model = model::open_named_model(arguments->model);
     if (!model) return report(model.error());
     std::optional<std::vector<float>> inputs;
     if (arguments->position) {
@@ -121,7 +122,7 @@ std::function<int()> setup_predict(CommandLine line, Context& context) {
       inputs = *std::move(read);
     }
     return model->visit([&](const auto& weights) {
-      const auto network = learn::network_copy(weights, weights.spec(), kBatch);
+      const auto network = model::network_copy(weights, weights.spec(), kBatch);
       network->freeze();
       return predict(*network, inputs, *arguments, context);
     });

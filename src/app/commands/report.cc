@@ -10,7 +10,7 @@
 #include "damier/base/text/language.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 #include "damier/pages/file_page.h"
 #include "damier/pages/run_page.h"
 #include "damier/store/store.h"
@@ -49,7 +49,7 @@ Result<Page> page_of_file(const std::string& path) {
   const auto file = nn::read_safetensors(path, [&](const nn::TensorHeader& header) -> Status {
     is_data = claims_to_be_data(header);
     if (is_data) return data.error();
-    return learn::check_model_header(header, path);
+    return model::check_model_header(header, path);
   });
   if (is_data) return data.error();
   if (!file) {
@@ -76,7 +76,7 @@ Result<Page> page_of_name(const std::string& name, const Context& context) {
   if (!store) return std::move(store).error();
   const auto run = store->find_run(name);
   if (!run) {
-    if (const auto model = learn::model_path(name)) return page_of_file(*model);
+    if (const auto model = model::model_path(name)) return page_of_file(*model);
     return Error{
         fmt::format("{} is no file and no model, and {}", in_quotes(name), run.error().message)};
   }

@@ -11,9 +11,9 @@
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/model/model.h"
-#include "damier/learn/model/model_library.h"
 #include "damier/learn/train/recipe.h"
+#include "damier/model/library.h"
+#include "damier/model/model.h"
 #include "damier/play/contest/games.h"
 #include "damier/play/players/player_text.h"
 
@@ -33,23 +33,23 @@ struct EvaluatedSet {
   std::vector<Metric> metrics;
 };
 
-Result<learn::Model> open_checked(const std::string& name, const learn::Tasks& tasks,
+Result<model::Model> open_checked(const std::string& name, const learn::Tasks& tasks,
                                   std::shared_ptr<const learn::Task>& task) {
-  const auto path = learn::model_path(name);
+  const auto path = model::model_path(name);
   if (!path) return path.error();
-  auto model = learn::open_model(*path);
+  auto model = model::open_model(*path);
   if (!model) return model;
   const std::string_view game = model->origin("game"), named = model->origin("task");
   const auto found = tasks.find(named.empty() ? game : named);
   if (!found) return Error(found.error()).in(*path);
   task = *found;
-  if (auto status = check_model(*model, *task); !status) return std::move(status).error();
+  if (auto encoder = encoder_of(*model, task->encoders()); !encoder) return encoder.error();
   return model;
 }
 
 // The rows of the model's own data that it never learnt from, made again.
-Result<std::vector<EvaluatedSet>> held_out(const learn::Model& model, const learn::Task& task,
-                                           learn::Predictor& evaluated, ThreadPool& pool,
+Result<std::vector<EvaluatedSet>> held_out(const model::Model& model, const learn::Task& task,
+                                           model::Predictor& evaluated, ThreadPool& pool,
                                            Ranks& ranks) {
   std::vector<EvaluatedSet> sets;
   const auto json =
@@ -79,7 +79,7 @@ Result<std::vector<EvaluatedSet>> held_out(const learn::Model& model, const lear
   return sets;
 }
 
-Result<std::vector<EvaluatedSet>> evaluate(const learn::Model& model, const learn::Task& task,
+Result<std::vector<EvaluatedSet>> evaluate(const model::Model& model, const learn::Task& task,
                                            const std::optional<std::string>& file, ThreadPool& pool,
                                            Ranks& ranks) {
   const std::string encoder(model.origin("encoder"));
@@ -114,7 +114,7 @@ Result<std::vector<EvaluatedSet>> evaluate(const learn::Model& model, const lear
   return sets;
 }
 
-Result<EvaluatedSet> play_strongest(const learn::Model& model, std::uint64_t games, Seed seed,
+Result<EvaluatedSet> play_strongest(const model::Model& model, std::uint64_t games, Seed seed,
                                     const Context& context, ThreadPool& pool) {
   const auto game = make_game(context, {.game = std::string(model.origin("game"))});
   if (!game) return game.error();
@@ -149,7 +149,7 @@ Result<EvaluatedSet> play_strongest(const learn::Model& model, std::uint64_t gam
 
 // How good its moves are where the solver knows, in positions of other players' games. A game whose
 // table knows every state is evaluated on all of them already.
-Result<std::vector<play::MoveQualities>> evaluate_own_moves(const learn::Model& model,
+Result<std::vector<play::MoveQualities>> evaluate_own_moves(const model::Model& model,
                                                             const EvalModelArguments& arguments,
                                                             Seed seed, const Context& context,
                                                             ThreadPool& pool) {
@@ -168,7 +168,7 @@ Result<std::vector<play::MoveQualities>> evaluate_own_moves(const learn::Model& 
 }  // namespace
 
 Result<std::string> game_of_model(const std::string& path) {
-  const auto model = learn::open_model(path);
+  const auto model = model::open_model(path);
   if (!model) return model.error();
   if (model->origin("game").empty()) {
     return Error{fmt::format("does not say which game it plays; `{} inspect` shows what it says",

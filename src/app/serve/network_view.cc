@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/learn/model/layer_values.h"
-#include "damier/learn/model/model_library.h"
-#include "damier/learn/occlusion.h"
 #include "damier/learn/tasks.h"
+#include "damier/model/layer_values.h"
+#include "damier/model/library.h"
+#include "damier/model/occlusion.h"
 
 namespace damier::app::serve {
 
@@ -36,7 +36,7 @@ Json shape_json(const nn::Shape& shape) {
   return {shape.channels, shape.rows, shape.cols};
 }
 
-Json layer_json(const learn::LayerValues& layer) {
+Json layer_json(const model::LayerValues& layer) {
   double sum = 0, largest = 0;
   std::size_t active = 0;
   for (const float value : layer.values) {
@@ -53,7 +53,7 @@ Json layer_json(const learn::LayerValues& layer) {
 }
 
 Result<std::shared_ptr<const learn::Task>> task_of(const learn::Tasks& tasks,
-                                                   const learn::Model& model) {
+                                                   const model::Model& model) {
   const std::string_view named = model.origin("task");
   return tasks.find(named.empty() ? model.origin("game") : named);
 }
@@ -88,10 +88,10 @@ Json tensor_json(const nn::Parameter<T>& parameter) {
 
 }  // namespace
 
-Result<Json> network_json(const play::Registry& registry, const games::AnyGame& game,
+Result<Json> network_json(const learn::Registry& registry, const games::AnyGame& game,
                           const games::Session& session, const std::string& model,
                           std::string_view layer) {
-  const auto opened = learn::open_named_model(model);
+  const auto opened = model::open_named_model(model);
   if (!opened) return opened.error();
   if (opened->origin("game") != game.facts().name) {
     return Error{fmt::format("{} is a model of {}; expected one of {}", in_quotes(model),
@@ -99,11 +99,13 @@ Result<Json> network_json(const play::Registry& registry, const games::AnyGame& 
   }
   const auto task = task_of(registry.tasks(), *opened);
   if (!task) return task.error();
-  const auto found = (*task)->occlude(*opened, game.option_values(), session.position_text());
+  const auto encoder = encoder_of(*opened, (*task)->encoders());
+  if (!encoder) return encoder.error();
+  const auto found = (*encoder)->occlude(*opened, game.option_values(), session.position_text());
   if (!found) return found.error();
 
   Json layers = Json::array(), wanted = nullptr;
-  for (const learn::LayerValues& each : learn::layer_values(*opened, found->inputs)) {
+  for (const model::LayerValues& each : model::layer_values(*opened, found->inputs)) {
     layers.push_back(layer_json(each));
     if (each.name != layer) continue;
     wanted = {{"name", each.name},
@@ -129,7 +131,7 @@ Result<Json> network_json(const play::Registry& registry, const games::AnyGame& 
 }
 
 Result<Json> weights_json(const std::string& model, std::string_view name) {
-  const auto opened = learn::open_named_model(model);
+  const auto opened = model::open_named_model(model);
   if (!opened) return opened.error();
   return opened->visit([&](const auto& network) -> Result<Json> {
     for (const auto* parameter : network.parameters()) {

@@ -8,14 +8,14 @@
 #include "damier/base/json/json.h"
 #include "damier/base/result.h"
 #include "damier/games/any_game.h"
-#include "damier/play/registry.h"
+#include "damier/learn/registry.h"
 
 namespace damier::app::serve {
 
 // {"layers": [{"name", "shape", "mean", "largest", "active"}, …], "layer": {"name", "shape",
 // "values"} or null, "moves", "answers", "matters", "value", "value_matters"}. `layer` names the
 // one whose values are wanted.
-Result<Json> network_json(const play::Registry& registry, const games::AnyGame& game,
+Result<Json> network_json(const learn::Registry& registry, const games::AnyGame& game,
                           const games::Session& session, const std::string& model,
                           std::string_view layer);
 

@@ -8,7 +8,7 @@
 
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 #include "damier/play/players/player_text.h"
 
 namespace damier::app::serve {
@@ -51,9 +51,9 @@ bool is_word(std::string_view text) {
 // Whether a value is the file of a model that was trained here.
 bool is_trained_model(std::string_view value) {
   DamagedRows ignored;
-  const auto models = learn::trained_models(&ignored);
+  const auto models = model::trained_models(&ignored);
   if (!models) return false;
-  return std::any_of(models->begin(), models->end(), [&](const learn::TrainedModel& model) {
+  return std::any_of(models->begin(), models->end(), [&](const model::TrainedModel& model) {
     return play::player_value(model.path) == value;
   });
 }

@@ -13,9 +13,9 @@
 #include "damier/base/text/text.h"
 #include "damier/games/saved_game.h"
 #include "damier/lab/journal.h"
-#include "damier/learn/model/model_library.h"
 #include "damier/learn/rows/data_set.h"
 #include "damier/learn/train/stored_run.h"
+#include "damier/model/library.h"
 #include "damier/nn/safetensors.h"
 
 namespace damier::app {
@@ -38,7 +38,7 @@ Status set_file_aside(const fs::path& path) {
 }
 
 Status check_model_file(const fs::path& path) {
-  const auto model = learn::open_model(path.string());
+  const auto model = model::open_model(path.string());
   if (!model) return model.error();
   return Done{};
 }
@@ -278,7 +278,7 @@ Status verify_state_folder(const Context& context, VerifyReport& report) {
 
 Status verify_shipped_models(VerifyReport& report) {
   std::int64_t sound = 0;
-  for (const learn::ShippedModel& model : learn::shipped_models()) {
+  for (const model::ShippedModel& model : model::shipped_models()) {
     const Status readable = check_model_file(model.weights);
     if (readable) {
       ++sound;

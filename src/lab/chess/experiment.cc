@@ -10,7 +10,7 @@
 #include "damier/games/chess/encoders.h"
 #include "damier/learn/chess/positions.h"
 #include "damier/learn/chess/value_errors.h"
-#include "damier/learn/model/model.h"
+#include "damier/model/model.h"
 
 namespace damier::lab {
 
@@ -76,9 +76,9 @@ Result<ChessErrors> network_errors(Study& study, const learn::Recipe& recipe,
                                    const std::string& path) {
   const auto data = study.data(recipe);
   if (!data) return data.error();
-  const auto model = learn::open_model(path);
+  const auto model = model::open_model(path);
   if (!model) return model.error();
-  const auto predictor = learn::predict_with(*model, kAskedAtOnce);
+  const auto predictor = model::predict_with(*model, kAskedAtOnce);
   const auto metrics =
       recipe.task->evaluate(*predictor, model->origin("encoder"), **data, learn::Split::test);
   if (!metrics) return metrics.error();

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "damier/games/domineering/domineering.h"
-#include "damier/learn/model/model.h"
 #include "damier/learn/teacher.h"
+#include "damier/model/model.h"
 #include "damier/play/players/player_text.h"
 #include "damier/search/monte_carlo.h"
 
@@ -42,7 +42,7 @@ Result<ClassAccuracy> class_accuracy(Study& study, const learn::Recipe& recipe,
                                      const std::string& path) {
   const auto data = study.data(recipe);
   if (!data) return data.error();
-  const auto model = learn::open_model(path);
+  const auto model = model::open_model(path);
   if (!model) return model.error();
   const learn::RowRange rows = (*data)->rows(learn::Split::test);
   const auto labels = (*data)->values<std::int32_t>((*data)->column_index("label"), rows);
@@ -50,8 +50,8 @@ Result<ClassAccuracy> class_accuracy(Study& study, const learn::Recipe& recipe,
   const auto inputs = (*data)->values<float>((*data)->column_index("input"), rows);
   if (!inputs) return inputs.error();
   return model->visit([&](const auto& weights) {
-    const auto network = learn::network_copy(weights, weights.spec(), static_cast<int>(kAskedRows));
-    const auto predictor = learn::predict_with(*network);
+    const auto network = model::network_copy(weights, weights.spec(), static_cast<int>(kAskedRows));
+    const auto predictor = model::predict_with(*network);
     const auto width = static_cast<std::size_t>(predictor->spec().input.size());
     ClassAccuracy found;
     for (std::size_t at = 0; at < labels->size(); at += kAskedRows) {

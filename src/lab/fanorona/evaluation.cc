@@ -44,14 +44,14 @@ std::vector<State> reachable_states(std::size_t most) {
 
 }  // namespace
 
-Result<FanoronaEvaluation> evaluate_fanorona(learn::Predictor& model, const learn::DataSet& data,
+Result<FanoronaEvaluation> evaluate_fanorona(model::Predictor& model, const learn::DataSet& data,
                                              learn::Split split) {
   const int column = data.column_index("phase");
   if (column < 0) return Error{"has no column 'phase'", {data.source()}};
   const auto phases = data.values<std::int32_t>(column, data.rows(split));
   if (!phases) return phases.error();
-  const auto known =
-      learn::fanorona_task().evaluate_rows(model, learn::encoder_of(data), data, split);
+  const auto known = learn::Judge<games::fanorona::Fanorona>::evaluate_rows(
+      model, learn::encoder_of(data), data, split);
   if (!known) return known.error();
   std::map<CellKey, FanoronaCell> cells;
   FanoronaEvaluation evaluation;

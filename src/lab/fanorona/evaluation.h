@@ -48,7 +48,7 @@ void describe(auto& fields, Is<FanoronaEvaluation> auto& evaluation) {
 }
 
 // On the states of a split.
-Result<FanoronaEvaluation> evaluate_fanorona(learn::Predictor& model, const learn::DataSet& data,
+Result<FanoronaEvaluation> evaluate_fanorona(model::Predictor& model, const learn::DataSet& data,
                                              learn::Split split);
 
 // A player's moves on the states that can be reached from the start and are not over, or on as many

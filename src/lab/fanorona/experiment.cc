@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "damier/learn/model/model.h"
+#include "damier/model/model.h"
 
 namespace damier::lab {
 
@@ -26,11 +26,11 @@ Result<FanoronaEvaluation> evaluate(Study& study, const learn::Recipe& recipe,
                                     const std::string& path) {
   const auto data = study.data(recipe);
   if (!data) return data.error();
-  const auto model = learn::open_model(path);
+  const auto model = model::open_model(path);
   if (!model) return model.error();
   return model->visit([&](const auto& weights) {
-    const auto network = learn::network_copy(weights, weights.spec(), kEvaluatedBatch);
-    return evaluate_fanorona(*learn::predict_with(*network), **data, learn::Split::test);
+    const auto network = model::network_copy(weights, weights.spec(), kEvaluatedBatch);
+    return evaluate_fanorona(*model::predict_with(*network), **data, learn::Split::test);
   });
 }
 

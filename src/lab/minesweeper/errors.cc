@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "damier/learn/minesweeper/patches.h"
-#include "damier/learn/model/model.h"
+#include "damier/model/model.h"
 
 namespace damier::lab {
 
@@ -73,7 +73,7 @@ PatchErrors errors_of(std::vector<EvaluatedPatch> patches) {
 
 Result<PatchErrors> evaluate_patches(const std::string& path, const learn::DataSet* data,
                                      PatchTest test, std::uint64_t fresh) {
-  const auto model = learn::open_model(path);
+  const auto model = model::open_model(path);
   if (!model) return model.error();
   const auto evaluated = predict_with(*model, kEvaluatedBatch);
   if (test == PatchTest::held_out) {
@@ -93,13 +93,13 @@ Result<PatchErrors> evaluate_patches(const std::string& path, const learn::DataS
 
 double duplicate_share(bool bomb, std::uint64_t patches, Seed seed) {
   constexpr int kSide = 10, kBombs = 10;
-  const learn::PatchMaker maker(learn::patch_diameter(kEncoder), kSide, kSide, kBombs);
+  const learn::PatchMaker maker(model::patch_diameter(kEncoder), kSide, kSide, kBombs);
   std::unordered_set<std::uint64_t> seen;
   RandomStream random(seed, bomb ? "experiment.duplicates.bomb" : "experiment.duplicates.safe");
   learn::Patch patch;
   for (std::uint64_t i = 0; i < patches; ++i) {
     maker.make(bomb ? learn::Centre::bomb : learn::Centre::safe, random, patch);
-    seen.insert(learn::hash_of(patch));
+    seen.insert(model::hash_of(patch));
   }
   return patches == 0 ? 0 : 1 - static_cast<double>(seen.size()) / static_cast<double>(patches);
 }

@@ -1,18 +1,24 @@
-// Les Tacticiens de Brême as something to learn. Beside the board's own features, the encoder
-// "phases" shows the draft and the play apart, for a network with a branch for each; "published"
-// does it as the public code of the report does, with its mistakes, to show what they cost.
+// Les Tacticiens de Brême as something to learn, also from positions with their exact answers.
 #pragma once
 
 #include "damier/games/bremen/bremen.h"
-#include "damier/learn/game_task.h"
+#include "damier/learn/actors.h"
+#include "damier/learn/labels.h"
 
 namespace damier::learn {
 
-// The inputs of "phases" (265): (9, 5, 5) as the game shows itself in play, zeros in the draft;
-// then (4, 2, 5) as it shows the draft, zeros in play. Those of "published" (240) have no plane for
-// the animal that must move. The outputs of both are the game's 120 actions: 100 of play, 20 of the
-// draft; in "published" Red's are not turned, though Red sees the board turned.
 template <>
-const GameTask<games::bremen::Bremen>& game_task();
+struct Labels<games::bremen::Bremen> : GenericLabels<games::bremen::Bremen> {
+  static std::vector<TaskOption> options();
+  static Status check_together(const Task& task, const GenerateOptions& options);
+  static std::string judged_file(const Task& task, const GenerateOptions& options);
+};
+
+template <>
+struct ActorsOf<games::bremen::Bremen> : GenericActors<games::bremen::Bremen> {
+  static std::vector<std::string> potentials();
+  static double potential(const games::bremen::Bremen& game, std::string_view name,
+                          const games::bremen::State& state);
+};
 
 }  // namespace damier::learn

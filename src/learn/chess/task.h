@@ -1,9 +1,7 @@
-// Chess as something to learn. Beside the board's own features there are a report's 97 bytes, as
-// they are or divided by 255, its 769 bits (games/chess/encoders.h), and "mover": the 768 bits of
-// the board as the side to move sees it. Positions of games, played by our engine or read from a
-// file, are learnt with their value alone:
+// Chess as something to learn. Positions of games, played by our engine or read from a file, are
+// learnt with their value alone:
 //
-//   input     the encoder's numbers; of all but "features" the 97 bytes that they follow from
+//   input     the encoder's numbers (model/chess/encoders.h), or those that they follow from
 //   target    what White may expect, from 0 to 1: the score through a sigmoid, the result of the
 //             game, or something between
 //   score     hundredths of a pawn, White's
@@ -12,20 +10,37 @@
 //   position  its text, in bytes; zeros behind it
 //   group     the game
 //
-// The encoder "pieces" is for the engine's evaluation network: the numbers of the pieces as each
-// side sees them (piece_rows.h). Its rows are short, 40 bytes: input, score, result and group, and
-// all are those of the side to move.
-//
-// A head "value" that ends in a sigmoid says what White may expect, any other one what the side to
-// move may, as in every game.
+// Rows of the encoder "pieces" are short, 40 bytes: input, score, result and group, and all are
+// those of the side to move.
 #pragma once
 
 #include "damier/games/chess/chess.h"
 #include "damier/learn/game_task.h"
+#include "damier/learn/judge.h"
+#include "damier/learn/labels.h"
 
 namespace damier::learn {
 
 template <>
-const GameTask<games::chess::Chess>& game_task();
+struct Labels<games::chess::Chess> : GenericLabels<games::chess::Chess> {
+  static GenerateOptions defaults();
+  static std::vector<TaskOption> options();
+  static std::vector<std::string> state_words();
+  static Status check_together(const Task& task, const GenerateOptions& options);
+  static std::vector<Column> columns(const Task& task, const GenerateOptions& options);
+  static Result<RowsWork> rows_work(const Task& task, const GenerateOptions& options,
+                                    ThreadPool& pool);
+  // Of positions with their value: as the report has them.
+  static Status write_text(const DataSet& data, const std::filesystem::path& path);
+};
+
+template <>
+struct Judge<games::chess::Chess> : GenericJudge<games::chess::Chess> {
+  static std::vector<std::string> curve_metrics();
+  // Rows that hold scores are compared with those.
+  static Result<std::vector<Metric>> evaluate_data(model::Predictor& network,
+                                                   std::string_view encoder, const DataSet& data,
+                                                   Split split);
+};
 
 }  // namespace damier::learn

@@ -8,7 +8,7 @@
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
 #include "damier/learn/domineering/task.h"
-#include "damier/learn/network_evaluator.h"
+#include "damier/model/network_evaluator.h"
 #include "damier/search/monte_carlo.h"
 #include "damier/search/tree.h"
 
@@ -56,11 +56,11 @@ MoveChoice exact_choice(std::shared_ptr<DomineeringSolver> solver) {
 }
 
 Result<MoveChoice> network_choice(const Domineering& game, const std::string& path) {
-  const auto model = open_model(path);
+  const auto model = model::open_model(path);
   if (!model) return model.error();
-  auto opened = NetworkEvaluator<Domineering>::open(game_task<Domineering>(), game, *model);
+  auto opened = model::NetworkEvaluator<Domineering>::open(game, *model);
   if (!opened) return std::move(opened).error();
-  auto network = std::make_shared<NetworkEvaluator<Domineering>>(*std::move(opened));
+  auto network = std::make_shared<model::NetworkEvaluator<Domineering>>(*std::move(opened));
   return MoveChoice([network](const GameSoFar& played, RandomStream&) {
     const auto moves = played.game().legal_moves(played.state());
     std::vector<float> scores(moves.size());

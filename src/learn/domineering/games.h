@@ -14,10 +14,15 @@
 #include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
 #include "damier/exact/domineering/solver.h"
-#include "damier/learn/domineering/frame.h"
+#include "damier/games/domineering/domineering.h"
 #include "damier/learn/teacher.h"
 
 namespace damier::learn::domineering {
+
+using games::domineering::CellSet;
+using games::domineering::Domineering;
+using games::domineering::Move;
+using games::domineering::State;
 
 // A side's moves by name: "random", "flat:N", "ucb:N", "uct:N", "exact", "net:MODEL".
 using MoveChoice = std::function<Move(const games::History<Domineering>&, RandomStream&)>;

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/board_task.h"
+#include "damier/model/minesweeper/board_encoder.h"
 
 namespace damier::learn {
 
@@ -77,14 +77,16 @@ struct Tally {
 
 }  // namespace
 
-Result<std::vector<Metric>> evaluate_boards(Predictor& model, std::string_view encoder,
+Result<std::vector<Metric>> evaluate_boards(model::Predictor& network, std::string_view encoder,
                                             const DataSet& data, Split split) {
-  const auto frame = static_cast<std::size_t>(board_frame(encoder));
-  const std::size_t squares = frame * frame, planes = squares * kBoardPlanes;
+  const auto reader = model::minesweeper_board_encoders().find(encoder);
+  if (!reader) return reader.error();
+  const auto squares = static_cast<std::size_t>((*reader)->shape().squares());
+  const std::size_t planes = (*reader)->width();
   int bomb_head = -1, win_head = -1;
-  for (std::size_t i = 0; i < model.spec().heads.size(); ++i) {
-    if (model.spec().heads[i].name == "bomb") bomb_head = static_cast<int>(i);
-    if (model.spec().heads[i].name == "win") win_head = static_cast<int>(i);
+  for (std::size_t i = 0; i < network.spec().heads.size(); ++i) {
+    if (network.spec().heads[i].name == "bomb") bomb_head = static_cast<int>(i);
+    if (network.spec().heads[i].name == "win") win_head = static_cast<int>(i);
   }
   if (bomb_head < 0) return Error{"the network has no head 'bomb'"};
   Tally tally;
@@ -101,18 +103,17 @@ Result<std::vector<Metric>> evaluate_boards(Predictor& model, std::string_view e
     const auto masked = column_of<float>(data, "masked", squares, range);
     if (!masked) return masked.error();
     inputs.resize(count * planes);
-    const Task& task = minesweeper_board_task();
     for (std::size_t row = 0; row < count; ++row) {
-      task.expand(encoder, std::span(*stored).subspan(row * (squares + 1), squares + 1),
-                  std::span(inputs).subspan(row * planes, planes));
+      (*reader)->expand(std::span(*stored).subspan(row * (squares + 1), squares + 1),
+                        std::span(inputs).subspan(row * planes, planes));
     }
-    model.run(inputs, count);
+    network.run(inputs, count);
     const auto part = [&](const std::vector<float>& values, std::size_t row) {
       return std::span(values).subspan(row * squares, squares);
     };
     for (std::size_t row = 0; row < count; ++row) {
       tally.add(part(*bomb, row), part(*masked, row),
-                model.output(static_cast<std::size_t>(bomb_head), row));
+                network.output(static_cast<std::size_t>(bomb_head), row));
     }
     if (win_head < 0) continue;
     const auto win = column_of<float>(data, "win", squares, range);
@@ -121,7 +122,7 @@ Result<std::vector<Metric>> evaluate_boards(Predictor& model, std::string_view e
     if (!tried) return tried.error();
     for (std::size_t row = 0; row < count; ++row) {
       tally.add_wins(part(*win, row), part(*tried, row),
-                     model.output(static_cast<std::size_t>(win_head), row));
+                     network.output(static_cast<std::size_t>(win_head), row));
     }
   }
   std::vector<Metric> metrics = {{"safe_choice", share_estimate(tally.chosen_safe, tally.certain)},

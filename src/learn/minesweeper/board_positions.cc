@@ -6,8 +6,8 @@
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/bits.h"
-#include "damier/learn/minesweeper/board_encoding.h"
-#include "damier/learn/minesweeper/network.h"
+#include "damier/model/minesweeper/board_encoder.h"
+#include "damier/play/minesweeper/network.h"
 
 namespace damier::learn {
 
@@ -206,7 +206,7 @@ void PositionMaker::add_row(Game& game, Seen seen, BoardRows& rows) {
     column.resize(column.size() + count, value);
     return std::span(column).last(count);
   };
-  const auto input = add(rows.input, squares + 1, kWallCode);
+  const auto input = add(rows.input, squares + 1, model::kWallCode);
   const auto bomb = add(rows.bomb, squares, 0.0f);
   const auto masked = add(rows.masked, squares, std::uint8_t{0});
   const auto win = add(rows.win, squares, std::uint8_t{0});
@@ -223,7 +223,7 @@ void PositionMaker::add_row(Game& game, Seen seen, BoardRows& rows) {
           game.rules.number(game.position.state, board.row(cell), board.col(cell)));
       continue;
     }
-    input[to] = kMaskedCode;
+    input[to] = model::kMaskedCode;
     masked[to] = 1;
     bomb[to] = known == Known::bomb   ? 1.0f
                : known == Known::safe ? 0.0f
@@ -351,14 +351,14 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, BoardRow
   }
 }
 
-void PositionMaker::play(Seed seed, std::int64_t first_game, int games, MinesweeperNetwork& network,
-                         BoardRows& rows) {
+void PositionMaker::play(Seed seed, std::int64_t first_game, int games,
+                         play::MinesweeperNetwork& network, BoardRows& rows) {
   std::vector<Game> all;
   std::vector<BoardRows> theirs(at(games));
   for (int i = 0; i < games; ++i) all.push_back(begin(seed, first_game + i));
   std::vector<std::size_t> going;
   std::vector<std::vector<std::uint8_t>> codes(all.size());
-  std::vector<MinesweeperNetwork::View> views;
+  std::vector<play::MinesweeperNetwork::View> views;
   while (true) {
     going.clear();
     views.clear();
@@ -367,7 +367,7 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, Mineswee
       if (game.position.over()) continue;
       codes[i].clear();
       for (const Code code : game.rules.observe(game.position.state).cells) {
-        codes[i].push_back(board_code(code));
+        codes[i].push_back(model::board_code(code));
       }
       views.push_back({game.size.rows, game.size.cols, game.size.bombs, codes[i]});
       going.push_back(i);

@@ -19,9 +19,11 @@
 #include "damier/exact/minesweeper/guess.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
-namespace damier::learn {
-
+namespace damier::play {
 class MinesweeperNetwork;
+}
+
+namespace damier::learn {
 
 struct BoardSize {
   int rows = 0;
@@ -76,7 +78,7 @@ class PositionMaker {
   // from the seed and its number alone.
   void play(Seed seed, std::int64_t first_game, int games, BoardRows& rows);
   // The same with the network's moves, the games side by side.
-  void play(Seed seed, std::int64_t first_game, int games, MinesweeperNetwork& network,
+  void play(Seed seed, std::int64_t first_game, int games, play::MinesweeperNetwork& network,
             BoardRows& rows);
 
  private:

@@ -10,16 +10,14 @@
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/minesweeper/board_encoding.h"
-#include "damier/learn/minesweeper/network.h"
-#include "damier/learn/occlusion.h"
 #include "damier/learn/rows/row_buffer.h"
+#include "damier/model/minesweeper/board_encoder.h"
+#include "damier/play/minesweeper/network.h"
 
 namespace damier::learn {
 
 namespace {
 
-constexpr int kBoardEncoderVersion = 1;
 constexpr int kGames = 16;                   // worked on by one thread
 constexpr std::int64_t kFruitless = 20'000;  // games after which rows are given up
 constexpr std::string_view kNetPrefix = "net:";
@@ -28,7 +26,7 @@ constexpr Seed kEvaluatedSeed = Seed{20'250'101};
 
 struct BoardPlayer {
   PositionMaker maker;
-  std::optional<MinesweeperNetwork> network;
+  std::optional<play::MinesweeperNetwork> network;
 };
 
 // Adds row `row` of `from`.
@@ -47,78 +45,69 @@ void add_row(RowBuffer& to, const BoardRows& from, std::size_t row) {
   put(kGroupColumn, from.group);
 }
 
-Result<std::optional<MinesweeperNetwork>> network_of(const GenerateOptions& options) {
+Result<std::optional<play::MinesweeperNetwork>> network_of(const GenerateOptions& options) {
   const Task& task = minesweeper_board_task();
   const std::string states = task.text_option(options, "states");
-  if (!states.starts_with(kNetPrefix)) return std::optional<MinesweeperNetwork>();
+  if (!states.starts_with(kNetPrefix)) return std::optional<play::MinesweeperNetwork>();
   // One size for all boards: networks for every size would take much memory.
-  MinesweeperNetworkOptions how;
-  how.frame = board_frame(task.text_option(options, "encoder"));
-  const auto model = open_model(states.substr(kNetPrefix.size()));
+  play::MinesweeperNetworkOptions how;
+  how.frame = model::board_frame(task.text_option(options, "encoder"));
+  const auto model = model::open_model(states.substr(kNetPrefix.size()));
   if (!model) return model.error();
-  auto network = MinesweeperNetwork::open(*model, how);
+  auto network = play::MinesweeperNetwork::open(*model, how);
   if (!network) return std::move(network).error();
-  return std::optional<MinesweeperNetwork>(*std::move(network));
+  return std::optional<play::MinesweeperNetwork>(*std::move(network));
 }
 
-class MinesweeperBoardTask : public Task {
+GenerateOptions board_defaults() {
+  GenerateOptions options;
+  options.count = 100'000;
+  options.split = "game";
+  options.validation = options.test = 0.02;
+  return options;
+}
+
+std::vector<TaskOption> board_options() {
+  const BoardMix mix;
+  return {
+      {"oracle", "exact", "who labels: exact counting", {"exact"}},
+      {"states",
+       "play",
+       "whose positions: the solver's in play, or those of a network's play",
+       {"play", "net:MODEL"}},
+      {"encoder", "board-16", "the frame that boards are laid into",
+       model::minesweeper_board_encoders().names},
+      {"board", "",
+       "one board alone, as 10x10x10: rows, columns, bombs; empty: boards of many "
+       "sizes"},
+      {"smallest", mix.smallest, "smallest number of rows and of columns"},
+      {"largest", 0, "largest number of them; 0: as many as the frame has"},
+      {"least_density", mix.least_density, "the lowest share of bombs", {}, 0, 1},
+      {"greatest_density", mix.greatest_density, "the highest share of bombs", {}, 0, 1},
+      {"certain",
+       mix.certain,
+       "the probability that a position with a safe cell becomes a row; those that only counting "
+       "finds, and guesses, always do",
+       {},
+       0,
+       1},
+      {"tries", mix.tries, "most cells opened by a guess, to play on from there", {}, 0, 1000},
+      {"taken_back",
+       mix.taken_back,
+       "how often a fatal guess is taken back, so that crowded boards are seen half open",
+       {},
+       0,
+       1},
+  };
+}
+
+class MinesweeperBoardTask final : public Task {
  public:
-  std::string_view name() const override { return "minesweeper"; }
-  std::vector<std::string> encoders() const override { return board_encoders(); }
-  nn::Shape input_shape(std::string_view encoder) const override {
-    const int frame = board_frame(encoder);
-    return {kBoardPlanes, frame, frame, true};
-  }
-  int encoder_version(std::string_view) const override { return kBoardEncoderVersion; }
-
-  bool expands(std::string_view) const override { return true; }
-  std::uint64_t stored_width(std::string_view encoder) const override {
-    return squares_of(encoder) + 1;
-  }
-  void expand(std::string_view, std::span<const float> stored,
-              std::span<float> planes) const override {
-    expand_board(stored.first(stored.size() - 1), static_cast<int>(stored.back()), planes);
-  }
-
-  GenerateOptions defaults() const override {
-    GenerateOptions options;
-    options.count = 100'000;
-    options.split = "game";
-    options.validation = options.test = 0.02;
-    return options;
-  }
-  std::vector<TaskOption> options() const override {
-    const BoardMix mix;
-    return {
-        {"oracle", "exact", "who labels: exact counting", {"exact"}},
-        {"states",
-         "play",
-         "whose positions: the solver's in play, or those of a network's play",
-         {"play", "net:MODEL"}},
-        {"encoder", "board-16", "the frame that boards are laid into", encoders()},
-        {"board", "",
-         "one board alone, as 10x10x10: rows, columns, bombs; empty: boards of many "
-         "sizes"},
-        {"smallest", mix.smallest, "smallest number of rows and of columns"},
-        {"largest", 0, "largest number of them; 0: as many as the frame has"},
-        {"least_density", mix.least_density, "the lowest share of bombs", {}, 0, 1},
-        {"greatest_density", mix.greatest_density, "the highest share of bombs", {}, 0, 1},
-        {"certain",
-         mix.certain,
-         "the probability that a position with a safe cell becomes a row; those that only counting "
-         "finds, and guesses, always do",
-         {},
-         0,
-         1},
-        {"tries", mix.tries, "most cells opened by a guess, to play on from there", {}, 0, 1000},
-        {"taken_back",
-         mix.taken_back,
-         "how often a fatal guess is taken back, so that crowded boards are seen half open",
-         {},
-         0,
-         1},
-    };
-  }
+  MinesweeperBoardTask()
+      : Task(model::minesweeper_board_encoders(), {.defaults = board_defaults(),
+                                                   .splits = {"game", "none"},
+                                                   .options = board_options(),
+                                                   .main_metric = "safe_choice"}) {}
 
   std::vector<Column> columns(const GenerateOptions& options) const override {
     using nn::DType;
@@ -135,7 +124,7 @@ class MinesweeperBoardTask : public Task {
     auto opened = network_of(options);
     if (!opened) return std::move(opened).error();
     const auto network =
-        std::make_shared<const std::optional<MinesweeperNetwork>>(*std::move(opened));
+        std::make_shared<const std::optional<play::MinesweeperNetwork>>(*std::move(opened));
     RowsWork rows;
     rows.rows = options.count;
     rows.fruitless = kFruitless / kGames;
@@ -161,31 +150,11 @@ class MinesweeperBoardTask : public Task {
     return rows;
   }
 
-  std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
-    return board_symmetries(board_frame(encoder));
-  }
-
   std::vector<std::string> evaluated_sets() const override {
     return {"6x6x4", "8x8x6", "9x9x10", "10x10x10", "12x12x14", "16x16x40"};
   }
-  std::string_view main_metric() const override { return "safe_choice"; }
 
-  Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override {
-    if (auto status = check_input(*this, spec, encoder); !status) return status;
-    bool knows_bombs = false;
-    for (std::size_t i = 0; i < spec.heads.size(); ++i) {
-      const std::string& head = spec.heads[i].name;
-      if (head != "bomb" && head != "win") continue;
-      knows_bombs = knows_bombs || head == "bomb";
-      if (spec.head_shape(i).size() == spec.input.squares()) continue;
-      return Error{fmt::format("the head '{}' has {} outputs; expected {}, one for each cell", head,
-                               spec.head_shape(i).size(), spec.input.squares())};
-    }
-    if (!knows_bombs) return Error{"the network has no head 'bomb'"};
-    return Done{};
-  }
-
-  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+  Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
                                        std::string_view set) const override {
     GenerateOptions options = defaults();
     options.more = {{"board", set}, {"encoder", encoder}};
@@ -195,69 +164,15 @@ class MinesweeperBoardTask : public Task {
     ThreadPool pool(1);
     const auto data = generate_in_memory(*this, options, pool);
     if (!data) return data.error();
-    return evaluate_boards(model, encoder, *data, Split::training);
+    return evaluate_boards(network, encoder, *data, Split::training);
   }
 
-  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+  Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
                                        const DataSet& data, Split split) const override {
-    return evaluate_boards(model, encoder, data, split);
-  }
-
-  Result<Occlusion> occlude(const Model& model, const games::OptionValues&,
-                            std::string_view position) const override {
-    if (auto status = check_model(model, *this); !status) return std::move(status).error();
-    const auto board = games::minesweeper::Minesweeper().parse_observation(position);
-    if (!board) return board.error();
-    return occluded(model, *board);
+    return evaluate_boards(network, encoder, data, split);
   }
 
  private:
-  // Asked about the masked cells; the cell of which nothing is known is wall.
-  static Result<Occlusion> occluded(const Model& model,
-                                    const games::minesweeper::Observation& board) {
-    const int frame = board_frame(model.origin("encoder"));
-    if (board.rows > frame || board.cols > frame) {
-      return Error{fmt::format("the board has {}x{} cells; expected at most {}x{} here", board.rows,
-                               board.cols, frame, frame)};
-    }
-    const std::size_t cells = board.cells.size();
-    const auto square_of = [&](std::size_t cell) {
-      const int at = static_cast<int>(cell);
-      return static_cast<std::size_t>(at / board.cols * frame + at % board.cols);
-    };
-    std::vector<std::uint8_t> codes(static_cast<std::size_t>(frame * frame), kWallCode);
-    Occlusion found;
-    std::vector<std::size_t> asked;  // squares
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      codes[square_of(cell)] = board_code(board.cells[cell]);
-      if (codes[square_of(cell)] != kMaskedCode) continue;
-      asked.push_back(square_of(cell));
-      found.actions.push_back(games::action_at(static_cast<int>(cell)));
-    }
-    const auto width = static_cast<std::size_t>(model.spec().input.size());
-    std::vector<float> rows((cells + 1) * width);
-    const auto row_of = [&](std::size_t row) {
-      return std::span(rows).subspan(row * width, width);
-    };
-    expand_board<std::uint8_t>(codes, board.bombs, row_of(0));
-    found.inputs.assign(row_of(0).begin(), row_of(0).end());
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      const std::uint8_t code = std::exchange(codes[square_of(cell)], kWallCode);
-      expand_board<std::uint8_t>(codes, board.bombs, row_of(cell + 1));
-      codes[square_of(cell)] = code;
-    }
-    const auto network = predict_with(model, kGames);
-    network->run(rows, cells + 1);
-    std::size_t bomb = 0;
-    while (network->spec().heads[bomb].name != "bomb") ++bomb;  // check_model has seen it
-    for (std::size_t row = 0; row <= cells; ++row) {
-      for (const std::size_t square : asked) {
-        found.answers.push_back(1 / (1 + std::exp(-network->output(bomb, row)[square])));
-      }
-    }
-    return found;
-  }
-
   Status check_together(const GenerateOptions& options) const override {
     if (options.count == 0) {
       return Error{"the count is 0; expected a number of rows: not all boards can be listed"};
@@ -268,7 +183,7 @@ class MinesweeperBoardTask : public Task {
   }
 
   static std::uint64_t squares_of(std::string_view encoder) {
-    const auto frame = static_cast<std::uint64_t>(board_frame(encoder));
+    const auto frame = static_cast<std::uint64_t>(model::board_frame(encoder));
     return frame * frame;
   }
 };
@@ -303,7 +218,7 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
   };
   BoardMix mix;
   const std::string encoder = task.text_option(options, "encoder");
-  mix.frame = board_frame(encoder);
+  mix.frame = model::board_frame(encoder);
   const auto smallest = whole("smallest", 2, mix.frame);
   if (!smallest) return smallest.error();
   mix.smallest = *smallest;

@@ -13,7 +13,7 @@ namespace damier::learn {
 
 // The columns of a data set, for a frame of n x n cells ("board-16"):
 //   input   (n * n + 1): the codes of the cells, row by row, then the bombs; the network reads
-//           (14, n, n), see minesweeper_board_encoding.h
+//           (14, n, n), see model/minesweeper/board_encoder.h
 //   bomb    (n * n): the probability of a bomb, where the cell is masked
 //   masked  (n * n): 1 in masked cells
 //   win     (n * n): the probability to win after opening the cell, if it is safe, in parts of 250
@@ -28,7 +28,7 @@ Result<BoardMix> board_mix(const GenerateOptions& options);
 Result<BoardSize> parse_board_size(std::string_view text);
 
 // How a network's probabilities compare with the exact ones in the columns of a data set.
-Result<std::vector<Metric>> evaluate_boards(Predictor& model, std::string_view encoder,
+Result<std::vector<Metric>> evaluate_boards(model::Predictor& network, std::string_view encoder,
                                             const DataSet& data, Split split);
 
 }  // namespace damier::learn

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/base/numbers/probability.h"
 #include "damier/learn/minesweeper/patch_task.h"
 
 namespace damier::learn {
@@ -51,25 +50,14 @@ class GroupedMean {
 
 }  // namespace
 
-Result<PatchHead> PatchHead::find(const nn::NetworkSpec& spec) {
-  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
-    if (spec.head_shape(i).size() != 1) continue;
-    if (spec.heads[i].name != "bomb" && spec.heads.size() > 1) continue;
-    const nn::LayerSpec* last = spec.last_layer(i);
-    return PatchHead{i, last == nullptr || !last->is("sigmoid")};
-  }
-  return Error{"the network has no head 'bomb' of 1 output"};
-}
-
-float PatchHead::probability(float output) const {
-  return sound_probability(is_logit ? 1.0f / (1.0f + std::exp(-output)) : output);
-}
-
-Result<std::vector<EvaluatedPatch>> evaluate_patches(Predictor& model, std::string_view encoder,
-                                                     const DataSet& data, Split split) {
-  const auto head = PatchHead::find(model.spec());
+Result<std::vector<EvaluatedPatch>> evaluate_patches(model::Predictor& network,
+                                                     std::string_view encoder, const DataSet& data,
+                                                     Split split) {
+  const auto head = model::PatchHead::find(network.spec());
   if (!head) return head.error();
-  const auto width = static_cast<std::size_t>(model.spec().input.size());
+  const auto reader = model::minesweeper_patch_encoders().find(encoder);
+  if (!reader) return reader.error();
+  const auto width = static_cast<std::size_t>(network.spec().input.size());
   const RowRange all = data.rows(split);
   std::vector<EvaluatedPatch> patches(static_cast<std::size_t>(all.count));
   std::vector<float> inputs(kPatchesAtOnce * width);
@@ -85,11 +73,11 @@ Result<std::vector<EvaluatedPatch>> evaluate_patches(Predictor& model, std::stri
     const auto group = column_of<std::int64_t>(data, kGroupColumn, 1, range);
     if (!group) return group.error();
     const auto count = static_cast<std::size_t>(range.count);
-    minesweeper_patch_task().expand(encoder, *stored, std::span(inputs).first(count * width));
-    model.run(std::span<const float>(inputs).first(count * width), count);
+    (*reader)->expand(*stored, std::span(inputs).first(count * width));
+    network.run(std::span<const float>(inputs).first(count * width), count);
     for (std::size_t i = 0; i < count; ++i) {
       patches[static_cast<std::size_t>(done) + i] = {
-          (*group)[i], head->probability(model.output(head->head)[i]),
+          (*group)[i], head->probability(network.output(head->head)[i]),
           static_cast<std::uint8_t>((*uncovered)[i]), (*bomb)[i] != 0};
     }
   }

@@ -236,10 +236,11 @@ Status write_split(const Plan& plan, RowOrder order, Split split, Seed seed, Thr
         bomb[place] = maker.make(rows[i], patch) ? 1 : 0;
         uncovered[place] = static_cast<std::uint8_t>(open_cells(patch));
         group[place] = rows[i].patch;
-        std::transform(patch.codes.data(), patch.codes.data() + width, input.data() + place * width,
-                       [](Code code) {
-                         return static_cast<std::uint8_t>(static_cast<int>(code) + kStoredShift);
-                       });
+        std::transform(
+            patch.codes.data(), patch.codes.data() + width, input.data() + place * width,
+            [](Code code) {
+              return static_cast<std::uint8_t>(static_cast<int>(code) + model::kStoredShift);
+            });
       }
     });
     if (auto status = buffer.flush(split, sink); !status) return status;

@@ -8,9 +8,6 @@
 
 namespace damier::learn {
 
-// Codes begin at -4; a stored byte is the code and this.
-inline constexpr int kStoredShift = 4;
-
 // All rows of all splits; what it returns describes them. Both options have been checked.
 Result<Json> write_patch_rows(const PatchOptions& patch_options, const GenerateOptions& options,
                               ThreadPool& pool, RowSink& sink);

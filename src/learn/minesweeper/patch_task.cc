@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/learn/minesweeper/board_encoding.h"
 #include "damier/learn/minesweeper/patch_rows.h"
 
 namespace damier::learn {
@@ -14,12 +13,9 @@ namespace {
 
 using games::minesweeper::Minesweeper;
 
-constexpr int kPatchEncoderVersion = 1;
 constexpr std::uint64_t kMaxRows = 1'000'000'000;
 constexpr double kMaxMasks = 10'000;
 constexpr double kMaxPool = 100'000'000;
-
-const std::vector<std::string> kEncoders = {"patch-3", "patch-5", "patch-7", "patch-9"};
 
 Status read_order(const std::string& text, PatchOptions& into) {
   const auto parts = split(text, ':');
@@ -58,58 +54,42 @@ Status check_together(const PatchOptions& options, std::string_view encoder) {
   return Error{"bomb_share: -1, as the boards have it, needs order 'mixed'"};
 }
 
-class MinesweeperPatchTask : public Task {
+std::vector<TaskOption> patch_options() {
+  return {
+      {"oracle", "exact", "who labels: the board itself", {"exact"}},
+      {"encoder", "patch-5", "the square that the network sees",
+       model::minesweeper_patch_encoders().names},
+      {"board", "10x10x10", "the board, ROWSxCOLSxBOMBS"},
+      {"bomb_share", 0.5, "share of patches with a bomb in the centre; -1: as boards have it"},
+      {"masks", 10, "masks of each patch, or sights of each board in play", {}, 1, kMaxMasks},
+      {"flags", false, "bombs that would be seen are flagged, instead of masked"},
+      {"duplicates", true, "the same patch may come twice"},
+      {"pool",
+       0,
+       "without duplicates: distinct patches of each kind that the rows' are drawn from; 0: the "
+       "first ones found are taken",
+       {},
+       0,
+       kMaxPool},
+      {"source",
+       "report",
+       "report: the report's generator; play: boards in play",
+       {"report", "play"}},
+      {"order", "mixed", "of the rows: mixed, safe-first, bombs-first, alternate:ROWS"},
+  };
+}
+
+class MinesweeperPatchTask final : public Task {
  public:
-  std::string_view name() const override { return "minesweeper-patch"; }
-  std::string_view game() const override { return "minesweeper"; }
-  std::vector<std::string> encoders() const override { return kEncoders; }
-  nn::Shape input_shape(std::string_view encoder) const override {
-    const int diameter = patch_diameter(encoder);
-    return nn::Shape{diameter * diameter};
-  }
-  int encoder_version(std::string_view) const override { return kPatchEncoderVersion; }
-
-  // One byte a cell instead of four.
-  bool expands(std::string_view) const override { return true; }
-  void expand(std::string_view, std::span<const float> stored,
-              std::span<float> planes) const override {
-    std::transform(stored.begin(), stored.end(), planes.begin(),
-                   [](float code) { return code - static_cast<float>(kStoredShift); });
-  }
-
-  GenerateOptions defaults() const override {
-    GenerateOptions options;
-    options.count = 1'000'000;
-    return options;
-  }
-
-  std::vector<TaskOption> options() const override {
-    return {
-        {"oracle", "exact", "who labels: the board itself", {"exact"}},
-        {"encoder", "patch-5", "the square that the network sees", kEncoders},
-        {"board", "10x10x10", "the board, ROWSxCOLSxBOMBS"},
-        {"bomb_share", 0.5, "share of patches with a bomb in the centre; -1: as boards have it"},
-        {"masks", 10, "masks of each patch, or sights of each board in play", {}, 1, kMaxMasks},
-        {"flags", false, "bombs that would be seen are flagged, instead of masked"},
-        {"duplicates", true, "the same patch may come twice"},
-        {"pool",
-         0,
-         "without duplicates: distinct patches of each kind that the rows' are drawn from; 0: the "
-         "first ones found are taken",
-         {},
-         0,
-         kMaxPool},
-        {"source",
-         "report",
-         "report: the report's generator; play: boards in play",
-         {"report", "play"}},
-        {"order", "mixed", "of the rows: mixed, safe-first, bombs-first, alternate:ROWS"},
-    };
-  }
+  MinesweeperPatchTask()
+      : Task(model::minesweeper_patch_encoders(), {.defaults = {.count = 1'000'000},
+                                                   .splits = {"class", "none"},
+                                                   .options = patch_options(),
+                                                   .main_metric = "accuracy"}) {}
 
   std::vector<Column> columns(const GenerateOptions& options) const override {
     using nn::DType;
-    return {{"input", DType::u8, stored_width(text_option(options, "encoder"))},
+    return {{"input", DType::u8, encoder(text_option(options, "encoder")).value()->stored_width()},
             {"bomb", DType::u8, 1},
             {"uncovered", DType::u8, 1},
             {std::string(kGroupColumn), DType::i64, 1}};
@@ -123,41 +103,19 @@ class MinesweeperPatchTask : public Task {
     return write_patch_rows(*read, options, pool, sink);
   }
 
-  // The eight of the square.
-  std::vector<SymmetryMaps> symmetries(std::string_view encoder) const override {
-    std::vector<SymmetryMaps> all;
-    for (std::vector<std::uint32_t>& source : square_images(patch_diameter(encoder))) {
-      std::vector<float> signs(source.size(), 1.0f);
-      all.push_back({{"input", std::move(source), std::move(signs)}});
-    }
-    return all;
-  }
-
   std::vector<std::string> evaluated_sets() const override { return {"fresh", "fresh-flags"}; }
-  std::string_view main_metric() const override { return "accuracy"; }
 
-  Status check_network(const nn::NetworkSpec& spec, std::string_view encoder) const override {
-    if (spec.input.size() != input_shape(encoder).size()) {
-      return Error{
-          fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
-                      spec.input.text(), input_shape(encoder).text(), encoder)};
-    }
-    auto head = PatchHead::find(spec);
-    if (!head) return std::move(head).error();
-    return Done{};
-  }
-
-  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+  Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
                                        std::string_view set) const override {
     ThreadPool pool(1);
     const auto data = generate_in_memory(*this, fresh_patches(encoder, set == "fresh-flags"), pool);
     if (!data) return data.error();
-    return evaluate(model, encoder, *data, Split::training);
+    return evaluate(network, encoder, *data, Split::training);
   }
 
-  Result<std::vector<Metric>> evaluate(Predictor& model, std::string_view encoder,
+  Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
                                        const DataSet& data, Split split) const override {
-    auto patches = evaluate_patches(model, encoder, data, split);
+    auto patches = evaluate_patches(network, encoder, data, split);
     if (!patches) return std::move(patches).error();
     return patch_metrics(*std::move(patches));
   }
@@ -172,11 +130,6 @@ class MinesweeperPatchTask : public Task {
 
 }  // namespace
 
-int patch_diameter(std::string_view encoder) {
-  const auto at = std::find(kEncoders.begin(), kEncoders.end(), encoder);
-  return at == kEncoders.end() ? 0 : 3 + 2 * static_cast<int>(at - kEncoders.begin());
-}
-
 Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   const Task& task = minesweeper_patch_task();
   const auto more = [&](std::string_view name) { return task.option(options, name); };
@@ -186,7 +139,7 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   }
   PatchOptions read;
   const std::string encoder = more("encoder").text();
-  read.diameter = patch_diameter(encoder);
+  read.diameter = model::patch_diameter(encoder);
   auto game = Minesweeper::make({{"board", more("board").text()}});
   if (!game) return std::move(game).error();
   read.game = *game;

@@ -6,18 +6,16 @@
 
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/learn/task.h"
+#include "damier/model/minesweeper/patch_encoder.h"
 
 namespace damier::learn {
 
 // The columns of a data set:
-//   input      "patch-5" is (25): the codes of the cells, row-major, each kept as a byte 4 higher
+//   input      the codes of the cells, each kept as a byte 4 higher (patch_encoder.h)
 //   bomb       1 where the centre hides a bomb, 0 elsewhere
 //   uncovered  safe cells of the patch that are open
 //   group      the patch's number, or the board's
 const Task& minesweeper_patch_task();
-
-// 5 of "patch-5"; 0 of a name that is no encoder of this task.
-int patch_diameter(std::string_view encoder);
 
 // In which order the rows of each split are written.
 enum class PatchOrder : std::uint8_t {
@@ -45,16 +43,6 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options);
 // The report's test set, drawn from a stream that no training uses.
 GenerateOptions fresh_patches(std::string_view encoder, bool flags);
 
-// The output of a network that is a probability.
-struct PatchHead {
-  std::size_t head = 0;
-  bool is_logit = false;  // no sigmoid at its end
-
-  // One output, called "bomb" unless it is the network's only head.
-  static Result<PatchHead> find(const nn::NetworkSpec& spec);
-  float probability(float output) const;
-};
-
 // What a network says of one row.
 struct EvaluatedPatch {
   std::int64_t group = 0;
@@ -65,8 +53,9 @@ struct EvaluatedPatch {
   // The report's "erreur absolue".
   double error() const { return bomb ? 1.0 - probability : static_cast<double>(probability); }
 };
-Result<std::vector<EvaluatedPatch>> evaluate_patches(Predictor& model, std::string_view encoder,
-                                                     const DataSet& data, Split split);
+Result<std::vector<EvaluatedPatch>> evaluate_patches(model::Predictor& network,
+                                                     std::string_view encoder, const DataSet& data,
+                                                     Split split);
 // accuracy (at 0.5), mean_absolute_error and mean_squared_error; the intervals know that masks of
 // one patch are alike.
 std::vector<Metric> patch_metrics(std::vector<EvaluatedPatch> patches);

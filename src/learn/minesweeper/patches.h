@@ -1,6 +1,5 @@
-// Patches of minesweeper: the square of cells around one cell, with walls where the board ends,
-// which is what a small network sees of a board. Here they are invented, masked, cut out of boards
-// in play, and cut out of what a player sees.
+// Patches of minesweeper (model/minesweeper/patch.h) to learn from: invented and masked, or cut out
+// of boards in play.
 //
 // A patch that is invented comes from a grid one cell wider on each side, so that the numbers at
 // its rim count bombs that it does not show.
@@ -13,29 +12,16 @@
 
 #include "damier/base/numbers/random.h"
 #include "damier/games/minesweeper/minesweeper.h"
+#include "damier/model/minesweeper/patch.h"
 
 namespace damier::learn {
 
 using games::minesweeper::Code;
+using model::kMaxDiameter;
+using model::kMaxPatchCells;
+using model::kMinDiameter;
+using model::Patch;
 
-inline constexpr int kMaxDiameter = 15;
-inline constexpr int kMinDiameter = 3;
-inline constexpr std::size_t kMaxPatchCells = kMaxDiameter * kMaxDiameter;
-
-// diameter x diameter codes, row-major; the centre is the cell that is asked about.
-struct Patch {
-  int diameter = 0;
-  std::array<Code, kMaxPatchCells> codes = {};
-
-  int cells() const { return diameter * diameter; }
-  int centre() const { return cells() / 2; }
-  Code& operator[](int cell) { return codes[static_cast<std::size_t>(cell)]; }
-  Code operator[](int cell) const { return codes[static_cast<std::size_t>(cell)]; }
-  std::span<const Code> seen() const { return {codes.data(), static_cast<std::size_t>(cells())}; }
-};
-
-// Equal patches have equal hashes.
-std::uint64_t hash_of(const Patch& patch);
 // Safe cells that are open.
 int open_cells(const Patch& patch);
 
@@ -130,29 +116,6 @@ class RandomGame {
   std::vector<int> bombs_;
   std::vector<int> open_after_;  // safe cells that are open after k openings
   std::vector<int> order_;
-};
-
-// What a player sees, with walls all around, so that cutting asks nowhere for the edge.
-class WalledBoard {
- public:
-  // All cells masked.
-  void reset(int rows, int cols, int diameter);
-  void load(const games::minesweeper::Observation& view, int diameter);
-
-  int rows() const { return rows_; }
-  int cols() const { return cols_; }
-  Code code_at(int cell) const { return codes_[place_of(cell)]; }
-  void set(int cell, Code code) { codes_[place_of(cell)] = code; }
-  // diameter * diameter codes around the cell.
-  void cut(int cell, Code* out) const;
-
- private:
-  std::size_t place_of(int cell) const {
-    return static_cast<std::size_t>((cell / cols_ + radius_) * stride_ + cell % cols_ + radius_);
-  }
-
-  int rows_ = 0, cols_ = 0, radius_ = 0, stride_ = 0;
-  std::vector<Code> codes_;
 };
 
 }  // namespace damier::learn

@@ -17,13 +17,13 @@ std::uint64_t place_of(int epoch, std::size_t window) {
 
 template <class From, class T>
 void gather_from(std::size_t width, const std::byte* bytes, std::span<const std::uint32_t> rows,
-                 std::span<const ColumnMap* const> maps, const Gathering& how, T* out) {
+                 std::span<const model::ColumnMap* const> maps, const Gathering& how, T* out) {
   const T scale = static_cast<T>(how.scale);
   // Vectors of bytes are aligned for every number.
   const From* const all = reinterpret_cast<const From*>(bytes);
   for (std::size_t i = 0; i < rows.size(); ++i, out += width) {
     const From* const row = all + rows[i] * width;
-    const ColumnMap* const map = maps.empty() ? nullptr : maps[i];
+    const model::ColumnMap* const map = maps.empty() ? nullptr : maps[i];
     if (map == nullptr) {
       for (std::size_t k = 0; k < width; ++k) out[k] = static_cast<T>(row[k]) * scale;
     } else {
@@ -118,7 +118,7 @@ Status Windows::load(int epoch, std::size_t window) {
 
 template <class T>
 void gather(const Column& column, const std::byte* bytes, std::span<const std::uint32_t> rows,
-            std::span<const ColumnMap* const> maps, const Gathering& how, T* out) {
+            std::span<const model::ColumnMap* const> maps, const Gathering& how, T* out) {
   const auto width = static_cast<std::size_t>(column.width);
   switch (column.dtype) {
     case nn::DType::f32:
@@ -135,8 +135,8 @@ void gather(const Column& column, const std::byte* bytes, std::span<const std::u
 }
 
 template void gather(const Column&, const std::byte*, std::span<const std::uint32_t>,
-                     std::span<const ColumnMap* const>, const Gathering&, float*);
+                     std::span<const model::ColumnMap* const>, const Gathering&, float*);
 template void gather(const Column&, const std::byte*, std::span<const std::uint32_t>,
-                     std::span<const ColumnMap* const>, const Gathering&, double*);
+                     std::span<const model::ColumnMap* const>, const Gathering&, double*);
 
 }  // namespace damier::learn

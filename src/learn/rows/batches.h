@@ -60,6 +60,6 @@ struct Gathering {
 // it, or nullptr.
 template <class T>
 void gather(const Column& column, const std::byte* bytes, std::span<const std::uint32_t> rows,
-            std::span<const ColumnMap* const> maps, const Gathering& how, T* out);
+            std::span<const model::ColumnMap* const> maps, const Gathering& how, T* out);
 
 }  // namespace damier::learn

@@ -22,11 +22,11 @@ RowLessons<T>::RowLessons(Learner<T>& learner, std::span<const Column> columns,
 
 template <class T>
 void RowLessons<T>::find_symmetries(const std::string& encoder) {
-  maps_ = learner_.recipe().task->symmetries(encoder);
-  for (const SymmetryMaps& maps : maps_) {
-    std::vector<const ColumnMap*>& by_column = symmetries_.emplace_back();
+  maps_ = learner_.recipe().task->encoder(encoder).value()->symmetries();
+  for (const model::SymmetryMaps& maps : maps_) {
+    std::vector<const model::ColumnMap*>& by_column = symmetries_.emplace_back();
     for (std::size_t k = 0; k < columns().size(); ++k) {
-      const auto at = std::find_if(maps.begin(), maps.end(), [&](const ColumnMap& map) {
+      const auto at = std::find_if(maps.begin(), maps.end(), [&](const model::ColumnMap& map) {
         return map.column == reader_.column(k).name;
       });
       by_column.push_back(at == maps.end() ? nullptr : &*at);

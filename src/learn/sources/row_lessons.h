@@ -35,10 +35,11 @@ class RowLessons {
   Learner<T>& learner_;
   RowReader<T> reader_;
   std::optional<nn::LocalRule<T>> local_rule_;
-  std::vector<SymmetryMaps> maps_;
-  std::vector<std::vector<const ColumnMap*>> symmetries_;  // by symmetry, then by column
-  std::vector<std::vector<const ColumnMap*>> chosen_;      // by column: for each row of the batch
-  double loading_time_ = 0, step_time_ = 0;                // seconds, of the steps that were timed
+  std::vector<model::SymmetryMaps> maps_;
+  std::vector<std::vector<const model::ColumnMap*>> symmetries_;  // by symmetry, then by column
+  std::vector<std::vector<const model::ColumnMap*>>
+      chosen_;                               // by column: for each row of the batch
+  double loading_time_ = 0, step_time_ = 0;  // seconds, of the steps that were timed
 };
 
 }  // namespace damier::learn

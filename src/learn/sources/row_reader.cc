@@ -7,15 +7,15 @@
 namespace damier::learn {
 
 template <class T>
-RowReader<T>::RowReader(const Recipe& recipe, std::span<const Column> columns, std::string encoder,
-                        int batch)
+RowReader<T>::RowReader(const Recipe& recipe, std::span<const Column> columns,
+                        const std::string& encoder, int batch)
     : recipe_(recipe),
-      encoder_(std::move(encoder)),
-      expands_(recipe.task != nullptr && recipe.task->expands(encoder_)) {
+      encoder_(recipe.task == nullptr ? nullptr : recipe.task->encoder(encoder).value()),
+      expands_(encoder_ != nullptr && encoder_->expands()) {
   const auto rows = static_cast<std::size_t>(batch);
   inputs_.resize(rows * static_cast<std::size_t>(recipe.network.input.size()));
   if (expands_) {
-    stored_.resize(rows * static_cast<std::size_t>(recipe.task->stored_width(encoder_)));
+    stored_.resize(rows * static_cast<std::size_t>(encoder_->stored_width()));
     planes_.resize(inputs_.size());
   }
   place_of(columns, "input");
@@ -55,14 +55,14 @@ std::size_t RowReader<T>::place_of(std::span<const Column> columns, const std::s
 
 template <class T>
 void RowReader<T>::read_inputs(Bytes bytes, std::span<const std::uint32_t> rows, Maps maps) {
-  const auto own = maps.empty() ? std::span<const ColumnMap* const>() : std::span(maps[0]);
+  const auto own = maps.empty() ? std::span<const model::ColumnMap* const>() : std::span(maps[0]);
   if (!expands_) return gather<T>(columns_[0], bytes[0], rows, own, {}, inputs_.data());
   gather<float>(columns_[0], bytes[0], rows, own, {}, stored_.data());
   const auto stored = static_cast<std::size_t>(columns_[0].width);
   const auto width = static_cast<std::size_t>(recipe_.network.input.size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    recipe_.task->expand(encoder_, std::span(stored_).subspan(row * stored, stored),
-                         std::span(planes_).subspan(row * width, width));
+    encoder_->expand(std::span(stored_).subspan(row * stored, stored),
+                     std::span(planes_).subspan(row * width, width));
   }
   std::copy_n(planes_.data(), rows.size() * width, inputs_.data());
 }
@@ -88,7 +88,7 @@ void RowReader<T>::read(Bytes bytes, std::span<const std::uint32_t> rows, Maps m
   rows_ = rows.size();
   read_inputs(bytes, rows, maps);
   const auto take = [&](std::size_t k, const Gathering& how, std::vector<T>& into) {
-    const auto own = maps.empty() ? std::span<const ColumnMap* const>() : std::span(maps[k]);
+    const auto own = maps.empty() ? std::span<const model::ColumnMap* const>() : std::span(maps[k]);
     gather<T>(columns_[k], bytes[k], rows, own, how, into.data());
   };
   for (std::size_t i = 0; i < heads_.size(); ++i) {

@@ -16,7 +16,8 @@ class RowReader {
  public:
   // For rows with these columns, at most `batch` at a time. They must fit the recipe, which must
   // outlive this.
-  RowReader(const Recipe& recipe, std::span<const Column> columns, std::string encoder, int batch);
+  RowReader(const Recipe& recipe, std::span<const Column> columns, const std::string& encoder,
+            int batch);
 
   // The columns that are read, as indices into those of the rows; the first is the input.
   const std::vector<int>& columns() const { return indices_; }
@@ -25,7 +26,7 @@ class RowReader {
   // The bytes of each of these columns, (rows, width).
   using Bytes = std::span<const std::byte* const>;
   // For each of these columns the map that turns each of the rows, or nullptr; or nothing.
-  using Maps = std::span<const std::vector<const ColumnMap*>>;
+  using Maps = std::span<const std::vector<const model::ColumnMap*>>;
   void read(Bytes bytes, std::span<const std::uint32_t> rows, Maps maps = {});
 
   // The sum of the losses of the rows that were read. In training the gradients are ready for a
@@ -53,7 +54,7 @@ class RowReader {
   void mix_targets(const HeadRecipe& recipe, Head& head) const;
 
   const Recipe& recipe_;
-  std::string encoder_;
+  std::shared_ptr<const model::AnyEncoder> encoder_;  // null where the rows are of no task
   bool expands_;
   std::vector<int> indices_;
   std::vector<Column> columns_;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 
 namespace damier::learn {
 
@@ -36,11 +36,9 @@ Status check_name(const Recipe& recipe, const DataSet& data) {
 // Whether the data are of the recipe's task, and the network reads what its encoder gives.
 Status check_task(const Recipe& recipe, const DataSet& data) {
   if (auto status = check_name(recipe, data); !status) return status;
-  const std::string encoder = encoder_of(data);
-  if (auto status = recipe.task->check_encoder(encoder); !status) {
-    return std::move(status).error().in(data.source());
-  }
-  if (auto status = recipe.task->check_network(recipe.network, encoder); !status) {
+  const auto encoder = recipe.task->encoder(encoder_of(data));
+  if (!encoder) return Error(encoder.error()).in(data.source());
+  if (auto status = (*encoder)->check_network(recipe.network); !status) {
     return std::move(status).error().in(recipe.name);
   }
   return Done{};
@@ -53,7 +51,9 @@ std::string encoder_of(const DataSet& data) { return text_in(data.info(), "encod
 Status check_columns(const Recipe& recipe, std::string_view encoder,
                      std::span<const Column> columns, const std::string& source) {
   int stored = recipe.network.input.size();
-  if (recipe.task != nullptr) stored = static_cast<int>(recipe.task->stored_width(encoder));
+  if (recipe.task != nullptr) {
+    stored = static_cast<int>(recipe.task->encoder(encoder).value()->stored_width());
+  }
   if (auto status = check_column(columns, source, "input", "input", stored); !status) return status;
   for (std::size_t i = 0; i < recipe.heads.size(); ++i) {
     const HeadRecipe& head = recipe.heads[i];
@@ -101,9 +101,9 @@ Status check_judge(const Recipe& recipe, std::string_view encoder, const DataSet
 
 Status check_start(const Recipe& recipe, std::string_view encoder) {
   if (recipe.start.empty()) return Done{};
-  const auto model = open_named_model(recipe.start);
+  const auto model = model::open_named_model(recipe.start);
   if (!model) return model.error();
-  if (auto status = check_model(*model, *recipe.task); !status) return status;
+  if (auto known = encoder_of(*model, recipe.task->encoders()); !known) return known.error();
   if (model->origin("encoder") == encoder && model->spec() == recipe.network) return Done{};
   return Error{
       "start: is another network than the recipe's; expected the same layers, encoder and rules",
@@ -114,7 +114,7 @@ template <class T>
 Status load_start(const Recipe& recipe, std::string_view encoder, nn::Network<T>& network) {
   if (recipe.start.empty()) return Done{};
   if (auto status = check_start(recipe, encoder); !status) return status;
-  const auto path = model_path(recipe.start);
+  const auto path = model::model_path(recipe.start);
   if (!path) return path.error();
   const auto tensors = nn::read_safetensors(*path);
   if (!tensors) return tensors.error();

@@ -56,21 +56,21 @@ nn::Network<T>& Learner<T>::measured() {
     const int batch =
         nn::affordable_batch(recipe_.network, kMeasuredBatch, nn::Use::training, sizeof(T));
     measured_ = std::make_unique<nn::Network<T>>(recipe_.network, batch, nn::Use::training, &pool_);
-    evaluated_ = predict_with(*measured_);
+    evaluated_ = model::predict_with(*measured_);
   }
-  copy_weights(network_, *measured_);
+  model::copy_weights(network_, *measured_);
   return *measured_;
 }
 
 template <class T>
-Predictor& Learner<T>::evaluated() {
+model::Predictor& Learner<T>::evaluated() {
   measured();
   return *evaluated_;
 }
 
 template <class T>
 std::shared_ptr<const nn::Network<T>> Learner<T>::weights() const {
-  return network_copy(network_, recipe_.network, 1);
+  return model::network_copy(network_, recipe_.network, 1);
 }
 
 template <class T>

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "damier/base/parallel/threads.h"
-#include "damier/learn/model/predictor.h"
 #include "damier/learn/train/recipe.h"
+#include "damier/model/predictor.h"
 #include "damier/nn/network.h"
 #include "damier/nn/optimiser.h"
 
@@ -37,7 +37,7 @@ class Learner {
   // The weights as they are now: in a network for larger batches, which the next call changes, …
   nn::Network<T>& measured();
   // … as a task evaluates them, …
-  Predictor& evaluated();
+  model::Predictor& evaluated();
   // … and for good.
   std::shared_ptr<const nn::Network<T>> weights() const;
 
@@ -51,7 +51,7 @@ class Learner {
   nn::Network<T> network_;
   nn::Optimiser<T> optimiser_;
   std::unique_ptr<nn::Network<T>> measured_;
-  std::unique_ptr<Predictor> evaluated_;
+  std::unique_ptr<model::Predictor> evaluated_;
 };
 
 }  // namespace damier::learn

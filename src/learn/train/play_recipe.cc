@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "damier/learn/teacher.h"
+#include "damier/model/library.h"
 
 namespace damier::learn {
 

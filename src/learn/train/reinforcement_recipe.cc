@@ -184,7 +184,8 @@ Status check_reinforcement(const std::string& source, const Recipe& recipe) {
   const auto legal = std::find_if(columns->begin(), columns->end(),
                                   [](const Column& one) { return one.name == "legal"; });
   const auto actions = static_cast<int>(legal->width);
-  if (auto status = check_input(*recipe.task, recipe.network, own.encoder); !status) {
+  if (auto status = recipe.task->encoder(own.encoder).value()->check_input(recipe.network);
+      !status) {
     return std::move(status).error().in(source);
   }
   const bool values = how.method == ReinforcementMethod::q;
@@ -205,7 +206,7 @@ Status check_reinforcement(const std::string& source, const Recipe& recipe) {
                                                     actions),
                                kReinforcementMethods[static_cast<std::size_t>(how.method)]));
     }
-    if (name == "moves" && !gives_logits(recipe.network, at)) {
+    if (name == "moves" && !model::gives_logits(recipe.network, at)) {
       return wrong("network.heads.moves: ends in a softmax; expected plain numbers");
     }
     const nn::LayerSpec* last = recipe.network.last_layer(at);

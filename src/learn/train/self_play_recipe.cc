@@ -54,7 +54,7 @@ Status check_self_play(const std::string& source, const Recipe& recipe) {
   const std::string& encoder = recipe.self_play->encoder;
   const auto columns = recipe.task->self_play_columns(encoder);
   if (!columns) return Error{columns.error()}.in(source);
-  if (auto status = recipe.task->check_network(recipe.network, encoder); !status) {
+  if (auto status = recipe.task->encoder(encoder).value()->check_network(recipe.network); !status) {
     return std::move(status).error().in(source);
   }
   bool has_value = false;

@@ -72,7 +72,7 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed see
       {"task", std::string(recipe.task->name())},
       {"game", std::string(recipe.task->game())},
       {"encoder", encoder},
-      {"encoder_version", std::to_string(recipe.task->encoder_version(encoder))},
+      {"encoder_version", std::to_string(recipe.task->encoder(encoder).value()->version())},
       {"recipe", recipe.name},
       {"recipe_hash", recipe.hash()},
       {"seed", std::to_string(value_of(seed))},

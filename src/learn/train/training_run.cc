@@ -333,7 +333,7 @@ class TrainingRun {
     if (weights == nullptr) {
       return evaluate_set(*recipe_.task, learner_.evaluated(), source_->encoder(), set, rows);
     }
-    const auto network = predict_with<T>(weights->network, kEvaluatedBatch);
+    const auto network = model::predict_with<T>(weights->network, kEvaluatedBatch);
     return evaluate_set(*recipe_.task, *network, source_->encoder(), set, rows);
   }
 
@@ -420,7 +420,7 @@ class TrainingRun {
   Result<TrainingResult> finish() {
     std::optional<EpochWeights<T>> playing;
     if (recipe_.play() != nullptr) playing = kept_ ? *kept_ : weights_now();
-    if (kept_ && !playing) copy_weights(*kept_->network, learner_.network());
+    if (kept_ && !playing) model::copy_weights(*kept_->network, learner_.network());
     TrainingResult done = result(true);
     for (const std::string& set : recipe_.evaluated) {
       auto metrics = evaluate(set, playing ? &*playing : nullptr);
@@ -494,7 +494,7 @@ Result<TrainingResult> train(const Recipe& recipe, Seed seed, ThreadPool& pool,
   return run_training(recipe, nullptr, seed, pool, provenance, options);
 }
 
-Result<std::vector<Metric>> evaluate_set(const Task& task, Predictor& network,
+Result<std::vector<Metric>> evaluate_set(const Task& task, model::Predictor& network,
                                          std::string_view encoder, std::string_view set,
                                          const DataSet* data) {
   const auto split = data == nullptr ? std::nullopt : split_named(set);

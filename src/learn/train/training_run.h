@@ -15,9 +15,9 @@
 
 #include "damier/base/parallel/ranks.h"
 #include "damier/base/parallel/threads.h"
-#include "damier/learn/model/predictor.h"
 #include "damier/learn/rows/data_set.h"
 #include "damier/learn/train/recipe.h"
+#include "damier/model/predictor.h"
 #include "damier/nn/model_file.h"
 #include "damier/store/store.h"
 
@@ -91,7 +91,7 @@ Result<TrainingResult> train(const Recipe& recipe, Seed seed, ThreadPool& pool,
                              const TrainingOptions& options = {});
 
 // A network on the set of that name: a split of `data`, which may be null, or one of the task's.
-Result<std::vector<Metric>> evaluate_set(const Task& task, Predictor& network,
+Result<std::vector<Metric>> evaluate_set(const Task& task, model::Predictor& network,
                                          std::string_view encoder, std::string_view set,
                                          const DataSet* data);
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "damier/learn/chess/evaluation_networks.h"
+#include "damier/model/chess/evaluation_networks.h"
 #include "damier/play/chess/chess_answer.h"
 #include "damier/play/players/answering_player.h"
 #include "damier/search/chess/engine.h"
@@ -137,7 +137,7 @@ Result<PlayerFactory> open_engine(PlayerText& text) {
                 "otherwise the one that ships, if there is one",
                 "");
   if (auto status = text.finish(); !status) return std::move(status).error();
-  auto network = learn::chess::evaluation_network(evaluation);
+  auto network = model::chess::evaluation_network(evaluation);
   if (!network) return text.error(std::move(network).error());
   options.engine.network = *std::move(network);
   if (elo) options.engine.elo = static_cast<int>(*elo);

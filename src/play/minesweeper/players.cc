@@ -8,11 +8,11 @@
 #include "damier/base/text/text.h"
 #include "damier/exact/minesweeper/solver.h"
 #include "damier/games/any_game_impl.h"
-#include "damier/learn/minesweeper/board_task.h"
-#include "damier/learn/minesweeper/network.h"
-#include "damier/learn/minesweeper/patch_player.h"
-#include "damier/learn/minesweeper/patch_task.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
+#include "damier/model/minesweeper/board_encoder.h"
+#include "damier/model/minesweeper/patch_encoder.h"
+#include "damier/play/minesweeper/network.h"
+#include "damier/play/minesweeper/patch_player.h"
 
 namespace damier::play {
 
@@ -49,7 +49,7 @@ class EnginePlayer : public MinesweeperPlayer {
 
 using SolverPlayer = EnginePlayer<Solver>;
 
-class PatchNetworkPlayer final : public EnginePlayer<learn::PatchPlayer> {
+class PatchNetworkPlayer final : public EnginePlayer<PatchPlayer> {
  public:
   using EnginePlayer::EnginePlayer;
   std::vector<float> probabilities(const Observation& board) override {
@@ -59,7 +59,7 @@ class PatchNetworkPlayer final : public EnginePlayer<learn::PatchPlayer> {
 
 class BoardNetworkPlayer final : public MinesweeperPlayer {
  public:
-  explicit BoardNetworkPlayer(learn::MinesweeperNetwork network) : network_(std::move(network)) {}
+  explicit BoardNetworkPlayer(MinesweeperNetwork network) : network_(std::move(network)) {}
 
   Move choose_move(const Observation& board, RandomStream& random) override {
     return network_.choose(board, random);
@@ -74,7 +74,7 @@ class BoardNetworkPlayer final : public MinesweeperPlayer {
   }
 
  private:
-  learn::MinesweeperNetwork network_;
+  MinesweeperNetwork network_;
 };
 
 template <class T>
@@ -84,7 +84,7 @@ std::shared_ptr<const T> share(T value) {
 
 class NetworkAdviser final : public exact::minesweeper::Adviser {
  public:
-  explicit NetworkAdviser(learn::MinesweeperNetwork network) : network_(std::move(network)) {}
+  explicit NetworkAdviser(MinesweeperNetwork network) : network_(std::move(network)) {}
 
   Opinion ask(const Observation& board) override {
     auto predictions = network_.evaluate({&board, 1});
@@ -92,7 +92,7 @@ class NetworkAdviser final : public exact::minesweeper::Adviser {
   }
 
  private:
-  learn::MinesweeperNetwork network_;
+  MinesweeperNetwork network_;
 };
 
 Result<MinesweeperFactory> open_solver(PlayerText& text) {
@@ -111,9 +111,9 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
     return MinesweeperFactory(
         [options] { return std::make_unique<SolverPlayer>(Solver(options)); });
   }
-  const auto model = learn::open_named_model(*name);
+  const auto model = model::open_named_model(*name);
   if (!model) return text.error(model.error());
-  auto network = learn::MinesweeperNetwork::open(*model);
+  auto network = MinesweeperNetwork::open(*model);
   if (!network) return text.error(std::move(network).error());
   if (!network->knows_wins()) {
     return text.error(
@@ -129,8 +129,8 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
 
 // The options of both kinds of network, with which each goes.
 struct NetworkOptions {
-  learn::MinesweeperNetworkOptions board;
-  learn::PatchPlayerOptions patches;
+  MinesweeperNetworkOptions board;
+  PatchPlayerOptions patches;
 };
 
 NetworkOptions read_network_options(PlayerText& text) {
@@ -153,16 +153,16 @@ NetworkOptions read_network_options(PlayerText& text) {
   return options;
 }
 
-Result<MinesweeperFactory> open_patches(const PlayerText& text, const learn::Model& model,
-                                        const learn::PatchPlayerOptions& options) {
+Result<MinesweeperFactory> open_patches(const PlayerText& text, const model::Model& model,
+                                        const PatchPlayerOptions& options) {
   if (auto status = text.refuse({"safe", "margin"}, "networks that see whole boards"); !status) {
     return std::move(status).error();
   }
-  if (auto status = check_model(model, learn::minesweeper_patch_task()); !status) {
-    return text.error(std::move(status).error());
+  if (auto known = encoder_of(model, model::minesweeper_patch_encoders()); !known) {
+    return text.error(std::move(known).error());
   }
-  constexpr int kBatch = 128;
-  auto player = learn::PatchPlayer::open(predict_with(model, kBatch), options);
+  constexpr int kPatches = 128;
+  auto player = PatchPlayer::open(model::predict_with(model, kPatches), options);
   if (!player) return text.error(std::move(player).error().in(model.path));
   return MinesweeperFactory([shared = share(*std::move(player))] {
     return std::make_unique<PatchNetworkPlayer>(shared->copy());
@@ -173,18 +173,18 @@ Result<MinesweeperFactory> open_network(PlayerText& text) {
   const std::string name = text.text(kNetworkModel, kNetworkModelHelp, Minesweeper::facts().name);
   const NetworkOptions options = read_network_options(text);
   if (auto status = text.finish(); !status) return std::move(status).error();
-  auto model = learn::open_named_model(name);
+  auto model = model::open_named_model(name);
   if (!model) return text.error(std::move(model).error());
-  if (model->origin("task") == learn::minesweeper_patch_task().name()) {
+  if (model->origin("task") == model::minesweeper_patch_encoders().task) {
     return open_patches(text, *model, options.patches);
   }
   if (auto status = text.refuse({"flags", "pl", "ft", "limited"}, "networks of patches"); !status) {
     return std::move(status).error();
   }
-  if (auto status = check_model(*model, learn::minesweeper_board_task()); !status) {
-    return text.error(std::move(status).error());
+  if (auto known = encoder_of(*model, model::minesweeper_board_encoders()); !known) {
+    return text.error(std::move(known).error());
   }
-  auto network = learn::MinesweeperNetwork::open(*model, options.board);
+  auto network = MinesweeperNetwork::open(*model, options.board);
   if (!network) return text.error(std::move(network).error());
   return MinesweeperFactory([shared = share(*std::move(network))] {
     return std::make_unique<BoardNetworkPlayer>(shared->copy());

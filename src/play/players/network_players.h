@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "damier/learn/model/model_library.h"
-#include "damier/learn/network_evaluator.h"
+#include "damier/model/library.h"
+#include "damier/model/network_evaluator.h"
 #include "damier/play/players/players.h"
 #include "damier/play/players/search_players.h"
 
@@ -24,7 +24,7 @@ namespace detail {
 template <games::Game G>
 class NetworkPlayer final : public Player {
  public:
-  using Network = learn::NetworkEvaluator<G>;
+  using Network = model::NetworkEvaluator<G>;
   explicit NetworkPlayer(Network network, double temperature = 0)
       : network_(std::move(network)), temperature_(temperature) {}
 
@@ -60,7 +60,7 @@ class NetworkPlayer final : public Player {
       for (std::size_t i = 0; i < legal.size(); ++i) {
         priors_[i] = kSharpness * static_cast<float>(value_after(history, legal[i], random));
       }
-      learn::softmax(priors_);
+      model::softmax(priors_);
     }
     std::vector<MoveAnswer> moves(legal.size());
     for (std::size_t i = 0; i < legal.size(); ++i) {
@@ -94,8 +94,8 @@ class NetworkPlayer final : public Player {
 
 // Every player has a copy; those of a network in training share the weights of this moment.
 template <games::Game G>
-PlayerFactory network_players(const learn::NetworkEvaluator<G>& network, double temperature = 0) {
-  using Network = learn::NetworkEvaluator<G>;
+PlayerFactory network_players(const model::NetworkEvaluator<G>& network, double temperature = 0) {
+  using Network = model::NetworkEvaluator<G>;
   return [shared = std::make_shared<const Network>(network), temperature] {
     return std::make_unique<NetworkPlayer<G>>(Network(*shared), temperature);
   };
@@ -115,12 +115,12 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
   if (temperature > 0 && (text.has("mcts") || text.has("seconds"))) {
     return text.error(Error{"temperature: is for the network alone; expected no mcts or seconds"});
   }
-  const auto path = name ? learn::model_path(*name) : learn::best_model_path(G::facts().name);
+  const auto path = name ? model::model_path(*name) : model::best_model_path(G::facts().name);
   if (!path) return text.error(path.error());
-  const auto model = learn::open_model(*path);
+  const auto model = model::open_model(*path);
   if (!model) return text.error(model.error());
-  using Network = learn::NetworkEvaluator<G>;
-  auto network = Network::open(learn::game_task<G>(), game, *model);
+  using Network = model::NetworkEvaluator<G>;
+  auto network = Network::open(game, *model);
   if (!network) return text.error(std::move(network).error());
   if (text.has("mcts") || text.has("seconds")) {
     return tree_players(game, settings, *std::move(network));
@@ -134,7 +134,7 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
 // now, alone or inside a tree search of `simulations` a move.
 template <games::Game G>
 OpenedPlayer network_player(std::string name, const G& game,
-                            const learn::NetworkEvaluator<G>& network,
+                            const model::NetworkEvaluator<G>& network,
                             std::uint64_t simulations = 0) {
   if (simulations == 0) return {std::move(name), detail::network_players(network)};
   const detail::TreeSettings settings = {

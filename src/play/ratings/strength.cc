@@ -9,7 +9,6 @@
 #include "damier/base/json/described.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/train/recipe.h"
 #include "damier/play/toolkit.h"
 
 namespace damier::play {

@@ -8,7 +8,7 @@
 
 #include "damier/base/files/files.h"
 #include "damier/learn/fanorona/task.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 
 namespace damier::lab {
 namespace {
@@ -178,7 +178,7 @@ TEST_F(FanoronaStudies, ThePerfectPlayerLosesNothing) {
 TEST_F(FanoronaStudies, ThePlayerIsOpenedAtTheStart) {
   FanoronaPlan plan = tiny_plan();
   const std::string model = path("model.safetensors");
-  std::filesystem::copy_file(learn::model_path("fanorona").value(), model);
+  std::filesystem::copy_file(model::model_path("fanorona").value(), model);
   plan.player = "net:" + model;
   const auto whole = study("whole", {}, plan);
   ASSERT_TRUE(whole) << whole.error().text();

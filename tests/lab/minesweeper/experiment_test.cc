@@ -11,7 +11,7 @@
 #include "damier/base/files/files.h"
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/lab/minesweeper/games.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 #include "damier/nn/safetensors.h"
 
 namespace damier::lab {
@@ -274,7 +274,7 @@ TEST(MinesweeperErrors, KnowDuplicates) {
 
 TEST_F(MinesweeperStudies, ThePlayerIsOpenedAtTheStart) {
   const std::string model = path("model.safetensors");
-  std::filesystem::copy_file(learn::model_path("minesweeper-report").value(), model);
+  std::filesystem::copy_file(model::model_path("minesweeper-report").value(), model);
   MinesweeperPlan plan = tiny_plan();
   plan.player = "net:" + model;
   StudyHooks hooks;
@@ -294,7 +294,7 @@ TEST(MinesweeperFingerprints, FollowTheWeightsOfANetworkNotItsName) {
   const TemporaryFolder folder;
   const std::string path = folder.path() / "model.safetensors", player = "net:" + path;
   nn::TensorFile file =
-      nn::read_safetensors(learn::model_path("minesweeper-report").value()).value();
+      nn::read_safetensors(model::model_path("minesweeper-report").value()).value();
   ASSERT_TRUE(nn::write_safetensors(path, file));
   const std::string before = print_of(player);
   EXPECT_EQ(print_of(player), before);

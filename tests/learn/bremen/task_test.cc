@@ -10,13 +10,17 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/files/files.h"
-#include "damier/learn/game_symmetries.h"
+#include "damier/learn/game_task.h"
 #include "damier/learn/sources/rewards/acting.h"
 #include "damier/learn/train/training_run.h"
+#include "damier/model/bremen/encoders.h"
+#include "damier/model/symmetries.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::learn {
 namespace {
+
+using namespace model;
 
 using namespace games::bremen;
 
@@ -25,8 +29,9 @@ const GameTask<Bremen>& bremen_task() { return game_task<Bremen>(); }
 State bremen_state(const char* text) { return Bremen().parse_position(text).value(); }
 
 std::vector<float> bremen_input(const char* encoder, const State& state) {
-  std::vector<float> out(static_cast<std::size_t>(bremen_task().input_shape(encoder).size()));
-  bremen_task().encode(Bremen(), encoder, state, out);
+  const auto reads = find_encoder<Bremen>(encoder).value();
+  std::vector<float> out(reads->width());
+  reads->encode(state, out);
   return out;
 }
 
@@ -50,11 +55,12 @@ TEST(BremenTask, EveryLegalMoveIsAmongTheOutputsThatItsPhaseAsksFor) {
   const Bremen game;
   for (const State& state : met_in_random_games(game, "test", 3)) {
     for (const char* encoder : {"features", "phases", "published"}) {
-      const auto [begin, end] = bremen_task().outputs_asked(game, encoder, state);
+      const auto reads = find_encoder<Bremen>(encoder).value();
+      const auto [begin, end] = reads->outputs_asked(state);
       EXPECT_EQ(end - begin, game.is_drafting(state) ? 20 : 100);
       std::vector<bool> used(120);
       for (const Move move : game.legal_moves(state)) {
-        const int output = bremen_task().output_of(game, encoder, state, move);
+        const int output = reads->output_of(state, move);
         EXPECT_GE(output, begin);
         EXPECT_LT(output, end);
         EXPECT_FALSE(used[static_cast<std::size_t>(output)]) << "two moves have one output";
@@ -78,11 +84,11 @@ TEST(BremenTask, ThePublishedInputLacksTheForcedAnimalAndItsActionsAreNotTurned)
   const State red = game.transformed(blue, turned);
   EXPECT_EQ(bremen_input("published", blue), bremen_input("published", red));
   const Move move = game.legal_moves(blue)[0], image = game.transformed(move, turned);
-  EXPECT_EQ(bremen_task().output_of(game, "phases", blue, move),
-            bremen_task().output_of(game, "phases", red, image));
-  EXPECT_NE(bremen_task().output_of(game, "published", blue, move),
-            bremen_task().output_of(game, "published", red, image));
-  EXPECT_EQ(bremen_task().symmetries("published").size(), 1u);
+  const auto phases = find_encoder<Bremen>("phases").value();
+  const auto published = find_encoder<Bremen>("published").value();
+  EXPECT_EQ(phases->output_of(blue, move), phases->output_of(red, image));
+  EXPECT_NE(published->output_of(blue, move), published->output_of(red, image));
+  EXPECT_EQ(published->symmetries().size(), 1u);
 }
 
 TEST(BremenTask, HighStacksAndFreedomAreWorthSomethingBeforeTheEnd) {
@@ -90,10 +96,10 @@ TEST(BremenTask, HighStacksAndFreedomAreWorthSomethingBeforeTheEnd) {
   EXPECT_EQ(bremen_task().potentials(), (std::vector<std::string>{"heuristic", "retreat"}));
   const State stacked = bremen_state("a1a1c1d1/a5b5c5d5 b"),
               bound = bremen_state("a5b1c1d1/b5a5c5d5 b !d");
-  EXPECT_EQ(bremen_task().potential(game, "heuristic", stacked), 1)
+  EXPECT_EQ(ActorsOf<Bremen>::potential(game, "heuristic", stacked), 1)
       << "a stack of two is its top's";
-  EXPECT_EQ(bremen_task().potential(game, "retreat", stacked), 0);
-  EXPECT_EQ(bremen_task().potential(game, "retreat", bound), -1);
+  EXPECT_EQ(ActorsOf<Bremen>::potential(game, "retreat", stacked), 0);
+  EXPECT_EQ(ActorsOf<Bremen>::potential(game, "retreat", bound), -1);
 }
 
 // --- Games -----------------------------------------------------------------------------------

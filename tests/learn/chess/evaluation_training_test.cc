@@ -7,10 +7,10 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/learn/chess/evaluation_networks.h"
-#include "damier/learn/chess/piece_rows.h"
 #include "damier/learn/chess/task.h"
 #include "damier/learn/train/stored_run.h"
+#include "damier/model/chess/evaluation_networks.h"
+#include "damier/model/chess/piece_rows.h"
 
 namespace damier::learn {
 namespace {
@@ -44,10 +44,10 @@ TEST(PieceRows, HoldWhatBothSidesSee) {
     const auto moves = game.legal_moves(state);
     if (moves.empty()) break;
     game.play(state, moves[static_cast<std::size_t>(random.below(moves.size()))]);
-    std::array<float, chess::kPackedPieces> packed;
-    std::array<float, chess::kPieceInputs> inputs;
-    chess::pack_pieces(state, packed);
-    chess::unpack_pieces(packed, inputs);
+    std::array<float, model::chess::kPackedPieces> packed;
+    std::array<float, model::chess::kPieceInputs> inputs;
+    model::chess::pack_pieces(state, packed);
+    model::chess::unpack_pieces(packed, inputs);
     for (const std::size_t other : {0u, 1u}) {
       const auto seen = games::chess::piece_features(
           state, other == 0 ? state.side : games::opponent(state.side));
@@ -65,10 +65,10 @@ TEST(PieceRows, HoldWhatBothSidesSee) {
 TEST(PieceRows, WhateverTheBytesAreTheNumbersAreFeatures) {
   RandomStream random(Seed{4}, "test");
   for (int i = 0; i < 1000; ++i) {
-    std::array<float, chess::kPackedPieces> packed;
-    std::array<float, chess::kPieceInputs> inputs;
+    std::array<float, model::chess::kPackedPieces> packed;
+    std::array<float, model::chess::kPieceInputs> inputs;
     for (float& byte : packed) byte = static_cast<float>(random.below(256));
-    chess::unpack_pieces(packed, inputs);
+    model::chess::unpack_pieces(packed, inputs);
     for (const float input : inputs) {
       ASSERT_GE(input, -1);
       ASSERT_LT(input, games::chess::kPieceFeatures);
@@ -127,11 +127,11 @@ TEST(EvaluationTraining, GivesTheSameBitsOnThreadsAndAfterStopsAndTheEngineReads
   }
   const auto path = folder.path() / "model.safetensors";
   ASSERT_TRUE(nn::write_safetensors(path, whole.model));
-  const auto network = chess::evaluation_network(path.string());
+  const auto network = model::chess::evaluation_network(path.string());
   ASSERT_TRUE(network) << network.error().text();
   EXPECT_EQ((*network)->units(), 32);
-  EXPECT_EQ(chess::evaluation_network("hand").value(), nullptr);
-  EXPECT_FALSE(chess::evaluation_network("no such model"));
+  EXPECT_EQ(model::chess::evaluation_network("hand").value(), nullptr);
+  EXPECT_FALSE(model::chess::evaluation_network("no such model"));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "tests/base/temporary_folder.h"
-#include "tests/learn/fake_predictor.h"
+#include "tests/model/fake_predictor.h"
 #include "tests/search/chess/fake_engine.h"
 #include <gtest/gtest.h>
 
@@ -18,11 +18,13 @@
 #include "damier/games/chess/position_csv.h"
 #include "damier/learn/chess/positions.h"
 #include "damier/learn/chess/value_errors.h"
-#include "damier/learn/network_evaluator.h"
+#include "damier/model/network_evaluator.h"
 #include "damier/nn/initialise.h"
 
 namespace damier::learn {
 namespace {
+
+using namespace model;
 
 using namespace chess;
 namespace rules = games::chess;
@@ -125,21 +127,16 @@ TEST(ChessRows, AreThoseOfTheReportsCsvAndComeBackFromIt) {
     rules::PositionRow row;
     const auto targets = column<float>(*data, "target");
     const auto inputs = column<float>(*data, "input");
-    const auto stored = static_cast<std::size_t>(task.stored_width(encoder));
-    const auto width = static_cast<std::size_t>(task.input_shape(encoder).size());
+    const auto reads = find_encoder<Chess>(encoder).value();
+    const auto stored = static_cast<std::size_t>(reads->stored_width());
     std::size_t rows = 0;
     for (; reader.next(row).value(); ++rows) {
       ASSERT_LT(rows, targets.size());
       EXPECT_NEAR(row.target, targets[rows], 1e-6);
       // The network reads the same of the row as of the position.
-      std::vector<float> of_state(width), of_row(width);
-      task.encode(Chess(), encoder, row.state, of_state);
-      const auto numbers = std::span(inputs).subspan(rows * stored, stored);
-      if (task.expands(encoder)) {
-        task.expand(encoder, numbers, of_row);
-      } else {
-        of_row.assign(numbers.begin(), numbers.end());
-      }
+      std::vector<float> of_state(reads->width()), of_row(reads->width());
+      reads->encode(row.state, of_state);
+      reads->expand(std::span(inputs).subspan(rows * stored, stored), of_row);
       EXPECT_EQ(of_row, of_state) << encoder;
     }
     EXPECT_EQ(rows, targets.size());
@@ -156,22 +153,24 @@ TEST(ChessRows, AreThoseOfTheReportsCsvAndComeBackFromIt) {
 }
 
 TEST(ChessRows, EncodersAgreeWithThoseOfTheRules) {
-  const auto& task = game_task<Chess>();
   const Chess game;
+  const auto encode = [&](const char* encoder, const auto& of, std::span<float> out) {
+    find_encoder<Chess>(encoder).value()->encode(of, out);
+  };
   const auto state =
       game.parse_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1")
           .value();
   std::array<float, rules::kByteInputs> bytes;
   std::array<float, rules::kBitInputs> bits, expected_bits;
-  task.encode(game, "raw-bytes", state, bytes);
+  encode("raw-bytes", state, bytes);
   const auto plain = rules::encode_bytes(state);
   EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), plain.begin()));
   // Divided by 255, and the side to move as it is.
-  task.encode(game, "bytes", state, bytes);
+  encode("bytes", state, bytes);
   for (std::size_t i = 0; i < rules::kByteInputs; ++i) {
     EXPECT_EQ(bytes[i], static_cast<float>(plain[i]) / (i + 1 < plain.size() ? 255.0f : 1.0f));
   }
-  task.encode(game, "bits", state, bits);
+  encode("bits", state, bits);
   rules::write_bit_inputs(state, expected_bits);
   EXPECT_EQ(bits, expected_bits);
   // Turned over with the colours exchanged, the mover sees the same.
@@ -179,16 +178,16 @@ TEST(ChessRows, EncodersAgreeWithThoseOfTheRules) {
       game.parse_position("r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R w KQkq - 0 1")
           .value();
   std::array<float, rules::kBitInputs - 1> seen, seen_turned;
-  task.encode(game, "mover", state, seen);
-  task.encode(game, "mover", turned, seen_turned);
+  encode("mover", state, seen);
+  encode("mover", turned, seen_turned);
   EXPECT_EQ(seen, seen_turned);
-  task.encode(game, "bits", turned, bits);
+  encode("bits", turned, bits);
   EXPECT_TRUE(std::equal(seen.begin(), seen.end(), bits.begin()))
       << "White sees the board as it is";
-  task.encode(game, "bits", state, bits);
-  EXPECT_EQ(task.encode_text("bits", game.position_text(state)).value(),
+  encode("bits", state, bits);
+  EXPECT_EQ(find_encoder<Chess>("bits").value()->encode_text(game.position_text(state)).value(),
             std::vector<float>(bits.begin(), bits.end()));
-  EXPECT_FALSE(task.encode_text("bits", "no position"));
+  EXPECT_FALSE(find_encoder<Chess>("bits").value()->encode_text("no position"));
 }
 
 TEST(ChessRows, OfSelfPlayAreTheSameOnAnyNumberOfThreadsAndSplitByGame) {
@@ -355,10 +354,9 @@ std::unique_ptr<nn::Network<float>> queen_counter(const char* last) {
 }
 
 TEST(ChessValueNetworks, PlayByLookingOneMoveAhead) {
-  const auto& task = game_task<Chess>();
   const Chess game;
   const auto network = queen_counter("sigmoid");
-  auto evaluator = NetworkEvaluator<Chess>::make(task, game, "bits", predict_with(*network));
+  auto evaluator = NetworkEvaluator<Chess>::make(game, "bits", predict_with(*network));
   ASSERT_TRUE(evaluator) << evaluator.error().text();
   EXPECT_FALSE(evaluator->knows_moves());
   EXPECT_TRUE(evaluator->knows_value());

@@ -9,20 +9,25 @@
 #include <gtest/gtest.h>
 
 #include "damier/exact/domineering/solver.h"
-#include "damier/learn/domineering/frame.h"
 #include "damier/learn/domineering/games.h"
+#include "damier/learn/game_task.h"
+#include "damier/model/domineering/encoders.h"
+#include "damier/model/domineering/frame.h"
 
 namespace damier::learn {
 namespace {
 
-using namespace domineering;
+using namespace model;
+
+using namespace model::domineering;
+using domineering::parse_players;
 
 constexpr std::size_t kPlanesSize = kFramePlanes * kFrameCells;
 using Planes = std::array<float, kPlanesSize>;
 
 Planes planes_of(const Domineering& game, const State& state) {
   Planes planes;
-  game_task<Domineering>().encode(game, "mover", state, planes);
+  make_encoder(game, "mover").value()->encode(state, planes);
   return planes;
 }
 
@@ -77,11 +82,11 @@ TEST(DomineeringTask, BothSidesSeeTheBoardAsVerticalDoes) {
 // The second plane says where the mover's dominoes can begin, and so do the outputs.
 TEST(DomineeringTask, AMoveIsSaidWhereItsDominoBegins) {
   for (const Domineering& game : {Domineering(8, 8), Domineering(5, 7)}) {
+    const auto mover = make_encoder(game, "mover").value();
     for (const State& state : met_states(game)) {
       std::array<float, kFrameCells> begins = {};
       for (const Move move : game.legal_moves(state)) {
-        begins[static_cast<std::size_t>(
-            game_task<Domineering>().output_of(game, "mover", state, move))] = 1;
+        begins[static_cast<std::size_t>(mover->output_of(state, move))] = 1;
       }
       const Planes planes = planes_of(game, state);
       EXPECT_TRUE(std::equal(begins.begin(), begins.end(), planes.begin() + kFrameCells));
@@ -92,8 +97,8 @@ TEST(DomineeringTask, AMoveIsSaidWhereItsDominoBegins) {
 // A row that is turned is the row of some position: its legal moves are those that the planes show.
 TEST(DomineeringTask, SymmetriesTurnMovesWithTheBoard) {
   const Domineering game(8, 8);
-  const auto& task = game_task<Domineering>();
-  const auto all = task.symmetries("mover");
+  const auto mover = make_encoder(game, "mover").value();
+  const auto all = mover->symmetries();
   ASSERT_EQ(all.size(), 4u);
   const auto map_of = [](const SymmetryMaps& maps, std::string_view column) {
     return *std::find_if(maps.begin(), maps.end(),
@@ -105,14 +110,14 @@ TEST(DomineeringTask, SymmetriesTurnMovesWithTheBoard) {
     EXPECT_EQ(map_of(maps, "known").source, legal.source);
     for (const State& state : met_states(game)) {
       std::array<float, kFrameCells> stored, turned_input, turned_legal;
-      task.store(game, "mover", state, stored);
+      mover->store(state, stored);
       const Planes planes = planes_of(game, state);
       for (std::size_t i = 0; i < kFrameCells; ++i) {
         turned_input[i] = stored[input.source[i]];
         turned_legal[i] = planes[kFrameCells + legal.source[i]];
       }
       Planes seen;
-      task.expand("mover", turned_input, seen);
+      mover->expand(turned_input, seen);
       EXPECT_TRUE(std::equal(turned_legal.begin(), turned_legal.end(), seen.begin() + kFrameCells));
     }
   }
@@ -120,12 +125,12 @@ TEST(DomineeringTask, SymmetriesTurnMovesWithTheBoard) {
 
 TEST(DomineeringTask, ARowKeepsWhatTheNetworkReads) {
   const Domineering game(6, 6);
-  const auto& task = game_task<Domineering>();
+  const auto mover = make_encoder(game, "mover").value();
   for (const State& state : met_states(game)) {
     std::array<float, kFrameCells> stored;
-    task.store(game, "mover", state, stored);
+    mover->store(state, stored);
     Planes expanded;
-    task.expand("mover", stored, expanded);
+    mover->expand(stored, expanded);
     EXPECT_EQ(expanded, planes_of(game, state));
   }
 }
@@ -195,15 +200,13 @@ TEST(DomineeringTask, WrongPlayersAreNamed) {
 }
 
 TEST(DomineeringTask, ANetworkForTheFramePlaysNoLongerBoards) {
-  const auto& task = game_task<Domineering>();
-  const auto reading = task.reading("mover");
-  ASSERT_TRUE(reading);
-  EXPECT_TRUE(task.check_rules(*reading, Domineering(5, 7)));
-  const auto status = task.check_rules(*reading, Domineering(4, 16));
+  const auto mover = find_encoder<Domineering>("mover").value();
+  EXPECT_TRUE(mover->check_rules(Domineering(5, 7)));
+  const auto status = mover->check_rules(Domineering(4, 16));
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().text(), "is a network for boards of up to 8x8 cells; the board is 4x16");
-  EXPECT_FALSE(task.check_encoder("mover board=4x16"));
-  EXPECT_TRUE(task.check_encoder("features board=4x16"));
+  EXPECT_EQ(status.error().text(), "reads boards of up to 8x8 cells; the board is 4x16");
+  EXPECT_FALSE(find_encoder<Domineering>("mover board=4x16"));
+  EXPECT_TRUE(find_encoder<Domineering>("features board=4x16"));
 }
 
 }  // namespace

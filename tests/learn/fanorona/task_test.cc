@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "tests/learn/fake_predictor.h"
+#include "tests/model/fake_predictor.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -15,6 +15,8 @@
 
 namespace damier::learn {
 namespace {
+
+using namespace model;
 
 using namespace games::fanorona;
 
@@ -259,7 +261,7 @@ RC_GTEST_PROP(FanoronaTaskLaws, NoSymmetryClassIsInTwoSplits, ()) {
     for (const State& state : states_of(data, data.rows(static_cast<Split>(split)))) {
       for (const games::Symmetry symmetry : game.symmetries(state)) {
         const std::int64_t group =
-            fanorona_task().group_of(game, game.transformed(state, symmetry));
+            Labels<Fanorona>::group_of(game, game.transformed(state, symmetry));
         RC_ASSERT(split_of(group, options) == static_cast<Split>(split));
       }
     }
@@ -273,12 +275,12 @@ RC_GTEST_PROP(FanoronaTaskLaws, MapsCommuteWithTheGame, ()) {
   const Fanorona game;
   const auto symmetries = game.symmetries(state);
   const std::string encoder = *rc::gen::element<std::string>("flat", "planes");
-  const auto maps = fanorona_task().symmetries(encoder);
+  const auto reads = find_encoder<Fanorona>(encoder).value();
+  const auto maps = reads->symmetries();
   RC_ASSERT(maps.size() == symmetries.size());
-  const auto size = static_cast<std::size_t>(fanorona_task().input_shape(encoder).size());
   const auto encoded = [&](const State& of) {
-    std::vector<float> out(size);
-    fanorona_task().encode(game, encoder, of, out);
+    std::vector<float> out(reads->width());
+    reads->encode(of, out);
     return out;
   };
   const auto legal = [&](const State& of) {
@@ -319,7 +321,7 @@ nn::NetworkSpec spec_of(const std::string& head, int outputs) {
 
 std::vector<Metric> evaluated(FakePredictor model, std::span<const State> states,
                               std::span<const int> labels) {
-  return metrics_of(fanorona_task().evaluate_states(model, "flat", states, labels).value());
+  return metrics_of(Judge<Fanorona>::evaluate_states(model, "flat", states, labels).value());
 }
 
 TEST(FanoronaEvaluations, AModelThatKnowsTheTableIsPerfect) {
@@ -366,7 +368,7 @@ TEST(FanoronaEvaluations, DepartureAndArrivalAreMultiplied) {
   const auto metrics = evaluated(model, {&state, 1}, std::vector<int>{57});
   EXPECT_EQ(find_metric(metrics, "shortest")->value, 1);
   EXPECT_EQ(find_metric(metrics, "label_accuracy")->value, 1);
-  EXPECT_FALSE(fanorona_task().check_network(spec_of("other", 18), "flat").ok());
+  EXPECT_FALSE(find_encoder<Fanorona>("flat").value()->check_network(spec_of("other", 18)).ok());
 }
 
 TEST(FanoronaTask, WrongOptionsAreNamed) {

@@ -8,14 +8,16 @@
 #include <cmath>
 #include <set>
 
-#include "tests/learn/fake_predictor.h"
+#include "tests/model/fake_predictor.h"
 #include <gtest/gtest.h>
 
 #include "damier/exact/minesweeper/end_game.h"
-#include "damier/learn/minesweeper/board_encoding.h"
+#include "damier/model/minesweeper/board_encoder.h"
 
 namespace damier::learn {
 namespace {
+
+using namespace model;
 
 using games::minesweeper::Code;
 using games::minesweeper::Observation;
@@ -266,7 +268,7 @@ TEST(MinesweeperBoards, SymmetriesKeepTheLabelsRight) {
   const auto input = column<int>(data, "input");
   const auto bomb = column<float>(data, "bomb");
   constexpr std::size_t kSquares = 100;
-  const auto symmetries = minesweeper_board_task().symmetries("board-10");
+  const auto symmetries = minesweeper_board_task().encoder("board-10").value()->symmetries();
   ASSERT_EQ(symmetries.size(), 8u);
   std::set<std::vector<std::uint32_t>> different;
   for (std::size_t s = 0; s < symmetries.size(); ++s) {
@@ -394,8 +396,8 @@ TEST(MinesweeperBoards, EvaluationKnowsThePerfectNetwork) {
         {"type": "conv2d", "channels": 1, "kernel": 1}, {"type": "flatten"}]}})",
       "test");
   ASSERT_TRUE(spec.ok()) << spec.error().text();
-  EXPECT_TRUE(task.check_network(*spec, "board-10").ok());
-  EXPECT_FALSE(task.check_network(*spec, "board-12").ok());
+  EXPECT_TRUE(task.encoder("board-10").value()->check_network(*spec).ok());
+  EXPECT_FALSE(task.encoder("board-12").value()->check_network(*spec).ok());
   // It says what the data say; or the contrary.
   for (const float sign : {1.0f, -1.0f}) {
     std::size_t row = 0;

@@ -7,12 +7,14 @@
 #include <map>
 #include <set>
 
-#include "tests/learn/fake_predictor.h"
+#include "tests/model/fake_predictor.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 namespace damier::learn {
 namespace {
+
+using namespace model;
 
 using Numbers = std::vector<int>;
 
@@ -38,11 +40,12 @@ RowRange all_of(const DataSet& data) { return {0, data.row_count()}; }
 // The codes of all rows, as the network reads them.
 std::vector<std::vector<float>> patches_of(const DataSet& data, const std::string& encoder) {
   const auto stored = data.values<float>(data.column_index("input"), all_of(data)).value();
-  const auto width = static_cast<std::size_t>(minesweeper_patch_task().input_shape(encoder).size());
+  const auto reads = minesweeper_patch_task().encoder(encoder).value();
+  const std::size_t width = reads->width();
   std::vector<std::vector<float>> rows;
   for (std::size_t at = 0; at < stored.size(); at += width) {
     rows.emplace_back(width);
-    minesweeper_patch_task().expand(encoder, std::span(stored).subspan(at, width), rows.back());
+    reads->expand(std::span(stored).subspan(at, width), rows.back());
   }
   return rows;
 }
@@ -210,7 +213,7 @@ TEST(MinesweeperPatchTask, TooFewDifferentPatchesAreAnError) {
 }
 
 TEST(MinesweeperPatchTask, TheEightSymmetriesOfTheSquare) {
-  const auto maps = minesweeper_patch_task().symmetries("patch-5");
+  const auto maps = minesweeper_patch_task().encoder("patch-5").value()->symmetries();
   ASSERT_EQ(maps.size(), 8u);
   std::set<std::vector<std::uint32_t>> different;
   for (const SymmetryMaps& symmetry : maps) {
@@ -286,16 +289,17 @@ TEST(MinesweeperPatchEvaluation, ReadsWhatTheNetworkWouldRead) {
 
 TEST(MinesweeperPatchEvaluation, KnowsItsHead) {
   const Task& task = minesweeper_patch_task();
-  EXPECT_TRUE(task.check_network(spec_of("bomb", "sigmoid"), "patch-5").ok());
+  EXPECT_TRUE(task.encoder("patch-5").value()->check_network(spec_of("bomb", "sigmoid")).ok());
   EXPECT_FALSE(PatchHead::find(spec_of("output", "sigmoid")).value().is_logit);
   const PatchHead logit = PatchHead::find(spec_of("bomb", "relu")).value();
   EXPECT_TRUE(logit.is_logit);
   EXPECT_EQ(logit.probability(0), 0.5f);
-  EXPECT_EQ(task.check_network(spec_of("bomb", "sigmoid"), "patch-3").error().message,
-            "the network's input is 25; expected 9, what the encoder 'patch-3' gives");
+  EXPECT_EQ(
+      task.encoder("patch-3").value()->check_network(spec_of("bomb", "sigmoid")).error().message,
+      "the network's input is 25; expected 9, what the encoder 'patch-3' gives");
   const auto wide =
       nn::parse_network({{"input", {25}}, {"layers", {{{"type", "dense"}, {"units", 2}}}}}, "test");
-  EXPECT_EQ(task.check_network(*wide, "patch-5").error().message,
+  EXPECT_EQ(task.encoder("patch-5").value()->check_network(*wide).error().message,
             "the network has no head 'bomb' of 1 output");
 }
 

@@ -16,6 +16,8 @@
 namespace damier::learn {
 namespace {
 
+using namespace model;
+
 using exact::minesweeper::board;
 using games::minesweeper::is_number;
 using games::minesweeper::Minesweeper;

@@ -318,7 +318,7 @@ TEST(Recipes, TheBuiltInOnesAreThoseOfTheFolder) {
     const std::string encoder = recipe->play() != nullptr
                                     ? recipe->play()->encoder
                                     : recipe->task->encoder_of(recipe->data->generate);
-    const auto fit = recipe->task->check_network(recipe->network, encoder);
+    const auto fit = recipe->task->encoder(encoder).value()->check_network(recipe->network);
     EXPECT_TRUE(fit.ok()) << entry.path() << ": " << fit.error().text();
   }
   EXPECT_EQ(files, builtin_recipes().size());

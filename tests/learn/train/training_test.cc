@@ -15,6 +15,8 @@
 namespace damier::learn {
 namespace {
 
+using namespace model;
+
 // Dropout, batch norm, two heads, symmetries: all that has a state or draws numbers.
 constexpr std::string_view kRecipe = R"({
   "task": "fanorona",

@@ -12,7 +12,7 @@
 
 #include "damier/base/files/files.h"
 #include "damier/games/saved_game.h"
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 #include "damier/play/contest/games_csv.h"
 #include "damier/play/registry.h"
 
@@ -212,8 +212,8 @@ std::vector<FileChange> file_changes(const std::string& other) {
 }
 
 TEST(Contest, AModelThatChangesDuringAContestChangesNothing) {
-  const std::string whole = learn::model_path("fanorona").value();
-  const std::string other = learn::model_path("minesweeper").value();
+  const std::string whole = model::model_path("fanorona").value();
+  const std::string other = model::model_path("minesweeper").value();
   for (const char* search : {"", ",mcts=20"}) {
     const GameRows expected = played(contest({"net:" + whole + search, "random"}, 20), 1);
     for (const FileChange& change : file_changes(other)) {
@@ -241,7 +241,7 @@ TEST(Evaluation, AModelThatChangesDuringItChangesNothing) {
   const Registry registry = builtin_games();
   const auto toolkit = registry.toolkit(registry.make("minesweeper", {{"board", "4x4x2"}}).value());
   for (const char* name : {"minesweeper", "minesweeper-report"}) {
-    const std::string whole = learn::model_path(name).value();
+    const std::string whole = model::model_path(name).value();
     const auto wins = [&](const std::string& path, const FileChange& change) {
       ThreadPool pool(1);
       bool changed = false;
@@ -253,7 +253,7 @@ TEST(Evaluation, AModelThatChangesDuringItChangesNothing) {
     };
     const auto expected = wins(whole, {});
     ASSERT_TRUE(expected);
-    for (const FileChange& change : file_changes(learn::model_path("fanorona").value())) {
+    for (const FileChange& change : file_changes(model::model_path("fanorona").value())) {
       const TemporaryFolder folder;
       const std::string model = folder.path() / "model.safetensors";
       std::filesystem::copy_file(whole, model);

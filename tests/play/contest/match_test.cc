@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "damier/games/fanorona/fanorona.h"
-#include "damier/learn/fanorona/task.h"
 #include "damier/nn/initialise.h"
 #include "damier/play/players/network_players.h"
 
@@ -82,8 +81,8 @@ TEST(NetworkPlayer, KeepsTheWeightsOfTheMomentWhenItWasMade) {
   nn::initialise(live, nn::Initialisation(), Seed{1});
   const Fanorona game;
   const auto player_of = [&](int simulations) {
-    const auto evaluator = learn::NetworkEvaluator<Fanorona>::make(
-        learn::game_task<Fanorona>(), game, "flat", learn::predict_with(live));
+    const auto evaluator =
+        model::NetworkEvaluator<Fanorona>::make(game, "flat", model::predict_with(live));
     return network_player("live", game, evaluator.value(), static_cast<std::uint64_t>(simulations));
   };
   const auto session = all_games().make("fanorona").value()->start(Seed{1});

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/learn/model/model_library.h"
+#include "damier/model/library.h"
 #include "damier/play/registry.h"
 
 namespace damier::play {
@@ -28,7 +28,7 @@ TEST(Players, EveryOfferedPlayerPlaysALegalMove) {
         EXPECT_NE(player.error().text().find("as in uci:stockfish"), std::string::npos);
         continue;
       }
-      const bool has_model = learn::best_model_path(game).ok();
+      const bool has_model = model::best_model_path(game).ok();
       if (name == "net" && !has_model) {
         EXPECT_NE(player.error().text().find("damier train " + game), std::string::npos);
         continue;

@@ -104,7 +104,7 @@ Result<std::unique_ptr<Actors<T>>> Actors<T>::make(const Task& task, const nn::N
         spec,
         nn::affordable_batch(spec, static_cast<int>(part.count), nn::Use::inference, sizeof(T)),
         nn::Use::inference);
-    part.predictor = predict_with(*part.network);
+    part.predictor = model::predict_with(*part.network);
   }
   const nn::Network<T>& network = *actors->parts_.front().network;
   actors->moves_head_ = static_cast<std::size_t>(network.output_index("moves"));
@@ -210,7 +210,7 @@ std::optional<PlayFigures> Actors<T>::play(const nn::Network<T>& network, const 
                                            Experience& experience, Time moves) {
   std::atomic<bool> whole = true;
   pool_.for_each(parts_.size(), [&](std::size_t i) {
-    copy_weights(network, *parts_[i].network);
+    model::copy_weights(network, *parts_[i].network);
     if (!play_part(parts_[i], choosing, experience, moves)) whole = false;
   });
   if (!whole) return std::nullopt;

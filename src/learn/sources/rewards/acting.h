@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "damier/base/parallel/threads.h"
-#include "damier/learn/model/predictor.h"
 #include "damier/learn/sources/rewards/experience.h"
 #include "damier/learn/sources/rewards/options.h"
 #include "damier/learn/task.h"
+#include "damier/model/predictor.h"
 
 namespace damier::learn {
 
@@ -67,7 +67,7 @@ class Actors {
     std::size_t first = 0, count = 0;
     std::unique_ptr<GamesInPlay> games;
     std::unique_ptr<nn::Network<T>> network;
-    std::unique_ptr<Predictor> predictor;
+    std::unique_ptr<model::Predictor> predictor;
     std::vector<float> inputs;
     std::vector<RandomStream> random;  // by game
     PlayFigures figures;

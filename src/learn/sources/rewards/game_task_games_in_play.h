@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "damier/games/history.h"
+#include "damier/learn/actors.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/sources/rewards/games_in_play.h"
 #include "damier/learn/teacher.h"
@@ -20,11 +21,11 @@ class GamesOf final : public GamesInPlay {
  public:
   using Move = typename G::Move;
   using State = typename G::State;
-  using Reading = typename GameTask<G>::Reading;
+  using Encoder = model::Encoder<G>;
 
-  static Result<std::unique_ptr<GamesInPlay>> make(const GameTask<G>& task, Reading reading,
+  static Result<std::unique_ptr<GamesInPlay>> make(std::shared_ptr<const Encoder> encoder,
                                                    const GamesInPlayOptions& options) {
-    auto games = std::make_unique<GamesOf>(task, std::move(reading), options);
+    auto games = std::make_unique<GamesOf>(std::move(encoder), options);
     if (games->game_.outcome(games->game_.initial()) != games::Outcome::ongoing) {
       return Error{"rules: the game is over before it begins; expected one with a move"};
     }
@@ -34,11 +35,8 @@ class GamesOf final : public GamesInPlay {
     return std::unique_ptr<GamesInPlay>(std::move(games));
   }
 
-  GamesOf(const GameTask<G>& task, Reading reading, const GamesInPlayOptions& options)
-      : task_(task),
-        game_(std::move(reading.game)),
-        encoder_(std::move(reading.encoder)),
-        options_(options) {}
+  GamesOf(std::shared_ptr<const Encoder> encoder, const GamesInPlayOptions& options)
+      : encoder_(std::move(encoder)), game_(encoder_->game()), options_(options) {}
 
   void begin(std::size_t game, RandomStream& random) override {
     Seat& seat = seats_[game];
@@ -56,11 +54,10 @@ class GamesOf final : public GamesInPlay {
                std::span<std::uint8_t> legal) const override {
     const Seat& seat = seats_[game];
     const State& state = seat.history.state();
-    task_.encode(game_, encoder_,
-                 seat.image == 0 ? state : game_.transformed(state, symmetry_of(seat)), input);
+    encoder_->encode(seat.image == 0 ? state : game_.transformed(state, symmetry_of(seat)), input);
     std::fill(legal.begin(), legal.end(), std::uint8_t{0});
     if (options_.show_illegal) {
-      const auto [begin, end] = task_.outputs_asked(game_, encoder_, state);
+      const auto [begin, end] = encoder_->outputs_asked(state);
       std::fill(legal.begin() + begin, legal.begin() + end, kIllegal);
     }
     for (const auto& choice : seat.choices) legal[static_cast<std::size_t>(choice.first)] = kLegal;
@@ -120,21 +117,21 @@ class GamesOf final : public GamesInPlay {
   }
 
   Status restore(std::size_t game, std::span<const std::int32_t> record) override {
-    const Error fault{"is not a resumable game"};
+    const Error error{"is not a resumable game"};
     Seat& seat = seats_[game];
-    if (record.size() < 2) return fault;
+    if (record.size() < 2) return error;
     seat.own = record[0] == 0 ? games::Side::first : games::Side::second;
     seat.history = games::History<G>(game_, game_.initial());
     for (const std::int32_t action : record.subspan(2)) {
-      if (action < 0 || action >= game_.action_count()) return fault;
-      if (seat.history.outcome() != games::Outcome::ongoing) return fault;
+      if (action < 0 || action >= game_.action_count()) return error;
+      if (seat.history.outcome() != games::Outcome::ongoing) return error;
       const auto move = game_.move(seat.history.state(), games::action_at(action));
-      if (!move) return fault;
+      if (!move) return error;
       seat.history.play(*move);
     }
-    if (seat.history.outcome() != games::Outcome::ongoing) return fault;
+    if (seat.history.outcome() != games::Outcome::ongoing) return error;
     seat.image = static_cast<std::size_t>(record[1]);
-    if (seat.image >= game_.symmetries(seat.history.state()).size()) return fault;
+    if (seat.image >= game_.symmetries(seat.history.state()).size()) return error;
     list_choices(seat);
     return Done{};
   }
@@ -178,7 +175,7 @@ class GamesOf final : public GamesInPlay {
     const State& state = seat.history.state();
     double sum = 0;
     for (const Shaping& one : options_.shaping) {
-      sum += one.weight * task_.potential(game_, one.potential, state);
+      sum += one.weight * ActorsOf<G>::potential(game_, one.potential, state);
     }
     return game_.side_to_move(state) == side ? sum : -sum;
   }
@@ -227,37 +224,23 @@ class GamesOf final : public GamesInPlay {
     seat.choices.clear();
     for (const Move move : game_.legal_moves(state)) {
       const Move seen = game_.transformed(move, symmetry);
-      seat.choices.emplace_back(task_.output_of(game_, encoder_, image, seen), move);
+      seat.choices.emplace_back(encoder_->output_of(image, seen), move);
     }
   }
 
-  const GameTask<G>& task_;
+  std::shared_ptr<const Encoder> encoder_;
   G game_;
-  std::string encoder_;
   GamesInPlayOptions options_;
   std::vector<std::pair<std::string, std::shared_ptr<Teacher<G>>>> teachers_;
   std::vector<Seat> seats_;
 };
 
 template <games::Game G>
-std::vector<std::string> GameTask<G>::potentials() const {
-  if constexpr (games::HasHeuristic<G>) return {"heuristic"};
-  return {};
-}
-
-template <games::Game G>
-double GameTask<G>::potential([[maybe_unused]] const G& game, std::string_view,
-                              [[maybe_unused]] const State& state) const {
-  if constexpr (games::HasHeuristic<G>) return game.heuristic(state) / 100.0;
-  return 0;
-}
-
-template <games::Game G>
 Result<std::unique_ptr<GamesInPlay>> GameTask<G>::games_in_play(
     const GamesInPlayOptions& options) const {
-  auto read = reading(options.encoder);
+  auto read = model::find_encoder<G>(options.encoder);
   if (!read) return std::move(read).error();
-  return GamesOf<G>::make(*this, *std::move(read), options);
+  return GamesOf<G>::make(*std::move(read), options);
 }
 
 }  // namespace damier::learn

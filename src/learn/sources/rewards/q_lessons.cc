@@ -32,7 +32,7 @@ class QLessons final : public RewardLessons<T> {
     targets_.resize(batch);
     weights_.resize(batch);
     errors_.resize(batch);
-    copy_weights(pupil_.network, target_);
+    model::copy_weights(pupil_.network, target_);
   }
 
   Choosing choosing(double done) const override {
@@ -96,7 +96,7 @@ class QLessons final : public RewardLessons<T> {
     figures.first /= static_cast<double>(drawn_.size());
     figures.second /= static_cast<double>(drawn_.size());
     if (pupil_.optimiser.steps() % options_.target_every == 0) {
-      copy_weights(pupil_.network, target_);
+      model::copy_weights(pupil_.network, target_);
     }
     return figures;
   }

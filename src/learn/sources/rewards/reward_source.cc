@@ -155,7 +155,7 @@ class RewardSource final : public Source<T> {
 
   Status play_matches(const EpochWeights<T>& now, const EpochWeights<T>&,
                       EpochMetrics& metrics) override {
-    const auto network = predict_with<T>(now.network, kMatchBatch);
+    const auto network = model::predict_with<T>(now.network, kMatchBatch);
     // One simulation, of the one move that the network likes best: the network alone.
     SelfPlayOptions alone;
     alone.root.simulations = alone.root.considered = 1;

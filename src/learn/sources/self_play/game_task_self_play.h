@@ -53,66 +53,57 @@ void play_at_once(std::size_t seats_count, NumberedWork& work, std::span<Leaves<
   }
 }
 
-}  // namespace detail
-
-template <games::Game G>
-Result<std::vector<Column>> GameTask<G>::self_play_columns(std::string_view encoder) const {
-  const auto read = reading(encoder);
-  if (!read) return read.error();
-  return learn::self_play_columns(
-      expands(encoder) ? stored_width(encoder)
-                       : static_cast<std::uint64_t>(shape_of(read->game, read->encoder).size()),
-      static_cast<std::uint64_t>(output_count(read->game, read->encoder)));
-}
-
 // A row for each position, in one of its images under the game's symmetries, drawn at random.
 template <games::Game G>
-void GameTask<G>::add_self_play_rows(const Reading& reading, std::uint64_t number,
-                                     SelfPlayGame<G>& played, RowBuffer& rows) const {
-  const G& game = reading.game;
+void add_self_play_rows(const model::Encoder<G>& encoder, std::uint64_t number,
+                        SelfPlayGame<G>& played, RowBuffer& rows) {
+  const G& game = encoder.game();
   for (const LearntPosition<G>& position : played.positions()) {
     const auto symmetries = game.symmetries(position.state);
     const games::Symmetry symmetry =
         symmetries[static_cast<std::size_t>(played.random().below(symmetries.size()))];
-    const State state = game.transformed(position.state, symmetry);
+    const typename G::State state = game.transformed(position.state, symmetry);
     rows.add_row();
-    store(game, reading.encoder, state, rows.template last<float>("input"));
+    encoder.store(state, rows.template last<float>("input"));
     const auto policy = rows.template last<float>("moves");
     const auto legal = rows.template last<std::uint8_t>("legal");
-    for (const Move move : game.legal_moves(state)) {
-      legal[static_cast<std::size_t>(output_of(game, reading.encoder, state, move))] = 1;
+    for (const typename G::Move move : game.legal_moves(state)) {
+      legal[static_cast<std::size_t>(encoder.output_of(state, move))] = 1;
     }
     for (const auto& [move, share] : position.policy) {
-      const Move image = game.transformed(move, symmetry);
-      policy[static_cast<std::size_t>(output_of(game, reading.encoder, state, image))] += share;
+      const typename G::Move image = game.transformed(move, symmetry);
+      policy[static_cast<std::size_t>(encoder.output_of(state, image))] += share;
     }
     rows.template last<float>("value")[0] = played.target(position);
     rows.template last<std::int64_t>(kGroupColumn)[0] = static_cast<std::int64_t>(number);
   }
 }
 
+}  // namespace detail
+
 template <games::Game G>
 Result<Worker> GameTask<G>::self_play_worker(const SelfPlayOptions& options,
-                                             const SelfPlayGames& games, const Predictor& network,
+                                             const SelfPlayGames& games,
+                                             const model::Predictor& network,
                                              ThreadPool& pool) const {
-  const auto read = reading(games.encoder);
+  const auto read = model::find_encoder<G>(games.encoder);
   if (!read) return read.error();
-  const auto columns = self_play_columns(games.encoder);
+  const auto columns = this->self_play_columns(games.encoder);
   if (!columns) return columns.error();
   const auto evaluator =
-      NetworkEvaluator<G>::make(*this, read->game, games.encoder, network.clone());
+      model::NetworkEvaluator<G>::make((*read)->game(), games.encoder, network.clone());
   if (!evaluator) return evaluator.error();
   const auto seats = static_cast<std::size_t>(options.games_at_once);
-  const auto run = [this, options, games, seats, &pool, read = *read, columns = *columns,
+  const auto run = [options, games, seats, &pool, read = *read, columns = *columns,
                     evaluator = *evaluator](NumberedWork& work) -> Status {
     pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
       std::vector<Leaves<G, SelfPlayGame<G>>> leaves;
-      leaves.emplace_back(read.game, evaluator, options.cache);
+      leaves.emplace_back(read->game(), evaluator, options.cache);
       SelfPlayFigures told;  // of the leaves, with the games that are over
       detail::play_at_once<G, SelfPlayGame<G>>(
           seats, work, std::span(leaves),
           [&](std::uint64_t number) {
-            return std::make_unique<SelfPlayGame<G>>(read.game, options, games, number);
+            return std::make_unique<SelfPlayGame<G>>(read->game(), options, games, number);
           },
           [&](std::uint64_t number, SelfPlayGame<G>& game) {
             SelfPlayFigures figures = game.figures();
@@ -121,7 +112,7 @@ Result<Worker> GameTask<G>::self_play_worker(const SelfPlayOptions& options,
             figures.passes = leaves[0].passes() - std::exchange(told.passes, leaves[0].passes());
             figures.cached = leaves[0].cached() - std::exchange(told.cached, leaves[0].cached());
             RowBuffer rows(columns);
-            add_self_play_rows(read, number, game, rows);
+            detail::add_self_play_rows(*read, number, game, rows);
             work.answer(number, packed_game(figures, rows));
           });
     });
@@ -133,16 +124,16 @@ Result<Worker> GameTask<G>::self_play_worker(const SelfPlayOptions& options,
 template <games::Game G>
 Result<Worker> GameTask<G>::self_play_match_worker(const SelfPlayOptions& options,
                                                    const MatchRequest& request,
-                                                   const Predictor& network,
+                                                   const model::Predictor& network,
                                                    const Opponent& opponent,
                                                    ThreadPool& pool) const {
-  const auto read = reading(request.games.encoder);
+  const auto read = model::find_encoder<G>(request.games.encoder);
   if (!read) return read.error();
-  std::vector<NetworkEvaluator<G>> evaluators;
-  for (const Predictor* one : {&network, opponent.network}) {
+  std::vector<model::NetworkEvaluator<G>> evaluators;
+  for (const model::Predictor* one : {&network, opponent.network}) {
     if (one == nullptr) continue;
     auto evaluator =
-        NetworkEvaluator<G>::make(*this, read->game, request.games.encoder, one->clone());
+        model::NetworkEvaluator<G>::make((*read)->game(), request.games.encoder, one->clone());
     if (!evaluator) return std::move(evaluator).error();
     evaluators.push_back(*std::move(evaluator));
   }
@@ -150,7 +141,8 @@ Result<Worker> GameTask<G>::self_play_match_worker(const SelfPlayOptions& option
   if (opponent.network == nullptr && opponent.name != "random") {
     const auto name = TeacherName::parse(opponent.name);
     if (!name) return name.error();
-    if (auto made = make_teacher(read->game, *name, true); !made) return std::move(made).error();
+    if (auto made = make_teacher((*read)->game(), *name, true); !made)
+      return std::move(made).error();
     teacher = *name;
   }
   const auto seats = static_cast<std::size_t>(options.games_at_once);
@@ -159,14 +151,14 @@ Result<Worker> GameTask<G>::self_play_match_worker(const SelfPlayOptions& option
     pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
       std::vector<Leaves<G, MatchGame<G>>> leaves;
       for (const auto& evaluator : evaluators) {
-        leaves.emplace_back(read.game, evaluator, options.cache);
+        leaves.emplace_back(read->game(), evaluator, options.cache);
       }
       std::unique_ptr<Teacher<G>> own;
-      if (teacher) own = make_teacher(read.game, *teacher, true).value();
+      if (teacher) own = make_teacher(read->game(), *teacher, true).value();
       detail::play_at_once<G, MatchGame<G>>(
           seats, work, std::span(leaves),
           [&](std::uint64_t number) {
-            return std::make_unique<MatchGame<G>>(read.game, options, request, number,
+            return std::make_unique<MatchGame<G>>(read->game(), options, request, number,
                                                   static_cast<int>(evaluators.size()), own.get());
           },
           [&](std::uint64_t number, MatchGame<G>& game) {

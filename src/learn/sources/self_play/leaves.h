@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "damier/learn/network_evaluator.h"
+#include "damier/model/network_evaluator.h"
 
 namespace damier::learn {
 
@@ -49,7 +49,7 @@ class Leaves {
  public:
   using State = typename G::State;
 
-  Leaves(const G& game, NetworkEvaluator<G> evaluator, bool cache)
+  Leaves(const G& game, model::NetworkEvaluator<G> evaluator, bool cache)
       : game_(game), evaluator_(std::move(evaluator)), cache_(cache ? kCacheSize : 0) {}
 
   // True when the answer was known and the game can go on; otherwise it waits for evaluate().
@@ -92,7 +92,7 @@ class Leaves {
   static constexpr std::size_t kCacheSize = std::size_t{1} << 14;
 
   G game_;
-  NetworkEvaluator<G> evaluator_;
+  model::NetworkEvaluator<G> evaluator_;
   EvaluationCache<G> cache_;
   std::vector<State> states_;
   std::vector<std::pair<InPlay*, std::uint64_t>> waiting_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "damier/learn/softmax.h"
+#include "damier/model/softmax.h"
 
 namespace damier::learn {
 
@@ -221,7 +221,7 @@ void RootSearch::policy(std::span<const RootMove> moves, std::span<float> out) c
   }
   const Weighing weights = weighing(moves);
   for (std::size_t i = 0; i < moves.size(); ++i) out[i] = score(weights, moves[i], i);
-  softmax(out);
+  model::softmax(out);
 }
 
 }  // namespace damier::learn

@@ -16,9 +16,11 @@
 #include "damier/learn/rows/row_buffer.h"
 #include "damier/learn/sources/self_play/root_search.h"
 
-namespace damier::learn {
-
+namespace damier::model {
 class Predictor;
+}
+
+namespace damier::learn {
 
 // How games are played.
 struct SelfPlayOptions {
@@ -85,7 +87,7 @@ struct MatchRequest {
 };
 // Another network, or a name: "random", or one of a teacher.
 struct Opponent {
-  const Predictor* network = nullptr;
+  const model::Predictor* network = nullptr;
   std::string name = {};
 };
 struct MatchedGame {

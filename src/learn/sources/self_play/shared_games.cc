@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "damier/base/files/bytes.h"
-#include "damier/learn/model/predictor.h"
+#include "damier/model/predictor.h"
 #include "damier/nn/model_file.h"
 
 namespace damier::learn {
@@ -12,19 +12,19 @@ namespace {
 
 // The network of an order, with weights that came from another process.
 template <class T>
-Result<std::shared_ptr<const Predictor>> sent_network(const Recipe& recipe,
-                                                      std::string_view weights) {
+Result<std::shared_ptr<const model::Predictor>> sent_network(const Recipe& recipe,
+                                                             std::string_view weights) {
   const auto tensors = nn::parse_safetensors(weights, "weights");
   if (!tensors) return tensors.error();
   auto network = std::make_shared<nn::Network<T>>(recipe.network, 1, nn::Use::inference);
   auto status = nn::load_weights(*network, *tensors, "weights");
   if (!status) return std::move(status).error();
-  return std::shared_ptr<const Predictor>(
-      predict_with<T>(std::move(network), recipe.self_play->play.games_at_once));
+  return std::shared_ptr<const model::Predictor>(
+      model::predict_with<T>(std::move(network), recipe.self_play->play.games_at_once));
 }
 
-Result<std::shared_ptr<const Predictor>> sent_predictor(const Recipe& recipe,
-                                                        std::string_view weights) {
+Result<std::shared_ptr<const model::Predictor>> sent_predictor(const Recipe& recipe,
+                                                               std::string_view weights) {
   return recipe.doubles ? sent_network<double>(recipe, weights)
                         : sent_network<float>(recipe, weights);
 }
@@ -48,7 +48,7 @@ struct SharedGames::Order {
 template <class T>
 PlayingNetwork playing_network(const Recipe& recipe,
                                std::shared_ptr<const nn::Network<T>> weights) {
-  return {predict_with<T>(weights, recipe.self_play->play.games_at_once),
+  return {model::predict_with<T>(weights, recipe.self_play->play.games_at_once),
           [weights] { return nn::serialize_safetensors(nn::model_tensors(*weights, {})); }};
 }
 template PlayingNetwork playing_network(const Recipe&, std::shared_ptr<const nn::Network<float>>);

@@ -18,7 +18,7 @@ Result<Worker> self_play_worker(std::string_view order, const Tasks& tasks, Thre
 
 // A network that plays, here and elsewhere.
 struct PlayingNetwork {
-  std::unique_ptr<Predictor> predictor;
+  std::unique_ptr<model::Predictor> predictor;
   std::function<Result<std::string>()> weights;  // as a file
 };
 template <class T>

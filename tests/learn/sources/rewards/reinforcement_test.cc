@@ -17,6 +17,7 @@ extern template const GameTask<tic_tac_toe::TicTacToe>& game_task();
 
 namespace {
 
+using namespace model;
 using tic_tac_toe::TicTacToe;
 
 Tasks rewarded_tasks() { return builtin_tasks().add(game_task<TicTacToe>()); }
@@ -108,7 +109,7 @@ class RestoredGamesOf : public testing::TestWithParam<const char*> {};
 TEST_P(RestoredGamesOf, GoOnWhereTheyWere) {
   const Task& task = **rewarded_tasks().find(GetParam());
   GamesInPlayOptions options = played_by({"self", "random"});
-  options.encoder = task.encoders().front();
+  options.encoder = task.encoders().names.front();
   options.random_plies = 4;
   options.symmetry = true;
   Watched one(options, GetParam()), other(options, GetParam());
@@ -266,19 +267,19 @@ INSTANTIATE_TEST_SUITE_P(
                     Learns{{"tictactoe-ppo", {"epochs=8"}}, 0.96}));
 
 TEST(RewardRecipes, WrongOnesGetOneLine) {
-  const auto fault = [](const std::string& name, const Settings& settings) {
+  const auto error = [](const std::string& name, const Settings& settings) {
     auto recipe = find_recipe(name, settings, rewarded_tasks());
     return recipe ? "none" : recipe.error().text();
   };
   const auto expect = [&](const std::string& name, const Settings& settings, const char* part) {
-    const std::string text = fault(name, settings);
+    const std::string text = error(name, settings);
     EXPECT_NE(text.find(part), std::string::npos) << text;
     EXPECT_EQ(text.find('\n'), std::string::npos) << text;
   };
   const std::string q = "tictactoe-q", a2c = "tictactoe-a2c", ppo = "tictactoe-ppo";
-  EXPECT_EQ(fault(q, {"reinforcement.epsilon=2"}),
+  EXPECT_EQ(error(q, {"reinforcement.epsilon=2"}),
             "tictactoe-q: reinforcement.epsilon: is 2; expected a number from 0 to 1");
-  EXPECT_EQ(fault(q, {"reinforcement.epsilon={\"from\":3}"}),
+  EXPECT_EQ(error(q, {"reinforcement.epsilon={\"from\":3}"}),
             "tictactoe-q: reinforcement.epsilon.from: is 3; expected a number from 0 to 1");
   expect(q, {"reinforcement.method=sarsa"}, "ppo");
   expect(q, {"reinforcement.clip=0.2"}, "clip");

@@ -21,6 +21,7 @@ extern template const GameTask<tic_tac_toe::TicTacToe>& game_task();
 namespace {
 
 using games::Verdict;
+using namespace model;
 using tic_tac_toe::TicTacToe;
 
 Tasks self_play_tasks() { return builtin_tasks().add(game_task<TicTacToe>()); }

@@ -1,0 +1,163 @@
+// The templates behind judge.h, for whoever compiles a game's task.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "damier/base/files/interrupt.h"
+#include "damier/base/text/text.h"
+#include "damier/learn/judge.h"
+#include "damier/learn/labels.h"
+#include "damier/model/network_evaluator.h"
+
+namespace damier::learn {
+
+namespace detail {
+
+inline constexpr std::size_t kEvaluated = 1024;  // positions asked about at a time
+
+}  // namespace detail
+
+// What evaluations compare with: labels, and where exact values are not at hand the teacher's marks
+// and values.
+template <games::Game G>
+struct GenericJudge<G>::Truths {
+  std::span<const int> labels;
+  std::span<const float> marks = {};  // (positions, actions)
+  std::span<const float> values = {};
+};
+
+template <games::Game G>
+std::vector<std::string> GenericJudge<G>::sets() {
+  if constexpr (exact::kHasTable<G>) {
+    if (exact::Exact<G>(G::make({}).value()).is_at_hand()) return {"reachable"};
+  }
+  return {};
+}
+
+template <games::Game G>
+Result<std::vector<Metric>> GenericJudge<G>::evaluate_set(model::Predictor& network,
+                                                          std::string_view encoder,
+                                                          std::string_view set) {
+  const auto read = model::find_encoder<G>(encoder);
+  if (!read) return read.error();
+  const auto states = Labels<G>::listed((*read)->game(), set);
+  if (!states) return states.error();
+  const auto teacher = make_teacher((*read)->game(), TeacherName{}, true);
+  if (!teacher) return teacher.error();
+  RandomStream unused(Seed{0}, "evaluate");
+  std::vector<int> labels;
+  for (const State& state : *states) {
+    const auto lesson = (*teacher)->teach(state, unused);
+    labels.push_back(lesson ? index((*read)->game().action(state, lesson->move)) : -1);
+  }
+  const auto evaluation = evaluate_states(network, encoder, *states, labels);
+  if (!evaluation) return evaluation.error();
+  return metrics_of(*evaluation);
+}
+
+template <games::Game G>
+Result<std::vector<Metric>> GenericJudge<G>::evaluate_data(model::Predictor& network,
+                                                           std::string_view encoder,
+                                                           const DataSet& data, Split split) {
+  const auto evaluation = evaluate_rows(network, encoder, data, split);
+  if (!evaluation) return evaluation.error();
+  return metrics_of(*evaluation);
+}
+
+template <games::Game G>
+Result<Evaluation> GenericJudge<G>::evaluate_rows(model::Predictor& network,
+                                                  std::string_view encoder, const DataSet& data,
+                                                  Split split) {
+  const auto read = model::find_encoder<G>(encoder);
+  if (!read) return read.error();
+  const auto states = Labels<G>::states_in((*read)->game(), data, split);
+  if (!states) return states.error();
+  const RowRange rows = data.rows(split);
+  const auto labels = column_of<std::int32_t>(data, "label", 1, rows);
+  if (!labels) return labels.error();
+  const auto actions = static_cast<std::uint64_t>((*read)->output_count());
+  const auto marks = column_of<float>(data, "moves", actions, rows);
+  if (!marks) return marks.error();
+  const auto values = column_of<float>(data, "value", 1, rows);
+  if (!values) return values.error();
+  return evaluated(network, encoder, *states, {*labels, *marks, *values});
+}
+
+template <games::Game G>
+Result<Evaluation> GenericJudge<G>::evaluate_states(model::Predictor& network,
+                                                    std::string_view encoder,
+                                                    std::span<const State> states,
+                                                    std::span<const int> labels) {
+  return evaluated(network, encoder, states, {labels});
+}
+
+template <games::Game G>
+Result<Evaluation> GenericJudge<G>::evaluated(model::Predictor& network, std::string_view encoder,
+                                              std::span<const State> states, const Truths& truths) {
+  const auto read = model::find_encoder<G>(encoder);
+  if (!read) return read.error();
+  const G& game = (*read)->game();
+  auto evaluator = model::NetworkEvaluator<G>::make(
+      game, encoder, std::shared_ptr<model::Predictor>(std::shared_ptr<void>(), &network));
+  if (!evaluator) return std::move(evaluator).error();
+  Evaluation evaluation{false, std::vector<EvaluatedRow>(states.size())};
+  const auto teach = [&](std::size_t i, Move chosen) {  // by the data's own marks
+    EvaluatedRow& row = evaluation.rows[i];
+    const auto actions = static_cast<std::size_t>((*read)->output_count());
+    const auto action = static_cast<std::size_t>((*read)->output_of(states[i], chosen));
+    if (!truths.values.empty()) row.value = truths.values[i];
+    if (!truths.marks.empty()) row.kept = truths.marks[i * actions + action] > 0;
+  };
+  const auto run = [&](const auto& compare) {
+    std::vector<float> scores;
+    // A look ahead asks the network again: one position at a time then.
+    const std::size_t most = evaluator->knows_moves() ? detail::kEvaluated : 1;
+    for (std::size_t at = 0; at < states.size() && !interrupted(); at += most) {
+      const auto asked = states.subspan(at, std::min(most, states.size() - at));
+      evaluator->ask(asked);
+      for (std::size_t k = 0; k < asked.size(); ++k) {
+        const auto moves = game.legal_moves(asked[k]);
+        scores.resize(moves.size());
+        EvaluatedRow& row = evaluation.rows[at + k];
+        if (evaluator->knows_value()) row.said = evaluator->value(k, asked[k]);
+        if (evaluator->knows_moves()) {
+          evaluator->scores(k, asked[k], {moves.begin(), moves.size()}, scores);
+        } else {
+          evaluator->look_ahead(asked[k], {moves.begin(), moves.size()}, scores);
+        }
+        const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
+        const Move chosen = moves[static_cast<std::size_t>(best)];
+        compare(at + k, chosen);
+        row.named = Judge<G>::names_label(evaluator->heads(), network, k, truths.labels[at + k],
+                                          games::action_at((*read)->output_of(asked[k], chosen)));
+      }
+    }
+  };
+  if constexpr (exact::kHasTable<G>) {
+    const exact::Exact<G> exact(game);
+    if (exact.is_at_hand()) {
+      evaluation.exact = true;
+      run([&](std::size_t i, Move chosen) {
+        EvaluatedRow& row = evaluation.rows[i];
+        const games::Known before = exact.table().value(states[i]);
+        const games::Known after = exact.table().value_after(states[i], chosen);
+        row.value = static_cast<float>(value_of(before.verdict));
+        row.distance = before.plies.value_or(0);
+        row.kept = after.verdict == before.verdict;
+        row.shortest = after == before;
+        row.loss = value_of(before.verdict) - value_of(after.verdict);
+      });
+      if (interrupted()) return interruption();
+      return evaluation;
+    }
+  }
+  run(teach);
+  if (interrupted()) return interruption();
+  return evaluation;
+}
+
+}  // namespace damier::learn

@@ -1,0 +1,155 @@
+#include "damier/model/chess/encoders.h"
+
+#include <algorithm>
+#include <array>
+
+#include "damier/games/chess/encoders.h"
+#include "damier/model/chess/piece_rows.h"
+#include "damier/model/encoder_impl.h"
+
+namespace damier::model {
+
+using games::chess::Chess;
+using games::chess::kByteInputs;
+using games::chess::State;
+
+namespace chess {
+
+bool reads_pieces(std::string_view encoder) {
+  return encoder.substr(0, encoder.find(' ')) == "pieces";
+}
+
+bool ends_in_sigmoid(const nn::NetworkSpec& spec, int head) {
+  const nn::LayerSpec* last = spec.last_layer(static_cast<std::size_t>(head));
+  return last != nullptr && last->is("sigmoid");
+}
+
+}  // namespace chess
+
+namespace {
+
+class BoardEncoder : public Encoder<Chess> {
+ public:
+  using Encoder::Encoder;
+
+  float value_said(const MoveHeads& heads, const Predictor& network, std::size_t row,
+                   const State& state) const final {
+    const float said = Encoder::value_said(heads, network, row, state);
+    if (!chess::ends_in_sigmoid(network.spec(), heads.value)) return said;
+    const float expected = 2 * said - 1;
+    return says_white() && state.side == games::Side::second ? -expected : expected;
+  }
+
+ protected:
+  virtual bool says_white() const { return true; }
+};
+
+// Encoders whose inputs follow from small numbers: the bytes of a report, or those of piece_rows.h.
+class ShortEncoder : public BoardEncoder {
+ public:
+  ShortEncoder(const Chess& game, std::string_view name, std::size_t inputs, std::size_t stored)
+      : BoardEncoder(game, name, nn::Shape{static_cast<int>(inputs)}, game.action_count(), stored) {
+  }
+
+  void encode(const State& state, std::span<float> out) const final {
+    std::vector<float> stored(stored_width());
+    store(state, stored);
+    expand(stored, out);
+  }
+  void store(const State& state, std::span<float> out) const override {
+    const auto bytes = games::chess::encode_bytes(state);
+    std::copy(bytes.begin(), bytes.end(), out.begin());
+  }
+
+  // There are none that are worth the trouble.
+  std::vector<SymmetryMaps> symmetries() const final { return {SymmetryMaps{}}; }
+};
+
+class BytesEncoder final : public ShortEncoder {
+ public:
+  BytesEncoder(const Chess& game, std::string_view name)
+      : ShortEncoder(game, name, kByteInputs, kByteInputs),
+        scale_(name == "bytes" ? 255.0f : 1.0f) {}
+
+  void expand(std::span<const float> bytes, std::span<float> out) const override {
+    std::transform(bytes.begin(), bytes.end() - 1, out.begin(),
+                   [&](float byte) { return byte / scale_; });
+    out.back() = bytes.back();
+  }
+
+ private:
+  float scale_;
+};
+
+// Of each board the eighth rank comes first, and its a-file is the lowest bit.
+void write_bits(std::span<const float> boards, std::span<float> out) {
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    const auto byte = static_cast<unsigned>(boards[i]);
+    const std::size_t rank = 7 - i % 8;
+    for (std::size_t file = 0; file < 8; ++file) {
+      out[i / 8 * games::chess::kSquares + 8 * rank + file] = static_cast<float>(byte >> file & 1);
+    }
+  }
+}
+
+class BitsEncoder final : public ShortEncoder {
+ public:
+  BitsEncoder(const Chess& game, std::string_view name)
+      : ShortEncoder(game, name, games::chess::kBitInputs, kByteInputs) {}
+
+  void expand(std::span<const float> bytes, std::span<float> out) const override {
+    write_bits(bytes.first(bytes.size() - 1), out);
+    out.back() = bytes.back();
+  }
+};
+
+// Where Black moves the board is turned over and the colours are exchanged. The last byte still
+// tells who does.
+class MoverEncoder final : public ShortEncoder {
+ public:
+  MoverEncoder(const Chess& game, std::string_view name)
+      : ShortEncoder(game, name, games::chess::kBitInputs - 1, kByteInputs) {}
+
+  void store(const State& state, std::span<float> out) const override {
+    ShortEncoder::store(state, out);
+    if (state.side == games::Side::first) return;
+    const auto bytes = games::chess::encode_bytes(state);
+    for (std::size_t i = 0; i + 1 < bytes.size(); ++i) {
+      const std::size_t board = i / 8, rank = i % 8;
+      out[i] = bytes[8 * (board ^ 1) + 7 - rank];
+    }
+  }
+  void expand(std::span<const float> bytes, std::span<float> out) const override {
+    write_bits(bytes.first(bytes.size() - 1), out);
+  }
+};
+
+class PiecesEncoder final : public ShortEncoder {
+ public:
+  PiecesEncoder(const Chess& game, std::string_view name)
+      : ShortEncoder(game, name, chess::kPieceInputs, chess::kPackedPieces) {}
+
+  void store(const State& state, std::span<float> out) const override {
+    chess::pack_pieces(state, out.first<chess::kPackedPieces>());
+  }
+  void expand(std::span<const float> packed, std::span<float> out) const override {
+    chess::unpack_pieces(packed.first<chess::kPackedPieces>(), out.first<chess::kPieceInputs>());
+  }
+
+ protected:
+  bool says_white() const override { return false; }
+};
+
+}  // namespace
+
+template class Encoder<Chess>;
+
+template <>
+std::vector<EncoderKind<Chess>> encoder_kinds() {
+  return {
+      encoder_kind<BoardEncoder, Chess>("features"),  encoder_kind<BytesEncoder, Chess>("bytes"),
+      encoder_kind<BytesEncoder, Chess>("raw-bytes"), encoder_kind<BitsEncoder, Chess>("bits"),
+      encoder_kind<MoverEncoder, Chess>("mover"),     encoder_kind<PiecesEncoder, Chess>("pieces")};
+}
+
+}  // namespace damier::model
