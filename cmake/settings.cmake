@@ -145,7 +145,12 @@ endfunction()
 # The files of a folder become a table of name and text in the library, so that they are found by
 # name wherever it is installed.
 function(damier_text_table folder template)
-  file(GLOB files ${PROJECT_SOURCE_DIR}/${folder}/*.json ${PROJECT_SOURCE_DIR}/${folder}/*.txt)
+  set(patterns ${ARGN})
+  if(NOT patterns)
+    set(patterns *.json *.txt)
+  endif()
+  list(TRANSFORM patterns PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
+  file(GLOB files ${patterns})
   list(SORT files)
   set(TEXT_TABLE "")
   foreach(file IN LISTS files)

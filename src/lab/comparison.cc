@@ -1,10 +1,9 @@
 #include "damier/lab/comparison.h"
 
-#include <set>
-
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
+#include "damier/lab/found.h"
 
 namespace damier::lab {
 
@@ -35,34 +34,15 @@ std::string goal_text(double goal, EstimateKind kind, bool higher) {
   return extreme ? figure : (higher ? "≥ " : "≤ ") + figure;
 }
 
-// The text with every {word} filled in.
-Result<std::string> filled(const std::string& text, const Measured& measured) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto open = text.find('{', at);
-    out += text.substr(at, open - at);
-    if (open == std::string::npos) break;
-    const auto close = text.find('}', open);
-    const std::string word = text.substr(open + 1, close - open - 1);
-    const auto known = measured.words.find(word);
-    if (close == std::string::npos || known == measured.words.end()) {
-      return Error{fmt::format("the study has no word for {}", in_quotes("{" + word + "}"))};
-    }
-    out += known->second;
-    at = close + 1;
+Comparison compare_row(const Published& published, const PublishedComparison& asked,
+                       Finder& found) {
+  const auto ours = found.find(asked.ours);
+  if (!ours || !ours->estimate) {
+    found.fail(fmt::format("nothing was measured that is called {}", in_quotes(asked.ours)));
+    return {};
   }
-  return out;
-}
-
-Result<Comparison> compare_row(const Published& published, const PublishedComparison& asked,
-                               const Measured& measured) {
-  const auto ours = measured.figures.find(asked.ours);
-  if (ours == measured.figures.end()) {
-    return Error{fmt::format("nothing was measured that is called {}", in_quotes(asked.ours))};
-  }
-  auto what = filled(asked.what, measured);
-  if (!what) return std::move(what).error();
-  Comparison row{*std::move(what), "", asked.goal.has_value(), ours->second, Verdict::none};
+  Comparison row{found.filled(asked.what), "", asked.goal.has_value(), *ours->estimate,
+                 Verdict::none};
   const bool higher = asked.better == "higher";
   double expected = 0;
   if (asked.published) {
@@ -92,21 +72,14 @@ Verdict verdict_at_most(const Estimate& ours, double expected) {
   return ours.has_interval() && ours.interval.low <= expected ? Verdict::within : Verdict::missed;
 }
 
-Result<std::vector<Comparison>> compare(const Published& published, const Measured& measured) {
-  const std::string source = fmt::format("experiments/{}.json", published.name);
+Result<std::vector<Comparison>> compare(const Published& published, const Json& findings) {
+  Finder found(findings, published);
   std::vector<Comparison> rows;
-  std::set<std::string> asked;
   for (std::size_t i = 0; i < published.comparisons.size(); ++i) {
-    asked.insert(published.comparisons[i].ours);
-    auto row = compare_row(published, published.comparisons[i], measured);
-    if (!row) return Error{fmt::format("comparisons[{}]: {}", i, row.error().message), {source}};
-    rows.push_back(*std::move(row));
+    found.at(fmt::format("experiments/{}.json: comparisons[{}]", published.name, i));
+    rows.push_back(compare_row(published, published.comparisons[i], found));
   }
-  for (const auto& [name, estimate] : measured.figures) {
-    if (asked.contains(name)) continue;
-    return Error{fmt::format("{} was measured, but stands in no comparison", in_quotes(name)),
-                 {source}};
-  }
+  if (found.error()) return *found.error();
   return rows;
 }
 

@@ -1,8 +1,6 @@
-// Our figures beside the published ones: which stands beside which is data (published.h); a study
-// gives its figures by name.
+// Our figures beside the published ones: which stands beside which is data (published.h).
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,12 +10,6 @@
 #include "damier/report/plot/table.h"
 
 namespace damier::lab {
-
-// All that a study found and the published figures ask for.
-struct Measured {
-  std::map<std::string, Estimate, std::less<>> figures;
-  std::map<std::string, std::string, std::less<>> words;  // for {word} in a row's text
-};
 
 struct Comparison {
   std::string what;
@@ -31,9 +23,9 @@ struct Comparison {
 report::Verdict verdict_at_least(const Estimate& ours, double expected);
 report::Verdict verdict_at_most(const Estimate& ours, double expected);
 
-// A row for each comparison of the file. An error when the study did not measure one of them, does
-// not know a word, or measured what stands in no row.
-Result<std::vector<Comparison>> compare(const Published& published, const Measured& measured);
+// A row for each comparison of the file. An error when the study did not find one of them, or does
+// not know a word.
+Result<std::vector<Comparison>> compare(const Published& published, const Json& findings);
 
 // How many rows have a verdict, and how many of those are reached or within the interval.
 struct VerdictCount {

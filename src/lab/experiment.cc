@@ -11,17 +11,19 @@
 #include "damier/lab/bremen/experiment.h"
 #include "damier/lab/chess/experiment.h"
 #include "damier/lab/domineering/experiment.h"
+#include "damier/lab/drawn_words.h"
 #include "damier/lab/fanorona/experiment.h"
 #include "damier/lab/minesweeper/experiment.h"
 
 namespace damier::lab {
 
 std::span<const Experiment> experiments() {
-  static constexpr std::array<Experiment, 5> kExperiments = {{{"fanorona", run_fanorona},
-                                                              {"bremen", run_bremen},
-                                                              {"minesweeper", run_minesweeper},
-                                                              {"chess", run_chess},
-                                                              {"domineering", run_domineering}}};
+  static constexpr std::array<Experiment, 5> kExperiments = {
+      {{"fanorona", planned<FanoronaPlan, study_fanorona>},
+       {"bremen", planned<BremenPlan, study_bremen>},
+       {"minesweeper", planned<MinesweeperPlan, study_minesweeper>},
+       {"chess", planned<ChessPlan, study_chess>},
+       {"domineering", planned<DomineeringPlan, study_domineering>}}};
   return kExperiments;
 }
 
@@ -59,30 +61,49 @@ Result<Study> open_study(std::string_view name, int revision, const ExperimentOp
   return Study::open(std::move(study), context.hooks, context.pool);
 }
 
-void finish_report(report::Page& report, const Published& published,
-                   const ExperimentOptions& options, std::vector<std::string> limits,
-                   std::string_view quick) {
-  report.facts = {fmt::format("Damier {}", version()),
-                  fmt::format("seed {}", value_of(options.seed)),
-                  options.quick ? "quick version" : "full version"};
-  if (options.quick) limits.emplace(limits.begin(), quick);
-  report.sections.push_back(
-      {"Method and limits",
-       {report::BulletList{std::move(limits)},
-        report::Paragraph{fmt::format("All tables and figures come from one command; its trainings "
-                                      "are runs (`{}`), their networks model files:",
-                                      kept_command("runs"))},
-        report::Preformatted{options.command}}});
-  report.footer = fmt::format("Source: {}. Made by `{}` with Damier {}.", published.source.text(),
-                              options.command, version());
+Result<ExperimentResult> reproduce(const Experiment& experiment, const Published& published,
+                                   const ExperimentOptions& options,
+                                   const ExperimentContext& context) {
+  // Whatever is wrong with the words is told before the work.
+  if (const auto words = find_words(experiment.name); !words) return words.error();
+  const auto findings = experiment.study(published, options, context);
+  if (!findings) return findings.error();
+  return present(published, *findings, options);
 }
 
-report::PageTable comparison_block(std::span<const Comparison> rows,
-                                   const ExperimentOptions& options) {
-  return {comparison_table(rows),
-          {options.command,
-           std::to_string(value_of(options.seed)),
-           {fmt::format("Damier {}", version()), std::string(build_compiler())}}};
+Result<ExperimentResult> present(const Published& published, const Json& findings,
+                                 const ExperimentOptions& options) {
+  const auto words = find_words(published.name);
+  if (!words) return words.error();
+  auto comparisons = compare(published, findings);
+  if (!comparisons) return std::move(comparisons).error();
+  ExperimentResult result;
+  result.comparisons = *std::move(comparisons);
+  const VerdictCount verdicts = count_verdicts(result.comparisons);
+  Json known = findings;
+  known.update(
+      {{"quick", options.quick},
+       {"cited", json_of(published.cited)},
+       {"verdicts",
+        {{"given", verdicts.given}, {"reached", verdicts.reached}, {"met", verdicts.met}}}});
+  Finder found(known, published);
+  const std::string seed = std::to_string(value_of(options.seed));
+  const std::string program = fmt::format("Damier {}", version());
+  report::Page& page = result.report;
+  page = page_of(*words, found,
+                 {comparison_table(result.comparisons),
+                  {options.command, seed, {program, std::string(build_compiler())}}});
+  if (found.error()) return *found.error();
+  page.facts = {program, "seed " + seed, options.quick ? "quick version" : "full version"};
+  auto& last = page.sections.back().blocks;
+  last.push_back(report::Paragraph{
+      fmt::format("All tables and figures come from one command; its trainings are runs (`{}`), "
+                  "their networks model files:",
+                  kept_command("runs"))});
+  last.push_back(report::Preformatted{options.command});
+  page.footer = fmt::format("Source: {}. Made by `{}` with {}.", published.source.text(),
+                            options.command, program);
+  return result;
 }
 
 std::string about_text(double seconds) {

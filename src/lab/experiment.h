@@ -35,16 +35,15 @@ struct ExperimentContext {
 
 struct ExperimentResult {
   std::vector<Comparison> comparisons;
-  std::vector<report::Table> tables;  // more of them, for a terminal
   report::Page report;
 };
 
-// How one of them is done; its name is that of its file in experiments/.
+// How one of them is done; its name is that of its files in experiments/.
 struct Experiment {
   std::string_view name;
-  // A study that was stopped gives interruption().
-  Result<ExperimentResult> (*run)(const Published& published, const ExperimentOptions& options,
-                                  const ExperimentContext& context);
+  // All that it found, as one document (found.h); interruption() when it was stopped.
+  Result<Json> (*study)(const Published& published, const ExperimentOptions& options,
+                        const ExperimentContext& context);
 };
 
 std::span<const Experiment> experiments();
@@ -57,14 +56,27 @@ Result<Study> open_study(std::string_view name, int revision, const ExperimentOp
 Result<std::filesystem::path> experiment_folder(std::string_view name,
                                                 const ExperimentOptions& options);
 
-// What the reports on all experiments say alike: the facts, a last section with the method and its
-// limits, which begins with `quick` for a quick version, and the footer.
-void finish_report(report::Page& report, const Published& published,
-                   const ExperimentOptions& options, std::vector<std::string> limits,
-                   std::string_view quick);
-// The table of comparisons with how it is made again.
-report::PageTable comparison_block(std::span<const Comparison> rows,
-                                   const ExperimentOptions& options);
+// Does the study, compares what it found and fills in its words.
+Result<ExperimentResult> reproduce(const Experiment& experiment, const Published& published,
+                                   const ExperimentOptions& options,
+                                   const ExperimentContext& context);
+// The last two of these. The words know of "quick", of what is "cited" and, of the comparisons with
+// a verdict, how many are "verdicts.given", ".reached" and ".met" (reached or within the interval).
+Result<ExperimentResult> present(const Published& published, const Json& findings,
+                                 const ExperimentOptions& options);
+
+// The study of an experiment with its plan, which tests may change before it begins.
+template <class Plan>
+using PlannedStudy = Result<Json> (*)(const Published& published, const Plan& plan,
+                                      const ExperimentOptions& options,
+                                      const ExperimentContext& context);
+template <class Plan, PlannedStudy<Plan> study>
+Result<Json> planned(const Published& published, const ExperimentOptions& options,
+                     const ExperimentContext& context) {
+  const auto plan = read_plan<Plan>(published, options.quick);
+  if (!plan) return plan.error();
+  return study(published, *plan, options, context);
+}
 
 // 45 -> "45 seconds", 200 -> "3 minutes", 5400 -> "1.5 hours"; as exact as an estimate is.
 std::string about_text(double seconds);

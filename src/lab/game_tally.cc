@@ -8,39 +8,41 @@
 
 namespace damier::lab {
 
-Estimate GameTally::win_rate() const { return share_estimate(wins, games); }
+namespace {
 
-Estimate GameTally::mean_score() const {
+Estimate mean_score(const GameTally& tally) {
   double sum = 0, squares = 0;
-  for (std::size_t score = 0; score < scores.size(); ++score) {
-    const auto count = static_cast<double>(scores[score]);
+  for (std::size_t score = 0; score < tally.scores.size(); ++score) {
+    const auto count = static_cast<double>(tally.scores[score]);
     const auto value = static_cast<double>(score);
     sum += count * value;
     squares += count * value * value;
   }
-  return mean_estimate(EstimateKind::number, sum, squares, games);
+  return mean_estimate(EstimateKind::number, sum, squares, tally.games);
 }
 
-Estimate GameTally::score_share() const {
-  Estimate share = mean_score();
-  const double most = scores.size() > 1 ? static_cast<double>(scores.size() - 1) : 1;
+}  // namespace
+
+Estimate GameTally::win_rate() const { return share_estimate(wins, games); }
+
+Json findings_of(const GameTally& tally) {
+  const Estimate score = mean_score(tally);
+  const double highest = tally.scores.size() > 1 ? static_cast<double>(tally.scores.size() - 1) : 1;
+  Estimate share = score;
   share.kind = EstimateKind::share;
-  share.value /= most;
-  share.interval = {share.interval.low / most, std::min(1.0, share.interval.high / most)};
-  return share;
-}
-
-std::vector<double> GameTally::values() const {
-  std::vector<double> all;
-  for (std::size_t score = 0; score < scores.size(); ++score) {
-    all.insert(all.end(), static_cast<std::size_t>(scores[score]), static_cast<double>(score));
+  share.value /= highest;
+  share.interval = {share.interval.low / highest, std::min(1.0, share.interval.high / highest)};
+  std::vector<double> values;
+  for (std::size_t i = 0; i < tally.scores.size(); ++i) {
+    values.insert(values.end(), static_cast<std::size_t>(tally.scores[i]), static_cast<double>(i));
   }
-  return all;
-}
-
-std::string GameTally::quartiles() const {
-  const report::BoxSummary box = report::box_summary(values());
-  return fmt::format("{:g} / {:g} / {:g}", box.lower_quartile, box.median, box.upper_quartile);
+  const report::BoxSummary box = report::box_summary(values);
+  return {{"wins", estimate_json(tally.win_rate())},
+          {"score", estimate_json(score)},
+          {"share", estimate_json(share)},
+          {"quartiles",
+           fmt::format("{:g} / {:g} / {:g}", box.lower_quartile, box.median, box.upper_quartile)},
+          {"values", values}};
 }
 
 }  // namespace damier::lab

@@ -17,15 +17,15 @@ struct GameTally {
   std::vector<std::int64_t> scores;
 
   Estimate win_rate() const;
-  Estimate mean_score() const;
-  Estimate score_share() const;        // of the highest score
-  std::vector<double> values() const;  // the score of every game
-  std::string quartiles() const;       // "61 / 82 / 88"
 };
 void describe(auto& fields, Is<GameTally> auto& tally) {
   fields("games", tally.games);
   fields("wins", tally.wins);
   fields("scores", tally.scores);
 }
+
+// For the findings of a study: {"wins", "score", "share" (of the highest score): estimates,
+// "quartiles": "61 / 82 / 88", "values": the score of every game}.
+Json findings_of(const GameTally& tally);
 
 }  // namespace damier::lab

@@ -7,6 +7,7 @@
 
 #include "damier/base/files/checksum.h"
 #include "damier/base/files/interrupt.h"
+#include "damier/play/players/player_text.h"
 
 namespace damier::lab {
 
@@ -26,17 +27,14 @@ MatchFindings summary_of(const play::Contest& contest, const play::GameRows& row
   return match;
 }
 
-Result<MatchFindings> play(Study& study, const play::Contest& contest) {
-  play::GameRows rows;
-  std::int64_t done = 0;
-  play::play_contest(contest, rows, study.pool(), [&](const GameRow&) {
-    ++done;
-    study.tell(static_cast<double>(done) / static_cast<double>(contest.total_games()),
-               fmt::format("game {}/{}", done, contest.total_games()));
-    return !study.stopped();
-  });
-  if (study.stopped() || interrupted()) return interruption();
-  return summary_of(contest, rows);
+// Games lost; the interval follows from that of their share.
+Estimate lost_games(const MatchFindings& match) {
+  Estimate lost = share_estimate(match.record.losses, match.record.games());
+  const auto games = static_cast<double>(match.record.games());
+  lost.kind = EstimateKind::count;
+  lost.value = static_cast<double>(match.record.losses);
+  lost.interval = {games * lost.interval.low, games * lost.interval.high};
+  return lost;
 }
 
 }  // namespace
@@ -47,31 +45,67 @@ Estimate MatchFindings::score_second() const {
                                      record.losses - first.losses});
 }
 
-void add_match(Study& study, MatchStep match, MatchFindings& into) {
-  const Json config = {{"measure", "match"},
-                       {"players", std::move(match.players)},
-                       {"games", match.games},
-                       {"opening", match.opening_plies}};
-  study.measure<MatchFindings>(
-      std::move(match.info), [config] { return config; },
-      [&study, open = std::move(match.open)]() -> Result<MatchFindings> {
-        const auto contest = open();
-        if (!contest) return contest.error();
-        return play(study, *contest);
-      },
-      into);
+MatchPlayer player_of(SharedToolkit toolkit, const std::string& text) {
+  return {text, [toolkit, text] { return play::open_player(*toolkit, text); }};
 }
 
-void add_match(Study& study, const play::Contest& contest, const std::string& fingerprint,
-               MatchFindings& into) {
-  const auto& players = contest.players;
-  add_match(study,
-            {.info = {fmt::format("{} against {}", players[0], players[1])},
-             .players = {players[0], fingerprint, players[1]},
-             .games = contest.games,
-             .opening_plies = contest.opening_plies,
-             .open = [contest] { return contest; }},
-            into);
+MatchPlayer network_player(SharedToolkit toolkit, std::string name,
+                           std::function<std::string()> model) {
+  return {std::move(name), [toolkit, model] {
+            return play::open_player(*toolkit, "net:" + play::player_value(model()));
+          }};
+}
+
+Result<play::Contest> open_match(const Study& study, SharedToolkit toolkit,
+                                 std::span<const MatchPlayer> players, std::int64_t games,
+                                 int opening_plies) {
+  std::vector<play::OpenedPlayer> opened;
+  for (const MatchPlayer& player : players) {
+    auto one = player.open();
+    if (!one) return std::move(one).error();
+    one->name = player.name;  // where a model's file lies does not change the games
+    opened.push_back(*std::move(one));
+  }
+  play::ContestPlan plan;
+  plan.toolkit = std::move(toolkit);
+  plan.games = games;
+  plan.opening_plies = opening_plies;
+  plan.seed = study.seed();
+  return play::open_contest(std::move(plan), std::move(opened));
+}
+
+Result<play::GameRows> play_games(Study& study, const play::Contest& contest) {
+  play::GameRows rows;
+  std::int64_t done = 0;
+  play::play_contest(contest, rows, study.pool(), [&](const GameRow&) {
+    ++done;
+    study.tell(static_cast<double>(done) / static_cast<double>(contest.total_games()),
+               fmt::format("game {}/{}", done, contest.total_games()));
+    return !study.stopped();
+  });
+  if (study.stopped() || interrupted()) return interruption();
+  return rows;
+}
+
+void add_match(Study& study, SharedToolkit toolkit, MatchStep match, MatchFindings& into) {
+  const auto& players = match.players;
+  study.measure<MatchFindings>(
+      {fmt::format("{} against {}", players[0].name, players[1].name), match.seconds},
+      [match] {
+        return Json{{"measure", "match"},
+                    {"players", match.identity},
+                    {"games", match.games},
+                    {"opening", match.opening_plies}};
+      },
+      [&study, toolkit, match]() -> Result<MatchFindings> {
+        const auto contest =
+            open_match(study, toolkit, match.players, match.games, match.opening_plies);
+        if (!contest) return contest.error();
+        const auto rows = play_games(study, *contest);
+        if (!rows) return rows.error();
+        return summary_of(*contest, *rows);
+      },
+      into);
 }
 
 std::string player_fingerprint(const play::Toolkit& toolkit, const play::OpenedPlayer& player) {
@@ -96,57 +130,17 @@ std::string player_fingerprint(const play::Toolkit& toolkit, const play::OpenedP
   return learn::checksum_of(seen);
 }
 
-Estimate lost_games(const MatchFindings& match) {
-  Estimate lost = share_estimate(match.record.losses, match.record.games());
-  const auto games = static_cast<double>(match.record.games());
-  lost.kind = EstimateKind::count;
-  lost.value = static_cast<double>(match.record.losses);
-  lost.interval = {games * lost.interval.low, games * lost.interval.high};
-  return lost;
-}
-
-report::Table matches_table(const std::string& player, std::span<const std::string> opponents,
-                            std::span<const MatchFindings> matches, std::string note) {
-  report::Table table;
-  table.caption = fmt::format("The games of {}", player);
-  table.columns = {{"Against"},
-                   {"Won", report::Align::right},
-                   {"Drawn", report::Align::right},
-                   {"Lost", report::Align::right},
-                   {"Score", report::Align::right},
-                   {"Different games", report::Align::right},
-                   {"Plies a game", report::Align::right}};
-  for (std::size_t i = 0; i < matches.size(); ++i) {
-    const MatchFindings& match = matches[i];
-    const auto score = score_estimate(match.pairs);
-    const double games = static_cast<double>(std::max<std::int64_t>(1, match.record.games()));
-    table.rows.push_back(
-        {{opponents[i], fmt::format("{}", match.record.wins), fmt::format("{}", match.record.draws),
-          fmt::format("{}", match.record.losses),
-          fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * score.value, 100 * score.interval.low,
-                      100 * score.interval.high),
-          fmt::format("{}", match.different),
-          fmt::format("{:.1f}", static_cast<double>(match.plies) / games)}});
-  }
-  table.note = std::move(note);
-  return table;
-}
-
-report::Figure matches_figure(const std::string& player, std::span<const std::string> opponents,
-                              std::span<const MatchFindings> matches) {
-  report::BarChart chart;
-  chart.y = {.label = "Games"};
-  chart.categories = {opponents.begin(), opponents.end()};
-  chart.categories_label = "Against";
-  chart.series = {{"won"}, {"drawn"}, {"lost"}};
-  for (const MatchFindings& match : matches) {
-    const std::array<std::int64_t, 3> counts = {match.record.wins, match.record.draws,
-                                                match.record.losses};
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      chart.series[i].bars.push_back({static_cast<double>(counts[i])});
-    }
-  }
-  return {fmt::format("How the games of {} ended", player), "", chart};
+Json findings_of(const MatchFindings& match) {
+  Json json = json_of(match);
+  json.update(
+      {{"games", match.record.games()},
+       {"score", estimate_json(match.score())},
+       {"score_first", estimate_json(match.score_first())},
+       {"score_second", estimate_json(match.score_second())},
+       {"lost", estimate_json(lost_games(match))},
+       {"length", static_cast<double>(match.plies) /
+                      static_cast<double>(std::max<std::int64_t>(1, match.record.games()))}});
+  return json;
 }
 
 }  // namespace damier::lab

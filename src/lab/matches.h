@@ -1,5 +1,4 @@
-// Matches of one player against others, as steps of a study: what is kept of them, and how they are
-// shown. For any game of two players.
+// Matches as steps of a study, and what is kept of them. For any game of two players.
 #pragma once
 
 #include <array>
@@ -10,8 +9,6 @@
 #include "damier/base/json/described.h"
 #include "damier/lab/study.h"
 #include "damier/play/contest/contest.h"
-#include "damier/report/plot/plot.h"
-#include "damier/report/plot/table.h"
 
 namespace damier::lab {
 
@@ -39,32 +36,41 @@ void describe(auto& fields, Is<MatchFindings> auto& match) {
   fields("plies", match.plies);
 }
 
-// A match that is opened when its turn comes: a player may be a network that the study trains.
+// A player by the name that it has in tables and games, opened when its turn comes: it may be a
+// network that the study trains.
+struct MatchPlayer {
+  std::string name;
+  std::function<Result<play::OpenedPlayer>()> open;
+};
+using SharedToolkit = std::shared_ptr<const play::Toolkit>;
+MatchPlayer player_of(SharedToolkit toolkit, const std::string& text);
+// The network in the file that `model` names when its turn comes.
+MatchPlayer network_player(SharedToolkit toolkit, std::string name,
+                           std::function<std::string()> model);
+
+// Both opened, with the games that the study's seed gives them.
+Result<play::Contest> open_match(const Study& study, SharedToolkit toolkit,
+                                 std::span<const MatchPlayer> players, std::int64_t games,
+                                 int opening_plies);
+// Plays a contest as a part of a step.
+Result<play::GameRows> play_games(Study& study, const play::Contest& contest);
+
 struct MatchStep {
-  StepInfo info;
-  Json players;  // all that decides how they play
+  std::array<MatchPlayer, 2> players;
+  Json identity;  // all that decides how they play
   std::int64_t games = 0;
   int opening_plies = 0;
-  // players[0] against players[1]
-  std::function<Result<play::Contest>()> open;
+  double seconds = 1;  // about
 };
-void add_match(Study& study, MatchStep match, MatchFindings& into);
-
-// Adds the match contest.players[0] against contest.players[1] to a study. `fingerprint` stands for
-// what the player knows (player_fingerprint).
-void add_match(Study& study, const play::Contest& contest, const std::string& fingerprint,
-               MatchFindings& into);
+// Adds a match to a study.
+void add_match(Study& study, SharedToolkit toolkit, MatchStep match, MatchFindings& into);
 
 // Tells apart players whose text is the same, as `net` with other weights is: a checksum of what
 // the player thinks of some positions.
 std::string player_fingerprint(const play::Toolkit& toolkit, const play::OpenedPlayer& player);
 
-// Games lost; the interval follows from that of their share.
-Estimate lost_games(const MatchFindings& match);
-
-report::Table matches_table(const std::string& player, std::span<const std::string> opponents,
-                            std::span<const MatchFindings> matches, std::string note);
-report::Figure matches_figure(const std::string& player, std::span<const std::string> opponents,
-                              std::span<const MatchFindings> matches);
+// For the findings of a study: what is kept, {"score", "score_first", "score_second": estimates},
+// games that were lost as an estimate, and "length", the mean of plies.
+Json findings_of(const MatchFindings& match);
 
 }  // namespace damier::lab

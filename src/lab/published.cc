@@ -1,7 +1,6 @@
 #include "damier/lab/published.h"
 
 #include <algorithm>
-#include <cassert>
 #include <set>
 
 #include <fmt/format.h>
@@ -45,7 +44,6 @@ class Checks {
     for (const PublishedTable& table : published_.tables) check_table(table);
     names("figures", published_.figures);
     names("tables", published_.tables);
-    names("sweeps", published_.sweeps);
     for (std::size_t i = 0; i < published_.figures.size(); ++i) {
       check_kind(fmt::format("figures[{}].kind", i), published_.figures[i].kind, false);
     }
@@ -121,12 +119,6 @@ std::string PublishedSource::text() const {
   return fmt::format("{}: {} ({}{})", authors, title, place, year ? ", " + *year : "");
 }
 
-std::vector<double> PublishedSweep::numbers() const {
-  std::vector<double> all;
-  for (const Json& entry : values) all.push_back(entry.get<double>());
-  return all;
-}
-
 std::optional<PublishedFigure> Published::figure(std::string_view figure_name) const {
   if (const PublishedFigure* alone = find_named(figures, figure_name)) return *alone;
   std::string kind;
@@ -143,22 +135,9 @@ std::string Published::text(std::string_view figure_name) const {
   return printed(figure(figure_name).value());
 }
 
-const PublishedTable& Published::table(std::string_view table_name) const {
-  const PublishedTable* found = find_named(tables, table_name);
-  assert(found != nullptr);
-  return *found;
-}
-
-const PublishedSweep& Published::sweep(std::string_view sweep_name) const {
-  const PublishedSweep* found = find_named(sweeps, sweep_name);
-  assert(found != nullptr);
-  return *found;
-}
-
-std::string Published::cell(std::string_view table_name, std::string_view row,
-                            std::string_view column) const {
+std::string Published::cell(std::string_view cell_name) const {
   std::string kind;
-  const Json* found = find_cell(*this, fmt::format("{}.{}.{}", table_name, row, column), kind);
+  const Json* found = find_cell(*this, cell_name, kind);
   return found != nullptr && found->is_string() ? found->text() : "";
 }
 

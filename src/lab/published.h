@@ -1,5 +1,5 @@
 // What was published, as data: experiments/NAME.json says where an experiment comes from, every
-// figure that its source prints, and which of ours stands beside which of theirs.
+// figure that its source prints, which of ours stands beside which of theirs, and how much is done.
 //
 // A figure is known by its name: "first.absolute_error" stands alone, "sizes.6x6x4.wins" is a cell
 // of the table "sizes". Shares are written in percent, as they were printed.
@@ -45,12 +45,10 @@ struct PublishedTable {
   std::vector<PublishedRow> rows;
 };
 
-// What was varied, at which points.
-struct PublishedSweep {
-  std::string name;
-  std::vector<Json> values;
-
-  std::vector<double> numbers() const;
+// How much of it is done, as the study reads it (read_plan): the whole, and what differs in a quick
+// version.
+struct PublishedPlan {
+  Json full = Json::object(), quick = Json::object();
 };
 
 // A result of others that the source itself compares with.
@@ -65,10 +63,11 @@ struct ListedFigure {
   std::optional<std::string> figure;
 };
 
-// One of our figures, by the name that the study gives it, beside a published one or a goal.
+// One of our figures, by its path in the study's findings (found.h), beside a published one or a
+// goal.
 struct PublishedComparison {
   std::string ours;
-  std::string what;  // {word} is filled in by the study
+  std::string what;  // with {paths}
   std::optional<std::string> published;
   std::optional<double> goal;         // in percent for shares; ours, since nothing was published
   std::optional<std::string> better;  // "higher", "lower": which way a figure is as good
@@ -86,7 +85,7 @@ struct Published {
   std::vector<ListedFigure> listed;
   std::vector<PublishedFigure> figures;
   std::vector<PublishedTable> tables;
-  std::vector<PublishedSweep> sweeps;
+  PublishedPlan plan;
   std::vector<CitedResult> cited;
   std::vector<PublishedComparison> comparisons;
 
@@ -95,23 +94,30 @@ struct Published {
   // The same for a name that stands in the file: a programming error where it does not.
   double value(std::string_view figure_name) const;
   std::string text(std::string_view figure_name) const;  // "18.2 %"
-  const PublishedTable& table(std::string_view table_name) const;
-  const PublishedSweep& sweep(std::string_view sweep_name) const;
-  // A cell of a column of texts; empty where nothing was printed.
-  std::string cell(std::string_view table_name, std::string_view row,
-                   std::string_view column) const;
+  // A cell of a column of texts, "players.first.quartiles"; empty where nothing was printed.
+  std::string cell(std::string_view cell_name) const;
 };
 
 // Reads and checks the whole: unknown keys, figures that are named but missing, rows of another
 // length than their table's columns.
 Result<Published> read_published(std::string_view text, const std::string& name);
 
-// Name and text of each file in experiments/, by name; the build puts them into the library.
+// Name and text of each NAME.json and NAME.md in experiments/, by name; the build puts them into
+// the library.
 std::span<const std::pair<std::string_view, std::string_view>> builtin_experiments();
+std::span<const std::pair<std::string_view, std::string_view>> builtin_words();
 Result<Published> find_published(std::string_view name);
 
 // "18.2 %", "0.182": as it was printed.
 std::string printed(const PublishedFigure& figure);
+
+// The plan of a study, a type that describes itself.
+template <class Plan>
+Result<Plan> read_plan(const Published& published, bool quick) {
+  Json plan = published.plan.full;
+  if (quick) plan.update(published.plan.quick);
+  return read_described<Plan>(plan, "experiments/" + published.name + ".json: plan");
+}
 
 void describe(auto& fields, Is<PublishedSource> auto& source) {
   fields("authors", source.authors);
@@ -139,9 +145,9 @@ void describe(auto& fields, Is<PublishedTable> auto& table) {
   fields("columns", table.columns);
   fields("rows", table.rows);
 }
-void describe(auto& fields, Is<PublishedSweep> auto& sweep) {
-  fields("name", sweep.name);
-  fields("values", sweep.values);
+void describe(auto& fields, Is<PublishedPlan> auto& plan) {
+  fields("full", plan.full);
+  fields.optional("quick", plan.quick);
 }
 void describe(auto& fields, Is<CitedResult> auto& cited) {
   fields("what", cited.what);
@@ -171,8 +177,8 @@ void describe(auto& fields, Is<Published> auto& published) {
   fields("listed", published.listed);
   fields.optional("figures", published.figures);
   fields.optional("tables", published.tables);
-  fields.optional("sweeps", published.sweeps);
   fields.optional("cited", published.cited);
+  fields.optional("plan", published.plan);
   fields("comparisons", published.comparisons);
 }
 

@@ -1,7 +1,6 @@
 #include "damier/lab/trained_network.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -17,10 +16,10 @@ Estimate TrainedNetwork::metric(std::string_view set, std::string_view name) con
   return {};
 }
 
-const TrainedFigure* TrainedNetwork::figure(std::string_view name) const {
-  const auto at = std::find_if(more.begin(), more.end(),
-                               [&](const TrainedFigure& one) { return one.name == name; });
-  return at == more.end() ? nullptr : &*at;
+const TrainedCurve* TrainedNetwork::curve(std::string_view name) const {
+  const auto at = std::find_if(curves.begin(), curves.end(),
+                               [&](const TrainedCurve& one) { return one.name == name; });
+  return at == curves.end() ? nullptr : &*at;
 }
 
 Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run) {
@@ -43,21 +42,25 @@ Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run
   for (const auto& [set, metrics] : summary["metrics"].items()) {
     network.sets.push_back({set, metrics_in(metrics)});
   }
-  const std::string_view main = run.recipe().task->main_metric();
-  std::map<std::int64_t, TrainedEpoch> epochs;
   for (const MetricRow& row : *rows) {
-    TrainedEpoch& epoch = epochs[row.step];
-    epoch.epoch = static_cast<int>(row.step);
-    if (row.name == "training_loss") epoch.training_loss = row.value;
-    if (row.name == "validation_loss") epoch.validation_loss = row.value;
-    if (row.name == main) epoch.accuracy = row.value;
-    auto at = std::find_if(network.more.begin(), network.more.end(),
-                           [&](const TrainedFigure& one) { return one.name == row.name; });
-    if (at == network.more.end()) at = network.more.insert(at, {row.name, {}});
-    at->by_epoch.emplace_back(epoch.epoch, row.value);
+    const auto epoch = static_cast<int>(row.step);
+    auto at = std::find_if(network.curves.begin(), network.curves.end(),
+                           [&](const TrainedCurve& one) { return one.name == row.name; });
+    if (at == network.curves.end()) at = network.curves.insert(at, {row.name, {}});
+    at->by_epoch.emplace_back(epoch, row.value);
+    network.epochs = std::max(network.epochs, epoch);
   }
-  for (const auto& [number, epoch] : epochs) network.curve.push_back(epoch);
   return network;
+}
+
+Json findings_of(const TrainedNetwork& network) {
+  Json json = {{"recipe", network.recipe},         {"run", network.run},
+               {"parameters", network.parameters}, {"kept_epoch", network.kept_epoch},
+               {"epochs", network.epochs},         {"seconds", network.seconds},
+               {"curves", Json::object()}};
+  for (const TrainedCurve& curve : network.curves) json["curves"][curve.name] = curve.by_epoch;
+  for (const learn::SetMetrics& set : network.sets) json[set.set] = metrics_json(set.metrics);
+  return json;
 }
 
 double training_seconds(const learn::Recipe& recipe) {
@@ -79,25 +82,6 @@ double training_seconds(const learn::Recipe& recipe) {
   const std::uint64_t count = recipe.data ? recipe.data->generate.count : 0;
   const double rows = count == 0 ? kAllRows : static_cast<double>(count);
   return kBegin + rows / kRowsMade + rows * recipe.epochs * work / rate;
-}
-
-report::Curve loss_curve(const TrainedNetwork& network, std::string name, bool validation) {
-  report::Curve curve{std::move(name)};
-  for (const TrainedEpoch& epoch : network.curve) {
-    const double loss =
-        validation ? epoch.validation_loss.value_or(report::kMissing) : epoch.training_loss;
-    curve.points.push_back({static_cast<double>(epoch.epoch), loss});
-  }
-  return curve;
-}
-
-report::Curve accuracy_curve(const TrainedNetwork& network, std::string name) {
-  report::Curve curve{std::move(name)};
-  for (const TrainedEpoch& epoch : network.curve) {
-    if (!epoch.accuracy) continue;
-    curve.points.push_back({static_cast<double>(epoch.epoch), 100 * *epoch.accuracy});
-  }
-  return curve;
 }
 
 }  // namespace damier::lab

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "damier/lab/words.h"
 
 namespace damier::lab {
 namespace {
@@ -20,10 +21,10 @@ constexpr const char* kExample = R"({
               "columns": [{"name": "wins", "kind": "share"}, {"name": "note", "kind": "text"}],
               "rows": [{"name": "best", "cells": [86.6, "with luck"]},
                        {"name": "other", "cells": [null, null]}]}],
-  "sweeps": [{"name": "batch", "values": [10, 100]}],
+  "plan": {"full": {"games": 100, "seeds": 3}, "quick": {"games": 10}},
   "cited": [{"what": "a solver", "value": "92.5 %", "source": "Others"}],
   "comparisons": [
-    {"ours": "wins", "what": "wins of {player}", "published": "players.best.wins", "better": "higher"},
+    {"ours": "players.best.wins", "what": "wins of {player}", "published": "players.best.wins", "better": "higher"},
     {"ours": "error", "what": "error", "published": "error", "better": "lower"},
     {"ours": "kept", "what": "value kept", "goal": 70, "better": "higher"},
     {"ours": "speed", "what": "speed"}
@@ -47,12 +48,11 @@ TEST(PublishedFiles, HoldFiguresByName) {
   EXPECT_EQ(read->value("error"), 0.25);
   EXPECT_EQ(read->text("players.best.wins"), "86.6 %");
   EXPECT_EQ(read->text("again"), "82.35 % ± 0.4");
-  EXPECT_EQ(read->cell("players", "best", "note"), "with luck");
-  EXPECT_EQ(read->cell("players", "other", "note"), "");
+  EXPECT_EQ(read->cell("players.best.note"), "with luck");
+  EXPECT_EQ(read->cell("players.other.note"), "");
   EXPECT_FALSE(read->figure("players.other.wins"));
   EXPECT_FALSE(read->figure("players.best.note"));
   EXPECT_FALSE(read->figure("nothing"));
-  EXPECT_EQ(read->sweep("batch").numbers(), (std::vector<double>{10, 100}));
 }
 
 TEST(PublishedFiles, SayWhatIsWrong) {
@@ -90,17 +90,37 @@ TEST(PublishedFiles, SayWhatIsWrong) {
   EXPECT_FALSE(read_published("{", "x"));
 }
 
-Measured example_measured() {
-  return {{{"wins", share_estimate(80, 100)},
-           {"error", {0.2, {0.19, 0.21}, 50, EstimateKind::loss}},
-           {"kept", share_estimate(75, 100)},
-           {"speed", bare_estimate(EstimateKind::number, 12, 1)}},
-          {{"player", "net"}}};
+// A plan as a study reads it.
+struct ExamplePlan {
+  int games = 0, seeds = 0;
+};
+void describe(auto& fields, Is<ExamplePlan> auto& plan) {
+  fields("games", plan.games);
+  fields("seeds", plan.seeds);
+}
+
+TEST(PublishedFiles, AQuickPlanIsTheFullOneButForWhatItSays) {
+  Published published = read_published(kExample, "x").value();
+  EXPECT_EQ(read_plan<ExamplePlan>(published, false)->games, 100);
+  EXPECT_EQ(read_plan<ExamplePlan>(published, true)->games, 10);
+  EXPECT_EQ(read_plan<ExamplePlan>(published, true)->seeds, 3);
+  published.plan.quick["game"] = 1;
+  EXPECT_EQ(read_plan<ExamplePlan>(published, true).error().text(),
+            "experiments/x.json: plan: unknown key 'game'; did you mean 'games'? (known: games, "
+            "seeds)");
+}
+
+Json example_findings() {
+  return {{"players", {{"best", {{"wins", estimate_json(share_estimate(80, 100))}}}}},
+          {"error", estimate_json({0.2, {0.19, 0.21}, 50, EstimateKind::loss})},
+          {"kept", estimate_json(share_estimate(75, 100))},
+          {"speed", estimate_json(bare_estimate(EstimateKind::number, 12, 1))},
+          {"player", "net"}};
 }
 
 TEST(Comparisons, StandBesideWhatWasPublished) {
   const Published published = read_published(kExample, "x").value();
-  const auto rows = compare(published, example_measured());
+  const auto rows = compare(published, example_findings());
   ASSERT_TRUE(rows) << rows.error().text();
   const report::Table table = comparison_table(*rows);
   EXPECT_EQ(plain_text(table),
@@ -130,18 +150,14 @@ TEST(Comparisons, StandBesideWhatWasPublished) {
 
 TEST(Comparisons, MissNothing) {
   const Published published = read_published(kExample, "x").value();
-  Measured measured = example_measured();
-  measured.figures.erase("error");
-  EXPECT_EQ(compare(published, measured).error().text(),
+  Json findings = example_findings();
+  findings.erase("error");
+  EXPECT_EQ(compare(published, findings).error().text(),
             "experiments/x.json: comparisons[1]: nothing was measured that is called 'error'");
-  measured = example_measured();
-  measured.figures["more"] = {};
-  EXPECT_EQ(compare(published, measured).error().text(),
-            "experiments/x.json: 'more' was measured, but stands in no comparison");
-  measured = example_measured();
-  measured.words.clear();
-  EXPECT_EQ(compare(published, measured).error().text(),
-            "experiments/x.json: comparisons[0]: the study has no word for '{player}'");
+  findings = example_findings();
+  findings.erase("player");
+  EXPECT_EQ(compare(published, findings).error().text(),
+            "experiments/x.json: comparisons[0]: nothing was found that is called 'player'");
 }
 
 TEST(Verdicts, LookAtTheFigureFirstAndThenAtItsInterval) {
@@ -160,15 +176,18 @@ TEST(Experiments, AreKnownByNameAndByTheirFiles) {
   std::set<std::string_view> names;
   for (const Experiment& experiment : experiments()) {
     EXPECT_TRUE(names.insert(experiment.name).second) << experiment.name;
-    EXPECT_EQ(find_experiment(experiment.name).value().run, experiment.run);
+    EXPECT_EQ(find_experiment(experiment.name).value().study, experiment.study);
     const auto published = find_published(experiment.name);
     ASSERT_TRUE(published) << published.error().text();
     EXPECT_FALSE(published->listed.empty());
     EXPECT_GT(published->seconds.full, published->seconds.quick);
     EXPECT_LE(published->seconds.quick, 300);
+    const auto words = find_words(experiment.name);
+    EXPECT_TRUE(words.ok()) << words.error().text();
   }
   // No file without an experiment.
   for (const auto& [name, text] : builtin_experiments()) EXPECT_TRUE(names.contains(name)) << name;
+  for (const auto& [name, text] : builtin_words()) EXPECT_TRUE(names.contains(name)) << name;
   const auto unknown = find_experiment("fanorna");
   ASSERT_FALSE(unknown);
   EXPECT_TRUE(unknown.error().message.starts_with(

@@ -155,9 +155,14 @@ std::string command_text(const ReproduceArguments& arguments, Seed seed) {
                                   arguments.quick ? " --quick" : "", value_of(seed)));
 }
 
+// The tables of its page.
 void print_result(const lab::ExperimentResult& result) {
-  print_output("{}\n", report::plain_text(lab::comparison_table(result.comparisons)));
-  for (const report::Table& table : result.tables) print_output("{}\n", report::plain_text(table));
+  for (const report::Section& section : result.report.sections) {
+    for (const report::Block& block : section.blocks) {
+      const auto* table = std::get_if<report::PageTable>(&block);
+      if (table != nullptr) print_output("{}\n", report::plain_text(table->table));
+    }
+  }
 }
 
 // In the folder of the study, for those who look at it later.
@@ -201,7 +206,7 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
   ThreadPool pool(context.thread_count());
   Reporter reporter;
   const auto result =
-      experiment->run(*published, options, {context.registry, pool, reporter.hooks()});
+      lab::reproduce(*experiment, *published, options, {context.registry, pool, reporter.hooks()});
   reporter.wipe();
   if (interrupted()) {
     print_notice("interrupted; finished steps are kept: continue with `{}{}`",

@@ -1,328 +1,420 @@
 #include "damier/lab/bremen/experiment.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "damier/base/files/files.h"
+#include "damier/lab/bremen/games.h"
+#include "damier/lab/matches.h"
 #include "damier/play/analysis/judged_positions.h"
 #include "damier/play/contest/games_csv.h"
-#include "damier/play/players/player_text.h"
 
-namespace damier::lab {
+namespace damier {
+
+// What a journal keeps of a game.
+void describe(auto& fields, Is<GameRow> auto& game) {
+  fields("first", game.first);
+  fields("second", game.second);
+  fields("opening", game.opening);
+  fields("outcome", game.outcome);
+  fields("moves", game.moves);
+  fields("plies", game.plies);
+}
+
+namespace lab {
 
 namespace {
 
 constexpr int kRevision = 3;
 
-// What decides how a network plays.
-Json identity_of(const learn::Recipe& recipe, Seed seed) {
-  return {{"recipe", recipe.json}, {"seed", value_of(seed)}};
-}
+// How many moves throw away what a position is worth.
+struct BremenLosses {
+  int epoch = 0;  // of a network that learns
+  std::int64_t won = 0, won_lost = 0, drawn = 0, drawn_lost = 0;
 
-// A recipe and the network that it becomes.
-struct PlannedNetwork {
-  learn::Recipe recipe;
-  Seed seed;
-  BremenNetwork* into;
-
-  Json identity() const { return identity_of(recipe, seed); }
+  Estimate all() const { return share_estimate(won_lost + drawn_lost, won + drawn); }
 };
-
-std::string player_of(const std::string& model) { return "net:" + play::player_value(model); }
-
-// The epochs in which the recipe measures its network, which are kept.
-std::vector<int> measured_epochs(const learn::Recipe& recipe) {
-  std::vector<int> epochs;
-  for (int epoch = 1; epoch <= recipe.epochs; ++epoch) {
-    if (epoch % recipe.evaluate_every == 0 || epoch == recipe.epochs) epochs.push_back(epoch);
-  }
-  return epochs;
+void describe(auto& fields, Is<BremenLosses> auto& losses) {
+  fields("epoch", losses.epoch);
+  fields("won", losses.won);
+  fields("won_lost", losses.won_lost);
+  fields("drawn", losses.drawn);
+  fields("drawn_lost", losses.drawn_lost);
 }
+// Of several players, or of one network at several epochs.
+struct BremenLossList {
+  std::vector<BremenLosses> list;
+};
+void describe(auto& fields, Is<BremenLossList> auto& losses) { fields("list", losses.list); }
+
+Json findings_of(const BremenLosses& losses) {
+  return {{"all", estimate_json(losses.all())},
+          {"won", estimate_json(share_estimate(losses.won_lost, losses.won))},
+          {"drawn", estimate_json(share_estimate(losses.drawn_lost, losses.drawn))}};
+}
+
+// Of one network at several epochs, and of the opponents.
+struct BremenRating {
+  std::string player;
+  int epoch = 0;  // 0 of a player that did not learn
+  double elo = 0, low = 0, high = 0;
+};
+void describe(auto& fields, Is<BremenRating> auto& rating) {
+  fields("player", rating.player);
+  fields("epoch", rating.epoch);
+  fields("elo", rating.elo);
+  fields("low", rating.low);
+  fields("high", rating.high);
+}
+struct BremenTournament {
+  std::vector<BremenRating> ratings;
+  std::vector<GameRow> games;
+};
+void describe(auto& fields, Is<BremenTournament> auto& tournament) {
+  fields("ratings", tournament.ratings);
+  fields("games", tournament.games);
+}
+
+// A recipe, the network that it becomes, and what was measured of it.
+struct BremenNetwork {
+  std::string way;  // "corrected"
+  int number = 1;   // of its seed
+  learn::Recipe recipe;
+  Seed seed = Seed{1};
+  TrainedNetwork trained;
+  std::vector<MatchFindings> matches;  // by opponent
+  MatchFindings against_corrected;     // none of the first network itself
+  BremenLossList losses;               // by the epochs that were measured, the last one at last
+
+  std::string name() const { return fmt::format("{}, seed {}", way, value_of(seed)); }
+  // What decides how it plays.
+  Json identity() const { return {{"recipe", recipe.json}, {"seed", value_of(seed)}}; }
+  // The epochs in which it is measured, and the files of these.
+  std::vector<int> epochs() const {
+    std::vector<int> epochs;
+    for (int epoch = 1; epoch <= recipe.epochs; ++epoch) {
+      if (epoch % recipe.evaluate_every == 0 || epoch == recipe.epochs) epochs.push_back(epoch);
+    }
+    return epochs;
+  }
+  std::string file(int epoch) const {
+    const std::filesystem::path folder = std::filesystem::path(trained.model).parent_path();
+    return (folder / learn::weights_file(epoch)).string();
+  }
+};
 
 // Adds the trainings and what is measured of their networks.
 class BremenSteps {
  public:
-  BremenSteps(Study& study, const BremenPlan& plan, std::shared_ptr<const play::Toolkit> toolkit)
+  BremenSteps(Study& study, const BremenPlan& plan, SharedToolkit toolkit)
       : study_(study), plan_(plan), toolkit_(std::move(toolkit)) {}
 
-  void add(const PlannedNetwork& network, const PlannedNetwork& right) {
-    BremenNetwork& into = *network.into;
-    const std::string name = step_name(network);
-    study_.train("train " + name, network.recipe, network.seed, into.trained);
-    into.matches.resize(plan_.opponents.size());
+  void add(BremenNetwork& network, const BremenNetwork& corrected) {
+    study_.train("train " + network.name(), network.recipe, network.seed, network.trained);
+    network.matches.resize(plan_.opponents.size());
     for (std::size_t i = 0; i < plan_.opponents.size(); ++i) {
       const std::string& opponent = plan_.opponents[i];
-      add_match(
-          study_,
-          match(
-              name, opponent, {network.identity(), opponent},
-              [&into] { return player_of(into.trained.model); }, [opponent] { return opponent; }),
-          into.matches[i]);
+      add_match(network, player_of(toolkit_, opponent), opponent, network.matches[i]);
     }
-    if (network.into != right.into) {
-      add_match(study_,
-                match(
-                    name, step_name(right), {network.identity(), right.identity()},
-                    [&into] { return player_of(into.trained.model); },
-                    [&right = *right.into] { return player_of(right.trained.model); }),
-                into.against_right);
+    if (&network != &corrected) {
+      add_match(network, player(corrected), corrected.identity(), network.against_corrected);
     }
+    add_losses(network);
   }
 
-  // How often the moves of a network throw something away, after each epoch that was measured.
-  void add_regrets(const PlannedNetwork& network) {
-    const std::vector<int> epochs = measured_epochs(network.recipe);
-    BremenNetwork& into = *network.into;
+  void add_others(BremenLossList& into) {
     judge(
-        step_name(network), {network.identity(), Json(epochs)},
-        [&into, epochs] {
-          std::vector<std::string> players;
-          for (const int epoch : epochs) players.push_back(player_of(kept_file(into, epoch)));
-          return players;
-        },
-        [epochs](std::size_t i) { return epochs[i]; }, epochs.size(), into.regrets);
-  }
-  void add_others(BremenRegrets& into) {
-    judge(
-        "players", Json(plan_.others), [this] { return plan_.others; },
-        [](std::size_t) { return 0; }, plan_.others.size(), into);
+        "players", Json(plan_.others), plan_.others.size(),
+        [this](std::size_t i) { return plan_.others[i]; }, [](std::size_t) { return 0; }, into);
   }
 
-  void add_tournament(const PlannedNetwork& network, std::vector<int> epochs,
-                      BremenTournament& into) {
+  void add_tournament(const BremenNetwork& network, BremenTournament& into) {
+    const auto players = static_cast<double>(network.epochs().size() + plan_.opponents.size());
     study_.measure<BremenTournament>(
-        {"tournament of " + step_name(network),
-         0.1 * static_cast<double>(plan_.tournament_games) * pairings(epochs.size())},
-        [this, network, epochs] {
+        {"tournament of " + network.name(),
+         0.1 * static_cast<double>(plan_.tournament_games) * players * (players - 1) / 2},
+        [this, &network] {
           return Json{{"measure", "tournament"},         {"network", network.identity()},
-                      {"epochs", Json(epochs)},          {"opponents", Json(plan_.opponents)},
+                      {"epochs", network.epochs()},      {"opponents", Json(plan_.opponents)},
                       {"games", plan_.tournament_games}, {"opening", plan_.opening_plies}};
         },
-        [this, &trained = *network.into, epochs] { return play_off(trained, epochs); }, into);
+        [this, &network] { return play_off(network); }, into);
   }
 
  private:
-  // Everybody looks at the same positions.
-  void judge(const std::string& name, Json identity,
-             std::function<std::vector<std::string>()> players,
-             std::function<int(std::size_t)> epoch_of, std::size_t count, BremenRegrets& into) {
-    study_.measure<BremenRegrets>(
-        {"regret of " + name, 2e-4 * static_cast<double>(plan_.positions * count)},
+  MatchPlayer player(const BremenNetwork& network) const {
+    return network_player(toolkit_, network.name(), [&network] { return network.trained.model; });
+  }
+
+  void add_match(const BremenNetwork& network, MatchPlayer opponent, Json identity,
+                 MatchFindings& into) {
+    lab::add_match(study_, toolkit_,
+                   {.players = {player(network), std::move(opponent)},
+                    .identity = Json::array({network.identity(), std::move(identity)}),
+                    .games = plan_.games,
+                    .opening_plies = plan_.opening_plies,
+                    .seconds = 0.05 * static_cast<double>(plan_.games)},
+                   into);
+  }
+
+  // How often the moves of a network throw something away, after each epoch that was measured.
+  void add_losses(BremenNetwork& network) {
+    const std::vector<int> epochs = network.epochs();
+    judge(
+        network.name(), Json::array({network.identity(), Json(epochs)}), epochs.size(),
+        [&network, epochs](std::size_t i) {
+          return "net:" + play::player_value(network.file(epochs[i]));
+        },
+        [epochs](std::size_t i) { return epochs[i]; }, network.losses);
+  }
+
+  // All players look at the same positions.
+  void judge(const std::string& name, Json identity, std::size_t count,
+             std::function<std::string(std::size_t)> player_at,
+             std::function<int(std::size_t)> epoch_at, BremenLossList& into) {
+    study_.measure<BremenLossList>(
+        {"value lost by " + name, 2e-4 * static_cast<double>(plan_.positions * count)},
         [this, identity] {
           return Json{{"measure", "regret"}, {"of", identity}, {"positions", plan_.positions}};
         },
-        [this, players, epoch_of]() -> Result<BremenRegrets> {
+        [this, count, player_at, epoch_at]() -> Result<BremenLossList> {
           auto all = play::read_judged(play::judged_of("bremen"), "positions", toolkit_->game());
           if (!all) return std::move(all).error();
           const auto positions = play::some_of(*std::move(all), plan_.positions);
+          std::vector<std::string> players;
+          for (std::size_t i = 0; i < count; ++i) players.push_back(player_at(i));
           std::size_t done = 0;
-          const auto moves = play::judged_moves(
-              *toolkit_, players(), positions, study_.seed(), study_.pool(), [&] {
+          const auto moves =
+              play::judged_moves(*toolkit_, players, positions, study_.seed(), study_.pool(), [&] {
                 ++done;
                 study_.tell(static_cast<double>(done) / static_cast<double>(positions.size()),
                             fmt::format("position {}/{}", done, positions.size()));
               });
           if (!moves) return moves.error();
           if (study_.stopped()) return interruption();
-          BremenRegrets regrets;
+          BremenLossList losses;
           for (std::size_t i = 0; i < moves->size(); ++i) {
-            BremenRegret& regret = regrets.list.emplace_back();
-            regret.epoch = epoch_of(i);
+            BremenLosses& one = losses.list.emplace_back();
+            one.epoch = epoch_at(i);
             for (const play::MoveQuality& move : (*moves)[i].moves) {
               const bool is_won = move.before.verdict == games::Verdict::win;
-              ++(is_won ? regret.won : regret.drawn);
-              (is_won ? regret.won_lost : regret.drawn_lost) += !move.keeps();
+              ++(is_won ? one.won : one.drawn);
+              (is_won ? one.won_lost : one.drawn_lost) += !move.keeps();
             }
           }
-          return regrets;
+          return losses;
         },
         into);
   }
-  static std::string kept_file(const BremenNetwork& network, int epoch) {
-    const std::filesystem::path folder = std::filesystem::path(network.trained.model).parent_path();
-    return (folder / learn::weights_file(epoch)).string();
-  }
 
-  static std::string step_name(const PlannedNetwork& network) {
-    return fmt::format("{}, seed {}", network.into->name, value_of(network.seed));
-  }
-  double pairings(std::size_t epochs) const {
-    const auto players = static_cast<double>(epochs + plan_.opponents.size());
-    return players * (players - 1) / 2;
-  }
-
-  play::ContestPlan contest_plan(std::int64_t games) const {
-    play::ContestPlan plan;
-    plan.toolkit = toolkit_;
-    plan.games = games;
-    plan.opening_plies = plan_.opening_plies;
-    plan.seed = study_.seed();
-    return plan;
-  }
-  // Opened under a name: where a model's file lies does not change the games.
-  Result<play::OpenedPlayer> opened(const std::string& shown, const std::string& text) const {
-    auto player = play::open_player(*toolkit_, text);
-    if (player) player->name = shown;
-    return player;
-  }
-
-  MatchStep match(const std::string& name, const std::string& opponent, Json players,
-                  std::function<std::string()> one, std::function<std::string()> other) const {
-    MatchStep step;
-    step.info = {fmt::format("{} against {}", name, opponent),
-                 0.05 * static_cast<double>(plan_.games)};
-    step.players = std::move(players);
-    step.games = plan_.games;
-    step.opening_plies = plan_.opening_plies;
-    step.open = [=, this]() -> Result<play::Contest> {
-      auto player = opened(name, one());
-      if (!player) return std::move(player).error();
-      auto against = opened(opponent, other());
-      if (!against) return std::move(against).error();
-      return play::open_contest(contest_plan(plan_.games),
-                                {*std::move(player), *std::move(against)});
-    };
-    return step;
-  }
-
-  Result<BremenTournament> play_off(const BremenNetwork& network, const std::vector<int>& epochs) {
-    std::vector<play::OpenedPlayer> players;
-    const auto add = [&](const std::string& shown, const std::string& text) -> Status {
-      auto player = opened(shown, text);
-      if (!player) return std::move(player).error();
-      players.push_back(*std::move(player));
-      return Done{};
-    };
-    for (const std::string& opponent : plan_.opponents) {
-      if (auto status = add(opponent, opponent); !status) return std::move(status).error();
+  Result<BremenTournament> play_off(const BremenNetwork& network) {
+    std::vector<MatchPlayer> players;
+    std::vector<int> epochs(plan_.opponents.size(), 0);
+    for (const std::string& text : plan_.opponents) players.push_back(player_of(toolkit_, text));
+    for (const int epoch : network.epochs()) {
+      players.push_back(network_player(toolkit_, fmt::format("epoch {}", epoch),
+                                       [&network, epoch] { return network.file(epoch); }));
+      epochs.push_back(epoch);
     }
-    for (const int epoch : epochs) {
-      auto status = add(fmt::format("epoch {}", epoch), player_of(kept_file(network, epoch)));
-      if (!status) return std::move(status).error();
-    }
-    const auto contest = play::open_contest(contest_plan(plan_.tournament_games), players);
+    const auto contest =
+        open_match(study_, toolkit_, players, plan_.tournament_games, plan_.opening_plies);
     if (!contest) return contest.error();
-    play::GameRows rows;
-    std::int64_t done = 0;
-    play::play_contest(*contest, rows, study_.pool(), [&](const GameRow&) {
-      ++done;
-      study_.tell(static_cast<double>(done) / static_cast<double>(contest->total_games()),
-                  fmt::format("game {}/{}", done, contest->total_games()));
-      return !study_.stopped();
-    });
-    if (study_.stopped() || interrupted()) return interruption();
-    const auto rated = play::rate_contest(*contest, rows, play::Anchor{plan_.opponents.front(), 0});
+    const auto rows = play_games(study_, *contest);
+    if (!rows) return rows.error();
+    const auto rated =
+        play::rate_contest(*contest, *rows, play::Anchor{plan_.opponents.front(), 0});
     if (!rated) return rated.error();
     BremenTournament found;
     for (std::size_t i = 0; i < players.size(); ++i) {
       const play::Rating& rating = *rated->find(players[i].name);
-      const bool learns = i >= plan_.opponents.size();
-      found.ratings.push_back({rating.player, learns ? epochs[i - plan_.opponents.size()] : 0,
-                               rating.elo, rating.interval.low, rating.interval.high});
+      found.ratings.push_back(
+          {rating.player, epochs[i], rating.elo, rating.interval.low, rating.interval.high});
     }
-    for (const auto& row : rows) {
-      found.games.push_back(
-          {row->first, row->second, row->opening, row->outcome, row->moves, row->plies});
-    }
+    for (const auto& row : *rows) found.games.push_back(*row);
     return found;
   }
 
   Study& study_;
   const BremenPlan& plan_;
-  std::shared_ptr<const play::Toolkit> toolkit_;
+  SharedToolkit toolkit_;
 };
 
-Status write_games(const std::filesystem::path& path, const BremenTournament& tournament) {
-  play::GameRows rows;
-  for (const BremenGame& game : tournament.games) {
-    GameRow row;
-    row.number = static_cast<std::int64_t>(rows.size());
-    row.first = game.first;
-    row.second = game.second;
-    row.opening = game.opening;
-    row.outcome = game.outcome;
-    row.plies = game.plies;
-    row.moves = game.moves;
-    rows.emplace_back(std::move(row));
+// --- findings -----------------------------------------------------------------------------------
+
+Json findings_of(const BremenNetwork& network, const BremenPlan& plan) {
+  Json json = findings_of(network.trained);
+  const auto last = [&](std::string_view curve) {
+    const TrainedCurve* found = network.trained.curve(curve);
+    return found == nullptr || found->by_epoch.empty() ? 0 : found->by_epoch.back().second;
+  };
+  json.update({{"name", fmt::format("{}, seed {}", network.way, network.number)},
+               {"way", network.way},
+               {"lost", findings_of(network.losses.list.back())},
+               {"decided", 100 * (1 - last("draws"))},
+               {"length", last("plies")},
+               {"matches", Json::object()}});
+  for (std::size_t i = 0; i < plan.opponents.size(); ++i) {
+    json["matches"][plan.opponents[i]] = findings_of(network.matches[i]);
   }
-  return write_file_atomically(path, play::games_csv(rows));
+  json["weak"] = findings_of(network.matches.front());
+  json["strong"] = findings_of(network.matches.back());
+  if (network.against_corrected.record.games() > 0) {
+    json["against_corrected"] = findings_of(network.against_corrected);
+  }
+  return json;
 }
 
-}  // namespace
+using ByEpoch = std::vector<std::pair<int, double>>;
 
-BremenPlan bremen_plan(bool quick) {
-  BremenPlan plan;
-  const std::string dqn = "bremen-dqn";
-  // Both have what keeps draws from drowning all else, so that the mistakes alone differ.
-  const std::string priority = "reinforcement.priority=0.6";
-  plan.ways = {
-      {"made right", dqn},
-      {"public code", "bremen-published", {priority, R"(reinforcement.shaping={"heuristic": 5})"}}};
-  const auto fault = [](const char* name) {
-    return learn::Settings{fmt::format(R"(reinforcement.faults=["{}"])", name)};
-  };
-  plan.mistakes = {
-      {"no end", dqn, fault("no_end")},
-      {"maxima over illegal moves", dqn, fault("illegal_maxima")},
-      {"the same sign", dqn, fault("same_sign")},
-      {"no target network", dqn, {"reinforcement.target_every=1", "reinforcement.double=false"}},
-      {"actions not turned, no forced animal",
-       "bremen-published",
-       {"reinforcement.faults=[]", "reinforcement.draft_mask=true", "reinforcement.temperature=0",
-        "reinforcement.double=true", "reinforcement.target_every=200", "reinforcement.loss=huber",
-        "reinforcement.limit_draws=false", R"(reinforcement.rewards={"win": 1, "loss": -1})",
-        priority, R"(reinforcement.shaping={"heuristic": 0.05})"}},
-  };
-  const std::string even = "reinforcement.priority=0", result_alone = "reinforcement.shaping={}";
-  plan.wishes = {
-      {"result alone, even replay", dqn, {even, result_alone}},
-      {"even replay", dqn, {even}},
-      {"result alone", dqn, {result_alone}},
-      {"rewards for retreats too",
-       dqn,
-       {R"(reinforcement.shaping={"heuristic": 0.05, "retreat": 0.05})"}},
-      {"one network for both values", dqn, {"reinforcement.double=false"}},
-      {"softmax sampling", dqn, {"reinforcement.temperature=0.1"}},
-      {"8 games at once", dqn, {"reinforcement.games=8"}},
-      {"residual", "bremen-dqn-residual"},
-      {"attention", "bremen-dqn-attention"},
-      {"PPO", "bremen-ppo"},
-  };
-  plan.settings = {"epochs=50", "evaluation.every=10", "evaluation.models=true"};
-  if (!quick) return plan;
-  plan.settings = {"epochs=4",
-                   "steps=8000",
-                   "reinforcement.begin=2000",
-                   "reinforcement.replay=30000",
-                   "evaluation.every=1",
-                   "evaluation.games=20",
-                   "evaluation.models=true"};
-  plan.games = 20;
-  plan.positions = 1000;
-  plan.tournament_games = 8;
-  return plan;
+// The mean of several networks, with the lowest and the highest of them, as points.
+Json curve_of(const std::vector<ByEpoch>& networks) {
+  std::map<int, std::vector<double>> at;
+  for (const ByEpoch& one : networks) {
+    for (const auto& [epoch, value] : one) at[epoch].push_back(value);
+  }
+  Json points = Json::array();
+  for (const auto& [epoch, values] : at) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    Json point = Json::array({epoch, sum / static_cast<double>(values.size())});
+    if (values.size() > 1) {
+      point.push_back(*std::min_element(values.begin(), values.end()));
+      point.push_back(*std::max_element(values.begin(), values.end()));
+    }
+    points.push_back(std::move(point));
+  }
+  return points;
 }
 
-double BremenNetwork::last(std::string_view figure) const {
-  const TrainedFigure* found = trained.figure(figure);
-  return found == nullptr || found->by_epoch.empty() ? 0 : found->by_epoch.back().second;
+// How some networks of one way learnt: {"name", "lost", "decided", "scores": {OPPONENT: points}}.
+Json learning_of(std::span<const BremenNetwork> networks, const std::string& way,
+                 const BremenPlan& plan) {
+  const auto over = [&](const std::function<ByEpoch(const BremenNetwork&)>& values_of) {
+    std::vector<ByEpoch> all;
+    for (const BremenNetwork& network : networks) {
+      if (network.way == way) all.push_back(values_of(network));
+    }
+    return curve_of(all);
+  };
+  const auto told = [](const BremenNetwork& network, std::string_view name) {
+    const TrainedCurve* found = network.trained.curve(name);
+    return found == nullptr ? ByEpoch() : found->by_epoch;
+  };
+  Json json = {{"name", way}};
+  json["lost"] = over([](const BremenNetwork& network) {
+    ByEpoch values;
+    for (const BremenLosses& losses : network.losses.list) {
+      values.emplace_back(losses.epoch, losses.all().value);
+    }
+    return values;
+  });
+  json["decided"] = over([&](const BremenNetwork& network) {
+    ByEpoch values = told(network, "draws");
+    for (auto& [epoch, value] : values) value = 1 - value;
+    return values;
+  });
+  for (const std::string& opponent : plan.opponents) {
+    json["scores"][opponent] =
+        over([&](const BremenNetwork& network) { return told(network, "score_" + opponent); });
+  }
+  return json;
 }
-double BremenNetwork::decided() const { return 1 - last("draws"); }
 
-Result<BremenFindings> study_bremen(const BremenPlan& plan, const ExperimentOptions& options,
-                                    const ExperimentContext& context) {
-  BremenFindings findings;
-  findings.plan = plan;
-  // The lists must not grow while their places are in use.
-  findings.ways.resize(plan.ways.size() * static_cast<std::size_t>(plan.seeds));
-  findings.mistakes.resize(plan.mistakes.size());
-  findings.wishes.resize(plan.wishes.size());
-  // Whatever is wrong is told before the work.
-  std::vector<PlannedNetwork> networks;
-  const auto add = [&](const BremenVariant& variant, int seed, BremenNetwork& into) -> Status {
+// All players whose moves were judged, the weakest first.
+Json sorted_losses(std::vector<std::pair<std::string, const BremenLosses*>> all) {
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.second->all().value > b.second->all().value;
+  });
+  Json list = Json::object();
+  for (const auto& [name, losses] : all) list[name] = findings_of(*losses);
+  return list;
+}
+
+struct BremenFindings {
+  std::vector<BremenNetwork> networks;  // seed by seed the ways, then faults, then extensions
+  std::size_t ways = 0, faults = 0;     // how many of each
+  BremenLossList others;                // in the order of the plan
+  BremenTournament tournament;
+
+  std::span<const BremenNetwork> of_ways() const { return std::span(networks).first(ways); }
+  std::span<const BremenNetwork> of_faults() const {
+    return std::span(networks).subspan(ways, faults);
+  }
+  std::span<const BremenNetwork> of_extensions() const {
+    return std::span(networks).subspan(ways + faults);
+  }
+};
+
+Json document_of(const BremenFindings& findings, const BremenPlan& plan,
+                 const play::GameRows& games) {
+  const BremenNetwork& corrected = findings.networks.front();
+  Json json = {{"games", plan.games},
+               {"positions", plan.positions},
+               {"seeds", plan.seeds},
+               {"opponents", plan.opponents},
+               {"search", plan.opponents.back()},
+               {"strongest", plan.others.back()},
+               {"corrected", findings_of(corrected, plan)},
+               {"as_published", findings_of(findings.networks[1], plan)},
+               {"ways", Json::array()},
+               {"faults", Json::array()},
+               {"extensions", Json::array()},
+               {"learning", Json::array()},
+               {"without", Json::array()}};
+  std::vector<std::pair<std::string, const BremenLosses*>> losses;
+  for (std::size_t i = 0; i < plan.others.size(); ++i) {
+    losses.emplace_back(plan.others[i], &findings.others.list[i]);
+    json["others"][plan.others[i]] = findings_of(findings.others.list[i]);
+  }
+  json["weakest_lost"] = findings_of(findings.others.list.front());
+  json["strongest_lost"] = findings_of(findings.others.list.back());
+  for (const BremenNetwork& network : findings.networks) {
+    losses.emplace_back(fmt::format("{}, seed {}", network.way, network.number),
+                        &network.losses.list.back());
+  }
+  json["losses"] = sorted_losses(std::move(losses));
+  for (const BremenVariant& way : plan.ways) {
+    for (const BremenNetwork& network : findings.of_ways()) {
+      if (network.way == way.name) json["ways"].push_back(findings_of(network, plan));
+    }
+    json["learning"].push_back(learning_of(findings.of_ways(), way.name, plan));
+  }
+  for (const char* list : {"faults", "extensions"}) json[list].push_back(json["corrected"]);
+  for (const BremenNetwork& network : findings.of_faults()) {
+    json["faults"].push_back(findings_of(network, plan));
+  }
+  const BremenNetwork* best = nullptr;
+  for (const BremenNetwork& network : findings.of_extensions()) {
+    json["extensions"].push_back(findings_of(network, plan));
+    const auto score = [](const BremenNetwork& one) { return one.matches.back().score().value; };
+    if (best == nullptr || score(network) > score(*best)) best = &network;
+    // Without what makes games end.
+    if (network.way.find("result alone") != std::string::npos || network.way == "even replay") {
+      json["without"].push_back(learning_of(findings.of_extensions(), network.way, plan));
+    }
+  }
+  json["best"] = findings_of(*best, plan);
+  json["ratings"] = Json::array();
+  json["rated"] = Json::object();
+  for (const BremenRating& rating : findings.tournament.ratings) {
+    if (rating.epoch > 0) {
+      json["ratings"].push_back(Json::array({rating.epoch, rating.elo, rating.low, rating.high}));
+    } else {
+      json["rated"][rating.player] = rating.elo;
+    }
+  }
+  json["tournament"] = bremen_game_findings(games);
+  json["placements"] = bremen_first_placements();
+  return json;
+}
+
+// The recipes of the plan. PPO has no memory, so what is said of it is left out.
+Result<std::vector<BremenNetwork>> networks_of(const BremenPlan& plan, Seed seed) {
+  std::vector<BremenNetwork> networks;
+  const auto add = [&](const BremenVariant& variant, int number) -> Status {
     learn::Settings settings = plan.settings;
-    // PPO has no memory.
     if (variant.recipe == "bremen-ppo") {
       std::erase_if(settings, [](const std::string& one) {
         return one.starts_with("reinforcement.begin=") || one.starts_with("reinforcement.replay=");
@@ -331,26 +423,37 @@ Result<BremenFindings> study_bremen(const BremenPlan& plan, const ExperimentOpti
     settings.insert(settings.end(), variant.settings.begin(), variant.settings.end());
     auto recipe = learn::find_recipe(variant.recipe, settings);
     if (!recipe) return std::move(recipe).error();
-    into.name = variant.name;
-    into.seed = seed;
-    networks.push_back({*std::move(recipe),
-                        Seed{value_of(options.seed) + static_cast<std::uint64_t>(seed - 1)},
-                        &into});
+    BremenNetwork& network = networks.emplace_back();
+    network.way = variant.name;
+    network.number = number;
+    network.recipe = *std::move(recipe);
+    network.seed = Seed{value_of(seed) + static_cast<std::uint64_t>(number - 1)};
     return Done{};
   };
-  for (std::size_t i = 0; i < findings.ways.size(); ++i) {
-    const auto seed = static_cast<int>(i / plan.ways.size()) + 1;
-    auto status = add(plan.ways[i % plan.ways.size()], seed, findings.ways[i]);
-    if (!status) return std::move(status).error();
+  for (int number = 1; number <= plan.seeds; ++number) {
+    for (const BremenVariant& way : plan.ways) {
+      if (auto status = add(way, number); !status) return std::move(status).error();
+    }
   }
-  for (std::size_t i = 0; i < plan.mistakes.size(); ++i) {
-    auto status = add(plan.mistakes[i], 1, findings.mistakes[i]);
-    if (!status) return std::move(status).error();
+  for (const auto* list : {&plan.faults, &plan.extensions}) {
+    for (const BremenVariant& variant : *list) {
+      if (auto status = add(variant, 1); !status) return std::move(status).error();
+    }
   }
-  for (std::size_t i = 0; i < plan.wishes.size(); ++i) {
-    auto status = add(plan.wishes[i], 1, findings.wishes[i]);
-    if (!status) return std::move(status).error();
-  }
+  return networks;
+}
+
+}  // namespace
+
+Result<Json> study_bremen(const Published&, const BremenPlan& plan,
+                          const ExperimentOptions& options, const ExperimentContext& context) {
+  // Whatever is wrong is told before the work.
+  BremenFindings findings;
+  auto networks = networks_of(plan, options.seed);
+  if (!networks) return std::move(networks).error();
+  findings.networks = *std::move(networks);
+  findings.ways = plan.ways.size() * static_cast<std::size_t>(plan.seeds);
+  findings.faults = plan.faults.size();
   const auto entry = context.registry.find("bremen");
   if (!entry) return entry.error();
   auto game = (*entry)->make({});
@@ -359,55 +462,22 @@ Result<BremenFindings> study_bremen(const BremenPlan& plan, const ExperimentOpti
   auto study = open_study("bremen", kRevision, options, context);
   if (!study) return std::move(study).error();
   BremenSteps steps(*study, plan, context.registry.toolkit(*std::move(game)));
-  for (const PlannedNetwork& network : networks) {
-    steps.add(network, networks.front());
-    steps.add_regrets(network);
-  }
+  for (BremenNetwork& network : findings.networks) steps.add(network, findings.networks.front());
   steps.add_others(findings.others);
-  steps.add_tournament(networks.front(), measured_epochs(networks.front().recipe),
-                       findings.tournament);
+  steps.add_tournament(findings.networks.front(), findings.tournament);
   if (auto status = study->run(); !status) return std::move(status).error();
+  play::GameRows games;
+  for (GameRow& game_row : findings.tournament.games) {
+    game_row.number = static_cast<std::int64_t>(games.size());
+    games.emplace_back(game_row);
+  }
   const auto folder = experiment_folder("bremen", options);
   if (!folder) return folder.error();
-  findings.games_file = (*folder / "games.csv").string();
-  if (auto status = write_games(findings.games_file, findings.tournament); !status) {
+  if (auto status = write_file_atomically(*folder / "games.csv", play::games_csv(games)); !status) {
     return std::move(status).error();
   }
-  return findings;
+  return document_of(findings, plan, games);
 }
 
-Measured measured_bremen(const BremenFindings& findings) {
-  Measured measured;
-  auto& figures = measured.figures;
-  const BremenNetwork &right = findings.ways[0], &theirs = findings.ways[1];
-  for (const auto& [name, network] : {std::pair("right", &right), {"public", &theirs}}) {
-    figures[fmt::format("{}.random", name)] = network->matches.front().score();
-    figures[fmt::format("{}.search", name)] = network->matches.back().score();
-    figures[fmt::format("{}.regret", name)] = network->regret().all();
-  }
-  figures["public.right"] = theirs.against_right.score();
-  // The first and the last of those that are judged beside: the weakest and the strongest.
-  figures["random.regret"] = findings.others.list.front().all();
-  figures["others.regret"] = findings.others.list.back().all();
-  const auto best = std::max_element(
-      findings.wishes.begin(), findings.wishes.end(), [](const auto& a, const auto& b) {
-        return a.matches.back().score().value < b.matches.back().score().value;
-      });
-  figures["best.random"] = best->matches.front().score();
-  figures["best.search"] = best->matches.back().score();
-  figures["best.right"] = best->against_right.score();
-  figures["best.regret"] = best->regret().all();
-  measured.words = {{"search", findings.plan.opponents.back()},
-                    {"best", best->name},
-                    {"strongest", findings.plan.others.back()}};
-  return measured;
-}
-
-Result<ExperimentResult> run_bremen(const Published& published, const ExperimentOptions& options,
-                                    const ExperimentContext& context) {
-  const auto findings = study_bremen(bremen_plan(options.quick), options, context);
-  if (!findings) return findings.error();
-  return present_bremen(published, *findings, options);
-}
-
-}  // namespace damier::lab
+}  // namespace lab
+}  // namespace damier

@@ -1,9 +1,7 @@
 #include "damier/lab/chess/experiment.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -21,34 +19,16 @@ constexpr const char* kReportRecipe = "chess-report";
 constexpr const char* kBetterRecipe = "chess-value";
 constexpr int kAskedAtOnce = 256;
 
+using learn::chess::kCentipawnsMetric;
+
 int inputs_of(const std::string& encoder) {
   if (encoder == "mover") return static_cast<int>(games::chess::kBitInputs) - 1;
   return static_cast<int>(encoder == "bits" ? games::chess::kBitInputs : games::chess::kByteInputs);
 }
 
-ChessErrors errors_of(std::span<const Metric> metrics) {
-  const auto metric = [&](std::string_view name) {
-    const Metric* found = find_metric(metrics, name);
-    return found == nullptr ? Estimate{} : Estimate(*found);
-  };
-  const auto reach = [](const Estimate& figure) { return figure.interval.high - figure.value; };
-  const Estimate centipawns = metric(learn::chess::kCentipawnsMetric);
-  const Estimate sign = metric(learn::chess::kSignMetric);
-  const Estimate squared = metric(learn::chess::kSquaredMetric);
-  return {centipawns.value,
-          reach(centipawns),
-          metric(learn::chess::kRSquaredMetric).value,
-          sign.value,
-          squared.value,
-          reach(squared),
-          centipawns.n,
-          sign.n};
-}
-
-// What `said` makes of the test positions: White's expected result.
-Result<ChessErrors> baseline_errors(
-    Study& study, const learn::Recipe& recipe,
-    const std::function<double(const games::chess::State& state)>& said) {
+// The errors on the test positions where `said` gives White's expected result.
+Result<Json> baseline_errors(Study& study, const learn::Recipe& recipe,
+                             const std::function<double(const games::chess::State& state)>& said) {
   const auto data = study.data(recipe);
   if (!data) return data.error();
   const learn::RowRange rows = (*data)->rows(learn::Split::test);
@@ -68,12 +48,11 @@ Result<ChessErrors> baseline_errors(
     if (!state) return state.error();
     errors.add(said(*state), (*scores)[i]);
   }
-  return errors_of(errors.metrics());
+  return metrics_json(errors.metrics());
 }
 
 // A network asked about the test positions of another recipe's data.
-Result<ChessErrors> network_errors(Study& study, const learn::Recipe& recipe,
-                                   const std::string& path) {
+Result<Json> network_errors(Study& study, const learn::Recipe& recipe, const std::string& path) {
   const auto data = study.data(recipe);
   if (!data) return data.error();
   const auto model = model::open_model(path);
@@ -82,48 +61,73 @@ Result<ChessErrors> network_errors(Study& study, const learn::Recipe& recipe,
   const auto metrics =
       recipe.task->evaluate(*predictor, model->origin("encoder"), **data, learn::Split::test);
   if (!metrics) return metrics.error();
-  return errors_of(*metrics);
+  return metrics_json(*metrics);
 }
 
-Result<learn::Recipe> rated_recipe(const ChessPlan& plan, const std::string& rule, double rate) {
-  ChessPlan rated = plan;
-  rated.settings.push_back(fmt::format("optimiser.rate={:g}", rate));
-  return chess_report_recipe(rated, plan.swept, rule);
+// One of the report's networks in another form.
+struct ChessNetwork {
+  std::string encoder, rule;
+  learn::Recipe recipe;
+  TrainedNetwork trained;
+
+  std::string key() const { return encoder + "." + rule; }
+  std::string name() const {  // "bytes / 255, local rule"
+    const std::string seen = encoder == "raw-bytes" ? "raw bytes"
+                             : encoder == "bytes"   ? "bytes / 255"
+                                                    : "769 bits";
+    return fmt::format("{}, {}", seen, rule == "local" ? "local rule" : rule);
+  }
+};
+
+// By encoder, then by rule.
+Result<std::vector<ChessNetwork>> report_networks(const ChessPlan& plan) {
+  std::vector<ChessNetwork> networks;
+  for (const std::string& encoder : plan.encoders) {
+    for (const std::string& rule : plan.rules) {
+      auto recipe = chess_report_recipe(plan, encoder, rule);
+      if (!recipe) return std::move(recipe).error();
+      networks.push_back({encoder, rule, *std::move(recipe), {}});
+    }
+  }
+  return networks;
+}
+
+// By rate, then by rule.
+Result<std::vector<ChessNetwork>> swept_networks(const ChessPlan& plan) {
+  std::vector<ChessNetwork> networks;
+  for (const double rate : plan.rates) {
+    ChessPlan rated = plan;
+    rated.encoders = {plan.swept};
+    rated.settings.push_back(fmt::format("optimiser.rate={:g}", rate));
+    auto some = report_networks(rated);
+    if (!some) return std::move(some).error();
+    for (ChessNetwork& network : *some) networks.push_back(std::move(network));
+  }
+  return networks;
+}
+
+// With the errors on the test games beside the name.
+Json valued_by(const std::string& name, Json errors, std::uint64_t parameters = 0) {
+  errors["name"] = name;
+  if (parameters > 0) errors["parameters"] = parameters;
+  return errors;
+}
+
+Json valued_by(const std::string& name, const TrainedNetwork& network) {
+  return valued_by(name, findings_of(network)["test"], network.parameters);
+}
+
+// The rate and what it becomes in each layer of the local rule.
+Json rate_findings(const ChessPlan& plan, double rate, std::span<const ChessNetwork> by_rule) {
+  Json json = {{"layers", fmt::format("{:.3g}, {:.3g}, {:.3g}", rate, rate * 2 * rate,
+                                      rate * 4 * rate * rate)}};
+  for (std::size_t i = 0; i < plan.rules.size(); ++i) {
+    json[plan.rules[i]] = findings_of(by_rule[i].trained)["test"];
+  }
+  return json;
 }
 
 }  // namespace
-
-Estimate ChessErrors::estimate(std::string_view metric) const {
-  const auto around = [&](double value, double reach) {
-    return Estimate{value, {value - reach, value + reach}, n, EstimateKind::loss};
-  };
-  if (metric == learn::chess::kCentipawnsMetric) return around(centipawns, centipawns_reach);
-  if (metric == learn::chess::kSquaredMetric) return around(squared_error, squared_reach);
-  if (metric == learn::chess::kRSquaredMetric) {
-    return bare_estimate(EstimateKind::number, r_squared, n);
-  }
-  return {sign_agreement, wilson_interval(sign_agreement, static_cast<double>(decided)), decided,
-          EstimateKind::share};
-}
-
-std::string ChessNetwork::name() const {
-  const std::string seen = encoder == "raw-bytes" ? "raw bytes"
-                           : encoder == "bytes"   ? "bytes / 255"
-                                                  : "769 bits";
-  return fmt::format("{}, {}", seen, rule == "local" ? "local rule" : rule);
-}
-
-ChessPlan chess_plan(const Published& published, bool quick) {
-  ChessPlan plan;
-  plan.rates = published.sweep("rate").numbers();
-  if (!quick) return plan;
-  plan.rates = {0.03, 0.3, 1};
-  plan.settings = {"data.generate.count=12500", "data.generate.oracle=engine:300",
-                   "data.generate.player=engine:100"};
-  plan.better_settings = {"data.generate.count=40000", "data.generate.oracle=engine:300",
-                          "data.generate.player=engine:100", "epochs=6"};
-  return plan;
-}
 
 Result<learn::Recipe> chess_report_recipe(const ChessPlan& plan, const std::string& encoder,
                                           const std::string& rule) {
@@ -147,116 +151,102 @@ Result<learn::Recipe> chess_table_recipe(const ChessPlan& plan) {
   return learn::find_recipe(kReportRecipe, settings);
 }
 
-Result<ChessFindings> study_chess(const Published&, const ChessPlan& plan,
-                                  const ExperimentOptions& options,
-                                  const ExperimentContext& context) {
+Result<Json> study_chess(const Published&, const ChessPlan& plan, const ExperimentOptions& options,
+                         const ExperimentContext& context) {
   // Whatever is wrong is told before the work.
-  ChessFindings findings;
-  findings.plan = plan;
-  std::vector<learn::Recipe> recipes, swept;
-  for (const std::string& encoder : plan.encoders) {
-    for (const std::string& rule : plan.rules) {
-      auto recipe = chess_report_recipe(plan, encoder, rule);
-      if (!recipe) return std::move(recipe).error();
-      findings.networks.push_back({encoder, rule, recipe->optimiser.rate, {}});
-      recipes.push_back(*std::move(recipe));
-    }
-  }
-  for (const double rate : plan.rates) {
-    for (const std::string& rule : plan.rules) {
-      auto recipe = rated_recipe(plan, rule, rate);
-      if (!recipe) return std::move(recipe).error();
-      findings.sweep.push_back({plan.swept, rule, rate, {}});
-      swept.push_back(*std::move(recipe));
-    }
-  }
-  const auto table = chess_table_recipe(plan);
-  if (!table) return table.error();
-  const auto better = learn::find_recipe(kBetterRecipe, plan.better_settings);
-  if (!better) return better.error();
+  auto networks = report_networks(plan);
+  if (!networks) return std::move(networks).error();
+  auto sweep = swept_networks(plan);
+  if (!sweep) return std::move(sweep).error();
+  const auto table_recipe = chess_table_recipe(plan);
+  if (!table_recipe) return table_recipe.error();
+  const auto better_recipe = learn::find_recipe(kBetterRecipe, plan.better_settings);
+  if (!better_recipe) return better_recipe.error();
   // The report's positions as the better network reads them.
   const auto read = chess_report_recipe(plan, "mover", "backpropagation");
   if (!read) return read.error();
 
   auto study = open_study("chess", kRevision, options, context);
   if (!study) return std::move(study).error();
-  study->train("train chess-value", *better, study->seed(), findings.better);
+  TrainedNetwork table, better;
+  study->train("train chess-value", *better_recipe, study->seed(), better);
   // The rows of one recipe are kept while the next ones need them: encoder by encoder.
-  for (std::size_t i = 0; i < recipes.size(); ++i) {
-    ChessNetwork& network = findings.networks[i];
-    study->train("train " + network.name(), recipes[i], study->seed(), network.trained);
-    const bool last =
-        i + 1 == recipes.size() || recipes[i + 1].json["data"] != recipes[i].json["data"];
+  for (std::size_t i = 0; i < networks->size(); ++i) {
+    ChessNetwork& network = (*networks)[i];
+    study->train("train " + network.name(), network.recipe, study->seed(), network.trained);
+    const bool last = i + 1 == networks->size() ||
+                      (*networks)[i + 1].recipe.json["data"] != network.recipe.json["data"];
     if (network.encoder != plan.swept || !last) continue;
-    for (std::size_t k = 0; k < swept.size(); ++k) {
-      ChessNetwork& one = findings.sweep[k];
-      study->train(fmt::format("train {}, rate {:g}", one.name(), one.rate), swept[k],
-                   study->seed(), one.trained);
+    for (std::size_t k = 0; k < sweep->size(); ++k) {
+      ChessNetwork& one = (*sweep)[k];
+      study->train(
+          fmt::format("train {}, rate {:g}", one.name(), plan.rates[k / plan.rules.size()]),
+          one.recipe, study->seed(), one.trained);
     }
   }
-  study->train("train the piece-square table", *table, study->seed(), findings.table);
-  const auto measure = [&](const char* name, std::function<Result<ChessErrors>()> work,
-                           ChessErrors& into) {
-    study->measure<ChessErrors>(
-        {fmt::format("errors of {}", name), 0.5},
+  study->train("train the piece-square table", *table_recipe, study->seed(), table);
+  Json zero, material, better_errors;
+  const auto measure = [&](const std::string& name, std::function<Result<Json>()> work,
+                           Json& into) {
+    study->measure<Json>(
+        {"errors of " + name, 0.5},
         [&, name] {
-          return Json{{"measure", name}, {"recipe", table->json}, {"better", better->json}};
+          return Json{{"measure", "errors of " + name},
+                      {"recipe", table_recipe->json},
+                      {"better", better_recipe->json}};
         },
         std::move(work), into);
   };
+  const auto even = [](const games::chess::State&) { return 0.5; };
   measure(
-      "zero", [&] { return baseline_errors(*study, *table, [](const auto&) { return 0.5; }); },
-      findings.zero);
-  const games::chess::Chess game;
-  measure(
-      "material",
-      [&] {
-        return baseline_errors(*study, *table, [&](const games::chess::State& state) {
-          const double mover = game.heuristic(state);
-          return learn::chess::expected_of(state.side == games::Side::first ? mover : -mover);
-        });
-      },
-      findings.material);
-  measure(
-      kBetterRecipe, [&] { return network_errors(*study, *read, findings.better.model); },
-      findings.better_errors);
-  if (auto status = study->run(); !status) return std::move(status).error();
-  return findings;
-}
-
-Measured measured_chess(const ChessFindings& findings) {
-  using learn::chess::kCentipawnsMetric, learn::chess::kRSquaredMetric, learn::chess::kSignMetric;
-  Measured measured;
-  auto& figures = measured.figures;
-  const auto whole = [](double value) { return bare_estimate(EstimateKind::count, value, 1); };
-  const ChessNetwork& report = findings.networks.front();
-  figures["weights"] = whole(static_cast<double>(report.trained.parameters));
-  figures["positions"] =
-      whole(static_cast<double>(report.trained.metric("training", kCentipawnsMetric).n));
-  figures["epochs"] = whole(static_cast<double>(report.trained.curve.size()));
-  const auto add = [&](const std::string& name, const auto& estimate) {
-    for (const std::string_view metric : {kCentipawnsMetric, kRSquaredMetric}) {
-      figures[fmt::format("{}.{}", name, metric)] = estimate(metric);
-    }
+      "zero", [&] { return baseline_errors(*study, *table_recipe, even); }, zero);
+  const auto by_material = [game = games::chess::Chess()](const games::chess::State& state) {
+    const double mover = game.heuristic(state);
+    return learn::chess::expected_of(state.side == games::Side::first ? mover : -mover);
   };
-  figures["zero.centipawns"] = findings.zero.estimate(kCentipawnsMetric);
-  add("material", [&](std::string_view metric) { return findings.material.estimate(metric); });
-  add("table", [&](std::string_view metric) { return findings.table.metric("test", metric); });
-  for (const ChessNetwork& network : findings.networks) {
-    add(network.key(),
-        [&](std::string_view metric) { return network.trained.metric("test", metric); });
-  }
-  add("better", [&](std::string_view metric) { return findings.better_errors.estimate(metric); });
-  figures["better.sign_agreement"] = findings.better_errors.estimate(kSignMetric);
-  return measured;
-}
+  measure(
+      "material", [&] { return baseline_errors(*study, *table_recipe, by_material); }, material);
+  measure(
+      kBetterRecipe, [&] { return network_errors(*study, *read, better.model); }, better_errors);
+  if (auto status = study->run(); !status) return std::move(status).error();
 
-Result<ExperimentResult> run_chess(const Published& published, const ExperimentOptions& options,
-                                   const ExperimentContext& context) {
-  const auto findings =
-      study_chess(published, chess_plan(published, options.quick), options, context);
-  if (!findings) return findings.error();
-  return present_chess(published, *findings, options);
+  const auto whole = [](auto value) {
+    return estimate_json(bare_estimate(EstimateKind::count, static_cast<double>(value), 1));
+  };
+  const TrainedNetwork& first = networks->front().trained;
+  Json findings = {{"weights", whole(first.parameters)},
+                   {"positions", whole(first.metric("training", kCentipawnsMetric).n)},
+                   {"epochs", whole(first.epochs)},
+                   {"epoch_numbers", Json::array()},
+                   {"networks", Json::object()},
+                   {"rates", Json::object()}};
+  for (int epoch = 1; epoch <= first.epochs; ++epoch) findings["epoch_numbers"].push_back(epoch);
+  Json& valued = findings["valued"];
+  valued = {{"zero", valued_by("always even", zero)},
+            {"material", valued_by("material", material)},
+            {"table", valued_by("piece-square table", table)}};
+  const ChessNetwork* best = &networks->front();
+  for (const ChessNetwork& network : *networks) {
+    valued[network.key()] = valued_by(network.name(), network.trained);
+    Json& json = findings["networks"][network.key()] = findings_of(network.trained);
+    json["name"] = network.name();
+    for (const auto& [epoch, value] : network.trained.curve(kCentipawnsMetric)->by_epoch) {
+      json["centipawns_in"][std::to_string(epoch)] = value;
+    }
+    const auto error = [](const ChessNetwork& one) {
+      return one.trained.metric("test", kCentipawnsMetric).value;
+    };
+    if (error(network) < error(*best)) best = &network;
+  }
+  findings["best"] = valued[best->key()];
+  valued["better"] = valued_by(kBetterRecipe, better_errors, better.parameters);
+  valued["better"]["is_ours"] = true;
+  for (std::size_t i = 0; i < plan.rates.size(); ++i) {
+    const auto by_rule = std::span(*sweep).subspan(i * plan.rules.size(), plan.rules.size());
+    findings["rates"][fmt::format("{:g}", plan.rates[i])] =
+        rate_findings(plan, plan.rates[i], by_rule);
+  }
+  return findings;
 }
 
 }  // namespace damier::lab

@@ -1,14 +1,13 @@
 #include "damier/lab/domineering/experiment.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "damier/games/domineering/domineering.h"
-#include "damier/learn/teacher.h"
+#include "damier/lab/matches.h"
 #include "damier/model/model.h"
-#include "damier/play/players/player_text.h"
+#include "damier/learn/teacher.h"
 #include "damier/search/monte_carlo.h"
 
 namespace damier::lab {
@@ -36,6 +35,18 @@ std::string level_text(double dropout) {
     if (dropout > 0) text += fmt::format(R"(,{{"type":"dropout","rate":{:g}}})", dropout);
   }
   return text;
+}
+
+// How often the label is named; by a network with the greatest of all outputs, legal or not.
+struct ClassAccuracy {
+  std::int64_t right = 0, n = 0;
+};
+void describe(auto& fields, Is<ClassAccuracy> auto& accuracy) {
+  fields("right", accuracy.right);
+  fields("n", accuracy.n);
+}
+Json findings_of(const ClassAccuracy& accuracy) {
+  return estimate_json(share_estimate(accuracy.right, accuracy.n));
 }
 
 Result<ClassAccuracy> class_accuracy(Study& study, const learn::Recipe& recipe,
@@ -104,68 +115,45 @@ Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
   return ClassAccuracy{std::count(named.begin(), named.end(), 1), std::ssize(named)};
 }
 
-void add_network(Study& study, const learn::Recipe& recipe, DomineeringNetwork& into) {
-  study.train("train " + into.name, recipe, study.seed(), into.trained);
-  study.measure<ClassAccuracy>(
-      {"accuracy of " + into.name, 0.5},
-      [recipe] {
-        return Json{{"measure", "accuracy"}, {"recipe", recipe.json}};
-      },
-      [&study, recipe, &into] { return class_accuracy(study, recipe, into.trained.model); },
-      into.on_test);
+struct DomineeringNetwork {
+  std::string name;
+  learn::Recipe recipe;
+  TrainedNetwork trained;
+  ClassAccuracy on_test;  // on boards as its data show them
+};
+
+Json findings_of(const DomineeringNetwork& network) {
+  Json json = findings_of(network.trained);
+  json["name"] = network.name;
+  json["classes"] = findings_of(network.on_test);
+  return json;
 }
 
-// The matches of the study, all from the empty board: the players' own chance makes the games
-// differ.
-class DomineeringMatches {
- public:
-  DomineeringMatches(Study& study, std::shared_ptr<const play::Toolkit> toolkit)
-      : study_(study), toolkit_(std::move(toolkit)) {}
+void add_network(Study& study, DomineeringNetwork& network) {
+  study.train("train " + network.name, network.recipe, study.seed(), network.trained);
+  study.measure<ClassAccuracy>(
+      {"accuracy of " + network.name, 0.5},
+      [&network] {
+        return Json{{"measure", "accuracy"}, {"recipe", network.recipe.json}};
+      },
+      [&study, &network] { return class_accuracy(study, network.recipe, network.trained.model); },
+      network.on_test);
+}
 
-  void add(const std::string& player, const std::string& opponent, std::int64_t games,
-           double seconds, MatchFindings& into) {
-    add_match(
-        study_,
-        step(player, opponent, games, seconds, {player, opponent}, [player] { return player; }),
-        into);
-  }
-  // Of a network that the study trains.
-  void add(const DomineeringNetwork& network, const learn::Recipe& recipe,
-           const std::string& opponent, std::int64_t games, double seconds, MatchFindings& into) {
-    add_match(study_,
-              step(network.name, opponent, games, seconds, {recipe.json, opponent},
-                   [&network] { return "net:" + play::player_value(network.trained.model); }),
-              into);
-  }
+// Two players by random games.
+struct PlayoutPair {
+  std::string player, opponent;  // the weaker one first
+  MatchFindings match;
+  MatchFindings untried;  // the last move untried; not played by all pairs
+};
 
- private:
-  // The players are opened under their names: where a model's file lies does not change the games.
-  MatchStep step(const std::string& name, const std::string& opponent, std::int64_t games,
-                 double seconds, Json players, std::function<std::string()> player) const {
-    MatchStep match;
-    match.info = {fmt::format("{} against {}", name, opponent), seconds};
-    match.players = std::move(players);
-    match.games = games;
-    match.open = [=, toolkit = toolkit_, seed = study_.seed()]() -> Result<play::Contest> {
-      play::ContestPlan plan;
-      plan.toolkit = toolkit;
-      plan.games = games;
-      plan.opening_plies = 0;
-      plan.seed = seed;
-      std::vector<play::OpenedPlayer> opened;
-      for (const auto& [shown, text] : {std::pair(name, player()), {opponent, opponent}}) {
-        auto one = play::open_player(*toolkit, text);
-        if (!one) return std::move(one).error();
-        one->name = shown;
-        opened.push_back(*std::move(one));
-      }
-      return play::open_contest(std::move(plan), std::move(opened));
-    };
-    return match;
-  }
-
-  Study& study_;
-  std::shared_ptr<const play::Toolkit> toolkit_;
+// What was played with a value of c.
+struct ExplorationPoint {
+  double c = 0;
+  MatchFindings ucb;            // against as many random games spread evenly
+  MatchFindings bound;          // the same, both as the report's program has them
+  MatchFindings network;        // against ucb
+  MatchFindings network_bound;  // against ucb as the report's program has it
 };
 
 // About: a million random games a second for each player of a game of some 27 plies.
@@ -174,41 +162,97 @@ double match_seconds(std::int64_t games, std::int64_t playouts) {
   return 0.2 + static_cast<double>(games * playouts) * kPlayoutsAGame / kPlayoutRate;
 }
 
-void add_pairs(DomineeringMatches& matches, const DomineeringPlan& plan,
-               std::vector<PlayoutPair>& pairs) {
-  constexpr std::int64_t kLong = 1000;
-  // The list must not grow while its places are in use.
-  pairs.reserve(plan.players.size() * plan.players.size());
-  for (std::size_t i = 0; i < plan.players.size(); ++i) {
-    for (std::size_t j = i + 1; j < plan.players.size(); ++j) {
-      const PlayoutPlayer &player = plan.players[i], &opponent = plan.players[j];
-      PlayoutPair& pair = pairs.emplace_back();
-      pair.player = player.name;
-      pair.opponent = opponent.name;
-      const std::int64_t games = opponent.playouts > kLong ? plan.long_games : plan.games;
-      const double seconds = match_seconds(games, opponent.playouts + player.playouts);
-      const std::string one = flat_text(player.playouts), other = flat_text(opponent.playouts);
-      matches.add(one, other, games, seconds, pair.match);
-      if (i == 0 || j != i + 1) continue;
-      matches.add(one + kUntried, other + kUntried, games, seconds, pair.untried);
+// The matches of the study, all from the empty board: the players' own chance makes the games
+// differ.
+class DomineeringMatches {
+ public:
+  DomineeringMatches(Study& study, const DomineeringPlan& plan, SharedToolkit toolkit)
+      : study_(study), plan_(plan), toolkit_(std::move(toolkit)) {}
+
+  void add_pairs(std::vector<PlayoutPair>& pairs) {
+    constexpr std::int64_t kLong = 1000;
+    // The list must not grow while its places are in use.
+    pairs.reserve(plan_.players.size() * plan_.players.size());
+    for (std::size_t i = 0; i < plan_.players.size(); ++i) {
+      for (std::size_t j = i + 1; j < plan_.players.size(); ++j) {
+        const PlayoutPlayer &player = plan_.players[i], &opponent = plan_.players[j];
+        PlayoutPair& pair = pairs.emplace_back(PlayoutPair{player.name, opponent.name, {}, {}});
+        const std::int64_t games = opponent.playouts > kLong ? plan_.long_games : plan_.games;
+        const double seconds = match_seconds(games, opponent.playouts + player.playouts);
+        const std::string one = flat_text(player.playouts), other = flat_text(opponent.playouts);
+        add(one, other, games, seconds, pair.match);
+        if (i == 0 || j != i + 1) continue;
+        add(one + kUntried, other + kUntried, games, seconds, pair.untried);
+      }
     }
   }
+
+  void add_exploration(const DomineeringNetwork& network, std::vector<ExplorationPoint>& points) {
+    points.resize(plan_.exploration.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      ExplorationPoint& point = points[i];
+      point.c = plan_.exploration[i];
+      const std::string ucb = fmt::format("ucb:{},c={:g}", plan_.playouts, point.c);
+      const std::string evenly = flat_text(plan_.playouts);
+      const double both = match_seconds(plan_.games, 3 * plan_.playouts);
+      add(ucb, evenly, plan_.games, both, point.ucb);
+      add(ucb + kBound, evenly + kUntried, plan_.games, both, point.bound);
+      add(network, ucb, point.network);
+      add(network, ucb + kBound, point.network_bound);
+    }
+  }
+
+ private:
+  void add(const std::string& player, const std::string& opponent, std::int64_t games,
+           double seconds, MatchFindings& into) {
+    add_match(study_, toolkit_,
+              {.players = {player_of(toolkit_, player), player_of(toolkit_, opponent)},
+               .identity = {player, opponent},
+               .games = games,
+               .seconds = seconds},
+              into);
+  }
+  void add(const DomineeringNetwork& network, const std::string& opponent, MatchFindings& into) {
+    const auto model = [&network] { return network.trained.model; };
+    add_match(
+        study_, toolkit_,
+        {.players = {network_player(toolkit_, network.name, model), player_of(toolkit_, opponent)},
+         .identity = {network.recipe.json, opponent},
+         .games = plan_.games,
+         .seconds = match_seconds(plan_.games, 2 * plan_.playouts)},
+        into);
+  }
+
+  Study& study_;
+  const DomineeringPlan& plan_;
+  SharedToolkit toolkit_;
+};
+
+// --- findings -----------------------------------------------------------------------------------
+
+Json findings_of(const PlayoutPair& pair) {
+  Json json = {
+      {"player", pair.player}, {"opponent", pair.opponent}, {"match", findings_of(pair.match)}};
+  if (pair.untried.record.games() > 0) json["untried"] = findings_of(pair.untried);
+  return json;
+}
+
+// `published` is where the two published figures add up to 100, and what one leaves to the other.
+Json findings_of(const ExplorationPoint& point, const Published& published) {
+  Json json = {{"ucb", findings_of(point.ucb)},
+               {"bound", findings_of(point.bound)},
+               {"network", findings_of(point.network)},
+               {"network_bound", findings_of(point.network_bound)}};
+  const auto figure = [&](const char* column) {
+    return published.figure(fmt::format("exploration.{:g}.{}", point.c, column));
+  };
+  const auto ucb = figure("ucb"), network = figure("network");
+  if (ucb) json["left_by_ucb"] = 100 - ucb->value;
+  json["adds_up"] = ucb && network && ucb->value + network->value == 100;
+  return json;
 }
 
 }  // namespace
-
-DomineeringPlan domineering_plan(const Published& published, bool quick) {
-  DomineeringPlan plan;
-  for (const PublishedRow& row : published.table("networks").rows)
-    plan.networks.push_back(row.name);
-  plan.players = {{"random", 0}, {"10", 10}, {"100", 100}, {"1K", 1000}, {"10K", 10'000}};
-  plan.exploration = published.sweep("exploration").numbers();
-  if (!quick) return plan;
-  plan.settings = {"epochs=4"};
-  plan.games = 60;
-  plan.long_games = 20;
-  return plan;
-}
 
 Result<learn::Recipe> domineering_recipe(const Published& published, const DomineeringPlan& plan,
                                          const std::string& network) {
@@ -222,26 +266,22 @@ Result<learn::Recipe> domineering_recipe(const Published& published, const Domin
   return learn::find_recipe(kReportRecipe, settings);
 }
 
-const DomineeringNetwork& DomineeringFindings::player() const {
-  const auto at = std::find(plan.networks.begin(), plan.networks.end(), plan.player);
-  return networks[static_cast<std::size_t>(at - plan.networks.begin())];
-}
-
-Result<DomineeringFindings> study_domineering(const Published& published,
-                                              const DomineeringPlan& plan,
-                                              const ExperimentOptions& options,
-                                              const ExperimentContext& context) {
+Result<Json> study_domineering(const Published& published, const DomineeringPlan& plan,
+                               const ExperimentOptions& options, const ExperimentContext& context) {
   // Whatever is wrong is told before the work.
-  std::vector<learn::Recipe> recipes;
+  std::vector<DomineeringNetwork> networks;
   for (const std::string& network : plan.networks) {
     auto recipe = domineering_recipe(published, plan, network);
     if (!recipe) return std::move(recipe).error();
-    recipes.push_back(*std::move(recipe));
+    networks.push_back({"network " + network, *std::move(recipe), {}, {}});
   }
+  // The network that plays, taught boards after the move.
   DomineeringPlan after_plan = plan;
   after_plan.settings.emplace_back("data.generate.shown=after");
-  const auto after = domineering_recipe(published, after_plan, plan.player);
-  if (!after) return after.error();
+  auto after_recipe = domineering_recipe(published, after_plan, plan.player);
+  if (!after_recipe) return std::move(after_recipe).error();
+  DomineeringNetwork after = {
+      "network " + plan.player + " after the move", *std::move(after_recipe), {}, {}};
   const auto entry = context.registry.find("domineering");
   if (!entry) return entry.error();
   auto game = (*entry)->make({});
@@ -249,74 +289,50 @@ Result<DomineeringFindings> study_domineering(const Published& published,
 
   auto study = open_study("domineering", kRevision, options, context);
   if (!study) return std::move(study).error();
-  DomineeringFindings findings;
-  findings.plan = plan;
-  findings.networks.resize(plan.networks.size());
-  for (std::size_t i = 0; i < recipes.size(); ++i) {
-    findings.networks[i].name = "network " + plan.networks[i];
-    add_network(*study, recipes[i], findings.networks[i]);
-  }
+  for (DomineeringNetwork& network : networks) add_network(*study, network);
+  ClassAccuracy again;  // the teacher, by other random games
+  const learn::Recipe& first = networks.front().recipe;
   study->measure<ClassAccuracy>(
       {"the teacher asked again", 1},
       [&] {
-        return Json{{"measure", "again"}, {"recipe", recipes.front().json}};
+        return Json{{"measure", "again"}, {"recipe", first.json}};
       },
-      [&] { return asked_again(*study, recipes.front()); }, findings.again);
-  findings.after.name = "network " + plan.player + " after the move";
-  add_network(*study, *after, findings.after);
-
-  DomineeringMatches matches(*study, context.registry.toolkit(*std::move(game)));
-  add_pairs(matches, plan, findings.pairs);
-  const DomineeringNetwork& player = findings.player();
-  const auto& recipe = recipes[static_cast<std::size_t>(&player - findings.networks.data())];
-  findings.exploration.resize(plan.exploration.size());
-  for (std::size_t i = 0; i < plan.exploration.size(); ++i) {
-    ExplorationPoint& point = findings.exploration[i];
-    point.x = plan.exploration[i];
-    const std::string ucb = fmt::format("ucb:{},c={:g}", plan.playouts, point.x);
-    const std::string evenly = flat_text(plan.playouts);
-    const double both = match_seconds(plan.games, 3 * plan.playouts);
-    const double one = match_seconds(plan.games, 2 * plan.playouts);
-    matches.add(ucb, evenly, plan.games, both, point.ucb);
-    matches.add(ucb + kBound, evenly + kUntried, plan.games, both, point.bound);
-    matches.add(player, recipe, ucb, plan.games, one, point.network);
-    matches.add(player, recipe, ucb + kBound, plan.games, one, point.network_bound);
-  }
+      [&] { return asked_again(*study, first); }, again);
+  add_network(*study, after);
+  DomineeringMatches matches(*study, plan, context.registry.toolkit(*std::move(game)));
+  std::vector<PlayoutPair> pairs;
+  matches.add_pairs(pairs);
+  const auto player = std::find(plan.networks.begin(), plan.networks.end(), plan.player);
+  std::vector<ExplorationPoint> exploration;
+  matches.add_exploration(networks[static_cast<std::size_t>(player - plan.networks.begin())],
+                          exploration);
   if (auto status = study->run(); !status) return std::move(status).error();
+
+  Json findings = {{"player", plan.player},         {"games", plan.games},
+                   {"long_games", plan.long_games}, {"playouts", plan.playouts},
+                   {"again", findings_of(again)},   {"networks", Json::object()},
+                   {"pairs", Json::object()},       {"exploration", Json::object()}};
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    findings["networks"][plan.networks[i]] = findings_of(networks[i]);
+  }
+  findings["after"][plan.player] = findings_of(after);
+  findings["after"][plan.player]["is_after"] = true;
+  for (const PlayoutPair& pair : pairs) {
+    findings["pairs"][fmt::format("{}-{}", pair.player, pair.opponent)] = findings_of(pair);
+  }
+  const double weaker = pairs.back().match.score().value;
+  findings["last"] = findings_of(pairs.back());
+  findings["last"].update(
+      {{"won_by_more", estimate_json(bare_estimate(EstimateKind::share, 1 - weaker, 0))},
+       {"more_is_better", weaker < 0.5}});
+  std::int64_t add_up = 0;
+  for (const ExplorationPoint& point : exploration) {
+    const Json& json = findings["exploration"][fmt::format("{:g}", point.c)] =
+        findings_of(point, published);
+    add_up += json["adds_up"].get<bool>();
+  }
+  findings["add_up"] = {{"count", add_up}, {"points", exploration.size()}};
   return findings;
-}
-
-Measured measured_domineering(const DomineeringFindings& findings) {
-  Measured measured;
-  auto& figures = measured.figures;
-  for (std::size_t i = 0; i < findings.networks.size(); ++i) {
-    figures["network." + findings.plan.networks[i]] = findings.networks[i].on_test.share();
-  }
-  figures["teacher.again"] = findings.again.share();
-  figures["after.accuracy"] = findings.after.on_test.share();
-  figures["after.played"] = findings.after.trained.metric("test", "label_accuracy");
-  for (const PlayoutPair& pair : findings.pairs) {
-    if (pair.untried.record.games() == 0) continue;
-    const std::string name = fmt::format("{}-{}", pair.player, pair.opponent);
-    figures["playouts." + name] = pair.match.score();
-    figures["untried." + name] = pair.untried.score_first();
-  }
-  for (const ExplorationPoint& point : findings.exploration) {
-    figures[fmt::format("ucb.{:g}", point.x)] = point.ucb.score();
-    figures[fmt::format("bound.{:g}", point.x)] = point.bound.score_first();
-    figures[fmt::format("net.{:g}", point.x)] = point.network_bound.score();
-    figures[fmt::format("fair.{:g}", point.x)] = point.network.score();
-  }
-  return measured;
-}
-
-Result<ExperimentResult> run_domineering(const Published& published,
-                                         const ExperimentOptions& options,
-                                         const ExperimentContext& context) {
-  const auto findings =
-      study_domineering(published, domineering_plan(published, options.quick), options, context);
-  if (!findings) return findings.error();
-  return present_domineering(published, *findings, options);
 }
 
 }  // namespace damier::lab

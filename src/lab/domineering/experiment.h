@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "damier/lab/experiment.h"
-#include "damier/lab/matches.h"
 #include "damier/learn/train/recipe.h"
 
 namespace damier::lab {
@@ -23,84 +22,38 @@ struct PlayoutPlayer {
   std::string name;
   std::int64_t playouts = 0;
 };
+void describe(auto& fields, Is<PlayoutPlayer> auto& player) {
+  fields("name", player.name);
+  fields("playouts", player.playouts);
+}
 
 // How much of it is done; the tests do little.
 struct DomineeringPlan {
   std::vector<std::string> networks;   // rows of the published table
-  learn::Settings settings = {};       // of every training
-  std::string player = "4";            // the network that plays
+  learn::Settings settings;            // of every training
+  std::string player;                  // the network that plays
   std::vector<PlayoutPlayer> players;  // the weakest first
   std::vector<double> exploration;     // values of c
-  std::int64_t playouts = 100;         // of the bandit, and of the player that it meets
-  std::int64_t games = 400;            // of every match
-  std::int64_t long_games = 200;       // where one side plays thousands of random games a move
+  std::int64_t playouts = 0;           // of the bandit, and of the player that it meets
+  std::int64_t games = 0;              // of every match
+  std::int64_t long_games = 0;         // where one side plays thousands of random games a move
 };
-DomineeringPlan domineering_plan(const Published& published, bool quick);
+void describe(auto& fields, Is<DomineeringPlan> auto& plan) {
+  fields("networks", plan.networks);
+  fields("settings", plan.settings);
+  fields("player", plan.player);
+  fields("players", plan.players);
+  fields("exploration", plan.exploration);
+  fields("playouts", plan.playouts);
+  fields("games", plan.games);
+  fields("long_games", plan.long_games);
+}
 
 // The recipe of a network of the published table.
 Result<learn::Recipe> domineering_recipe(const Published& published, const DomineeringPlan& plan,
                                          const std::string& network);
 
-// How often the label is named; by a network with the greatest of all outputs, legal or not.
-struct ClassAccuracy {
-  std::int64_t right = 0, n = 0;
-
-  Estimate share() const { return share_estimate(right, n); }
-};
-void describe(auto& fields, Is<ClassAccuracy> auto& accuracy) {
-  fields("right", accuracy.right);
-  fields("n", accuracy.n);
-}
-
-struct DomineeringNetwork {
-  std::string name;
-  TrainedNetwork trained;
-  ClassAccuracy on_test;  // on boards as its data show them
-};
-
-// Two players by random games.
-struct PlayoutPair {
-  std::string player, opponent;  // the weaker one first
-  MatchFindings match;
-  MatchFindings untried;  // the last move untried
-};
-
-// What was played with a value of c.
-struct ExplorationPoint {
-  double x = 0;
-  MatchFindings ucb;            // against as many random games spread evenly
-  MatchFindings bound;          // the same, both as the report's program has them
-  MatchFindings network;        // against ucb
-  MatchFindings network_bound;  // against ucb as the report's program has it
-};
-
-// All that was measured.
-struct DomineeringFindings {
-  DomineeringPlan plan;
-  std::vector<DomineeringNetwork> networks;  // as plan.networks
-  ClassAccuracy again;                       // the teacher, by other random games
-  DomineeringNetwork after;                  // plan.player, taught boards after the move
-  std::vector<PlayoutPair> pairs;
-  std::vector<ExplorationPoint> exploration;
-
-  const DomineeringNetwork& player() const;
-};
-
-Result<DomineeringFindings> study_domineering(const Published& published,
-                                              const DomineeringPlan& plan,
-                                              const ExperimentOptions& options,
-                                              const ExperimentContext& context);
-
-// The findings by the names of experiments/domineering.json.
-Measured measured_domineering(const DomineeringFindings& findings);
-
-// The findings as tables and as a page (report.cc).
-Result<ExperimentResult> present_domineering(const Published& published,
-                                             const DomineeringFindings& findings,
-                                             const ExperimentOptions& options);
-
-Result<ExperimentResult> run_domineering(const Published& published,
-                                         const ExperimentOptions& options,
-                                         const ExperimentContext& context);
+Result<Json> study_domineering(const Published& published, const DomineeringPlan& plan,
+                               const ExperimentOptions& options, const ExperimentContext& context);
 
 }  // namespace damier::lab

@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "damier/lab/experiment.h"
-#include "damier/lab/fanorona/evaluation.h"
-#include "damier/lab/matches.h"
 #include "damier/learn/train/recipe.h"
 
 namespace damier::lab {
@@ -15,53 +13,29 @@ namespace damier::lab {
 // How much of it is done; the tests do little.
 struct FanoronaPlan {
   // The report's network first, then its extensions; all on the same data and the same split.
-  std::vector<std::string> recipes = {
-      "fanorona-report",   "fanorona-adam",        "fanorona-batch-norm", "fanorona-dropout",
-      "fanorona-residual", "fanorona-convolution", "fanorona-attention"};
-  learn::Settings settings = {};
-  std::string ours = "fanorona";
-  learn::Settings ours_settings = {};
-  std::string player = "net";  // the model that ships
-  std::vector<std::string> opponents = {"perfect", "minimax:6", "random"};
-  std::int64_t games = 200;  // against each of them
-  int opening_plies = 4;
-  std::size_t most_states = 0;  // of the reachable ones that the player is asked about; 0: all
+  std::vector<std::string> recipes;
+  learn::Settings settings;
+  std::string ours;  // a recipe
+  learn::Settings ours_settings;
+  std::string player;
+  std::vector<std::string> opponents;
+  std::int64_t games = 0;  // against each of them
+  int opening_plies = 0;
+  std::size_t max_states = 0;  // of the reachable ones that the player is asked about; 0: all
 };
+void describe(auto& fields, Is<FanoronaPlan> auto& plan) {
+  fields("recipes", plan.recipes);
+  fields("settings", plan.settings);
+  fields("ours", plan.ours);
+  fields("ours_settings", plan.ours_settings);
+  fields("player", plan.player);
+  fields("opponents", plan.opponents);
+  fields("games", plan.games);
+  fields("opening_plies", plan.opening_plies);
+  fields("max_states", plan.max_states);
+}
 
-FanoronaPlan fanorona_plan(bool quick);
-
-// A network, and where it goes wrong.
-struct FanoronaNetwork {
-  std::string name;  // "batch norm"
-  TrainedNetwork trained;
-  FanoronaEvaluation evaluation;
-
-  Estimate on_test(std::string_view metric) const { return trained.metric("test", metric); }
-};
-
-// All that was measured.
-struct FanoronaFindings {
-  FanoronaPlan plan;
-  std::vector<FanoronaNetwork> networks;  // as plan.recipes
-  FanoronaNetwork ours;
-  FanoronaEvaluation reachable;        // of the player
-  std::vector<MatchFindings> matches;  // as plan.opponents
-};
-
-Result<FanoronaFindings> study_fanorona(const FanoronaPlan& plan, const ExperimentOptions& options,
-                                        const ExperimentContext& context);
-
-// The extension that keeps the value most often; 0 where there is none.
-std::size_t best_extension(const FanoronaFindings& findings);
-// The findings by the names of experiments/fanorona.json.
-Measured measured_fanorona(const FanoronaFindings& findings);
-
-// The findings as tables and as a page (report.cc).
-Result<ExperimentResult> present_fanorona(const Published& published,
-                                          const FanoronaFindings& findings,
-                                          const ExperimentOptions& options);
-
-Result<ExperimentResult> run_fanorona(const Published& published, const ExperimentOptions& options,
-                                      const ExperimentContext& context);
+Result<Json> study_fanorona(const Published& published, const FanoronaPlan& plan,
+                            const ExperimentOptions& options, const ExperimentContext& context);
 
 }  // namespace damier::lab

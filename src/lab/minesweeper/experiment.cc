@@ -87,9 +87,7 @@ class MinesweeperSteps {
         seed_(seed),
         found_(found),
         playful_(published.value("tuned.playful")),
-        threshold_(published.value("tuned.threshold")) {
-    found_.plan = plan;
-  }
+        threshold_(published.value("tuned.threshold")) {}
 
   // Reads all recipes and boards, so that a study with an error does no work.
   Status prepare();
@@ -262,7 +260,7 @@ void MinesweeperSteps::add_sweep(Study& study, PatchSweep sweep) {
 }
 
 void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
-  const MinesweeperPlan::Settings& settings = plan_.grids[number];
+  const FlagSettings& settings = plan_.grids[number];
   const auto tried = static_cast<std::int64_t>(settings.playful.size() * settings.threshold.size());
   const PatchTask& task = links_[kFlags].front();
   study.measure<Grid>(
@@ -354,22 +352,21 @@ void MinesweeperSteps::list(Study& study, const play::MinesweeperFactory& player
 
 }  // namespace
 
-std::vector<Estimate> win_rates(std::span<const GameTally> tallies) {
-  std::vector<Estimate> rates;
-  for (const GameTally& tally : tallies) rates.push_back(tally.win_rate());
-  return rates;
+GridChoice best_of(std::span<const Grid> grids) {
+  GridChoice best;
+  for (const Grid& grid : grids) {
+    for (std::size_t i = 0; i < grid.rows.size(); ++i) {
+      for (std::size_t j = 0; j < grid.columns.size(); ++j) {
+        if (grid.successes[i][j] <= best.successes) continue;
+        best = {grid.rows[i], grid.columns[j], grid.successes[i][j]};
+      }
+    }
+  }
+  return best;
 }
 
-std::vector<Estimate> PatchNetwork::wins_by_seed() const {
-  std::vector<Estimate> rates = {look.games.win_rate()};
-  for (const OtherSeed& other : others) rates.push_back(other.games.win_rate());
-  return rates;
-}
-
-Result<MinesweeperFindings> study_minesweeper(const Published& published,
-                                              const MinesweeperPlan& plan,
-                                              const ExperimentOptions& options,
-                                              const ExperimentContext& context) {
+Result<Json> study_minesweeper(const Published& published, const MinesweeperPlan& plan,
+                               const ExperimentOptions& options, const ExperimentContext& context) {
   // Whatever is wrong is told before the work.
   MinesweeperFindings found;
   MinesweeperSteps steps(published, plan, options.seed, found);
@@ -382,61 +379,7 @@ Result<MinesweeperFindings> study_minesweeper(const Published& published,
   steps.list(*study, *players);
   if (auto status = study->run(); !status) return std::move(status).error();
   found.chosen = best_of(found.grids);
-  return found;
-}
-
-Measured measured_minesweeper(const Published& published, const MinesweeperFindings& findings) {
-  Measured measured;
-  auto& figures = measured.figures;
-  const auto games = [&](const std::string& name, const GameTally& tally) {
-    figures[name + ".wins"] = tally.win_rate();
-    figures[name + ".score"] = tally.mean_score();
-  };
-  games("random", findings.random);
-  constexpr std::array<const char*, kLinks> kNames = {"first",    "many",  "trained", "wide",
-                                                      "distinct", "flags", "play"};
-  for (std::size_t i = 0; i < kLinks; ++i) games(kNames[i], findings.links[i].look.games);
-  const std::vector<GameTally>& tuned = findings.links[kFlags].tuned;
-  games("setting", tuned.front());
-  figures["setting.mean"] = spread_of(win_rates(tuned)).mean;
-  games("tuned", findings.usual().copy);
-  games("net", findings.usual().ours);
-  const auto errors = [&](PatchLink link, std::initializer_list<const char*> shares) {
-    const PatchErrors& found = findings.links[link].look.errors;
-    const std::string name = std::string(kNames[link]) + ".";
-    figures[name + "absolute"] = found.absolute;
-    figures[name + "squared"] = found.squared;
-    const std::map<std::string, Estimate> all = {{"below_01", found.below_01},
-                                                 {"above_02", found.above_02},
-                                                 {"above_06", found.above_06},
-                                                 {"above_09", found.above_09}};
-    for (const char* share : shares) figures[name + share] = all.at(share);
-  };
-  errors(kFirst, {"below_01", "above_02", "above_06", "above_09"});
-  errors(kMany, {"above_06"});
-  errors(kTrained, {"below_01", "above_06"});
-  errors(kDistinct, {"below_01", "above_06"});
-  const auto duplicates = static_cast<std::int64_t>(findings.plan.duplicates_of);
-  figures["duplicates.safe"] =
-      bare_estimate(EstimateKind::share, findings.duplicates.safe, duplicates);
-  figures["duplicates.bomb"] =
-      bare_estimate(EstimateKind::share, findings.duplicates.bomb, duplicates);
-  measured.words = {
-      {"setting", fmt::format("{:g} and {:g}", published.value("tuned.playful"),
-                              published.value("tuned.threshold"))},
-      {"tuned", fmt::format("{:g} and {:g}", findings.chosen.row, findings.chosen.column)},
-      {"seeds", tuned.size() == 1 ? "one training" : fmt::format("{} trainings", tuned.size())},
-      {"player", findings.plan.player}};
-  return measured;
-}
-
-Result<ExperimentResult> run_minesweeper(const Published& published,
-                                         const ExperimentOptions& options,
-                                         const ExperimentContext& context) {
-  const auto findings =
-      study_minesweeper(published, minesweeper_plan(published, options.quick), options, context);
-  if (!findings) return findings.error();
-  return present_minesweeper(published, *findings, options);
+  return document_of(found, plan);
 }
 
 }  // namespace damier::lab

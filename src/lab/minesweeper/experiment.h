@@ -6,11 +6,11 @@
 // are trained with several seeds.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "damier/lab/charts.h"
 #include "damier/lab/experiment.h"
 #include "damier/lab/game_tally.h"
 #include "damier/lab/minesweeper/errors.h"
@@ -22,7 +22,7 @@ namespace damier::lab {
 // last one's but one, and the last one learns from patches of real play instead.
 enum PatchLink : std::size_t { kFirst, kMany, kTrained, kWide, kDistinct, kFlags, kPlay, kLinks };
 
-// What the report varies one at a time, by the names of the published sweeps.
+// What the report varies one at a time.
 enum PatchSweep : std::size_t { kShares, kOrders, kPatches, kBatches, kSweeps };
 
 // A training; the recipe says the rest.
@@ -32,53 +32,70 @@ struct PatchTraining {
   int epochs = 0;
   int seeds = 1;  // how many times it is trained
 };
+void describe(auto& fields, Is<PatchTraining> auto& training) {
+  fields("rows", training.rows);
+  fields("batch", training.batch);
+  fields("epochs", training.epochs);
+  fields.optional("seeds", training.seeds);
+}
+
+// A training of a sweep and the points at which it is done; what is varied takes the place of the
+// training's own (the patches: ten rows each).
+struct PatchSweepPlan {
+  PatchTraining training;
+  std::vector<Json> values;
+};
+void describe(auto& fields, Is<PatchSweepPlan> auto& sweep) {
+  fields("training", sweep.training);
+  fields("values", sweep.values);
+}
+
+// Settings of the player with flags: all pairs of these are tried.
+struct FlagSettings {
+  std::vector<double> playful, threshold;
+};
+void describe(auto& fields, Is<FlagSettings> auto& settings) {
+  fields("playful", settings.playful);
+  fields("threshold", settings.threshold);
+}
 
 // How much of it is done; the tests do little.
 struct MinesweeperPlan {
-  std::array<PatchTraining, kLinks> links = {{{1'000'000, 10, 1, 5},
-                                              {10'000'000, 10, 1},
-                                              {10'000'000, 2000, 6, 5},
-                                              {10'000'000, 2000, 6},
-                                              {10'000'000, 2000, 6, 5},
-                                              {10'000'000, 2000, 6, 5},
-                                              {10'000'000, 2000, 6, 5}}};
-  // Of the wide network's hidden layers.
-  std::vector<int> wide = {600, 1024, 512, 256};
+  std::array<PatchTraining, kLinks> links;
+  std::vector<int> wide;  // hidden layers of the wide network
   // Rows that the last networks do not learn from; the test of the one without duplicates.
-  std::uint64_t held_out = 100'000;
+  std::uint64_t held_out = 0;
   // Distinct patches of each kind that the networks without duplicates draw theirs from.
-  std::uint64_t pool = 1'000'000;
-  std::uint64_t fresh = 100'000;  // masked patches of the test of all others
-
-  // The trainings of the sweeps and the points at which each is done; what is varied takes the
-  // place of the training's own (the patches: ten rows each).
-  struct SweepPlan {
-    PatchTraining training;
-    std::vector<Json> values;
-  };
-  std::array<SweepPlan, kSweeps> sweeps = {
-      {{{1'000'000, 10, 1}}, {{1'000'000, 10, 1}}, {{0, 10, 1}}, {{10'000'000, 0, 1}}}};
-  PatchTraining epochs = {10'000'000, 2000, 10};
-
-  std::uint64_t duplicates_of = 500'000;  // patches of each kind
-
-  // The player with flags: settings tried (rows: playful, columns: threshold), each on so many
-  // games.
-  struct Settings {
-    std::vector<double> playful, threshold;
-  };
-  std::vector<Settings> grids;
-  std::int64_t grid_games = 1000;
-
-  std::int64_t games = 4000;           // of every win rate
-  std::int64_t player_games = 1000;    // but of our network's, which looks at whole boards
+  std::uint64_t pool = 0;
+  std::uint64_t fresh = 0;  // masked patches of the test of all others
+  std::array<PatchSweepPlan, kSweeps> sweeps;
+  PatchTraining epochs;
+  std::uint64_t duplicates_of = 0;  // patches of each kind
+  std::vector<FlagSettings> grids;
+  std::int64_t grid_games = 0;         // for each setting
+  std::int64_t games = 0;              // of every win rate
+  std::int64_t player_games = 0;       // but of our network's, which looks at whole boards
   std::vector<std::string> sizes;      // boards: "6x6x4"
   std::vector<std::string> densities;  // the same
-  std::string player = "net";          // the model that ships
+  std::string player;
 };
-
-// The full one has every point that was published.
-MinesweeperPlan minesweeper_plan(const Published& published, bool quick);
+void describe(auto& fields, Is<MinesweeperPlan> auto& plan) {
+  fields("links", plan.links);
+  fields("wide", plan.wide);
+  fields("held_out", plan.held_out);
+  fields("pool", plan.pool);
+  fields("fresh", plan.fresh);
+  fields("sweeps", plan.sweeps);
+  fields("epochs", plan.epochs);
+  fields("duplicates_of", plan.duplicates_of);
+  fields("grids", plan.grids);
+  fields("grid_games", plan.grid_games);
+  fields("games", plan.games);
+  fields("player_games", plan.player_games);
+  fields("sizes", plan.sizes);
+  fields("densities", plan.densities);
+  fields("player", plan.player);
+}
 
 // Its recipes.
 Result<learn::Recipe> link_recipe(const MinesweeperPlan& plan, PatchLink link, Seed seed);
@@ -106,10 +123,7 @@ struct PatchNetwork {
   PatchLook look;
   std::vector<OtherSeed> others;
   std::vector<GameTally> tuned;  // of every seed, with flags at the report's setting
-
-  std::vector<Estimate> wins_by_seed() const;
 };
-std::vector<Estimate> win_rates(std::span<const GameTally> tallies);
 
 struct PatchPoint {
   std::string name;  // of the point: "0.25", "alternate 5"
@@ -126,6 +140,25 @@ void describe(auto& fields, Is<Duplicates> auto& duplicates) {
   fields("bomb", duplicates.bomb);
 }
 
+// A sweep over two settings: successes[i][j] of `trials` each with rows[i] and columns[j].
+struct Grid {
+  std::vector<double> rows, columns;
+  std::int64_t trials = 0;
+  std::vector<std::vector<std::int64_t>> successes;
+};
+void describe(auto& fields, Is<Grid> auto& grid) {
+  fields("rows", grid.rows);
+  fields("columns", grid.columns);
+  fields("trials", grid.trials);
+  fields("successes", grid.successes);
+}
+struct GridChoice {
+  double row = 0, column = 0;
+  std::int64_t successes = -1;
+};
+// The setting of the most successes; of as many, the first.
+GridChoice best_of(std::span<const Grid> grids);
+
 struct BoardFindings {
   GameTally copy;  // the report's network, trained here, with flags
   GameTally ours;
@@ -133,7 +166,6 @@ struct BoardFindings {
 
 // All that was measured.
 struct MinesweeperFindings {
-  MinesweeperPlan plan;
   GameTally random;
   std::array<PatchNetwork, kLinks> links;
   std::array<std::vector<PatchPoint>, kSweeps> sweeps;
@@ -146,21 +178,10 @@ struct MinesweeperFindings {
   const BoardFindings& usual() const { return boards.at("10x10x10"); }
 };
 
-Result<MinesweeperFindings> study_minesweeper(const Published& published,
-                                              const MinesweeperPlan& plan,
-                                              const ExperimentOptions& options,
-                                              const ExperimentContext& context);
+// The findings as one document (findings.cc).
+Json document_of(const MinesweeperFindings& findings, const MinesweeperPlan& plan);
 
-// The findings by the names of experiments/minesweeper.json.
-Measured measured_minesweeper(const Published& published, const MinesweeperFindings& findings);
-
-// The findings as tables and as a page (report.cc).
-Result<ExperimentResult> present_minesweeper(const Published& published,
-                                             const MinesweeperFindings& findings,
-                                             const ExperimentOptions& options);
-
-Result<ExperimentResult> run_minesweeper(const Published& published,
-                                         const ExperimentOptions& options,
-                                         const ExperimentContext& context);
+Result<Json> study_minesweeper(const Published& published, const MinesweeperPlan& plan,
+                               const ExperimentOptions& options, const ExperimentContext& context);
 
 }  // namespace damier::lab

@@ -43,49 +43,7 @@ std::string layers_text(const std::vector<int>& widths) {
   return fmt::format("network.layers=[{}]", text);
 }
 
-std::vector<std::string> row_names(const PublishedTable& table) {
-  std::vector<std::string> names;
-  for (const PublishedRow& row : table.rows) names.push_back(row.name);
-  return names;
-}
-
 }  // namespace
-
-MinesweeperPlan minesweeper_plan(const Published& published, bool quick) {
-  MinesweeperPlan plan;
-  for (const auto& [sweep, name] : {std::pair(kShares, "bomb_share"),
-                                    {kOrders, "order"},
-                                    {kPatches, "patches"},
-                                    {kBatches, "batch"}}) {
-    plan.sweeps[sweep].values = published.sweep(name).values;
-  }
-  const auto playful = published.sweep("playful").numbers();
-  plan.grids = {{playful, published.sweep("threshold").numbers()},
-                {playful, published.sweep("threshold, fine").numbers()}};
-  plan.sizes = row_names(published.table("sizes"));
-  plan.densities = row_names(published.table("densities"));
-  if (!quick) return plan;
-  plan.links = {{{300'000, 10, 1},
-                 {1'000'000, 10, 1},
-                 {1'000'000, 2000, 6},
-                 {200'000, 2000, 2},
-                 {1'000'000, 2000, 6},
-                 {1'000'000, 2000, 6, 2},
-                 {1'000'000, 2000, 6}}};
-  plan.held_out = 50'000;
-  plan.pool = 105'000;
-  plan.sweeps[kShares] = {{100'000, 10, 1}, {0.25, 0.5, 0.75}};
-  plan.sweeps[kOrders].training.rows = 100'000;
-  plan.sweeps[kPatches].values = {1000, 5000, 10'000};
-  plan.sweeps[kBatches] = {{400'000, 0, 1}, {10, 100, 1000, 2000, 10'000}};
-  plan.epochs = {200'000, 2000, 8};
-  plan.grids = {{{0.75, 1, 1.15, 1.3, 1.5}, {0.5, 0.8, 0.9, 0.96, 0.99, 1}}};
-  plan.grid_games = 200;
-  plan.games = plan.player_games = 500;
-  plan.sizes = {"6x6x4", "10x10x10", "16x16x26"};
-  plan.densities = {"10x10x4", "10x10x10", "10x10x16", "10x10x22"};
-  return plan;
-}
 
 std::string_view link_name(PatchLink link) {
   constexpr std::array<std::string_view, kLinks> kNames = {

@@ -3,8 +3,9 @@
 
 #include "tests/lab/stopped_study.h"
 #include "tests/lab/study_folder.h"
-#include "tests/report/sound_page.h"
 #include <gtest/gtest.h>
+
+#include "damier/play/contest/contest.h"
 
 namespace damier::lab {
 namespace {
@@ -15,7 +16,7 @@ const Published& published() {
 }
 
 DomineeringPlan tiny_plan() {
-  DomineeringPlan plan = domineering_plan(published(), false);
+  auto plan = plan_of<DomineeringPlan>("domineering", false);
   plan.settings = {"epochs=1", "data.generate.count=150", "data.generate.oracle=ucb:2,c=0.3"};
   for (std::size_t i = 0; i < plan.players.size(); ++i) {
     plan.players[i].playouts = static_cast<std::int64_t>(i);
@@ -27,26 +28,10 @@ DomineeringPlan tiny_plan() {
 
 class DomineeringStudies : public StudyFolder {
  protected:
-  Result<DomineeringFindings> study(const std::string& name, StudyHooks hooks = {},
-                                    const DomineeringPlan& plan = tiny_plan(), int threads = 2) {
+  Result<Json> study(const std::string& name, StudyHooks hooks = {}, int threads = 2) {
     ThreadPool pool(threads);
-    return study_domineering(published(), plan, options("domineering", name),
+    return study_domineering(published(), tiny_plan(), options("domineering", name),
                              {games_, pool, std::move(hooks)});
-  }
-
-  // All that was found, but for the time it took.
-  static Json facts(const DomineeringFindings& findings) {
-    Json json = Json::array();
-    const auto rows = compare(published(), measured_domineering(findings));
-    for (const auto& row : rows.value()) {
-      json.push_back(comparison_json(row));
-    }
-    for (const PlayoutPair& pair : findings.pairs) json.push_back(json_of(pair.match));
-    for (const ExplorationPoint& point : findings.exploration) {
-      json.push_back(json_of(point.network_bound));
-    }
-    for (const auto& network : findings.networks) json.push_back(network.trained.kept_epoch);
-    return json;
   }
 
   const play::Registry games_ = play::builtin_games();
@@ -55,50 +40,43 @@ class DomineeringStudies : public StudyFolder {
 TEST_F(DomineeringStudies, FindAllThatTheyPresent) {
   const auto findings = study("whole");
   ASSERT_TRUE(findings) << findings.error().text();
-  ASSERT_EQ(findings->networks.size(), 4u);
-  EXPECT_GT(findings->networks[0].on_test.n, 5);
-  EXPECT_EQ(findings->again.n, findings->networks[0].on_test.n);
-  EXPECT_GT(findings->again.right, 0) << "with two random games a move it is often the same";
-  ASSERT_EQ(findings->pairs.size(), 10u);
-  EXPECT_EQ(findings->pairs.back().player, "1K");
-  EXPECT_EQ(findings->pairs.back().opponent, "10K");
-  for (const PlayoutPair& pair : findings->pairs) {
-    EXPECT_EQ(pair.match.record.games(), 4);
-    EXPECT_EQ(pair.match.moving_first.games(), 2);
-    EXPECT_EQ(pair.match.record.draws, 0) << "a game of domineering has a winner";
+  ASSERT_EQ((*findings)["networks"].size(), 4u);
+  const Estimate first = estimate_of((*findings)["networks"]["1"]["classes"]);
+  const Estimate again = estimate_of((*findings)["again"]);
+  EXPECT_GT(first.n, 5);
+  EXPECT_EQ(again.n, first.n);
+  EXPECT_GT(again.value, 0) << "with two random games a move it is often the same";
+  const Json& pairs = (*findings)["pairs"];
+  ASSERT_EQ(pairs.size(), 10u);
+  EXPECT_EQ(pairs.items().back().first, "1K-10K");
+  for (const auto& [name, pair] : pairs.items()) {
+    const Json& match = pair["match"];
+    EXPECT_EQ(match["games"], 4) << name;
+    EXPECT_EQ(match["wins_first"].get<int>() + match["losses_first"].get<int>(), 2) << name;
+    EXPECT_EQ(match["draws"], 0) << "a game of domineering has a winner";
   }
   // The trainings are runs of the store: four networks, and one that is shown the board after.
   EXPECT_EQ(Store::open(store()).value().runs("train").value().size(), 5u);
 
-  const auto presented =
-      present_domineering(published(), *findings, options("domineering", "whole"));
-  ASSERT_TRUE(presented) << presented.error().text();
-  EXPECT_EQ(presented->comparisons.size(), published().comparisons.size());
-  EXPECT_EQ(presented->comparisons[3].published, "52 %");
-  ASSERT_EQ(presented->tables.size(), 4u);
-  EXPECT_EQ(presented->tables[0].rows.size(), 5u);
-  EXPECT_EQ(presented->tables[1].rows.size(), 10u);
-  EXPECT_EQ(presented->tables[2].rows.size(), 9u);
-  for (const report::Table& table : presented->tables) {
-    for (const report::Row& row : table.rows) {
-      EXPECT_EQ(row.cells.size(), table.columns.size()) << table.caption;
-    }
-  }
-  const std::string page = report::html(presented->report);
-  report::expect_sound(page);
-  for (const char* text : {"Maitre", "Figure 1", "In 6 of 9 published points",
-                           "damier reproduce domineering --seed 1"}) {
-    EXPECT_NE(page.find(text), std::string::npos) << text;
-  }
-  EXPECT_EQ(page.find(">nan"), std::string::npos);
+  const auto result =
+      presented("domineering", *findings, {"Maitre", "Figure 1", "In 6 of 9 published points"});
+  EXPECT_EQ(result.comparisons.at(3).published, "52 %");
+  const auto tables = tables_of(result);
+  ASSERT_EQ(tables.size(), 5u);
+  EXPECT_EQ(tables[0].rows.size(), 5u);
+  EXPECT_EQ(tables[0].rows[0].cells[0].text, "1: 2 levels, dropout 0.15");
+  EXPECT_EQ(tables[0].rows[4].cells[0].text, "4, after the move");
+  EXPECT_EQ(tables[1].rows.size(), 10u);
+  EXPECT_EQ(tables[1].rows[0].cells[6].text, "—") << "the last move is never untried there";
+  EXPECT_EQ(tables[2].rows.size(), 9u);
 }
 
 TEST_F(DomineeringStudies, StoppedAnywhereTheyEndAlike) {
   const auto whole = study("whole");
   ASSERT_TRUE(whole) << whole.error().text();
-  expect_the_same_in_parts([&](const StudyHooks& hooks,
-                               int threads) { return study("parts", hooks, tiny_plan(), threads); },
-                           facts, facts(*whole), 15, 25);
+  expect_the_same_in_parts(
+      [&](const StudyHooks& hooks, int threads) { return study("parts", hooks, threads); }, *whole,
+      15, 25);
 }
 
 // What makes the report's tables: its bandit that explores much is hardly better than chance, and
@@ -125,7 +103,7 @@ TEST(SlowDomineeringFaults, MakeThePublishedTables) {
 }
 
 TEST(DomineeringPlans, TrainTheReportsFourNetworks) {
-  const DomineeringPlan plan = domineering_plan(published(), false);
+  const auto plan = plan_of<DomineeringPlan>("domineering", false);
   ASSERT_EQ(plan.networks.size(), 4u);
   std::vector<std::size_t> layers;
   for (const std::string& name : plan.networks) {

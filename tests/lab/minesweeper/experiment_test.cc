@@ -1,11 +1,11 @@
 // The experiment on minesweeper from end to end, small enough for seconds.
 #include "damier/lab/minesweeper/experiment.h"
 
+#include <algorithm>
 #include <set>
 
 #include "tests/lab/stopped_study.h"
 #include "tests/lab/study_folder.h"
-#include "tests/report/sound_page.h"
 #include <gtest/gtest.h>
 
 #include "damier/base/files/files.h"
@@ -23,7 +23,7 @@ const Published& published() {
 }
 
 MinesweeperPlan tiny_plan() {
-  MinesweeperPlan plan;
+  auto plan = plan_of<MinesweeperPlan>("minesweeper", true);
   plan.links = {{{4000, 10, 1},
                  {8000, 10, 1},
                  {8000, 100, 2},
@@ -53,34 +53,11 @@ MinesweeperPlan tiny_plan() {
 
 class MinesweeperStudies : public StudyFolder {
  protected:
-  Result<MinesweeperFindings> study(const std::string& name, StudyHooks hooks = {},
-                                    const MinesweeperPlan& plan = tiny_plan(), int threads = 2) {
+  Result<Json> study(const std::string& name, StudyHooks hooks = {},
+                     const MinesweeperPlan& plan = tiny_plan(), int threads = 2) {
     ThreadPool pool(threads);
     return study_minesweeper(published(), plan, options("minesweeper", name),
                              {games_, pool, std::move(hooks)});
-  }
-
-  // All that was found, but for the time it took.
-  static Json facts(const MinesweeperFindings& findings) {
-    Json json = Json::array();
-    for (const PatchNetwork& network : findings.links) {
-      json.push_back(json_of(network.look));
-      for (const OtherSeed& other : network.others) json.push_back(json_of(other.games));
-      json.push_back(json_of(network.tuned));
-    }
-    for (const auto& sweep : findings.sweeps) {
-      for (const PatchPoint& point : sweep) json.push_back(json_of(point.look));
-    }
-    for (const TrainedEpoch& epoch : findings.epochs.curve) {
-      json.push_back({epoch.epoch, epoch.training_loss, epoch.validation_loss.value_or(-1)});
-    }
-    json.push_back(json_of(findings.grids));
-    for (const auto& [board, found] : findings.boards) {
-      json.push_back({board, json_of(found.copy), json_of(found.ours)});
-    }
-    const auto rows = compare(published(), measured_minesweeper(published(), findings));
-    for (const auto& row : rows.value()) json.push_back(comparison_json(row));
-    return json;
   }
 
   const play::Registry games_ = play::builtin_games();
@@ -92,44 +69,51 @@ TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {
   hooks.on_step = [&](const std::string& step, bool) {
     EXPECT_TRUE(steps.insert(step).second) << step;
   };
-  const auto findings = study("whole", hooks);
-  ASSERT_TRUE(findings) << findings.error().text();
-  for (const PatchNetwork& network : findings->links) {
-    const PatchErrors& errors = network.look.errors;
-    EXPECT_EQ(network.look.games.games, 70);
-    EXPECT_GT(errors.absolute.value, 0.05);
-    EXPECT_LT(errors.absolute.value, 0.6);
-    EXPECT_GE(errors.squared.value, 0.01);
-    EXPECT_LE(errors.quartiles[0], errors.quartiles[2]);
-    EXPECT_NEAR(errors.below_01.value + errors.from_01_to_02.value + errors.above_02.value, 1,
-                1e-9);
-    EXPECT_EQ(errors.absolute.kind, EstimateKind::loss);
-    EXPECT_TRUE(std::filesystem::exists(network.trained.model));
+  const auto found = study("whole", hooks);
+  ASSERT_TRUE(found) << found.error().text();
+  const Json& findings = *found;
+  const auto figure = [](const Json& errors, const char* name) {
+    return estimate_of(errors[name]).value;
+  };
+  for (const auto& [name, network] : findings["networks"].items()) {
+    const Json& errors = network["errors"];
+    EXPECT_EQ(network["games"]["values"].size(), 70u) << name;
+    EXPECT_GT(figure(errors, "absolute"), 0.05) << name;
+    EXPECT_LT(figure(errors, "absolute"), 0.6) << name;
+    EXPECT_GE(figure(errors, "squared"), 0.01) << name;
+    EXPECT_LE(errors["first_quartile"], errors["third_quartile"]) << name;
+    EXPECT_NEAR(
+        figure(errors, "below_01") + figure(errors, "from_01_to_02") + figure(errors, "above_02"),
+        1, 1e-9)
+        << name;
+    EXPECT_EQ(estimate_of(errors["absolute"]).kind, EstimateKind::loss) << name;
+    double bins = 0;
+    for (const auto& [bin, share] : errors["bins"].items()) bins += share.get<double>();
+    EXPECT_NEAR(bins, 1, 1e-9) << name;
   }
-  EXPECT_GT(findings->links[kWide].trained.parameters, 3000u);
+  EXPECT_GT(findings["networks"]["wider network"]["parameters"], 3000);
   // Another seed is another network.
-  const PatchNetwork& flags = findings->links[kFlags];
-  ASSERT_EQ(flags.others.size(), 1u);
-  EXPECT_NE(flags.others[0].trained.run, flags.trained.run);
-  ASSERT_EQ(flags.tuned.size(), 2u);
-  EXPECT_NE(json_of(flags.tuned[0]), json_of(flags.tuned[1]));
-  ASSERT_EQ(findings->sweeps[kShares].size(), 2u);
-  ASSERT_EQ(findings->sweeps[kOrders].size(), 3u);
-  EXPECT_EQ(findings->sweeps[kOrders][1].name, "alternate 5");
-  EXPECT_EQ(findings->epochs.curve.size(), 3u);
-  EXPECT_GT(findings->duplicates.bomb, findings->duplicates.safe);
-  EXPECT_LE(findings->chosen.successes, 20);
-  EXPECT_EQ(findings->boards.size(), 3u);
-  EXPECT_GT(findings->usual().ours.wins, findings->random.wins);
-  EXPECT_EQ(findings->usual().ours.games, 50);
+  EXPECT_EQ(findings["seeds"]["flags at the report's setting"]["trainings"], 2);
+  EXPECT_TRUE(estimate_of(findings["seeds"]["flags"]["mean"]).has_interval());
+  EXPECT_EQ(std::count_if(steps.begin(), steps.end(),
+                          [](const std::string& step) { return step.starts_with("train flags"); }),
+            2);
+  EXPECT_EQ(findings["sweeps"]["shares"]["points"].size(), 2u);
+  EXPECT_EQ(findings["sweeps"]["orders"]["points"].items()[1].first, "alternate 5");
+  EXPECT_EQ(findings["epochs"]["epochs"], 3);
+  const Json& kinds = findings["duplicates"]["kinds"];
+  EXPECT_GT(figure(kinds["bomb"], "share"), figure(kinds["safe"], "share"));
+  EXPECT_LE(findings["chosen"]["wins"], 20);
+  const Json& players = findings["players"];
+  EXPECT_GT(figure(players["our network"], "wins"), figure(players["random"], "wins"));
+  EXPECT_EQ(estimate_of(players["our network"]["wins"]).n, 50);
   // A point of a sweep that is a network of the chain is the same run.
-  EXPECT_EQ(findings->sweeps[kShares][1].trained.run, findings->links[kFirst].trained.run);
-  EXPECT_EQ(json_of(findings->sweeps[kShares][1].look), json_of(findings->links[kFirst].look));
+  EXPECT_EQ(findings["sweeps"]["shares"]["points"]["0.5"]["absolute"],
+            findings["networks"]["first"]["errors"]["absolute"]);
 
-  const auto presented =
-      present_minesweeper(published(), *findings, options("minesweeper", "whole"));
-  ASSERT_TRUE(presented) << presented.error().text();
-  const ExperimentResult& result = *presented;
+  const auto result = presented("minesweeper", findings,
+                                {"Salamone", "18.2 %", "86.6 %", "82.35", "a little over 75 %",
+                                 "92.5 %", "Wins by batch", "Playful level", "patches from play"});
   std::set<std::string> names;
   for (const Comparison& row : result.comparisons) {
     EXPECT_TRUE(names.insert(row.what).second) << row.what;
@@ -141,20 +125,16 @@ TEST_F(MinesweeperStudies, FindAllThatTheyPresent) {
         "duplicates among safe patches"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
-  EXPECT_EQ(result.comparisons[2].verdict,
-            verdict_at_least(findings->links[kFirst].look.games.win_rate(), 0.182));
-  ASSERT_EQ(result.tables.size(), 6u);
-  EXPECT_EQ(result.tables[1].rows.size(), kLinks + 1);
-  EXPECT_EQ(result.tables[2].rows.size(), 2u);
-  const std::string page = report::html(result.report);
-  report::expect_sound(page);
-  for (const char* text :
-       {"Salamone", "18.2 %", "86.6 %", "82.35", "a little over 75 %", "92.5 %", "Wins by batch",
-        "Playful level", "patches from play", "damier reproduce minesweeper --seed 1"}) {
-    EXPECT_NE(page.find(text), std::string::npos) << text;
-  }
-  EXPECT_EQ(page.find(">nan"), std::string::npos);
-  EXPECT_EQ(page.find(" nan"), std::string::npos);
+  EXPECT_EQ(result.comparisons.at(2).verdict,
+            verdict_at_least(estimate_of(players["first"]["wins"]), 0.182));
+  EXPECT_EQ(table_of(result, "Trainings with other seeds: games won (%) on 10x10 with 10 bombs")
+                .rows.size(),
+            kLinks + 1);
+  const auto boards = table_of(result, "Games won by size of the board (the report's table 3)");
+  ASSERT_EQ(boards.rows.size(), 2u);
+  EXPECT_EQ(boards.rows[0].cells[0].text, "6x6x4");
+  EXPECT_EQ(boards.rows[0].cells[2].text, "83.5");
+  EXPECT_NE(boards.rows[0].cells[3].verdict, report::Verdict::none);
 }
 
 TEST_F(MinesweeperStudies, StoppedAnywhereTheyEndAlike) {
@@ -162,7 +142,7 @@ TEST_F(MinesweeperStudies, StoppedAnywhereTheyEndAlike) {
   ASSERT_TRUE(whole) << whole.error().text();
   expect_the_same_in_parts([&](const StudyHooks& hooks,
                                int threads) { return study("parts", hooks, tiny_plan(), threads); },
-                           facts, facts(*whole), 200, 250);
+                           *whole, 200, 250);
 }
 
 TEST_F(MinesweeperStudies, GoOnWithWhatIsKnownAndNothingElse) {
@@ -231,8 +211,10 @@ TEST(MinesweeperTallies, AreTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(json_of(*alone), json_of(*together));
     EXPECT_EQ(alone->games, 200);
     EXPECT_EQ(alone->scores.back(), alone->wins);
-    EXPECT_EQ(alone->values().size(), 200u);
-    EXPECT_NEAR(alone->score_share().value, alone->mean_score().value / 56, 1e-12);
+    const Json findings = findings_of(*alone);
+    EXPECT_EQ(findings["values"].size(), 200u);
+    EXPECT_NEAR(estimate_of(findings["share"]).value, estimate_of(findings["score"]).value / 56,
+                1e-12);
     EXPECT_EQ(alone->win_rate(), share_estimate(alone->wins, 200));
   }
   const auto stopped =
@@ -281,7 +263,11 @@ TEST_F(MinesweeperStudies, ThePlayerIsOpenedAtTheStart) {
   hooks.on_step = [&](const std::string&, bool) { std::filesystem::remove(model); };
   const auto findings = study("without", hooks, plan);
   ASSERT_TRUE(findings) << findings.error().text();
-  for (const auto& [board, found] : findings->boards) EXPECT_EQ(found.ours.games, 50) << board;
+  for (const auto& [name, table] : (*findings)["boards"].items()) {
+    for (const auto& [board, found] : table["boards"].items()) {
+      EXPECT_EQ(estimate_of(found["ours"]["wins"]).n, 50) << board;
+    }
+  }
 }
 
 std::string print_of(const std::string& player) {
@@ -313,7 +299,7 @@ TEST(MinesweeperFingerprints, TellOptionsApart) {
 
 TEST(MinesweeperPlans, NameRecipesThatExist) {
   for (const bool quick : {false, true}) {
-    const MinesweeperPlan plan = minesweeper_plan(published(), quick);
+    const auto plan = plan_of<MinesweeperPlan>("minesweeper", quick);
     for (std::size_t i = 0; i < kLinks; ++i) {
       const auto recipe = link_recipe(plan, static_cast<PatchLink>(i), Seed{7});
       ASSERT_TRUE(recipe) << recipe.error().text();
@@ -322,7 +308,7 @@ TEST(MinesweeperPlans, NameRecipesThatExist) {
     }
   }
   // The full one is the report's.
-  const MinesweeperPlan plan = minesweeper_plan(published(), false);
+  const auto plan = plan_of<MinesweeperPlan>("minesweeper", false);
   const auto recipe = [&](PatchLink link) { return link_recipe(plan, link, Seed{1}).value(); };
   EXPECT_EQ(recipe(kFirst).data->generate.count, 1'000'000u);
   EXPECT_EQ(recipe(kFirst).batch, 10);
@@ -342,11 +328,12 @@ TEST(MinesweeperPlans, NameRecipesThatExist) {
 
 TEST(MinesweeperPublished, BoardsHaveTheReportsDensities) {
   const std::vector<double> printed = {11.1, 9.4, 10, 9.7, 10.2, 10.2, 9.9, 10, 9.9, 10.1};
-  const auto& rows = published().table("sizes").rows;
-  ASSERT_EQ(rows.size(), printed.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto game = games::minesweeper::Minesweeper::make({{"board", rows[i].name}}).value();
-    EXPECT_NEAR(100.0 * game.bombs() / game.cells(), printed[i], 0.051) << rows[i].name;
+  const auto boards = plan_of<MinesweeperPlan>("minesweeper", false).sizes;
+  ASSERT_EQ(boards.size(), printed.size());
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    const auto game = games::minesweeper::Minesweeper::make({{"board", boards[i]}}).value();
+    EXPECT_NEAR(100.0 * game.bombs() / game.cells(), printed[i], 0.051) << boards[i];
+    EXPECT_TRUE(published().figure(fmt::format("sizes.{}.wins", boards[i]))) << boards[i];
   }
 }
 
