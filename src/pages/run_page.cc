@@ -13,6 +13,7 @@
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
 #include "damier/pages/game_diagrams.h"
+#include "damier/pages/recipe_words.h"
 #include "damier/play/players/shown_players.h"
 
 namespace damier::pages {
@@ -81,9 +82,6 @@ void add_training(const Run& run, report::Page& report) {
                             tr(counted_unit(run)),
                             number_in(run.summary, "kept_epoch").value_or(report::kMissing), epochs,
                             number_in(run.summary, "seconds").value_or(report::kMissing));
-  }
-  if (const Json* recipe = run.request.config.find("settings")) {
-    report.sections.push_back({tr("Recipe"), {report::Preformatted{dump_pretty(*recipe)}}});
   }
 }
 
@@ -245,6 +243,9 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
   if (run.status != RunStatus::done) {
     report.lead = tr("The run is not done: what follows is what there is so far.");
   }
+  if (const Json* recipe = run.request.config.find("settings")) {
+    report.sections.push_back({tr("Recipe"), {report::Facts{recipe_words(*recipe)}}});
+  }
   if (auto curves = training_curves(run, metrics, games); !curves.blocks.empty()) {
     report.sections.push_back(std::move(curves));
   }
@@ -260,10 +261,9 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
   if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
     asked.blocks.push_back(report::Preformatted{command});
   }
-  Json config = run.request.config;
-  if (config.is_object()) config.erase("settings");
-  asked.blocks.push_back(report::Preformatted{dump_pretty(
-      {{"game", run.request.game}, {"rules", run.request.options}, {"asked", config}})});
+  asked.blocks.push_back(report::Preformatted{dump_pretty({{"game", run.request.game},
+                                                           {"rules", run.request.options},
+                                                           {"asked", run.request.config}})});
   report.sections.push_back(std::move(asked));
   report.footer = tr_format("Made by `{}`.", kept_command("report " + run.name));
   return report;

@@ -194,6 +194,7 @@ class Writer {
   void operator()(const Preformatted& block) {
     add("<pre><code>{}</code></pre>\n", escaped(block.text));
   }
+  void operator()(const Facts& block);
   void operator()(const KeyNumbers& block);
   void operator()(const Diagrams& block);
   void operator()(const PageFigure& block);
@@ -211,6 +212,12 @@ class Writer {
   int figures_ = 0;
   int tables_ = 0;
 };
+
+void Writer::operator()(const Facts& block) {
+  Table table;
+  for (const auto& [name, value] : block.facts) table.rows.push_back({{name, value}});
+  if (!table.rows.empty()) out_ += html_table(table);
+}
 
 void Writer::operator()(const KeyNumbers& block) {
   if (block.numbers.empty()) return;

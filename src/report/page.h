@@ -1,6 +1,7 @@
-// A report is a plain value: sections of paragraphs, tables and figures. `html` makes it one page
-// that needs nothing but itself: no scripts, no fonts and no links to elsewhere; it is well-formed
-// XML as well as HTML5, follows the reader's choice of light or dark, and prints on A4.
+// A report is a plain value: sections of paragraphs, tables and figures. `text` (text.h) prints it
+// on a terminal, `html` makes it one page that needs nothing but itself: no scripts, no fonts and
+// no links to elsewhere; it is well-formed XML as well as HTML5, follows the reader's choice of
+// light or dark, and prints on A4.
 #pragma once
 
 #include <string>
@@ -26,6 +27,12 @@ struct BulletList {
 // Commands, logs, positions: kept as they are.
 struct Preformatted {
   std::string text = {};
+};
+
+// What is known of something, each with its name.
+struct Facts {
+  std::vector<std::pair<std::string, std::string>> facts = {};
+  bool whole_lines = false;  // commands and files: never broken
 };
 
 // A few numbers worth a large type.
@@ -67,8 +74,8 @@ struct Diagrams {
   std::string caption = {};
 };
 
-using Block =
-    std::variant<Paragraph, BulletList, Preformatted, KeyNumbers, Diagrams, PageFigure, PageTable>;
+using Block = std::variant<Paragraph, BulletList, Preformatted, Facts, KeyNumbers, Diagrams,
+                           PageFigure, PageTable>;
 
 struct Section {
   std::string heading = {};

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "damier/app/terminal/curve_text.h"
 #include "damier/base/json/json.h"
 #include "damier/base/numbers/random.h"
 #include "damier/base/text/text.h"
@@ -341,24 +340,6 @@ TEST_F(TrainCommands, WrongInputGetsOneLine) {
   EXPECT_EQ(run({"train"}).code, 2);
   EXPECT_EQ(run({"train", "--resume", "nothing"}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(path("x")));
-}
-
-TEST(CurveText, DrawsARisingLine) {
-  const auto lines = curve_text({{1, 0}, {2, 1}, {3, 2}, {4, 3}}, 8, 4, false);
-  EXPECT_EQ(lines, (std::vector<std::string>{"3 |   **", "  |  **", "  | *", "0 |*", "   1   4"}))
-      << join(lines, "\n");
-}
-
-TEST(CurveText, KeepsItsWidthAndLeavesOutWhatIsNotFinite) {
-  EXPECT_TRUE(curve_text({}, 40, 5, true).empty());
-  EXPECT_TRUE(curve_text({{0, std::nan("")}}, 40, 5, true).empty());
-  const auto lines = curve_text({{0, 1}, {1, std::nan("")}, {2, 1}}, 30, 5, true);
-  ASSERT_EQ(lines.size(), 6u);
-  for (const auto& line : lines) {
-    const auto columns =
-        std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
-    EXPECT_LE(columns, 30) << line;
-  }
 }
 
 }  // namespace

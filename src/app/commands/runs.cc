@@ -9,6 +9,7 @@
 #include "damier/app/documents.h"
 #include "damier/app/terminal/run_text.h"
 #include "damier/app/terminal/terminal.h"
+#include "damier/base/text/language.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
@@ -94,6 +95,7 @@ int show_run(Store& store, const std::string& name, const Context& context) {
   const auto metrics = store.metrics(run->id, {}, &damaged);
   if (!metrics) return report(metrics.error());
   report_damaged(damaged);
+  set_language(Language::english);  // that of everything this command says
   const Look look = detect_look(false);
   write_output(run_text(*run, *metrics, *games, context, look, terminal_columns()));
   return kDone;

@@ -5,13 +5,9 @@
 #include <filesystem>
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
-#include "damier/app/terminal/curve_text.h"
-#include "damier/base/numbers/estimate.h"
-#include "damier/base/text/columns.h"
 #include "damier/base/text/parse_number.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/progress.h"
@@ -19,13 +15,14 @@
 #include "damier/learn/train/stored_run.h"
 #include "damier/pages/recipe_words.h"
 #include "damier/pages/run_page.h"
-#include "damier/pages/training_curves.h"
+#include "damier/report/text.h"
 
 namespace damier::app {
 
 namespace {
 
 using Seconds = std::chrono::duration<double>;
+using Named = std::vector<std::pair<std::string, std::string>>;
 
 // "2025-03-01T17:05:09.120Z", as the store has checked it.
 std::optional<std::chrono::sys_time<Seconds>> run_time(std::string_view text) {
@@ -61,66 +58,6 @@ std::string when_text(const Run& run) {
                               : ", " + clock_text(seconds) + (seconds < 3600 ? " min" : " h"));
 }
 
-class RunText {
- public:
-  RunText(const Look& look, int width) : look_(look), width_(width) {}
-
-  void heading(std::string_view text) {
-    out_ += "\n" + painted(look_, Ink::accent, text, true) + "\n";
-  }
-  void line(std::string_view text) { out_ += std::string(text) + "\n"; }
-  // The same, broken between words.
-  void words(const std::string& text) { out_ += LineWrapper().add(text + "\n", width_); }
-
-  // Each on a line, the names in one column.
-  void facts(const std::vector<std::pair<std::string, std::string>>& facts) {
-    std::size_t widest = 0;
-    for (const auto& fact : facts) widest = std::max(widest, fact.first.size());
-    for (const auto& [name, value] : facts) {
-      words(fmt::format("  {:<{}}  {}", printable(name), widest, printable(value)));
-    }
-  }
-
-  void indented(std::string_view block) {
-    for (const std::string_view text :
-         split(block.substr(0, block.find_last_not_of('\n') + 1), '\n')) {
-      words(text.empty() ? "" : fmt::format("  {}", text));
-    }
-  }
-
-  // One point is a figure, and so are points that all have the same value.
-  void curve(const report::Curve& curve, const std::string& unit, std::string_view step) {
-    constexpr int kMaxWidth = 72, kHeight = 5;
-    std::vector<std::pair<double, double>> points;
-    for (const report::CurvePoint& point : curve.points) points.emplace_back(point.x, point.y);
-    if (points.empty()) return;
-    const auto figure = [&](double value) {
-      return fmt::format("{:.4g}{}", value, unit.empty() ? "" : " " + unit);
-    };
-    const auto same = [&](const auto& point) { return point.second == points.front().second; };
-    const std::string name = printable(curve.name);
-    if (points.size() == 1) {
-      line(fmt::format("  {}: {} after {} {:g}", name, figure(points[0].second), step,
-                       points[0].first));
-    } else if (std::all_of(points.begin(), points.end(), same)) {
-      line(fmt::format("  {}: {} in all of {}", name, figure(points[0].second),
-                       counted(points.size(), step)));
-    } else {
-      line(fmt::format("  {}: {} to {} in {}", name, figure(points.front().second),
-                       figure(points.back().second), counted(points.size(), step)));
-      const int width = std::min(kMaxWidth, width_ - 2);
-      for (const auto& row : curve_text(points, width, kHeight, look_.unicode)) line("  " + row);
-    }
-  }
-
-  std::string text() && { return std::move(out_); }
-
- private:
-  const Look& look_;
-  int width_;
-  std::string out_;
-};
-
 std::string file_fact(const std::filesystem::path& path) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
@@ -128,8 +65,8 @@ std::string file_fact(const std::filesystem::path& path) {
          (error ? ", which is not there" : fmt::format(", {} bytes", grouped_digits(bytes)));
 }
 
-std::vector<std::pair<std::string, std::string>> files_of(const Run& run) {
-  std::vector<std::pair<std::string, std::string>> files;
+Named files_of(const Run& run) {
+  Named files;
   if (run.request.kind != "train") return files;
   if (const auto folder = learn::run_folder(run.name)) {
     if (run.status == RunStatus::done) {
@@ -178,8 +115,8 @@ std::string same_again(const Run& run) {
 }
 
 // A command and what it is for.
-std::vector<std::pair<std::string, std::string>> ways_on(const Run& run, const Context& context) {
-  std::vector<std::pair<std::string, std::string>> ways;
+Named ways_on(const Run& run, const Context& context) {
+  Named ways;
   const std::string& kind = run.request.kind;
   const bool is_contest = kind == "match" || kind == "tournament";
   if (kind == "train" && run.status != RunStatus::done) {
@@ -212,15 +149,9 @@ std::vector<std::pair<std::string, std::string>> ways_on(const Run& run, const C
 std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
                      std::span<const GameRow> games, const Context& context, const Look& look,
                      int columns) {
-  constexpr int kMaxTextWidth = 100;
-  const int width = std::min(columns, kMaxTextWidth);
-  const report::Page page = pages::run_page(run, metrics, games);
-  RunText text(look, width);
-  text.line(painted(look, Ink::accent, printable(page.title), true));
-  if (!page.subtitle.empty()) text.words(printable(page.subtitle));
-  text.line("");
-  std::vector<std::pair<std::string, std::string>> facts = {
-      {"when", when_text(run)}, {"status", std::string(status_text(run.status))}};
+  constexpr int kMaxColumns = 100;
+  report::Page page = pages::run_page(run, metrics, games);
+  Named facts = {{"when", when_text(run)}, {"status", std::string(status_text(run.status))}};
   if (!games.empty() && run.request.kind != "train") {
     facts.emplace_back("games", fmt::format("{}", games.size()));
   }
@@ -232,44 +163,14 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
   if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
     facts.emplace_back("command", typed_command(command));
   }
-  text.facts(facts);
-  const auto tell_lead = [&] { text.words("\n  " + printable(page.lead)); };
-  const bool is_done = run.status == RunStatus::done;
-  if (!page.lead.empty() && !is_done) tell_lead();
-  if (const Json* recipe = run.request.config.find("settings")) {
-    text.heading("Recipe");
-    text.facts(pages::recipe_words(*recipe));
-  }
-  for (const report::Section& section : page.sections) {
-    bool begun = false;
-    const auto begin = [&] {
-      if (!std::exchange(begun, true)) text.heading(section.heading);
-    };
-    for (const report::Block& block : section.blocks) {
-      if (const auto* table = std::get_if<report::PageTable>(&block)) {
-        begin();
-        text.indented(report::plain_text(table->table));
-      } else if (const auto* figure = std::get_if<report::PageFigure>(&block)) {
-        const auto* chart = std::get_if<report::LineChart>(&figure->figure.chart);
-        if (chart == nullptr) continue;  // the tables tell the same
-        begin();
-        for (const report::Curve& curve : chart->curves) {
-          text.curve(curve, chart->y.unit, std::string(pages::counted_unit(run)));
-        }
-      }
-    }
-  }
-  if (!page.lead.empty() && is_done) tell_lead();
-  if (const auto files = files_of(run); !files.empty()) {
-    text.heading("Files");
-    for (const auto& [name, file] : files)
-      text.line(fmt::format("  {:<10}  {}", name, printable(file)));
-  }
-  text.heading("How to continue");
-  for (const auto& [purpose, command] : ways_on(run, context)) {
-    text.line(fmt::format("  {:<11}  {}", purpose, printable(command)));
-  }
-  return std::move(text).text();
+  page.facts.clear();
+  page.sections.insert(page.sections.begin(), {"", {report::Facts{std::move(facts)}}});
+  page.sections.push_back({"Files", {report::Facts{files_of(run), true}}});
+  page.sections.push_back({"How to continue", {report::Facts{ways_on(run, context), true}}});
+  return report::text(page,
+                      {std::min(columns, kMaxColumns), look.unicode, [&](std::string_view heading) {
+                         return painted(look, Ink::accent, heading, true);
+                       }});
 }
 
 }  // namespace damier::app
