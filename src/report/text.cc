@@ -75,6 +75,7 @@ class TextPage {
     if (!page.subtitle.empty()) wrapped(printable(page.subtitle));
     if (!page.facts.empty()) wrapped(printable(join(page.facts, ", ")));
     if (!page.lead.empty()) wrapped("\n  " + printable(page.lead));
+    if (!page.sections.empty() && page.sections.front().heading.empty()) line("");
     for (const Section& section : page.sections) {
       heading_ = section.heading;
       for (const Block& block : section.blocks) std::visit(*this, block);
