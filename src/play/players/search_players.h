@@ -42,13 +42,15 @@ Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
                               limits);
 }
 
+// A game may have options of its own for these two (OwnPlayers<G>): the faults of a published
+// program, for the study of it.
 template <games::Game G>
 Result<PlayerFactory> open_flat(PlayerText& text) {
-  constexpr std::string_view kLast[] = {"tried", "untried"};
   const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
-  const bool last_untried =
-      text.word("last=L", "the last move in the list: tried like the others, or left at 0",
-                kLast) == "untried";
+  bool last_untried = false;
+  if constexpr (requires { OwnPlayers<G>::read_flat_faults(text); }) {
+    last_untried = OwnPlayers<G>::read_flat_faults(text);
+  }
   if (auto status = text.finish(); !status) return std::move(status).error();
   return answering_players<G>(
       [playouts, last_untried] { return search::FlatSearch<G>(playouts, last_untried); });
@@ -57,16 +59,11 @@ Result<PlayerFactory> open_flat(PlayerText& text) {
 template <games::Game G>
 Result<PlayerFactory> open_ucb(PlayerText& text) {
   const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
-  constexpr std::string_view kChoices[] = {"visits", "bound"};
-  constexpr std::string_view kMeans[] = {"tried", "zero"};
   search::BanditOptions options;
   options.c = text.number("c=X", "how much to explore", 0, 1000, options.c);
-  options.choose_bound =
-      text.word("choice=C", "which move to play: most visits, or greatest upper bound", kChoices) ==
-      "bound";
-  options.from_zero =
-      text.word("mean=M", "before a move is tried: try each once first, or count a mean of 0",
-                kMeans) == "zero";
+  if constexpr (requires { OwnPlayers<G>::read_bandit_faults(text, options); }) {
+    OwnPlayers<G>::read_bandit_faults(text, options);
+  }
   if (auto status = text.finish(); !status) return std::move(status).error();
   return answering_players<G>(
       [playouts, options] { return search::BanditSearch<G>(playouts, options); });

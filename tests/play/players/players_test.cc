@@ -127,8 +127,10 @@ TEST(Players, TheHelpIsMadeFromWhatTheyDeclare) {
   EXPECT_EQ(ucb->options[1].declared,
             (PlayerOption{"c=X", "how much to explore", "from 0 to 1000, default 0.4"}));
   EXPECT_EQ(ucb->options[2].declared,
-            (PlayerOption{"choice=C", "which move to play: most visits, or greatest upper bound",
+            (PlayerOption{"choice=C",
+                          "for a study: play the move with most visits, or greatest upper bound",
                           "visits or bound, default visits"}));
+  EXPECT_EQ(ucb->options[2].games, std::vector<std::string>{"domineering"});
   EXPECT_EQ(ucb->options[3].declared.name(), "mean");
   EXPECT_TRUE(ucb->options[1].games.empty()) << "every game that has the player has the option";
   const PlayerInfo* net = find(infos, "net");
@@ -137,6 +139,17 @@ TEST(Players, TheHelpIsMadeFromWhatTheyDeclare) {
     if (option.declared.name() == "safe") {
       EXPECT_EQ(option.games, std::vector<std::string>{"minesweeper"});
     }
+  }
+}
+
+TEST(Players, FaultsOfAPublishedProgramBelongToTheGameOfItsStudy) {
+  const Registry games = builtin_games();
+  const auto opens = [&](const char* game, const char* player) {
+    return open_player(*games.toolkit(games.find(game).value()->make({}).value()), player).ok();
+  };
+  for (const char* player : {"flat:1,last=untried", "ucb:1,choice=bound", "ucb:1,mean=zero"}) {
+    EXPECT_TRUE(opens("domineering", player)) << player;
+    EXPECT_FALSE(opens("fanorona", player)) << player;
   }
 }
 
