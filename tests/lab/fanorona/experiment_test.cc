@@ -9,8 +9,9 @@
 #include "damier/lab/fanorona/evaluation.h"
 #include "damier/lab/matches.h"
 #include "damier/learn/fanorona/task.h"
-#include "damier/model/model.h"
+#include "damier/learn/train/fit.h"
 #include "damier/model/library.h"
+#include "damier/model/model.h"
 
 namespace damier::lab {
 namespace {
@@ -78,8 +79,8 @@ TEST_F(FanoronaStudies, SortMistakesWithoutLosingAny) {
   const auto recipe = learn::find_recipe("fanorona-quick", tiny_plan().ours_settings).value();
   ThreadPool pool(2);
   const auto data = learn::open_data(recipe, pool).value();
-  const auto model = learn::open_model(learn::model_path("fanorona").value()).value();
-  const auto predictor = learn::predict_with(model, 64);
+  const auto model = model::open_model(model::model_path("fanorona").value()).value();
+  const auto predictor = model::predict_with(model, 64);
   const auto sorted = evaluate_fanorona(*predictor, data, learn::Split::test).value();
   std::int64_t kept = 0, n = 0;
   for (const FanoronaCell& cell : sorted.cells) {
