@@ -363,8 +363,7 @@ TEST_F(Models, WrongInputGetsOneLineAndExitCodeTwo) {
        "odd.txt:4:3: 'b' in"},
       {{"bench", "nn", "--peer", "pytroch"}, "unknown peer 'pytroch'"},
       {{"bench", "games", "--peer", "pytorch"},
-       "--peer does not go with games: chess-rules has 'stockfish', chess has 'stockfish', nn has "
-       "'pytorch'"},
+       "--peer does not go with games: chess-rules: stockfish, chess: stockfish, nn: pytorch"},
   };
   for (const Wrong& wrong : all) {
     const Ran ran = damier(wrong.arguments, wrong.input);
@@ -442,12 +441,12 @@ TEST_F(Models, LargeFilesAreRefusedByTheirHeader) {
     std::string message;
   } all[] = {
       {{"inspect", nothing}, "nothing: has 3221225472 bytes; expected 2147483648 at most"},
-      {{"inspect", longer}, "longer: the data go on for"},
+      {{"inspect", longer}, "longer: the data continue for"},
       {{"inspect", text}, "large.txt: is larger than the 1073741824 bytes expected at most"},
       {{"report", nothing, "-o", out}, "nothing: is neither a data set nor a model"},
       {{"report", longer, "-o", out}, "longer: is neither a data set nor a model"},
       {{"data", nothing}, "nothing: the header is empty"},
-      {{"predict", longer, "--input", rows}, "longer: the data go on for"},
+      {{"predict", longer, "--input", rows}, "longer: the data continue for"},
       {{"predict", model, "--input", rows}, "rows.csv:2: a line of more than"},
       {{"init", recipe, "-o", out}, "recipe.json: is larger than the 4194304 bytes"},
       {{"train", recipe}, "recipe.json: is larger than the 4194304 bytes"},

@@ -123,7 +123,7 @@ TEST(Safetensors, EveryTruncationIsAnErrorInOneLine) {
     expect_error_or_round_trip(whole.substr(0, size));
   }
   EXPECT_EQ(error_of(whole + "x"),
-            "w: the data go on for 1 byte after the last tensor; expected none");
+            "w: the data continue for 1 byte after the last tensor; expected none");
 }
 
 TEST(Safetensors, EveryFlippedBitIsAnErrorOrAnotherFile) {
@@ -232,8 +232,8 @@ std::vector<BadFile> bad_files() {
       {with_offsets(1, 2, 2, 4),
        "w: tensor 'a': the data begin at 1, after bytes of no tensor; expected 0"},
       {with_offsets(0, 1, 1, 2),
-       "w: the data go on for 2 bytes after the last tensor; expected none"},
-      {file_of("{}", "1"), "w: the data go on for 1 byte after the last tensor; expected none"},
+       "w: the data continue for 2 bytes after the last tensor; expected none"},
+      {file_of("{}", "1"), "w: the data continue for 1 byte after the last tensor; expected none"},
   };
 }
 

@@ -204,7 +204,7 @@ TEST_F(DataSets, HeadersThatLieAreRefusedByName) {
       {"{" + info + "}", 0, "the splits have 2 + 0 + 0 rows; expected 0"},
       {"[]", 0, "the header begins with '['; expected '{'"},
       {"{\"a\":", 0, "not valid JSON"},
-      {"{" + info + "," + group + "}", 17, "the data go on for 1 byte after the last column"},
+      {"{" + info + "," + group + "}", 17, "the data continue for 1 byte after the last column"},
       {"{" + info + "," + group + "," + group + "}", 16, "stands twice"},
       {"{" + info + R"(,"group":{"dtype":"I64","shape":[2,1],"data_offsets":[0,17]}})", 17,
        "has 17 bytes of data; expected 16"},

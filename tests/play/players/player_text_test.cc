@@ -84,10 +84,14 @@ TEST(PlayerText, WhatIsReadIsDeclared) {
   EXPECT_EQ(text.integer(":N", "games a move", 1, 9, 3), 3);
   EXPECT_EQ(text.number("seconds=S", "time", 0.5, 60), std::nullopt);
   EXPECT_FALSE(text.flag("flags", "sets flags"));
-  const std::vector<PlayerOption> expected = {{":N", "games a move", "from 1 to 9, default 3"},
-                                              {"seconds=S", "time", "from 0.5 to 60"},
-                                              {"flags", "sets flags", ""}};
-  EXPECT_EQ(text.declared(), expected);
+  std::string declared;
+  for (const PlayerOption& option : text.declared()) {
+    declared += option.form + " | " + option.help + " | " + option.values.english() + "\n";
+  }
+  EXPECT_EQ(declared,
+            ":N | games a move | from 1 to 9, default 3\n"
+            "seconds=S | time | from 0.5 to 60\n"
+            "flags | sets flags | \n");
   EXPECT_FALSE(text.finish()) << "nothing may be opened for a text that only listens";
 }
 

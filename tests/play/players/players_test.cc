@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "damier/base/numbers/bits.h"
 #include "damier/model/library.h"
 #include "damier/play/registry.h"
 
@@ -124,12 +125,14 @@ TEST(Players, TheHelpIsMadeFromWhatTheyDeclare) {
   ASSERT_NE(ucb, nullptr);
   EXPECT_EQ(ucb->form, "ucb:N");
   ASSERT_EQ(ucb->options.size(), 4u);
-  EXPECT_EQ(ucb->options[1].declared,
-            (PlayerOption{"c=X", "how much to explore", "from 0 to 1000, default 0.4"}));
-  EXPECT_EQ(ucb->options[2].declared,
-            (PlayerOption{"choice=C",
-                          "for a study: play the move with most visits, or greatest upper bound",
-                          "visits or bound, default visits"}));
+  const auto declared = [&](int option) {
+    const PlayerOption& one = ucb->options[at(option)].declared;
+    return one.form + " | " + one.help + " | " + one.values.english();
+  };
+  EXPECT_EQ(declared(1), "c=X | how much to explore | from 0 to 1000, default 0.4");
+  EXPECT_EQ(declared(2),
+            "choice=C | for a study: play the move with most visits, or greatest upper bound | "
+            "visits or bound, default visits");
   EXPECT_EQ(ucb->options[2].games, std::vector<std::string>{"domineering"});
   EXPECT_EQ(ucb->options[3].declared.name(), "mean");
   EXPECT_TRUE(ucb->options[1].games.empty()) << "every game that has the player has the option";
