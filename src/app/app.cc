@@ -52,7 +52,7 @@ constexpr auto kCommands = std::to_array<Command>({
      "{program} report rows.data -o data.html",
      setup_report},
     {"perft", "count the move sequences of a length, by root move", "", setup_perft},
-    {"generate", "a data set, labelled by an oracle", "", setup_generate, true},
+    {"generate", "a data set, labelled by a teacher", "", setup_generate, true},
     {"data", "what is in a data set or a file of games: counts, splits, classes",
      "{program} data rows.data\n{program} data rows.data --csv rows.csv\n"
      "{program} data monday.data tuesday.data -o both.data",

@@ -93,6 +93,11 @@ Argument Argument::one_at_a_time() const {
   return *this;
 }
 
+Argument Argument::hidden() const {
+  option_->group("");
+  return *this;
+}
+
 template <class T>
 Argument CommandLine::add_option(const char* name, T& value, const Text& help) const {
   return Argument(app_->add_option(name, value, help_text(help)));
@@ -168,6 +173,7 @@ std::string CommandLine::help() const { return app_->help(program_name()); }
 std::vector<std::string> CommandLine::option_names() const {
   std::vector<std::string> names;
   for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;
@@ -181,6 +187,7 @@ bool CommandLine::was_given(const std::string& option) const {
 std::vector<ArgumentShape> CommandLine::arguments() const {
   std::vector<ArgumentShape> arguments;
   for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
     ArgumentShape shape;
     for (const std::string& name : option->get_snames()) shape.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) shape.names.push_back("--" + name);

@@ -30,6 +30,7 @@ class Argument {
   Argument one_of(const std::vector<std::string>& words) const;
   Argument count(int least, int most) const;  // of the values of a list
   Argument one_at_a_time() const;             // a list whose option is repeated for each value
+  Argument hidden() const;                    // the help and completion leave it out
 
  private:
   CLI::Option* option_;

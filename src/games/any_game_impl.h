@@ -58,6 +58,7 @@ template <class G>
 class SessionOf final : public Session {
  public:
   SessionOf(G game, typename G::State start) : history_(std::move(game), start) {}
+  explicit SessionOf(History<G> history) : history_(std::move(history)) {}
 
   std::unique_ptr<Session> clone() const override { return std::make_unique<SessionOf>(*this); }
   Side side_to_move() const override { return game().side_to_move(state()); }
@@ -218,6 +219,12 @@ template <class G>
 const History<G>* history_if(const Session& session) {
   const auto* own = dynamic_cast<const detail::SessionOf<G>*>(&session);
   return own == nullptr ? nullptr : &own->history();
+}
+
+// A game that has come so far.
+template <class G>
+std::unique_ptr<Session> session_of(const History<G>& history) {
+  return std::make_unique<detail::SessionOf<G>>(history);
 }
 
 template <PlayableGame G>

@@ -38,6 +38,7 @@ class GameTask final : public Task {
                                         ThreadPool& pool) const override;
   Result<std::unique_ptr<GamesInPlay>> games_in_play(
       const GamesInPlayOptions& options) const override;
+  Status check_opponent(std::string_view encoder, std::string_view player) const override;
 
  private:
   Status check_together(const GenerateOptions& options) const override;

@@ -46,12 +46,13 @@ Result<std::vector<Metric>> GenericJudge<G>::evaluate_set(model::Predictor& netw
   if (!read) return read.error();
   const auto states = Labels<G>::listed((*read)->game(), set);
   if (!states) return states.error();
-  const auto teacher = make_teacher((*read)->game(), TeacherName{}, true);
-  if (!teacher) return teacher.error();
+  const auto opened = open_asked((*read)->game(), "exact");
+  if (!opened) return opened.error();
+  Teacher<G> teacher((*read)->game(), *opened);
   RandomStream unused(Seed{0}, "evaluate");
   std::vector<int> labels;
   for (const State& state : *states) {
-    const auto lesson = (*teacher)->teach(state, unused);
+    const auto lesson = teacher.teach(state, unused);
     labels.push_back(lesson ? index((*read)->game().action(state, lesson->move)) : -1);
   }
   const auto evaluation = evaluate_states(network, encoder, *states, labels);

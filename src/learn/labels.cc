@@ -6,27 +6,28 @@
 
 namespace damier::learn {
 
-std::vector<TaskOption> usual_options(std::string_view oracle, std::vector<std::string> oracles,
-                                      std::vector<std::string> states,
+std::vector<TaskOption> usual_options(std::string_view teacher, std::vector<std::string> states,
                                       std::vector<std::string> encoders,
                                       std::span<const games::Option> rules) {
   const std::string first_states = states.front(), first_encoder = encoders.front();
   std::vector<TaskOption> all = {
-      {"oracle", oracle, "who labels: the exact solution, or a search of N plies or simulations",
-       std::move(oracles)},
+      {.name = "teacher",
+       .default_value = teacher,
+       .help = "who labels: exact, the solution, or any player, as minimax:4, uct:1000, net:MODEL",
+       .kept_as = "oracle"},
       {"states", first_states,
        "which positions: met in play, all that can be reached, or what the game lists",
        std::move(states)},
       {"target",
        "all-best",
-       "which moves are taught: every best one, or the oracle's one",
+       "which moves are taught: every best one, or the teacher's one",
        {"all-best", "one"}},
       {"encoder", first_encoder, "what the network sees", std::move(encoders)},
       {"shown",
        "before",
        "the position that it sees: before the taught move or, as one report has it, after it",
        {"before", "after"}},
-      {"noise", 0.5, "states met in play: the share of random moves among the oracle's", {}, 0, 1},
+      {"noise", 0.5, "states met in play: the share of random moves among the teacher's", {}, 0, 1},
   };
   for (const games::Option& option : rules) {
     all.push_back({std::string(option.name), std::string(option.default_value),

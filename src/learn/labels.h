@@ -103,8 +103,7 @@ struct Labels : GenericLabels<G> {};
 
 // What is the same for every game, so that it is compiled once. The options of a task whose game
 // has these rules:
-std::vector<TaskOption> usual_options(std::string_view oracle, std::vector<std::string> oracles,
-                                      std::vector<std::string> states,
+std::vector<TaskOption> usual_options(std::string_view teacher, std::vector<std::string> states,
                                       std::vector<std::string> encoders,
                                       std::span<const games::Option> rules);
 // The rules that the options name.

@@ -26,6 +26,18 @@ inline constexpr std::uint64_t kPlayed = 10'000;   // positions from play unless
 inline constexpr int kMaxPlies = 1000;             // of a game
 inline constexpr std::size_t kMaxBytes = std::size_t{1} << 30;  // of a file of positions
 
+// The same, with an error in the place of rows when a player cannot go on.
+template <class Answer>
+auto with_errors(Answer answer) {
+  return [answer = std::move(answer)](std::uint64_t number) -> std::string {
+    try {
+      return answer(number);
+    } catch (const play::PlayerError& error) {
+      return packed_error(Error{error.what(), {}, ErrorKind::failure});
+    }
+  };
+}
+
 }  // namespace detail
 
 // All that decides the rows.
@@ -35,15 +47,11 @@ struct GenericLabels<G>::Teaching {
   std::vector<Column> columns;
   G game;
   std::shared_ptr<const model::Encoder<G>> encoder;
-  TeacherName teacher;
+  play::OpenedPlayer teacher;
   bool all_best = true;
   bool shown_after = false;
   double noise = 0;
 
-  // generate() has seen that there is one.
-  std::unique_ptr<Teacher<G>> new_teacher() const {
-    return make_teacher(game, teacher, all_best).value();
-  }
   // A teacher that draws by lot does so anew in every `game_number`.
   std::optional<Lesson<G>> teach(Teacher<G>& by, const State& state,
                                  std::uint64_t game_number = 0) const {
@@ -54,7 +62,7 @@ struct GenericLabels<G>::Teaching {
 
 template <games::Game G>
 std::vector<TaskOption> GenericLabels<G>::options() {
-  return usual_options(exact::kHasSource<G> ? "exact" : "minimax:3", teacher_names(),
+  return usual_options(exact::kHasSource<G> ? "exact" : "minimax:3",
                        Labels<G>::state_words(), model::encoders_of<G>().names, G::options());
 }
 
@@ -68,8 +76,6 @@ Result<std::shared_ptr<const model::Encoder<G>>> GenericLabels<G>::encoder_in(
 
 template <games::Game G>
 Status GenericLabels<G>::check_together(const Task& task, const GenerateOptions& options) {
-  const auto teacher = TeacherName::parse(task.text_option(options, "oracle"));
-  if (!teacher) return teacher.error();
   const auto encoder = encoder_in(task, options);
   if (!encoder) return encoder.error();
   const G& game = (*encoder)->game();
@@ -79,10 +85,9 @@ Status GenericLabels<G>::check_together(const Task& task, const GenerateOptions&
                     "not {}",
                     in_quotes(task.text_option(options, "states")))};
   }
-  if (!exact::kHasSource<G> && teacher->kind == TeacherName::Kind::exact) {
-    if (auto made = make_teacher(game, *teacher, true); !made) return std::move(made).error();
-  }
-  return Done{};
+  if (!Labels<G>::judged_file(task, options).empty()) return Done{};
+  auto status = check_asked(game, task.text_option(options, "teacher"));
+  return status ? status : Status(std::move(status).error().in("teacher"));
 }
 
 template <games::Game G>
@@ -254,20 +259,21 @@ RowsWork GenericLabels<G>::listed_rows(std::shared_ptr<const Teaching> teaching,
   RowsWork rows;
   rows.numbers = (all->size() + detail::kBlock - 1) / detail::kBlock;
   rows.worker = each_number(pool, [teaching, all] {
-    return [teaching, all](std::uint64_t block) {
-      const auto teacher = all->front().lesson ? nullptr : teaching->new_teacher();
+    return detail::with_errors([teaching, all](std::uint64_t block) {
+      std::optional<Teacher<G>> teacher;
+      if (!all->front().lesson) teacher.emplace(teaching->game, teaching->teacher);
       const std::size_t end = std::min<std::size_t>(all->size(), (block + 1) * detail::kBlock);
       RowBuffer made(teaching->columns);
       for (std::size_t i = block * detail::kBlock; i < end && !interrupted(); ++i) {
         Taught<G> one = (*all)[i];
-        if (teacher != nullptr) {
+        if (teacher) {
           one.group = Labels<G>::group_of(teaching->game, one.state);
           one.lesson = teaching->teach(*teacher, one.state);
         }
         if (one.lesson) add_row(*teaching, one, made);
       }
       return packed_rows(made);
-    };
+    });
   });
   return rows;
 }
@@ -278,14 +284,14 @@ template <games::Game G>
 std::vector<Taught<G>> GenericLabels<G>::play_game(const Teaching& teaching, std::uint64_t number) {
   const G& game = teaching.game;
   const bool by_game = teaching.options.split == "game";
-  const auto teacher = teaching.new_teacher();
+  Teacher<G> teacher(game, teaching.teacher);
   RandomStream random(teaching.options.seed, "play", number);
   games::History<G> history(game, game.initial());
   std::vector<Taught<G>> taught;
   for (int ply = 0; ply < detail::kMaxPlies; ++ply) {
     if (history.outcome() != games::Outcome::ongoing || interrupted()) break;
     const State& state = history.state();
-    auto lesson = teaching.teach(*teacher, state, number);
+    auto lesson = teaching.teach(teacher, state, number);
     const auto moves = game.legal_moves(state);
     Move move = moves[static_cast<std::size_t>(random.below(moves.size()))];
     if (random.uniform() >= teaching.noise && lesson) {
@@ -312,7 +318,7 @@ RowsWork GenericLabels<G>::played_rows(std::shared_ptr<const Teaching> teaching,
       return play_game(*teaching, number);
     };
     if (own) play = own();
-    return [teaching, play](std::uint64_t number) {
+    return detail::with_errors([teaching, play](std::uint64_t number) {
       RowBuffer made(teaching->columns);
       std::vector<std::uint64_t> keys;
       for (const Taught<G>& one : play(number)) {
@@ -321,7 +327,7 @@ RowsWork GenericLabels<G>::played_rows(std::shared_ptr<const Teaching> teaching,
         keys.push_back(teaching->game.hash(one.state));
       }
       return packed_rows(made, keys);
-    };
+    });
   });
   return rows;
 }
@@ -331,22 +337,23 @@ Result<RowsWork> GenericLabels<G>::rows_work(const Task& task, const GenerateOpt
                                              ThreadPool& pool) {
   const auto encoder = encoder_in(task, options);
   if (!encoder) return encoder.error();
-  const auto oracle = TeacherName::parse(task.text_option(options, "oracle"));
-  if (!oracle) return oracle.error();
   const G& game = (*encoder)->game();
+  const std::string file = Labels<G>::judged_file(task, options);
+  const bool all_best = task.text_option(options, "target") == "all-best";
+  play::OpenedPlayer teacher;
+  if (file.empty()) {
+    auto opened = open_asked(game, task.text_option(options, "teacher"),
+                             all_best ? play::PlayerUse::every_best : play::PlayerUse::one_best);
+    if (!opened) return Error(std::move(opened).error()).in("teacher");
+    teacher = *std::move(opened);
+  }
   const auto teaching = std::make_shared<const Teaching>(
-      Teaching{options, task.columns(options), game, *encoder, *oracle,
-               task.text_option(options, "target") == "all-best",
+      Teaching{options, task.columns(options), game, *encoder, std::move(teacher), all_best,
                task.text_option(options, "shown") == "after",
                task.option(options, "noise").template get<double>()});
   RowsWork rows;
-  const std::string file = Labels<G>::judged_file(task, options);
   const std::string which = task.text_option(options, "states");
   auto own = Labels<G>::own_games(task, game, options);
-  // Found out before the work: a game may be too large for its teacher.
-  if (file.empty()) {
-    if (auto teacher = make_teacher(game, *oracle, true); !teacher) return teacher.error();
-  }
   if (!file.empty()) {
     auto read = judged(game, file);
     if (!read) return std::move(read).error();

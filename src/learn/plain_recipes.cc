@@ -45,8 +45,8 @@ Json heads_of() {
 
 Json plain_recipe(const PlainTask& plain) {
   const bool small = !plain.sets.empty();
-  Json generate = {{"oracle", "exact"}, {"states", "reachable"}, {"split", "none"}};
-  if (!small) generate = {{"oracle", plain.teacher}, {"states", "play"}, {"count", 20'000}};
+  Json generate = {{"teacher", "exact"}, {"states", "reachable"}, {"split", "none"}};
+  if (!small) generate = {{"teacher", plain.teacher}, {"states", "play"}, {"count", 20'000}};
   Json sets = Json::array();
   for (const char* set : {"validation", "test"}) sets.push_back(set);
   if (small) sets = Json(plain.sets);

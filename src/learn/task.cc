@@ -82,8 +82,7 @@ Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& 
 Json to_json(const Task& task, const GenerateOptions& options) {
   Json json = Json::object();
   for (const TaskOption& option : task.options()) {
-    const Json* given = options.more.find(option.name);
-    json[option.name] = given == nullptr ? option.default_value : *given;
+    json[option.name_in_files()] = task.option(options, option.name);
   }
   json.update({{"count", options.count},
                {"split", options.split},
@@ -139,6 +138,8 @@ Result<std::unique_ptr<GamesInPlay>> Task::games_in_play(const GamesInPlayOption
   return no_self_play();
 }
 
+Status Task::check_opponent(std::string_view, std::string_view) const { return no_self_play(); }
+
 Result<SelfPlayFigures> Task::self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
                                         const model::Predictor& network, ThreadPool& pool,
                                         RowSink& sink) const {
@@ -156,12 +157,19 @@ Result<MatchCounts> Task::self_play_match(const SelfPlayOptions& options,
   return collect_match(request, {.worker = *std::move(worker)}, no_other_ranks());
 }
 
+const TaskOption* Task::declared(std::string_view name) const {
+  const auto at = std::find_if(facts_.options.begin(), facts_.options.end(),
+                               [&](const TaskOption& option) { return option.is_called(name); });
+  return at == facts_.options.end() ? nullptr : &*at;
+}
+
 Json Task::option(const GenerateOptions& options, std::string_view name) const {
-  if (const Json* given = options.more.find(name)) return *given;
-  for (const TaskOption& option : facts_.options) {
-    if (option.name == name) return option.default_value;
+  const TaskOption* const option = declared(name);
+  if (option == nullptr) return {};
+  for (const std::string& known : {option->name, option->name_in_files()}) {
+    if (const Json* given = options.more.find(known)) return *given;
   }
-  return {};
+  return option->default_value;
 }
 
 std::string Task::encoder_of(const GenerateOptions& options) const {
@@ -175,17 +183,14 @@ std::string Task::encoder_of(const GenerateOptions& options) const {
 }
 
 Status Task::check_more(const Json& more) const {
-  const std::vector<TaskOption>& declared = facts_.options;
   for (const auto& [name, value] : more.items()) {
-    const auto at =
-        std::find_if(declared.begin(), declared.end(),
-                     [&wanted = name](const TaskOption& option) { return option.name == wanted; });
-    if (at == declared.end()) {
+    const TaskOption* const option = declared(name);
+    if (option == nullptr) {
       std::vector<std::string> names;
-      for (const TaskOption& option : declared) names.push_back(option.name);
+      for (const TaskOption& one : facts_.options) names.push_back(one.name);
       return unknown_name("option", name, names);
     }
-    if (auto status = check_value(*at, value); !status) return status;
+    if (auto status = check_value(*option, value); !status) return status;
   }
   return Done{};
 }

@@ -49,6 +49,13 @@ struct TaskOption {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool is_rule = false;  // of the game
+  // What files call it, where that is another name; it is accepted everywhere.
+  std::string kept_as = {};
+
+  bool is_called(std::string_view text) const {
+    return text == name || (!kept_as.empty() && text == kept_as);
+  }
+  const std::string& name_in_files() const { return kept_as.empty() ? name : kept_as; }
 };
 
 // What is known of a task without asking it anything.
@@ -98,6 +105,8 @@ class Task {
   std::string text_option(const GenerateOptions& options, std::string_view name) const {
     return option(options, name).text();
   }
+  // The option of that name, also as files call it; null where the task has none.
+  const TaskOption* declared(std::string_view name) const;
   // An error in what was asked for, in one line.
   Status check(const GenerateOptions& options) const;
   // An error in `more` alone: an option that nobody declares, a wrong kind, word or number.
@@ -134,6 +143,8 @@ class Task {
                                                 const Opponent& opponent, ThreadPool& pool) const;
   virtual Result<std::unique_ptr<GamesInPlay>> games_in_play(
       const GamesInPlayOptions& options) const;
+  // An error where the game has no such player, under the rules of that encoder.
+  virtual Status check_opponent(std::string_view encoder, std::string_view player) const;
   const std::vector<std::string>& potentials() const { return facts_.potentials; }
   Result<std::vector<Column>> self_play_columns(std::string_view encoder) const;
   // Plays the games and writes a row for each of their positions, game by game.

@@ -1,22 +1,17 @@
-// Teachers: who says what is best in a position. Any game of two players has them, by name: `exact`
-// where the game can be solved, `minimax:DEPTH`, `ucb:PLAYOUTS` and `uct:SIMULATIONS`.
+// Teachers: who says what is best in a position. Any player of the game is one, by its text
+// ("minimax:4", "net:bremen,mcts=400", "engine:nodes=400"); `exact` is the solution of a game that
+// can be solved.
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "damier/base/result.h"
-#include "damier/exact/reachable.h"
-#include "damier/search/alpha_beta.h"
-#include "damier/search/monte_carlo.h"
-#include "damier/search/tree.h"
+#include "damier/games/any_game_impl.h"
+#include "damier/play/players/players.h"
 
 namespace damier::learn {
 
@@ -31,167 +26,68 @@ struct Lesson {
   std::vector<typename G::Move> unknown = {};  // moves that may be good or not
 };
 
-// A teacher's name taken apart.
-struct TeacherName {
-  enum class Kind : std::uint8_t { exact, minimax, ucb, uct };
-  Kind kind = Kind::exact;
-  std::int64_t amount = 0;  // plies, playouts a move or simulations
-  double c = 0;             // how much ucb explores
+// A player that is asked about positions one by one: a teacher, or an opponent in many games at
+// once. A person is none.
+template <games::Game G>
+Result<play::OpenedPlayer> open_asked(const G& game, std::string_view text,
+                                      play::PlayerUse use = play::PlayerUse::every_best) {
+  auto opened = play::open_player(*play::toolkit_of(game), text, use);
+  if (opened && opened->is_human()) {
+    return Error{"a human cannot be asked here; expected another player"};
+  }
+  return opened;
+}
 
-  static Result<TeacherName> parse(std::string_view text);
-};
-// As help and errors list them.
-std::vector<std::string> teacher_names();
+// Whether there is one of that text; nothing is opened.
+template <games::Game G>
+Status check_asked(const G& game, std::string_view text) {
+  return play::check_player(*play::toolkit_of(game), text);
+}
 
 // Each thread has its own. What it says of a position follows from the position and `random` alone,
 // unless a solver's limits are met.
 template <games::Game G>
 class Teacher {
  public:
-  virtual ~Teacher() = default;
-  // Nothing where the teacher does not know.
-  virtual std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) = 0;
-};
-
-namespace detail {
-
-// Searches with a memory that is cleared for every position: a small one.
-inline constexpr std::size_t kTeacherTable = std::size_t{1} << 14;
-
-template <games::Game G>
-class ExactTeacher final : public Teacher<G> {
- public:
   using Move = typename G::Move;
+  using State = typename G::State;
 
-  ExactTeacher(G game, exact::Exact<G> exact) : game_(std::move(game)), exact_(std::move(exact)) {}
+  Teacher(const G& game, const play::OpenedPlayer& opened)
+      : game_(game), player_(opened.make()), is_exact_(opened.is_exact) {}
 
-  std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
-    std::optional<Lesson<G>> lesson;
-    games::Known best;
-    const auto look = [&](Move move, const games::Known& known) {
-      if (!lesson || better(known, best)) {
-        best = known;
-        lesson = Lesson<G>{move, {}, value_of(known.verdict), known.plies.value_or(0)};
-      }
-      if (known == best) lesson->best.push_back(move);
-    };
-    if constexpr (exact::kHasTable<G>) {
-      if (exact_.knows(state)) {
-        for (const Move move : game_.legal_moves(state)) {
-          look(move, exact_.table().value_after(state, move));
-        }
-        return lesson;
+  // Nothing where the teacher does not know.
+  std::optional<Lesson<G>> teach(const State& state, RandomStream& random) {
+    const auto session = games::session_of(games::History<G>(game_, state));
+    const play::Answer answer =
+        player_->answer(*session, {.every_move = is_exact_, .lines = 1, .random = &random});
+    const play::MoveAnswer* best = &answer.best();
+    if (is_exact_) {
+      for (const play::MoveAnswer& move : answer.moves) {
+        if (!move.known.is_certain()) return std::nullopt;
+        if (better(move.known, best->known)) best = &move;
       }
     }
-    const games::History<G> history(game_, state);
-    const auto answer = exact_.answer(history, {.every_move = true, .random = &random});
+    Lesson<G> lesson{};
+    lesson.value = is_exact_ ? games::value_of(best->known.verdict) : best->value.value_or(0);
+    lesson.distance = best->known.plies.value_or(0);
+    // In the game's order: by certain results, or by scores.
     for (const Move move : game_.legal_moves(state)) {
-      const auto at = std::find_if(answer.moves.begin(), answer.moves.end(),
-                                   [&](const auto& one) { return one.move == move; });
-      if (!at->known.is_certain()) return std::nullopt;
-      look(move, at->known);
+      const games::Action action = game_.action(state, move);
+      const auto seen = std::find_if(answer.moves.begin(), answer.moves.end(),
+                                     [&](const auto& one) { return one.move == action; });
+      const bool as_good = is_exact_     ? seen->known == best->known
+                           : best->score ? seen->score == best->score
+                                         : action == best->move;
+      if (as_good) lesson.best.push_back(move);
     }
+    lesson.move = lesson.best.front();
     return lesson;
   }
 
  private:
   G game_;
-  exact::Exact<G> exact_;
+  std::unique_ptr<play::Player> player_;
+  bool is_exact_;
 };
-
-template <games::Game G>
-class MinimaxTeacher final : public Teacher<G> {
- public:
-  MinimaxTeacher(const G& game, int depth, bool all_best)
-      : game_(game),
-        depth_(depth),
-        all_best_(all_best),
-        search_(game, {.table_bytes = kTeacherTable, .all_best = all_best}) {}
-
-  std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream&) override {
-    const auto answer = search_.answer(games::History<G>(game_, state), {.depth = depth_});
-    const auto& best = answer.best();
-    Lesson<G> lesson{best.move, {}, *best.value, best.known.plies.value_or(0)};
-    for (const auto& move : answer.moves) {
-      const bool as_good = all_best_ && move.score && best.score && *move.score == *best.score;
-      if (as_good || move.move == best.move) lesson.best.push_back(move.move);
-    }
-    return lesson;
-  }
-
- private:
-  G game_;
-  int depth_;
-  bool all_best_;
-  search::AlphaBeta<G> search_;
-};
-
-template <games::Game G>
-class TreeTeacher final : public Teacher<G> {
- public:
-  TreeTeacher(const G& game, std::uint64_t simulations) : game_(game), simulations_(simulations) {}
-
-  std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
-    // A tree of its own: what an earlier position left behind must not matter.
-    search::TreeSearch<G> search(game_);
-    const auto answer =
-        search.answer(games::History<G>(game_, state), {.nodes = simulations_, .random = &random});
-    const auto& best = answer.best();
-    return Lesson<G>{best.move, {best.move}, *best.value, best.known.plies.value_or(0)};
-  }
-
- private:
-  G game_;
-  std::uint64_t simulations_;
-};
-
-template <games::Game G>
-class BanditTeacher final : public Teacher<G> {
- public:
-  BanditTeacher(const G& game, std::uint64_t playouts, double c)
-      : game_(game), search_(playouts, {.c = c}) {}
-
-  std::optional<Lesson<G>> teach(const typename G::State& state, RandomStream& random) override {
-    const auto answer = search_.answer(games::History<G>(game_, state), {.random = &random});
-    const auto& best = answer.best();
-    return Lesson<G>{best.move, {best.move}, *best.value, best.known.plies.value_or(0)};
-  }
-
- private:
-  G game_;
-  search::BanditSearch<G> search_;
-};
-
-}  // namespace detail
-
-// `all_best`: the lesson names every move that is as good as the best one, not only one; this may
-// take longer. An error where the game has no such teacher.
-template <games::Game G>
-Result<std::unique_ptr<Teacher<G>>> make_teacher(const G& game, const TeacherName& name,
-                                                 bool all_best) {
-  using Pointer = std::unique_ptr<Teacher<G>>;
-  if (name.kind == TeacherName::Kind::minimax) {
-    return Pointer(
-        std::make_unique<detail::MinimaxTeacher<G>>(game, static_cast<int>(name.amount), all_best));
-  }
-  if (name.kind == TeacherName::Kind::ucb) {
-    return Pointer(std::make_unique<detail::BanditTeacher<G>>(
-        game, static_cast<std::uint64_t>(name.amount), name.c));
-  }
-  if (name.kind == TeacherName::Kind::uct) {
-    return Pointer(
-        std::make_unique<detail::TreeTeacher<G>>(game, static_cast<std::uint64_t>(name.amount)));
-  }
-  if constexpr (exact::kHasSource<G>) {
-    auto exact = exact::Exact<G>::load(game);
-    if (!exact) return std::move(exact).error();
-    return Pointer(std::make_unique<detail::ExactTeacher<G>>(game, *std::move(exact)));
-  } else {
-    return Error{
-        fmt::format("{} is not solved: it has no exact teacher; expected minimax:DEPTH, "
-                    "ucb:PLAYOUTS or uct:SIMULATIONS",
-                    G::facts().name)};
-  }
-}
 
 }  // namespace damier::learn

@@ -65,6 +65,11 @@ class Toolkit {
                                            Seed seed, ThreadPool& pool) const = 0;
 };
 
+// For those who know the game's type. Those of the games that ship are compiled once; for others
+// include play/add_game.h.
+template <class G>
+[[gnu::noinline]] std::shared_ptr<const Toolkit> toolkit_of(const G& game);
+
 inline constexpr std::uint64_t kEvaluationChunk = 64;
 
 // The kind of work, for Ranks::serve().

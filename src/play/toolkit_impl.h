@@ -38,9 +38,11 @@ std::vector<PlayerKind> search_kinds(const G& game) {
   if constexpr (exact::kHasSource<G>) {
     if (exact::Exact<G>(game).is_at_hand()) {
       kinds.push_back({"perfect", "the exact solution",
-                       [game](PlayerText& text) { return open_perfect(game, text); }});
+                       [game](PlayerText& text) { return open_perfect(game, text); }, true});
     }
   }
+  kinds.push_back({"exact", "the exact solution, however long it takes to load",
+                   [game](PlayerText& text) { return open_exact(game, text); }, true, true});
   kinds.push_back({std::string(kNetworkName), std::string(kNetworkHelp),
                    [game](PlayerText& text) { return open_network(game, text); }});
   return kinds;
@@ -159,3 +161,13 @@ class ToolkitOf final : public Toolkit {
 };
 
 }  // namespace damier::play::detail
+
+namespace damier::play {
+
+template <class G>
+std::shared_ptr<const Toolkit> toolkit_of(const G& game) {
+  return std::make_shared<detail::ToolkitOf<G>>(
+      std::make_shared<games::detail::AnyGameOf<G>>(game));
+}
+
+}  // namespace damier::play

@@ -29,6 +29,7 @@ struct AlphaBetaOptions {
   std::size_t table_bytes = std::size_t{16} << 20;
   bool heuristic = true;  // otherwise all that is undecided counts 0
   bool all_best = false;  // finds every move that is as good as the best one
+  bool draws_ties = true;  // among these; otherwise the first one is taken
 };
 
 template <games::Game G>
@@ -52,7 +53,8 @@ class AlphaBeta {
     Work work(history, ask);
     work_ = &work;
     every_move_ = ask.every_move;
-    all_best_ = options_.all_best || ask.random != nullptr;
+    RandomStream* const ties = options_.draws_ties ? ask.random : nullptr;
+    all_best_ = options_.all_best || ties != nullptr;
     table_.clear();
     std::fill(action_scores_.begin(), action_scores_.end(), 0);
     const State root = history.state();
@@ -69,7 +71,7 @@ class AlphaBeta {
         return a.score != b.score ? a.score > b.score : a.exact && !b.exact;
       });
     }
-    fill(answer, done, ask.random);
+    fill(answer, done, ties);
     answer.nodes = work.limit.nodes();
     answer.seconds = work.limit.seconds();
     work_ = nullptr;

@@ -25,6 +25,7 @@ struct TreeOptions {
   std::size_t max_nodes = std::size_t{8} << 20;  // moves of all trees; about 25 bytes each
   int trees = 1;         // independent trees, whose visits are added up at the root
   bool at_once = false;  // each tree in a thread of its own, which changes no answer
+  bool keeps_tree = true;  // from one search to the next
 };
 
 template <games::Game G, EvaluatorFor<G> Evaluator = PlayoutEvaluator>
@@ -53,7 +54,11 @@ class TreeSearch {
     const auto run = [&](std::size_t i) {
       RandomStream own(seed, "search.tree", i);
       Limit limit(share_of(ask, i));
-      trees_[i].set_root(history);
+      if (options_.keeps_tree) {
+        trees_[i].set_root(history);
+      } else {
+        trees_[i].set_fresh_root(history);
+      }
       if (!trees_[i].has_root()) simulate(i, own);
       const std::uint64_t before = trees_[i].root_visits();
       grow(i, limit, own, history.state(), i == 0 ? ask.watch : nullptr);

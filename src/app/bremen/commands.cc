@@ -13,7 +13,7 @@ constexpr std::string_view kExamples[] = {
     "{program} match bremen minimax:4 minimax:2 --games 2000 --sprt 0,20",
     "{program} eval net bremen --judged positions/bremen.txt --players minimax:4 random",
     "{program} perft bremen --position \"a1b1c1d1/a5b5c5d5 b\" 5",
-    "{program} generate bremen --oracle minimax:3 --count 2000 -o bremen.data",
+    "{program} generate bremen --teacher minimax:3 --count 2000 -o bremen.data",
     "{program} train bremen --data bremen.data",
     "{program} help bremen",
 };

@@ -23,7 +23,7 @@ namespace {
 
 // Options that many tasks declare have a flag of their own; it is short for --set NAME=VALUE.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFlags = {{
-    {"oracle", "who labels, as exact, minimax:4 or uct:1000"},
+    {"teacher", "who labels: exact, or a player, as minimax:4 or net:MODEL"},
     {"states", "which positions"},
     {"target", "which moves are taught"},
     {"encoder", "what the network sees"},
@@ -58,12 +58,13 @@ std::string command_text(const learn::Task& task, const learn::GenerateOptions& 
   std::string text = fmt::format("generate {}", task.name());
   const Json all = to_json(task, o);
   for (const learn::TaskOption& option : task.options()) {
-    const Json& value = all[option.name];
+    const std::string& name = option.name_in_files();
+    const Json& value = all[name];
     if (value == "") continue;
     if (has_flag(option.name)) {
-      text += fmt::format(" --{} {}", option.name, plain_text(value));
+      text += fmt::format(" --{} {}", name, plain_text(value));
     } else if (!(value == option.default_value)) {
-      text += fmt::format(" --set {}={}", option.name, plain_text(value));
+      text += fmt::format(" --set {}={}", name, plain_text(value));
     }
   }
   if (o.count > 0) text += fmt::format(" --count {}", o.count);
@@ -191,6 +192,7 @@ std::function<int()> setup_generate(CommandLine line, Context& context) {
                     Text::of("{}; see below", Text(kFlags[i].second)))
         .type_name("WORD");
   }
+  line.add_option("--oracle", options.flags[0], "").hidden();
   line.add_number("--count", options.count, 1, 1'000'000'000, "number of rows, drawn at random");
   line.add_option(
           "--split", options.split,

@@ -22,7 +22,7 @@ constexpr std::string_view kExamples[] = {
     "{program} report fanorona -o model.html",
     "{program} perft fanorona 6",
     "{program} generate fanorona -o fanorona.data",
-    "{program} generate fanorona --oracle minimax:6 --count 61000 --seed 1 -o report.data",
+    "{program} generate fanorona --teacher minimax:6 --count 61000 --seed 1 -o report.data",
     "{program} train fanorona",
     "{program} train fanorona-quick -o quick.safetensors --seed 1",
     "{program} inspect fanorona",

@@ -53,9 +53,8 @@ bool is_trained_model(std::string_view value) {
   DamagedRows ignored;
   const auto models = model::trained_models(&ignored);
   if (!models) return false;
-  return std::any_of(models->begin(), models->end(), [&](const model::TrainedModel& model) {
-    return play::player_value(model.path) == value;
-  });
+  return std::any_of(models->begin(), models->end(),
+                     [&](const model::TrainedModel& model) { return model.path == value; });
 }
 
 }  // namespace
@@ -64,19 +63,18 @@ Status check_player(std::string_view text, bool is_public) {
   if (text.size() > kMaxPlayerLength) return Error{"the player's name is too long"};
   const auto parsed = play::PlayerText::parse(text);
   if (!parsed) return parsed.error();
-  text = parsed->text();
-  const std::string_view name = parsed->name();
+  const std::string& name = parsed->name();
   if (std::find(kNotForPages.begin(), kNotForPages.end(), name) != kNotForPages.end()) {
     return Error{fmt::format("{} cannot be asked here", in_quotes(name))};
   }
-  if (name.size() == text.size()) return Done{};
-  for (const std::string_view part : split(text.substr(name.size() + 1), ',')) {
-    const auto equals = part.find('=');
-    const std::string_view option = equals == part.npos ? "" : part.substr(0, equals);
-    const std::string_view value = equals == part.npos ? part : part.substr(equals + 1);
+  auto given = parsed->given();
+  if (parsed->alias()) given.emplace_back("name", *parsed->alias());
+  for (const auto& [option, whole] : given) {
+    const std::string& value = whole.empty() ? option : whole;  // a word that stands alone
     if (const auto number = number_of(value)) {
       const double most = greatest_value(option);
       if (!(*number <= most)) {
+        const std::string part = option.empty() ? value : option + "=" + value;
         return Error{
             fmt::format("{} is too much here; expected at most {}", in_quotes(part), most)};
       }

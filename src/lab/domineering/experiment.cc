@@ -84,8 +84,9 @@ Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
   using games::domineering::Domineering;
   const auto data = study.data(recipe);
   if (!data) return data.error();
-  const auto teacher =
-      learn::TeacherName::parse(recipe.task->text_option(recipe.data->generate, "oracle"));
+  const Domineering game;
+  const auto teacher = learn::open_asked(
+      game, recipe.task->text_option(recipe.data->generate, "teacher"), play::PlayerUse::one_best);
   if (!teacher) return teacher.error();
   const learn::RowRange rows = (*data)->rows(learn::Split::test);
   const auto labels = (*data)->values<std::int32_t>((*data)->column_index("label"), rows);
@@ -94,7 +95,6 @@ Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
   const auto bytes = (*data)->values<std::int32_t>(places, rows);
   if (!bytes) return bytes.error();
   const std::size_t width = (*data)->columns()[static_cast<std::size_t>(places)].width;
-  const Domineering game;
   std::vector<char> named(labels->size(), 0);
   study.pool().for_each(labels->size(), [&](std::size_t i) {
     if (interrupted()) return;
@@ -105,11 +105,8 @@ Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
     const auto state = game.parse_position(text);
     if (!state) return;  // the data were made here
     RandomStream random(study.seed(), "experiment.again", i);
-    const search::BanditSearch<Domineering> bandit(static_cast<std::uint64_t>(teacher->amount),
-                                                   {.c = teacher->c});
-    const auto answer =
-        bandit.answer(games::History<Domineering>(game, *state), {.random = &random});
-    named[i] = index(game.action(*state, answer.best().move)) == (*labels)[i];
+    const auto lesson = learn::Teacher<Domineering>(game, *teacher).teach(*state, random);
+    named[i] = lesson && index(game.action(*state, lesson->move)) == (*labels)[i];
   });
   if (interrupted() || study.stopped()) return interruption();
   return ClassAccuracy{std::count(named.begin(), named.end(), 1), std::ssize(named)};

@@ -9,6 +9,7 @@
 
 #include "damier/base/files/input_file.h"
 #include "damier/base/files/interrupt.h"
+#include "damier/games/any_game_impl.h"
 #include "damier/games/chess/pgn_reader.h"
 #include "damier/games/chess/position_csv.h"
 
@@ -112,46 +113,60 @@ Result<std::vector<ScoredPosition>> read_position_rows(const std::string& path) 
   return rows;
 }
 
-Result<ScoredGames> ScoredGames::make(const GamesPlan& plan) {
-  std::unique_ptr<Scorer> scorers[2];
-  const std::optional<ScorerName>* const names[] = {&plan.player, &plan.oracle};
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (!*names[i]) continue;
-    auto made = make_scorer(**names[i]);
-    if (!made) return std::move(made).error();
-    scorers[i] = *std::move(made);
-  }
-  return ScoredGames(plan, std::move(scorers[0]), std::move(scorers[1]));
-}
+namespace {
 
-Result<std::optional<double>> ScoredGames::score_now(const History& history, const Scored* known) {
+struct Scored {
+  Move move;
+  int score = 0;  // hundredths of a pawn, for the side to move
+};
+
+// A player of one game, asked for scores.
+class Scorer {
+ public:
+  Scorer(const std::optional<play::OpenedPlayer>& opened, RandomStream random)
+      : player_(opened ? opened->make() : nullptr), random_(random) {}
+
+  bool is_there() const { return player_ != nullptr; }
+
+  Scored score(const History& history) {
+    const play::MoveAnswer choice =
+        player_->choose_scored(*games::session_of(history), random_, nullptr);
+    const Move move = *history.game().move(history.state(), choice.move);
+    if (choice.known.verdict == games::Verdict::win) return {move, kMaxCentipawns};
+    if (choice.known.verdict == games::Verdict::loss) return {move, -kMaxCentipawns};
+    if (choice.score) return {move, std::clamp(*choice.score, -kMaxCentipawns, kMaxCentipawns)};
+    throw play::PlayerError(Error{"a player says no score of the move that it plays"});
+  }
+
+ private:
+  std::unique_ptr<play::Player> player_;
+  RandomStream random_;
+};
+
+// What White may expect of the position; nothing where it is not wanted.
+std::optional<double> wanted_score(const GamesPlan& plan, Scorer& teacher, const History& history,
+                                   const Scored* known = nullptr) {
   const State& state = history.state();
-  if (plan_.quiet && game_.in_check(state)) return std::optional<double>();
-  const auto scored = known != nullptr ? Result(*known) : oracle_->score(history);
-  if (!scored) return scored.error();
-  if (plan_.quiet && takes(state, scored->move)) return std::optional<double>();
-  return std::optional<double>(is_white(state) ? scored->score : -scored->score);
+  if (plan.quiet && plan.game.in_check(state)) return std::nullopt;
+  const Scored scored = known != nullptr ? *known : teacher.score(history);
+  if (plan.quiet && takes(state, scored.move)) return std::nullopt;
+  return is_white(state) ? scored.score : -scored.score;
 }
 
-Status ScoredGames::new_game() {
-  for (Scorer* const scorer : {player_.get(), oracle_.get()}) {
-    if (scorer == nullptr) continue;
-    if (auto status = scorer->new_game(); !status) return status;
-  }
-  return Done{};
-}
+}  // namespace
 
-Result<std::vector<ScoredPosition>> ScoredGames::play(std::uint64_t number) {
-  if (auto status = new_game(); !status) return std::move(status).error();
-  RandomStream random(plan_.seed, "chess.games", number);
-  History history(game_, game_.initial());
+std::vector<ScoredPosition> play_scored(const GamesPlan& plan, std::uint64_t number) {
+  Scorer player(plan.player, RandomStream(plan.seed, "chess.player", number));
+  Scorer teacher(plan.teacher, RandomStream(plan.seed, "chess.teacher", number));
+  RandomStream random(plan.seed, "chess.games", number);
+  History history(plan.game, plan.game.initial());
   const auto at_random = [&] {
-    const auto moves = game_.legal_moves(history.state());
+    const auto moves = plan.game.legal_moves(history.state());
     history.play(moves[static_cast<std::size_t>(random.below(moves.size()))]);
   };
   // One more at times, so that either side is the first to think.
   const auto opening =
-      static_cast<std::size_t>(plan_.opening) + static_cast<std::size_t>(random.below(2));
+      static_cast<std::size_t>(plan.opening) + static_cast<std::size_t>(random.below(2));
   while (history.moves().size() < opening && history.outcome() == games::Outcome::ongoing) {
     at_random();
   }
@@ -165,52 +180,53 @@ Result<std::vector<ScoredPosition>> ScoredGames::play(std::uint64_t number) {
       }
       break;
     }
-    const bool labels_too = player_ == nullptr;
-    const auto thought = (labels_too ? oracle_ : player_)->score(history);
-    if (!thought) return thought.error();
+    const bool labels_too = !player.is_there();
+    const Scored thought = (labels_too ? teacher : player).score(history);
     const bool first = history.moves().size() == opening;
-    if (first && plan_.even > 0 && std::abs(thought->score) > plan_.even) break;
-    const bool drawn = random.uniform() < plan_.share;
-    if (drawn && history.moves().size() >= static_cast<std::size_t>(plan_.skip)) {
-      const auto score = score_now(history, labels_too ? &*thought : nullptr);
-      if (!score) return score.error();
-      if (*score) taken.push_back({history.state(), **score});
+    if (first && plan.even > 0 && std::abs(thought.score) > plan.even) break;
+    const bool drawn = random.uniform() < plan.share;
+    if (drawn && history.moves().size() >= static_cast<std::size_t>(plan.skip)) {
+      if (const auto score =
+              wanted_score(plan, teacher, history, labels_too ? &thought : nullptr)) {
+        taken.push_back({history.state(), *score});
+      }
     }
-    if (std::abs(thought->score) >= kDecided) {
-      result = (thought->score > 0) == is_white(history.state()) ? 1 : 0;
+    if (std::abs(thought.score) >= kDecided) {
+      result = (thought.score > 0) == is_white(history.state()) ? 1 : 0;
       break;
     }
-    if (random.uniform() < plan_.noise) {
+    if (random.uniform() < plan.noise) {
       at_random();
     } else {
-      history.play(thought->move);
+      history.play(thought.move);
     }
   }
   for (ScoredPosition& one : taken) one.result = result;
   return taken;
 }
 
-Result<std::vector<ScoredPosition>> ScoredGames::score(const RecordedGame& game,
-                                                       std::uint64_t number) {
-  if (auto status = new_game(); !status) return std::move(status).error();
-  RandomStream random(plan_.seed, "chess.games", number);
-  History history(game_, game.start);
+std::vector<ScoredPosition> score_recorded(const GamesPlan& plan, const RecordedGame& game,
+                                           std::uint64_t number) {
+  Scorer teacher(plan.teacher, RandomStream(plan.seed, "chess.teacher", number));
+  RandomStream random(plan.seed, "chess.games", number);
+  History history(plan.game, game.start);
   std::vector<ScoredPosition> taken;
   for (std::size_t i = 0; i < game.moves.size() && !interrupted(); ++i) {
     history.play(game.moves[i]);
-    if (random.uniform() >= plan_.share || game_.count_moves(history.state()) == 0) continue;
-    if (oracle_ == nullptr) {
-      const bool noisy =
-          plan_.quiet && (game_.in_check(history.state()) ||
-                          (i + 1 < game.moves.size() && takes(history.state(), game.moves[i + 1])));
-      if (!noisy && game.scores[i]) {
-        taken.push_back({history.state(), static_cast<double>(*game.scores[i]), game.result});
+    const bool drawn = random.uniform() < plan.share;
+    if (!drawn || plan.game.count_moves(history.state()) == 0) continue;
+    if (teacher.is_there()) {
+      if (const auto score = wanted_score(plan, teacher, history)) {
+        taken.push_back({history.state(), *score, game.result});
       }
       continue;
     }
-    const auto score = score_now(history);
-    if (!score) return score.error();
-    if (*score) taken.push_back({history.state(), **score, game.result});
+    const bool noisy =
+        plan.quiet && (plan.game.in_check(history.state()) ||
+                       (i + 1 < game.moves.size() && takes(history.state(), game.moves[i + 1])));
+    if (!noisy && game.scores[i]) {
+      taken.push_back({history.state(), static_cast<double>(*game.scores[i]), game.result});
+    }
   }
   return taken;
 }

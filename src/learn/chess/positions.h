@@ -9,9 +9,19 @@
 #include <vector>
 
 #include "damier/base/numbers/random.h"
-#include "damier/learn/chess/scorer.h"
+#include "damier/games/chess/chess.h"
+#include "damier/games/history.h"
+#include "damier/play/players/players.h"
 
 namespace damier::learn::chess {
+
+using games::chess::Chess;
+using games::chess::Move;
+using games::chess::State;
+using History = games::History<Chess>;
+
+// Scores beyond this, mates among them, count as this: what is won is won.
+inline constexpr int kMaxCentipawns = 2000;
 
 // Both numbers are White's.
 struct ScoredPosition {
@@ -40,9 +50,10 @@ Result<std::vector<ScoredPosition>> read_position_rows(const std::string& path);
 struct GamesPlan {
   Chess game;
   Seed seed = Seed{1};
-  std::optional<ScorerName> player;  // of both sides; none: the oracle plays
-  std::optional<ScorerName> oracle;  // none: the comments of the games say it
-  int opening = 8;                   // moves at random before both sides think, one more at times
+  // Both must say scores of the moves that they play.
+  std::optional<play::OpenedPlayer> player;   // of both sides; none: the teacher plays
+  std::optional<play::OpenedPlayer> teacher;  // none: the comments of the games say it
+  int opening = 8;      // moves at random before both sides think, one more at times
   int even = 0;         // an opening whose first score is beyond this begins no game; 0: any does
   double noise = 0.1;   // the share of random moves afterwards
   double share = 0.25;  // of the positions that are taken
@@ -52,26 +63,10 @@ struct GamesPlan {
   int skip = 0;  // plies at first whose positions are left out
 };
 
-// Plays and scores; one for each thread. What comes out follows from the plan and the number alone,
-// and from what another engine says.
-class ScoredGames {
- public:
-  static Result<ScoredGames> make(const GamesPlan& plan);
-
-  Result<std::vector<ScoredPosition>> play(std::uint64_t number);
-  Result<std::vector<ScoredPosition>> score(const RecordedGame& game, std::uint64_t number);
-
- private:
-  ScoredGames(const GamesPlan& plan, std::unique_ptr<Scorer> player, std::unique_ptr<Scorer> oracle)
-      : plan_(plan), game_(plan.game), player_(std::move(player)), oracle_(std::move(oracle)) {}
-
-  Status new_game();
-  // Nothing where the position is not wanted.
-  Result<std::optional<double>> score_now(const History& history, const Scored* known = nullptr);
-
-  GamesPlan plan_;
-  Chess game_;
-  std::unique_ptr<Scorer> player_, oracle_;
-};
+// Plays and scores. What comes out follows from the plan and the number alone, and from what
+// players say that are other programs. A player that cannot go on throws PlayerError.
+std::vector<ScoredPosition> play_scored(const GamesPlan& plan, std::uint64_t number);
+std::vector<ScoredPosition> score_recorded(const GamesPlan& plan, const RecordedGame& game,
+                                           std::uint64_t number);
 
 }  // namespace damier::learn::chess

@@ -26,9 +26,10 @@ namespace {
 
 constexpr std::string_view kGamesWord = "games";
 constexpr std::string_view kCommentsWord = "comments";
-constexpr std::string_view kOracleWord = "oracle";
-constexpr std::uint64_t kUsualRows = 20'000;  // of games that are played for them
-constexpr std::uint64_t kRowsRead = 1024;     // at a time
+constexpr std::string_view kTeacherWord = "teacher";
+constexpr std::string_view kOracleWord = "oracle";  // the same, in older files
+constexpr std::uint64_t kUsualRows = 20'000;        // of games that are played for them
+constexpr std::uint64_t kRowsRead = 1024;           // at a time
 
 // All that decides the rows of games.
 struct Making {
@@ -45,36 +46,66 @@ bool of_games(const Task& task, const GenerateOptions& options) {
   return task.text_option(options, "states") == kGamesWord;
 }
 
+// "engine:2000" and its like: so many nodes of our engine, or of the other one that is named. Games
+// of searches of some thousand nodes need no more than a table of a MiB.
+std::optional<std::int64_t> nodes_alone(std::string_view text) {
+  constexpr std::string_view kEngine = "engine:";
+  constexpr std::int64_t kMaxNodes = 1'000'000'000;
+  if (!text.starts_with(kEngine)) return std::nullopt;
+  const auto nodes = parse_integer(text.substr(kEngine.size()), 1, kMaxNodes, "the nodes");
+  return nodes ? std::optional(*nodes) : std::nullopt;
+}
+
+// The text of a player that says scores.
+Result<std::string> scorer_text(const Task& task, const GenerateOptions& options,
+                                std::string_view option, const std::string& engine) {
+  const std::string text = task.text_option(options, option);
+  const auto nodes = nodes_alone(text);
+  if (!nodes) {
+    if (engine.empty()) return text;
+    return Error{
+        fmt::format("engine: labels by searches; expected --{} engine:NODES with it", option)};
+  }
+  if (!engine.empty()) return fmt::format("uci:{},nodes={}", play::player_value(engine), *nodes);
+  return fmt::format("engine:nodes={},hash=1,eval={}", *nodes,
+                     play::player_value(task.text_option(options, "eval")));
+}
+
+bool labels_by_comments(const Task& task, const GenerateOptions& options) {
+  return task.text_option(options, "teacher") == kCommentsWord;
+}
+
+// Calls use(option, text) for the players of games.
+template <class Use>
+Status for_each_scorer(const Task& task, const GenerateOptions& options, const Use& use) {
+  const std::string player = task.text_option(options, "player");
+  const std::string engine = task.text_option(options, "engine");
+  for (const std::string option : {"player", "teacher"}) {
+    const bool is_player = option == "player";
+    if (is_player && (player == kTeacherWord || player == kOracleWord)) continue;
+    if (!is_player && labels_by_comments(task, options) && engine.empty()) continue;
+    const auto text = scorer_text(task, options, option, is_player ? "" : engine);
+    if (!text) return text.error();
+    if (Status status = use(option, *text); !status) {
+      return Error(std::move(status).error()).in(option);
+    }
+  }
+  return Done{};
+}
+
 Result<GamesPlan> plan_of(const Task& task, const GenerateOptions& options) {
   auto game = Chess::make(rules_in(options, Chess::options()));
   if (!game) return std::move(game).error();
   GamesPlan plan{.game = *std::move(game), .seed = options.seed};
-  const auto network = model::chess::evaluation_network(task.text_option(options, "eval"));
-  if (!network) return Error(network.error()).in("eval");
-  const std::string engine = task.text_option(options, "engine");
-  if (task.text_option(options, "player") != kOracleWord) {
-    auto player = ScorerName::parse(task.text_option(options, "player"), "player");
-    if (!player) return std::move(player).error();
-    player->network = *network;
-    plan.player = *std::move(player);
-  }
-  const std::string oracle = task.text_option(options, "oracle");
-  if (oracle == kCommentsWord && !engine.empty()) {
-    return Error{"engine: labels by searches; expected --oracle engine:NODES with it"};
-  }
-  if (oracle != kCommentsWord) {
-    if (!oracle.starts_with("engine:")) {
-      return Error{
-          fmt::format("oracle {}: labels states 'play'; expected --states play with it, "
-                      "or engine:NODES",
-                      oracle)};
-    }
-    auto name = ScorerName::parse(oracle, "oracle");
-    if (!name) return std::move(name).error();
-    name->command = engine;
-    name->network = *network;
-    plan.oracle = *std::move(name);
-  }
+  auto opened = for_each_scorer(
+      task, options, [&](const std::string& option, const std::string& text) -> Status {
+        auto player = play::open_player(*play::toolkit_of(plan.game), text);
+        if (!player) return std::move(player).error();
+        if (player->is_human()) return Error{"a human says no scores; expected another player"};
+        (option == "player" ? plan.player : plan.teacher) = *std::move(player);
+        return Done{};
+      });
+  if (!opened) return std::move(opened).error();
   plan.opening = task.option(options, "opening").get<int>();
   plan.even = task.option(options, "even").get<int>();
   plan.noise = task.option(options, "noise").get<double>();
@@ -108,7 +139,7 @@ void add_value_row(const Making& making, const ScoredPosition& one, std::int64_t
   ChessLabels::write_more(*making.encoder, one.state, {}, rows);
 }
 
-std::string answer(const Making& making, ScoredGames& games, std::uint64_t number) {
+std::string answer(const Making& making, std::uint64_t number) {
   RowBuffer rows(making.columns);
   std::vector<std::uint64_t> keys;
   const auto add = [&](const ScoredPosition& one) {
@@ -124,10 +155,11 @@ std::string answer(const Making& making, ScoredGames& games, std::uint64_t numbe
     add(making.positions[number]);
     return packed_rows(rows, keys);
   }
-  const auto scored =
-      making.games.empty() ? games.play(number) : games.score(making.games[number], number);
-  if (!scored) return packed_error(scored.error());
-  for (const ScoredPosition& one : *scored) add(one);
+  for (const ScoredPosition& one :
+       making.games.empty() ? play_scored(making.plan, number)
+                            : score_recorded(making.plan, making.games[number], number)) {
+    add(one);
+  }
   return packed_rows(rows, keys);
 }
 
@@ -177,12 +209,12 @@ GenerateOptions ChessLabels::defaults() {
 std::vector<TaskOption> ChessLabels::options() {
   auto all = GenericLabels::options();
   for (TaskOption& option : all) {
-    if (option.name == "oracle") {
+    if (option.name == "teacher") {
       option.default_value = "engine:2000";
       option.help =
-          "who labels: our engine with so many nodes, the evaluations in the comments of PGN, or "
-          "with states 'play' a search of so many plies or simulations";
-      option.choices.insert(option.choices.begin(), {"engine:NODES", std::string(kCommentsWord)});
+          "who labels: any player that says scores, as engine:nodes=2000 (engine:2000 with a small "
+          "memory) or uci:stockfish,nodes=2000; comments: the evaluations in those of PGN; with "
+          "states 'play' any player";
     }
     if (option.name == "noise") option.default_value = 0.1;
     if (option.name == "states") {
@@ -192,10 +224,9 @@ std::vector<TaskOption> ChessLabels::options() {
     }
   }
   all.push_back({"from", "", "states of games: read from this PGN, or a CSV of positions"});
-  all.push_back({"player",
-                 "engine:300",
-                 "states of games: who plays them; oracle: the search that labels",
-                 {"engine:NODES", std::string(kOracleWord)}});
+  all.push_back(
+      {"player", "engine:300",
+       "states of games: who plays them, as engine:300; teacher: the player that labels"});
   all.push_back({"engine", "",
                  "states of games: another engine that labels in the place of ours, the command "
                  "of a program that speaks UCI, as stockfish"});
@@ -232,14 +263,14 @@ std::vector<std::string> ChessLabels::state_words() {
 }
 
 Status ChessLabels::check_together(const Task& task, const GenerateOptions& options) {
-  const std::string oracle = task.text_option(options, "oracle");
+  const std::string teacher = task.text_option(options, "teacher");
   const std::string from = task.text_option(options, "from");
   if (!of_games(task, options)) {
-    if (oracle.starts_with("engine:") || oracle == kCommentsWord) {
+    if (nodes_alone(teacher) || teacher == kCommentsWord) {
       return Error{
-          fmt::format("oracle {}: is for states 'games'; expected minimax:DEPTH, "
-                      "ucb:PLAYOUTS or uct:SIMULATIONS",
-                      oracle)};
+          fmt::format("teacher {}: is for states 'games'; expected a player, as minimax:3 or "
+                      "engine:nodes=2000",
+                      teacher)};
     }
     for (const char* word : {"from", "engine"}) {
       if (task.text_option(options, word).empty()) continue;
@@ -251,11 +282,12 @@ Status ChessLabels::check_together(const Task& task, const GenerateOptions& opti
     return Error{fmt::format("from {}: expected a file of games, .pgn, or of positions, .csv",
                              in_quotes(from))};
   }
-  if (oracle == kCommentsWord && !from.ends_with(".pgn")) {
-    return Error{"oracle comments: has none to read; expected games, --from FILE.pgn"};
+  if (teacher == kCommentsWord && !from.ends_with(".pgn")) {
+    return Error{"teacher comments: has none to read; expected games, --from FILE.pgn"};
   }
-  const auto plan = plan_of(task, options);
-  return plan ? Status(Done{}) : Status(plan.error());
+  return for_each_scorer(task, options, [](const std::string&, const std::string& text) {
+    return check_asked(Chess(), text);
+  });
 }
 
 std::vector<Column> ChessLabels::columns(const Task& task, const GenerateOptions& options) {
@@ -307,18 +339,12 @@ Result<RowsWork> ChessLabels::rows_work(const Task& task, const GenerateOptions&
     rows.numbers = making->games.size();
     rows.nothing = fmt::format("{}: no position of {} has what is asked for; expected {}", from,
                                counted(making->games.size(), "game"),
-                               making->plan.oracle ? "moves" : "[%eval …] in comments");
+                               making->plan.teacher ? "moves" : "[%eval …] in comments");
   } else if (options.count == 0) {
     rows.rows = kUsualRows;
   }
-  // Found out before the work: another engine may not be there.
-  if (auto made = ScoredGames::make(making->plan); !made) return std::move(made).error();
   rows.worker = each_number(pool, [making]() -> Answerer {
-    auto made = std::make_shared<Result<ScoredGames>>(ScoredGames::make(making->plan));
-    return [making, made](std::uint64_t number) {
-      if (!*made) return packed_error(made->error());
-      return answer(*making, **made, number);
-    };
+    return detail::with_errors([making](std::uint64_t number) { return answer(*making, number); });
   });
   rows.facts = {{"group", from.ends_with(".csv") ? "row" : "game"}};
   return rows;

@@ -7,10 +7,6 @@
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
-#include "damier/learn/domineering/task.h"
-#include "damier/model/network_evaluator.h"
-#include "damier/search/monte_carlo.h"
-#include "damier/search/tree.h"
 
 namespace damier::learn::domineering {
 
@@ -27,19 +23,7 @@ constexpr int kOpeningCells = 52;  // with more than these it tells only some of
 constexpr std::uint64_t kOpeningNodes = 20'000;  // for a move of such a position
 constexpr int kExactCells = 40;                  // the player `exact` is exact with so many at most
 constexpr int kHardestCells = 32;  // of lost positions with so many at most, answers are counted
-constexpr std::int64_t kMaxPlayouts = 1'000'000;
-
-// A player's name taken apart.
-struct NamedPlayer {
-  std::string_view kind;
-  std::string_view value;
-};
-
-NamedPlayer named(std::string_view text) {
-  const auto colon = text.find(':');
-  if (colon == text.npos) return {text, {}};
-  return {text.substr(0, colon), text.substr(colon + 1)};
-}
+constexpr std::string_view kExact = "exact";  // the player of that name here
 
 Move at_random(const GameSoFar& played, RandomStream& random) {
   const auto moves = played.game().legal_moves(played.state());
@@ -55,74 +39,27 @@ MoveChoice exact_choice(std::shared_ptr<DomineeringSolver> solver) {
   };
 }
 
-Result<MoveChoice> network_choice(const Domineering& game, const std::string& path) {
-  const auto model = model::open_model(path);
-  if (!model) return model.error();
-  auto opened = model::NetworkEvaluator<Domineering>::open(game, *model);
-  if (!opened) return std::move(opened).error();
-  auto network = std::make_shared<model::NetworkEvaluator<Domineering>>(*std::move(opened));
-  return MoveChoice([network](const GameSoFar& played, RandomStream&) {
-    const auto moves = played.game().legal_moves(played.state());
-    std::vector<float> scores(moves.size());
-    network->ask({&played.state(), 1});
-    network->scores(0, played.state(), {moves.begin(), moves.size()}, scores);
-    const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
-    return moves[static_cast<std::size_t>(best)];
-  });
-}
-
-Result<MoveChoice> choice_of(const Domineering& game, std::string_view name,
+Result<MoveChoice> choice_of(const Domineering& game, const std::string& name,
                              const std::shared_ptr<DomineeringSolver>& solver) {
-  const NamedPlayer player = named(name);
-  if (player.kind == "random") return MoveChoice(at_random);
-  if (player.kind == "exact") return exact_choice(solver);
-  if (player.kind == "net") return network_choice(game, std::string(player.value));
-  const auto count = parse_integer(player.value, 1, kMaxPlayouts, "the number of playouts");
-  if (!count) return count.error();
-  const auto playouts = static_cast<std::uint64_t>(*count);
-  if (player.kind == "flat") {
-    return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
-      return search::FlatSearch<Domineering>(playouts)
-          .answer(played, {.random = &random})
-          .best()
-          .move;
-    });
-  }
-  if (player.kind == "ucb") {
-    return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
-      return search::BanditSearch<Domineering>(playouts)
-          .answer(played, {.random = &random})
-          .best()
-          .move;
-    });
-  }
-  return MoveChoice([playouts](const GameSoFar& played, RandomStream& random) {
-    search::TreeOptions options;
-    options.max_nodes = std::size_t{1} << 18;
-    search::TreeSearch<Domineering> tree(played.game(), options);
-    return tree.answer(played, {.nodes = playouts, .random = &random}).best().move;
+  if (name == kExact) return exact_choice(solver);
+  const auto opened = open_asked(game, name);
+  if (!opened) return opened.error();
+  return MoveChoice([player = std::shared_ptr<play::Player>(opened->make())](
+                        const GameSoFar& played, RandomStream& random) {
+    const games::Action action = player->choose(*games::session_of(played), random);
+    return *played.game().move(played.state(), action);
   });
 }
 
 }  // namespace
 
 Result<std::vector<std::string>> parse_players(std::string_view text) {
-  const std::vector<std::string> known = {"random", "flat:N", "ucb:N",
-                                          "uct:N",  "exact",  "net:MODEL"};
   std::vector<std::string> players;
   for (const std::string_view word : split(text, ' ')) {
     if (word.empty()) continue;
-    const NamedPlayer player = named(word);
-    const auto same = [&](std::string_view name) { return named(name).kind == player.kind; };
-    const auto at = std::find_if(known.begin(), known.end(), same);
-    if (at == known.end()) return unknown_name("player", word, known);
-    const bool counts = at->ends_with(":N"), takes = at->find(':') != std::string::npos;
-    if (counts) {
-      const auto count = parse_integer(player.value, 1, kMaxPlayouts, "the number of playouts");
-      if (!count)
-        return Error{fmt::format("player {}: {}", in_quotes(word), count.error().message)};
-    } else if (takes == player.value.empty()) {
-      return Error{fmt::format("player {}; expected {}", in_quotes(word), *at)};
+    if (word != kExact) {
+      auto status = check_asked(Domineering(), word);
+      if (!status) return std::move(status).error();
     }
     players.emplace_back(word);
   }

@@ -24,7 +24,8 @@ using games::domineering::Domineering;
 using games::domineering::Move;
 using games::domineering::State;
 
-// A side's moves by name: "random", "flat:N", "ucb:N", "uct:N", "exact", "net:MODEL".
+// A side's moves: those of a player by its text, or of "exact", which plays at random as long as
+// many cells are free.
 using MoveChoice = std::function<Move(const games::History<Domineering>&, RandomStream&)>;
 
 struct GamesPlan {

@@ -108,9 +108,9 @@ Status DomineeringLabels::check_together(const Task& task, const GenerateOptions
   const auto players = parse_players(task.text_option(options, "players"));
   if (!players) return Error(players.error()).in("players");
   if (task.text_option(options, "states") != kGames) return Done{};
-  if (task.text_option(options, "oracle") != "exact") {
-    return Error{fmt::format("oracle {}: states from games are labelled by the exact solver",
-                             task.text_option(options, "oracle"))};
+  if (task.text_option(options, "teacher") != "exact") {
+    return Error{fmt::format("teacher {}: states from games are labelled by the exact solver",
+                             task.text_option(options, "teacher"))};
   }
   const auto made =
       TaughtGames::make(encoder_in(task, options).value()->game(), plan_of(task, options));

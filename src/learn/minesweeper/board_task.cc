@@ -70,7 +70,11 @@ GenerateOptions board_defaults() {
 std::vector<TaskOption> board_options() {
   const BoardMix mix;
   return {
-      {"oracle", "exact", "who labels: exact counting", {"exact"}},
+      {.name = "teacher",
+       .default_value = "exact",
+       .help = "who labels: exact counting",
+       .choices = {"exact"},
+       .kept_as = "oracle"},
       {"states",
        "play",
        "whose positions: the solver's in play, or those of a network's play",

@@ -56,7 +56,11 @@ Status check_together(const PatchOptions& options, std::string_view encoder) {
 
 std::vector<TaskOption> patch_options() {
   return {
-      {"oracle", "exact", "who labels: the board itself", {"exact"}},
+      {.name = "teacher",
+       .default_value = "exact",
+       .help = "who labels: the board itself",
+       .choices = {"exact"},
+       .kept_as = "oracle"},
       {"encoder", "patch-5", "the square that the network sees",
        model::minesweeper_patch_encoders().names},
       {"board", "10x10x10", "the board, ROWSxCOLSxBOMBS"},

@@ -57,7 +57,7 @@ class DataSet {
 
   // The file's name, or "generated rows".
   const std::string& source() const { return source_; }
-  // What the metadata says: the game, the encoder, the oracle, the seed, …
+  // What the metadata says: the game, the encoder, the teacher, the seed, …
   const Json& info() const { return info_; }
   const std::vector<Column>& columns() const { return columns_; }
   // -1 when there is none.

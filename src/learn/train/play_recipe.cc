@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/learn/teacher.h"
 #include "damier/model/library.h"
 
 namespace damier::learn {
@@ -50,15 +49,18 @@ Status read_rules(const PlayFields& fields, const std::string& source, const Tas
 
 void read_opponents(JsonFields& fields, PlayRecipe& recipe) {
   recipe.opponents = fields.optional_texts("opponents", 16);
-  for (std::size_t i = 0; i < recipe.opponents.size(); ++i) {
-    if (recipe.opponents[i] == "random") continue;
-    if (const auto name = TeacherName::parse(recipe.opponents[i]); !name) {
-      fields.fail(fmt::format("opponents[{}]", i), name.error().message + ", or random");
-    }
-  }
   recipe.match_games =
       static_cast<int>(fields.integer_or("games", 2, kMaxMatchGames, recipe.match_games));
   recipe.keep_models = fields.flag_or("models", recipe.keep_models);
+}
+
+Status check_opponents(const Task& task, const PlayRecipe& recipe, const std::string& source) {
+  for (std::size_t i = 0; i < recipe.opponents.size(); ++i) {
+    if (auto status = task.check_opponent(recipe.encoder, recipe.opponents[i]); !status) {
+      return Error{fmt::format("evaluation.opponents[{}]: {}", i, status.error().text()), {source}};
+    }
+  }
+  return Done{};
 }
 
 Result<std::string> played_encoder(const Task& task, const Json& recipe) {

@@ -23,6 +23,9 @@ Status read_rules(const PlayFields& fields, const std::string& source, const Tas
 // The opponents in "evaluation".
 void read_opponents(JsonFields& fields, PlayRecipe& recipe);
 
+// An error where the game has no such player.
+Status check_opponents(const Task& task, const PlayRecipe& recipe, const std::string& source);
+
 // How the network of such a recipe reads the board, with the rules that it asks for.
 Result<std::string> played_encoder(const Task& task, const Json& recipe);
 

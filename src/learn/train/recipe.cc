@@ -295,7 +295,9 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
   to.test = fields.number_or("test", 0, 1, to.test);
   if (const auto seed = fields.optional_unsigned("seed")) to.seed = Seed{*seed};
   for (const TaskOption& option : task.options()) {
-    if (const Json* value = fields.optional_value(option.name)) to.more[option.name] = *value;
+    for (const std::string& name : {option.name, option.name_in_files()}) {
+      if (const Json* value = fields.optional_value(name)) to.more[option.name] = *value;
+    }
   }
   if (auto status = fields.finish(); !status) return std::move(status).error();
   auto status = task.check(to);

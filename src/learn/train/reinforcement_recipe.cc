@@ -8,7 +8,6 @@
 #include "damier/base/text/text.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/sources/rewards/experience.h"
-#include "damier/learn/teacher.h"
 
 namespace damier::learn {
 
@@ -57,12 +56,6 @@ Status read_rewards(const Json* json, const std::string& source, Rewards& reward
 
 void read_against(JsonFields& fields, ReinforcementOptions& how) {
   if (auto names = fields.optional_texts("against", 64); !names.empty()) how.against = names;
-  for (std::size_t i = 0; i < how.against.size(); ++i) {
-    if (how.against[i] == "self" || how.against[i] == "random") continue;
-    if (const auto name = TeacherName::parse(how.against[i]); !name) {
-      fields.fail(fmt::format("against[{}]", i), name.error().message + ", self or random");
-    }
-  }
 }
 
 // {"heuristic": 2}: what a task has, with its weight.
@@ -187,6 +180,13 @@ Status check_reinforcement(const std::string& source, const Recipe& recipe) {
   if (auto status = recipe.task->encoder(own.encoder).value()->check_input(recipe.network);
       !status) {
     return std::move(status).error().in(source);
+  }
+  if (auto status = check_opponents(*recipe.task, own, source); !status) return status;
+  for (std::size_t i = 0; i < how.against.size(); ++i) {
+    if (how.against[i] == "self") continue;
+    if (auto status = recipe.task->check_opponent(own.encoder, how.against[i]); !status) {
+      return wrong(fmt::format("reinforcement.against[{}]: {}", i, status.error().text()));
+    }
   }
   const bool values = how.method == ReinforcementMethod::q;
   std::vector<std::pair<std::string, int>> wanted = {{"moves", actions}};

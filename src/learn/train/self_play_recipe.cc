@@ -69,7 +69,7 @@ Status check_self_play(const std::string& source, const Recipe& recipe) {
   if (auto status = check_columns(recipe, encoder, *columns, "self-play"); !status) {
     return std::move(status).error().in(source);
   }
-  return Done{};
+  return check_opponents(*recipe.task, *recipe.self_play, source);
 }
 
 }  // namespace damier::learn

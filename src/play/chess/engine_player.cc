@@ -129,6 +129,9 @@ Result<PlayerFactory> open_engine(PlayerText& text) {
   options.engine.table_bytes = static_cast<std::size_t>(text.integer(
                                    "hash=M", "memory for positions in MiB", 1, 1 << 16, 16))
                                << 20;
+  if (text.use() != PlayerUse::games && !text.has("hash")) {
+    options.engine.table_bytes = std::size_t{1} << 20;
+  }
   options.viewed_lines = static_cast<int>(
       text.integer("lines=L", "number of moves with a line of their own", 1, 218, 3));
   const std::string evaluation =

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -117,6 +118,9 @@ class UciPlayer final : public Player {
  private:
   UciAnswer asked(const games::History<Chess>& history, int lines, const Clocks* clocks) {
     if (engine_ == nullptr) begin();
+    // What was found in one game must not change the next.
+    if (last_start_ && !(*last_start_ == history.start())) checked(engine_->new_game());
+    last_start_ = history.start();
     if (lines_ != lines) {
       checked(engine_->set("MultiPV", std::to_string(lines)));
       lines_ = lines;
@@ -159,6 +163,7 @@ class UciPlayer final : public Player {
   std::shared_ptr<const UciOrder> order_;
   std::shared_ptr<IdleEngines> idle_;
   std::unique_ptr<UciClient> engine_;
+  std::optional<games::chess::State> last_start_;
   int lines_ = 1;  // that the engine was told
 };
 

@@ -22,6 +22,8 @@ struct PlayerKind {
   // Reads the options, ends the reading with finish(), then opens what the player needs. Empty
   // for a human: the caller prompts the person.
   std::function<Result<PlayerFactory>(PlayerText&)> open;
+  bool is_exact = false;   // all that it says is certain
+  bool is_hidden = false;  // lists leave it out
 
   std::vector<PlayerOption> options() const;
 };

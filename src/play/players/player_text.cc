@@ -86,8 +86,9 @@ std::string player_value(std::string_view value) {
 
 std::string_view PlayerOption::name() const { return name_in(form); }
 
-Result<PlayerText> PlayerText::parse(std::string_view text) {
+Result<PlayerText> PlayerText::parse(std::string_view text, PlayerUse use) {
   PlayerText parsed;
+  parsed.use_ = use;
   parsed.text_ = std::string(trim(text));
   const std::string_view whole = parsed.text_;
   const auto colon = whole.find(':');
@@ -246,7 +247,7 @@ Status PlayerText::refuse(std::initializer_list<std::string_view> names,
   return Done{};
 }
 
-Status PlayerText::finish() const {
+Status PlayerText::finish() {
   if (error_) return *error_;
   std::vector<std::string> known;
   for (const PlayerOption& option : declared_) {
@@ -263,6 +264,8 @@ Status PlayerText::finish() const {
     }
     return unknown_name(fmt::format("option of player '{}'", name_), key, known);
   }
+  is_read_ = true;
+  if (use_ == PlayerUse::none) return Error{"nothing is opened"};
   return Done{};
 }
 

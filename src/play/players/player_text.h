@@ -28,16 +28,22 @@ struct PlayerOption {
   bool operator==(const PlayerOption&) const = default;
 };
 
+// What a player is wanted for: it plays games, or it is asked about positions that have nothing to
+// do with each other, for one best move or for every one. Then it keeps nothing from one to the
+// next, and takes little memory. `none`: its text is read, and nothing is opened.
+enum class PlayerUse : std::uint8_t { games, one_best, every_best, none };
+
 // A value as parse() reads it back: a backslash stands before commas, equals signs and backslashes,
 // which file names may hold.
 std::string player_value(std::string_view value);
 
 class PlayerText {
  public:
-  static Result<PlayerText> parse(std::string_view text);
+  static Result<PlayerText> parse(std::string_view text, PlayerUse use = PlayerUse::games);
   // A text that only listens to what is declared: its reading ends with an error.
   static PlayerText listening();
 
+  PlayerUse use() const { return use_; }
   const std::string& text() const { return text_; }
   const std::string& name() const { return name_; }
   const std::optional<std::string>& alias() const { return alias_; }  // name=ALIAS
@@ -59,6 +65,9 @@ class PlayerText {
                                double high);
   std::optional<std::string> text(std::string_view form, std::string_view help);
 
+  // As they are given: names (empty for the value right after the colon) and values, without the
+  // backslashes.
+  const std::vector<std::pair<std::string, std::string>>& given() const { return options_; }
   // All options that were not declared before, by name and value (a word that stands alone has an
   // empty one): the caller knows their names.
   std::vector<std::pair<std::string, std::string>> others(std::string_view form,
@@ -67,7 +76,8 @@ class PlayerText {
   bool has(std::string_view name) const;
   // Ends the reading: the first value that was wrong, or an option that nobody declared. Files are
   // opened after it.
-  Status finish() const;
+  Status finish();
+  bool is_read() const { return is_read_; }  // to the end, without an error
   // Something else is wrong with the player; `error` placed in its text.
   Error error(Error error) const;
   // An error if one of these options is given; `why` says what it goes with.
@@ -81,6 +91,8 @@ class PlayerText {
                                           Text values);
   void wrong_value(std::string_view form, std::string_view value, std::string_view expected);
 
+  PlayerUse use_ = PlayerUse::games;
+  bool is_read_ = false;
   std::string text_;
   std::string name_;
   std::optional<std::string> alias_;

@@ -90,16 +90,18 @@ std::vector<PlayerKind> player_kinds(const Toolkit& toolkit) {
 
 std::vector<std::string> player_names(const Toolkit& toolkit) {
   std::vector<std::string> names;
-  for (PlayerKind& kind : player_kinds(toolkit)) names.push_back(std::move(kind.name));
+  for (PlayerKind& kind : player_kinds(toolkit)) {
+    if (!kind.is_hidden) names.push_back(std::move(kind.name));
+  }
   return names;
 }
 
-Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text) {
-  auto parsed = PlayerText::parse(text);
+Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text, PlayerUse use) {
+  auto parsed = PlayerText::parse(text, use);
   if (!parsed) return std::move(parsed).error();
   for (const PlayerKind& kind : player_kinds(toolkit)) {
     if (kind.name != parsed->name()) continue;
-    OpenedPlayer opened{parsed->text(), nullptr};
+    OpenedPlayer opened{parsed->text(), nullptr, kind.is_exact};
     if (kind.open != nullptr) {
       auto factory = kind.open(*parsed);
       if (!factory) return std::move(factory).error();
@@ -107,6 +109,22 @@ Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text) 
     }
     if (auto status = parsed->finish(); !status) return std::move(status).error();
     return opened;
+  }
+  return unknown_name(fmt::format("{} player", toolkit.game().facts().name), parsed->name(),
+                      player_names(toolkit));
+}
+
+Status check_player(const Toolkit& toolkit, std::string_view text) {
+  auto parsed = PlayerText::parse(text, PlayerUse::none);
+  if (!parsed) return std::move(parsed).error();
+  for (const PlayerKind& kind : player_kinds(toolkit)) {
+    if (kind.name != parsed->name()) continue;
+    Status status = Done{};
+    if (kind.open != nullptr) {
+      if (auto factory = kind.open(*parsed); !factory) status = std::move(factory).error();
+    }
+    if (!parsed->is_read() && status) status = parsed->finish();
+    return parsed->is_read() ? Status(Done{}) : status;
   }
   return unknown_name(fmt::format("{} player", toolkit.game().facts().name), parsed->name(),
                       player_names(toolkit));
@@ -175,6 +193,7 @@ std::vector<PlayerInfo> player_infos(const Registry& registry) {
     if (!game) continue;
     const std::string name(entry.facts.name);
     for (const PlayerKind& kind : player_kinds(*registry.toolkit(*game))) {
+      if (kind.is_hidden) continue;
       auto info = std::find_if(infos.begin(), infos.end(),
                                [&](const PlayerInfo& other) { return other.name == kind.name; });
       if (info == infos.end()) {

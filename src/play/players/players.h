@@ -22,11 +22,16 @@ std::vector<std::string> player_names(const Toolkit& toolkit);
 // A player that was asked for by name, with its files read.
 struct OpenedPlayer {
   std::string name;
-  PlayerFactory make;  // empty for a human: the caller prompts the person
+  PlayerFactory make;     // empty for a human: the caller prompts the person
+  bool is_exact = false;  // all that it says is certain
 
   bool is_human() const { return make == nullptr; }
 };
-Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text);
+Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text,
+                                 PlayerUse use = PlayerUse::games);
+
+// Whether there is such a player, as far as its text tells: no file is read, no program started.
+Status check_player(const Toolkit& toolkit, std::string_view text);
 
 // The same, made.
 struct NamedPlayer {

@@ -15,6 +15,8 @@
 namespace damier::play::detail {
 
 inline constexpr std::int64_t kMaxPlayouts = 1'000'000'000;
+// What alpha-beta remembers of single positions: it is cleared for each of them.
+inline constexpr std::size_t kPositionTable = std::size_t{1} << 14;
 
 inline std::int64_t read_playouts(PlayerText& text) {
   return text.integer(":N", "random games for every legal move", 1, kMaxPlayouts, 100);
@@ -37,6 +39,8 @@ Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
   options.table_bytes = static_cast<std::size_t>(
                             text.integer("table=M", "memory for positions in MiB", 1, 1 << 16, 16))
                         << 20;
+  options.draws_ties = text.use() != PlayerUse::one_best;
+  if (text.use() != PlayerUse::games && !text.has("table")) options.table_bytes = kPositionTable;
   if (auto status = text.finish(); !status) return std::move(status).error();
   return answering_players<G>([game, options] { return search::AlphaBeta<G>(game, options); },
                               limits);
@@ -89,6 +93,7 @@ inline TreeSettings read_tree_settings(PlayerText& text, std::string_view simula
   settings.options.trees = static_cast<int>(text.integer(
       "threads=T", "number of trees searched in parallel; visits are summed", 1, 256, 1));
   settings.options.at_once = true;
+  settings.options.keeps_tree = text.use() == PlayerUse::games;
   return settings;
 }
 
@@ -126,6 +131,20 @@ Result<PlayerFactory> open_puct(const G& game, PlayerText& text) {
         fmt::format("{} has no exact table for eval=exact; expected playouts", G::facts().name)});
   }
   return tree_players(game, settings, search::PlayoutEvaluator{});
+}
+
+// The exact solution of any game that can be solved.
+template <games::Game G>
+Result<PlayerFactory> open_exact(const G& game, PlayerText& text) {
+  if constexpr (exact::kHasSource<G>) {
+    if (auto status = text.finish(); !status) return std::move(status).error();
+    if (auto exact = exact::Exact<G>::load(game); !exact) return text.error(exact.error());
+    return answering_players<G>([game] { return exact::Exact<G>::load(game).value(); });
+  } else {
+    return Error{fmt::format("{} is not solved: it has no exact teacher; expected another player, "
+                             "as minimax:4 or uct:1000",
+                             G::facts().name)};
+  }
 }
 
 template <games::Game G>

@@ -140,7 +140,7 @@ class GamesOf final : public GamesInPlay {
   struct Seat {
     games::History<G> history;
     bool self = false;
-    std::shared_ptr<Teacher<G>> teacher;        // null: moves at random, or none are needed
+    std::shared_ptr<play::Player> opponent;     // null: moves at random, or none are needed
     games::Side own = games::Side::first;       // against somebody else
     std::size_t image = 0;                      // a place in the symmetries of the position
     std::vector<std::pair<int, Move>> choices;  // legal moves by the action as it is seen
@@ -149,16 +149,14 @@ class GamesOf final : public GamesInPlay {
   Status add_seat(const std::string& against) {
     Seat seat{games::History<G>(game_, game_.initial()), against == "self", nullptr};
     if (!seat.self && against != "random") {
-      auto known = std::find_if(teachers_.begin(), teachers_.end(),
+      auto known = std::find_if(opponents_.begin(), opponents_.end(),
                                 [&](const auto& one) { return one.first == against; });
-      if (known == teachers_.end()) {
-        const auto name = TeacherName::parse(against);
-        if (!name) return name.error();
-        auto teacher = make_teacher(game_, *name, true);
-        if (!teacher) return std::move(teacher).error();
-        known = teachers_.insert(teachers_.end(), {against, *std::move(teacher)});
+      if (known == opponents_.end()) {
+        const auto opened = open_asked(game_, against);
+        if (!opened) return opened.error();
+        known = opponents_.insert(opponents_.end(), {against, opened->make()});
       }
-      seat.teacher = known->second;
+      seat.opponent = known->second;
     }
     seats_.push_back(std::move(seat));
     return Done{};
@@ -196,14 +194,12 @@ class GamesOf final : public GamesInPlay {
     if (seat.self) return;
     while (seat.history.outcome() == games::Outcome::ongoing &&
            game_.side_to_move(seat.history.state()) != seat.own) {
-      const auto lesson = seat.teacher == nullptr
-                              ? std::nullopt
-                              : seat.teacher->teach(seat.history.state(), random);
-      if (!lesson) {
+      if (seat.opponent == nullptr) {
         play_at_random(seat, random);
         continue;
       }
-      seat.history.play(lesson->best[static_cast<std::size_t>(random.below(lesson->best.size()))]);
+      const games::Action action = seat.opponent->choose(*games::session_of(seat.history), random);
+      seat.history.play(*game_.move(seat.history.state(), action));
     }
   }
 
@@ -231,7 +227,7 @@ class GamesOf final : public GamesInPlay {
   std::shared_ptr<const Encoder> encoder_;
   G game_;
   GamesInPlayOptions options_;
-  std::vector<std::pair<std::string, std::shared_ptr<Teacher<G>>>> teachers_;
+  std::vector<std::pair<std::string, std::shared_ptr<play::Player>>> opponents_;
   std::vector<Seat> seats_;
 };
 

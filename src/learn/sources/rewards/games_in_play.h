@@ -35,7 +35,7 @@ struct GamesInPlayOptions {
   int random_plies = 0;   // most random moves at the start of a game, to see more of it
   bool symmetry = false;  // positions are seen in one of their images, drawn at random
   // For each game who has the other side: "self", who then sees the positions of both sides,
-  // "random", or the name of a teacher.
+  // "random", or any other player.
   std::vector<std::string> against;
   std::vector<Shaping> shaping = {};
   double discount = 1;        // of what is gained by shaping, the same as the learner's
@@ -60,7 +60,7 @@ struct MoveMade {
 };
 
 // All chance comes from the streams that are handed in. Different games may be used by different
-// threads, unless they are against a teacher.
+// threads, unless they are against a player.
 class GamesInPlay {
  public:
   virtual ~GamesInPlay() = default;

@@ -137,24 +137,21 @@ Result<Worker> GameTask<G>::self_play_match_worker(const SelfPlayOptions& option
     if (!evaluator) return std::move(evaluator).error();
     evaluators.push_back(*std::move(evaluator));
   }
-  std::optional<TeacherName> teacher;
-  if (opponent.network == nullptr && opponent.name != "random") {
-    const auto name = TeacherName::parse(opponent.name);
-    if (!name) return name.error();
-    if (auto made = make_teacher((*read)->game(), *name, true); !made)
-      return std::move(made).error();
-    teacher = *name;
+  play::OpenedPlayer player;
+  if (opponent.network == nullptr) {
+    auto opened = open_asked((*read)->game(), opponent.name);
+    if (!opened) return std::move(opened).error();
+    player = *std::move(opened);
   }
   const auto seats = static_cast<std::size_t>(options.games_at_once);
-  const auto run = [options, request, seats, evaluators, teacher, &pool,
+  const auto run = [options, request, seats, evaluators, player, &pool,
                     read = *read](NumberedWork& work) -> Status {
     pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
       std::vector<Leaves<G, MatchGame<G>>> leaves;
       for (const auto& evaluator : evaluators) {
         leaves.emplace_back(read->game(), evaluator, options.cache);
       }
-      std::unique_ptr<Teacher<G>> own;
-      if (teacher) own = make_teacher(read->game(), *teacher, true).value();
+      const auto own = player.make ? player.make() : nullptr;
       detail::play_at_once<G, MatchGame<G>>(
           seats, work, std::span(leaves),
           [&](std::uint64_t number) {

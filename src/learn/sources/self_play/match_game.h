@@ -1,4 +1,4 @@
-// A game of a network against an opponent: another network, a teacher, or random moves.
+// A game of a network against an opponent: another network, or any player of the game.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ class MatchGame {
   using Move = typename G::Move;
 
   // Games come in pairs with one opening; `number` is even where the network has the first side.
-  // The opponent is a second network where `networks` is 2, otherwise `teacher`; null: at random.
+  // The opponent is a second network where `networks` is 2, otherwise `player`.
   MatchGame(const G& game, const SelfPlayOptions& options, const MatchRequest& request,
-            std::uint64_t number, int networks, Teacher<G>* teacher)
-      : teacher_(teacher),
+            std::uint64_t number, int networks, play::Player* player)
+      : player_(player),
         networks_(networks),
         network_side_(number % 2 == 0 ? games::Side::first : games::Side::second),
         opening_(request.games.seed, "self_play.opening",
@@ -73,16 +73,11 @@ class MatchGame {
     history_.play(moves[static_cast<std::size_t>(random.below(moves.size()))]);
   }
   void play_opponent() {
-    if (teacher_ != nullptr) {
-      if (const auto lesson = teacher_->teach(history_.state(), random_)) {
-        const auto at = static_cast<std::size_t>(random_.below(lesson->best.size()));
-        return history_.play(lesson->best[at]);
-      }
-    }
-    play_at_random(random_);
+    const games::Action action = player_->choose(*games::session_of(history_), random_);
+    history_.play(*history_.game().move(history_.state(), action));
   }
 
-  Teacher<G>* teacher_;
+  play::Player* player_;
   int networks_;
   games::Side network_side_;
   RandomStream opening_, random_;

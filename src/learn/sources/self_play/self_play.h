@@ -85,7 +85,7 @@ struct MatchRequest {
   SelfPlayGames games;  // `count` is even
   int opening_plies = 2;
 };
-// Another network, or a name: "random", or one of a teacher.
+// Another network, or a player by its text.
 struct Opponent {
   const model::Predictor* network = nullptr;
   std::string name = {};
