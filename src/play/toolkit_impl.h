@@ -41,7 +41,7 @@ std::vector<PlayerKind> search_kinds(const G& game) {
                        [game](PlayerText& text) { return open_perfect(game, text); }, true});
     }
   }
-  kinds.push_back({"exact", "the exact solution, however long it takes to load",
+  kinds.push_back({"exact", "the exact solution",
                    [game](PlayerText& text) { return open_exact(game, text); }, true, true});
   kinds.push_back({std::string(kNetworkName), std::string(kNetworkHelp),
                    [game](PlayerText& text) { return open_network(game, text); }});

@@ -71,8 +71,8 @@ TEST_F(Interrupt, StopsMakingDataAndTraining) {
   for (const std::vector<std::string>& task : std::vector<std::vector<std::string>>{
            {"minesweeper", "--count", "100000000"},
            {"minesweeper-patch", "--count", "100000000"},
-           {"domineering", "--oracle", "uct:1000000"},
-           {"bremen", "--oracle", "minimax:20", "--count", "100"}}) {
+           {"domineering", "--teacher", "uct:1000000"},
+           {"bremen", "--teacher", "minimax:20", "--count", "100"}}) {
     std::vector<std::string> arguments = {"generate", "-o", path("rows")};
     arguments.insert(arguments.end(), task.begin(), task.end());
     expect_stopped(arguments);

@@ -132,7 +132,7 @@ TEST_F(RankCommands, SelfPlayEndsWithTheSameBytesOnAnyNumberOfRanks) {
 
 TEST_F(RankCommands, ADataSetIsTheSameFileOnAnyNumberOfRanks) {
   for (const std::vector<std::string>& task : std::vector<std::vector<std::string>>{
-           {"bremen", "--oracle", "minimax:1", "--count", "100"},
+           {"bremen", "--teacher", "minimax:1", "--count", "100"},
            {"fanorona", "--count", "200"},
            {"minesweeper", "--count", "100", "--set", "board=6x6x4"}}) {
     std::vector<std::string> arguments = {"generate", "--seed", "2", "-o", path("rows")};

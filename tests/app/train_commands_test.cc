@@ -52,7 +52,7 @@ TEST_F(TrainCommands, GenerateWritesWhatDataReads) {
 
 TEST_F(TrainCommands, DataSetsAreJoined) {
   for (const char* seed : {"1", "2"}) {
-    ASSERT_EQ(run({"generate", "chess", "--oracle", "engine:50", "--count", "40", "--seed", seed,
+    ASSERT_EQ(run({"generate", "chess", "--teacher", "engine:50", "--count", "40", "--seed", seed,
                    "-o", path(seed)})
                   .code,
               0);
@@ -324,11 +324,11 @@ TEST_F(TrainCommands, AnInterruptSavesAndTellsHowToGoOn) {
 }
 
 TEST_F(TrainCommands, WrongInputGetsOneLine) {
-  refused({"generate", "fanorona", "--oracle", "perfect", "-o", path("x")},
-          "unknown oracle 'perfect' (known: exact, ucb:PLAYOUTS, minimax:DEPTH, uct:SIMULATIONS)");
+  refused({"generate", "bremen", "--teacher", "human", "-o", path("x")},
+          "teacher: a human cannot be asked here; expected another player");
   refused({"generate", "bremen", "--oracle", "exact", "-o", path("x")},
-          "bremen is not solved: it has no exact teacher; expected minimax:DEPTH, "
-          "ucb:PLAYOUTS or uct:SIMULATIONS");
+          "teacher: bremen is not solved: it has no exact teacher; expected another player, as "
+          "minimax:4 or uct:1000");
   refused({"data", path("none")}, path("none") + ": cannot be read: No such file or directory");
   refused({"train", "fanorona-quick", "--set", "epcohs=3"},
           "fanorona-quick: unknown key 'epcohs'; did you mean 'epochs'? (known: epochs, network, "

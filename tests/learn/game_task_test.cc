@@ -15,6 +15,7 @@
 #include "damier/games/registry.h"
 #include "damier/learn/bremen/task.h"
 #include "damier/learn/fanorona/task.h"
+#include "damier/learn/add_game.h"
 #include "damier/learn/game_task_impl.h"
 #include "damier/learn/tasks.h"
 #include "damier/learn/train/training_run.h"
@@ -126,18 +127,18 @@ TEST(GameTask, RowsOfTicTacToeAreWhatTryingEverythingSays) {
 }
 
 TEST(GameTask, RowsFollowFromTheSeedWhateverTheThreads) {
-  for (const char* oracle : {"exact", "minimax:3", "ucb:5", "uct:60"}) {
-    GenerateOptions options = with(500, {{"oracle", oracle}, {"states", "play"}});
+  for (const char* teacher : {"exact", "minimax:3", "ucb:5", "uct:60"}) {
+    GenerateOptions options = with(500, {{"teacher", teacher}, {"states", "play"}});
     const std::string once = generated(task(), options, 1).checksum();
-    EXPECT_EQ(generated(task(), options, 3).checksum(), once) << oracle;
+    EXPECT_EQ(generated(task(), options, 3).checksum(), once) << teacher;
     options.seed = Seed{2};
-    EXPECT_NE(generated(task(), options, 3).checksum(), once) << oracle;
+    EXPECT_NE(generated(task(), options, 3).checksum(), once) << teacher;
   }
 }
 
 // Without random moves between them, only its own chance tells one game of a bandit from another.
 TEST(GameTask, SplitByGameAGameIsOneGroupInOneSplit) {
-  GenerateOptions options = with(400, {{"board", "6x6"}, {"oracle", "ucb:5,c=0.3"}, {"noise", 0}});
+  GenerateOptions options = with(400, {{"board", "6x6"}, {"teacher", "ucb:5,c=0.3"}, {"noise", 0}});
   options.split = "game";
   options.validation = options.test = 0.2;
   const DataSet data = generated(game_task<Domineering>(), options);
@@ -157,7 +158,7 @@ TEST(GameTask, TheBoardCanBeShownAfterTheTaughtMove) {
   const auto& of = game_task<Domineering>();
   const Domineering game;
   const DataSet data =
-      generated(of, with(60, {{"oracle", "minimax:1"}, {"target", "one"}, {"shown", "after"}}), 1);
+      generated(of, with(60, {{"teacher", "minimax:1"}, {"target", "one"}, {"shown", "after"}}), 1);
   const RowRange all = {0, data.row_count()};
   const auto input = data.values<float>(data.column_index("input"), all).value();
   const auto label = data.values<std::int32_t>(data.column_index("label"), all).value();
@@ -214,7 +215,7 @@ TEST(GameTask, EvaluationKnowsThePerfectNetwork) {
 
 TEST(GameTask, WithoutExactValuesTheDataDecide) {
   const auto& of = game_task<games::bremen::Bremen>();
-  const DataSet data = generated(of, with(60, {{"oracle", "minimax:2"}}));
+  const DataSet data = generated(of, with(60, {{"teacher", "minimax:2"}}));
   const auto spec = of.recipe("")["network"];
   nn::Network<float> network(nn::parse_network(spec, "test").value(), 16, nn::Use::inference);
   const auto evaluation = Judge<games::bremen::Bremen>::evaluate_rows(
@@ -229,7 +230,7 @@ TEST(GameTask, WithoutExactValuesTheDataDecide) {
 
 TEST(GameTask, RuleOptionsAreOptionsOfTheTask) {
   const auto& of = game_task<Domineering>();
-  const GenerateOptions small = with(40, {{"board", "4x5"}, {"oracle", "minimax:2"}});
+  const GenerateOptions small = with(40, {{"board", "4x5"}, {"teacher", "minimax:2"}});
   const DataSet data = generated(of, small);
   EXPECT_EQ(text_in(data.info(), "encoder"), "features board=4x5");
   const auto reads = find_encoder<Domineering>("features board=4x5").value();
@@ -339,17 +340,20 @@ TEST(GameTask, WrongOptionsAreNamed) {
     return status ? std::string("good") : status.error().message;
   };
   EXPECT_EQ(message(Json::object()), "good");
-  EXPECT_EQ(message({{"oracle", "uct:many"}}),
-            "oracle 'uct:many': the number of simulations is 'many'; expected a whole number from "
-            "1 to 1000000000");
-  EXPECT_EQ(message({{"oracle", "ucb:100,c=0.3"}}), "good");
-  EXPECT_EQ(message({{"oracle", "ucb:100,c=much"}}),
-            "oracle 'ucb:100,c=much': 'c=much'; expected a number from 0 to 1000");
-  EXPECT_EQ(message({{"oracle", "ucb:100,d=1"}}),
-            "oracle 'ucb:100,d=1': expected the number of playouts alone, or with c=X behind a "
-            "comma");
-  EXPECT_EQ(message({{"oracle", "uct:100,c=1"}}),
-            "oracle 'uct:100,c=1': expected the number of simulations alone");
+  const auto has = [&](const char* teacher, const char* expected) {
+    EXPECT_NE(message({{"teacher", teacher}}).find(expected), std::string::npos)
+        << message({{"teacher", teacher}});
+  };
+  has("uct:many", "is 'many'; expected a whole number from 1 to 1000000000");
+  has("ucb:100,c=0.3", "good");
+  has("uct:100,c=1", "good");
+  has("first", "good");
+  has("net:nowhere", "good");  // nothing is opened
+  has("ucb:100,c=much", "is 'much'; expected a number from 0 to 1000");
+  has("ucb:100,d=1", "unknown option of player 'ucb' 'd'");
+  has("nobody", "unknown tictactoe player 'nobody'");
+  // As older files call it.
+  EXPECT_EQ(message({{"oracle", "minimax:2"}}), "good");
   GenerateOptions listed = with(10, {{"states", "reachable"}});
   listed.split = "game";
   EXPECT_EQ(task().check(listed).error().message,
@@ -359,7 +363,7 @@ TEST(GameTask, WrongOptionsAreNamed) {
   EXPECT_EQ(message({{"encoder", "planes"}}), "unknown encoder 'planes' (known: features)");
   EXPECT_EQ(message({{"nois", 1}}),
             "unknown option 'nois'; did you mean 'noise'? (known: noise, shown, states, encoder, "
-            "oracle, target)");
+            "teacher, target)");
 }
 
 }  // namespace

@@ -129,12 +129,16 @@ class Scorer {
   bool is_there() const { return player_ != nullptr; }
 
   Scored score(const History& history) {
-    const play::MoveAnswer choice =
-        player_->choose_scored(*games::session_of(history), random_, nullptr);
+    const auto session = games::session_of(history);
+    play::MoveAnswer choice = player_->choose_scored(*session, random_, nullptr);
+    if (!choice.score && !choice.known.is_certain()) {
+      choice = player_->answer(*session, {.lines = 1, .random = &random_}).best();
+    }
     const Move move = *history.game().move(history.state(), choice.move);
     if (choice.known.verdict == games::Verdict::win) return {move, kMaxCentipawns};
     if (choice.known.verdict == games::Verdict::loss) return {move, -kMaxCentipawns};
     if (choice.score) return {move, std::clamp(*choice.score, -kMaxCentipawns, kMaxCentipawns)};
+    if (choice.value) return {move, static_cast<int>(centipawns_of((1 + *choice.value) / 2))};
     throw play::PlayerError(Error{"a player says no score of the move that it plays"});
   }
 

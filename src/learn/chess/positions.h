@@ -50,7 +50,7 @@ Result<std::vector<ScoredPosition>> read_position_rows(const std::string& path);
 struct GamesPlan {
   Chess game;
   Seed seed = Seed{1};
-  // Both must say scores of the moves that they play.
+  // Both must say scores of the moves that they play, or values.
   std::optional<play::OpenedPlayer> player;   // of both sides; none: the teacher plays
   std::optional<play::OpenedPlayer> teacher;  // none: the comments of the games say it
   int opening = 8;      // moves at random before both sides think, one more at times

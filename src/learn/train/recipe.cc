@@ -295,9 +295,11 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
   to.test = fields.number_or("test", 0, 1, to.test);
   if (const auto seed = fields.optional_unsigned("seed")) to.seed = Seed{*seed};
   for (const TaskOption& option : task.options()) {
-    for (const std::string& name : {option.name, option.name_in_files()}) {
-      if (const Json* value = fields.optional_value(name)) to.more[option.name] = *value;
+    const Json* value = fields.optional_value(option.name);
+    if (value == nullptr && !option.kept_as.empty()) {
+      value = fields.optional_value(option.kept_as);
     }
+    if (value != nullptr) to.more[option.name] = *value;
   }
   if (auto status = fields.finish(); !status) return std::move(status).error();
   auto status = task.check(to);

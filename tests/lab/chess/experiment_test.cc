@@ -16,7 +16,7 @@ const Published& published() {
 ChessPlan tiny_plan() {
   auto plan = plan_of<ChessPlan>("chess", true);
   plan.rates = {0.5};
-  plan.settings = {"data.generate.count=200", "data.generate.oracle=engine:30",
+  plan.settings = {"data.generate.count=200", "data.generate.teacher=engine:30",
                    "data.generate.player=engine:20", "epochs=2"};
   plan.better_settings = plan.settings;
   return plan;

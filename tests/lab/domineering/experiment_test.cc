@@ -17,7 +17,7 @@ const Published& published() {
 
 DomineeringPlan tiny_plan() {
   auto plan = plan_of<DomineeringPlan>("domineering", false);
-  plan.settings = {"epochs=1", "data.generate.count=150", "data.generate.oracle=ucb:2,c=0.3"};
+  plan.settings = {"epochs=1", "data.generate.count=150", "data.generate.teacher=ucb:2,c=0.3"};
   for (std::size_t i = 0; i < plan.players.size(); ++i) {
     plan.players[i].playouts = static_cast<std::int64_t>(i);
   }
@@ -111,7 +111,7 @@ TEST(DomineeringPlans, TrainTheReportsFourNetworks) {
     ASSERT_TRUE(recipe) << recipe.error().text();
     EXPECT_EQ(recipe->data->generate.count, 10'000u);
     EXPECT_EQ(recipe->data->generate.split, "game");
-    EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "oracle"), "ucb:100,c=0.3");
+    EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "teacher"), "ucb:100,c=0.3");
     EXPECT_DOUBLE_EQ(recipe->data->generate.validation, 0.2);
     EXPECT_DOUBLE_EQ(recipe->data->generate.test, 0.2);
     layers.push_back(recipe->network.layers.size());

@@ -24,7 +24,7 @@ const Published& published() {
 FanoronaPlan tiny_plan() {
   auto plan = plan_of<FanoronaPlan>("fanorona", false);
   plan.recipes = {"fanorona-report", "fanorona-adam"};
-  plan.settings = {"epochs=3", "data.generate.count=800", "data.generate.oracle=minimax:2",
+  plan.settings = {"epochs=3", "data.generate.count=800", "data.generate.teacher=minimax:2",
                    R"(evaluation.sets=["training","test"])"};
   plan.ours = "fanorona-quick";
   plan.ours_settings = {"epochs=3", "data.generate.count=800",
@@ -200,7 +200,7 @@ TEST(FanoronaPlans, NameRecipesThatExist) {
       const auto recipe = learn::find_recipe(name, plan.settings);
       ASSERT_TRUE(recipe) << recipe.error().text();
       EXPECT_EQ(recipe->data->generate.count, 76000u);
-      EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "oracle"), "minimax:6");
+      EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "teacher"), "minimax:6");
       EXPECT_EQ(value_of(recipe->data->generate.seed), 1u);
     }
     EXPECT_TRUE(learn::find_recipe(plan.ours, plan.ours_settings));

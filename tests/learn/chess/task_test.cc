@@ -85,7 +85,7 @@ TEST(ChessRows, CommentsOfGamesGiveTheScores) {
   const TemporaryFolder folder;
   const std::string games = write_text_file(folder, "games.pgn", kGames);
   const auto data = made(
-      rows_of({{"from", games}, {"oracle", "comments"}, {"share", 1.0}, {"encoder", "bytes"}}));
+      rows_of({{"from", games}, {"teacher", "comments"}, {"share", 1.0}, {"encoder", "bytes"}}));
   ASSERT_TRUE(data) << data.error().text();
   // Six positions of the first game (the mate itself is none), two of the second; the third has no
   // result.
@@ -102,12 +102,12 @@ TEST(ChessRows, CommentsOfGamesGiveTheScores) {
   }
   // With the result alone as target.
   const auto by_result =
-      made(rows_of({{"from", games}, {"oracle", "comments"}, {"share", 1.0}, {"result", 1.0}}));
+      made(rows_of({{"from", games}, {"teacher", "comments"}, {"share", 1.0}, {"result", 1.0}}));
   ASSERT_TRUE(by_result) << by_result.error().text();
   EXPECT_EQ(column<float>(*by_result, "target"), results);
   // After 3... Nf6 mate is a capture: not quiet. So is 2... d5xc4, but nobody plays it.
   const auto quiet =
-      made(rows_of({{"from", games}, {"oracle", "comments"}, {"share", 1.0}, {"quiet", true}}));
+      made(rows_of({{"from", games}, {"teacher", "comments"}, {"share", 1.0}, {"quiet", true}}));
   ASSERT_TRUE(quiet) << quiet.error().text();
   EXPECT_EQ(column<double>(*quiet, "score"), (std::vector<double>{30, 25, -80, 10, -40, 20, 2000}));
 }
@@ -118,7 +118,7 @@ TEST(ChessRows, AreThoseOfTheReportsCsvAndComeBackFromIt) {
   const auto& task = game_task<Chess>();
   for (const char* encoder : {"bytes", "raw-bytes", "bits", "mover", "features"}) {
     const auto data = made(
-        rows_of({{"from", games}, {"oracle", "comments"}, {"share", 1.0}, {"encoder", encoder}}));
+        rows_of({{"from", games}, {"teacher", "comments"}, {"share", 1.0}, {"encoder", encoder}}));
     ASSERT_TRUE(data) << data.error().text();
     const auto path = folder.path() / "positions.csv";
     ASSERT_TRUE(task.write_text(*data, path));
@@ -191,7 +191,7 @@ TEST(ChessRows, EncodersAgreeWithThoseOfTheRules) {
 }
 
 TEST(ChessRows, OfSelfPlayAreTheSameOnAnyNumberOfThreadsAndSplitByGame) {
-  const Json more = {{"oracle", "engine:60"},
+  const Json more = {{"oracle", "engine:60"},  // as older files call the teacher
                      {"player", "engine:30"},
                      {"encoder", "bytes"},
                      {"opening", 6},
@@ -222,18 +222,17 @@ TEST(ChessRows, OfSelfPlayAreTheSameOnAnyNumberOfThreadsAndSplitByGame) {
 
 TEST(ChessRows, AnUnevenOpeningBeginsNoGame) {
   GamesPlan plan;
-  plan.oracle = ScorerName::parse("engine:50", "oracle").value();
+  plan.teacher =
+      play::open_player(*play::toolkit_of(Chess()), "engine:nodes=50,hash=1,eval=hand").value();
   plan.noise = 0;
   plan.share = 1;
-  auto any = ScoredGames::make(plan);
-  plan.even = 60;
-  auto even = ScoredGames::make(plan);
-  ASSERT_TRUE(any && even);
+  GamesPlan even = plan;
+  even.even = 60;
   int kept = 0, left_out = 0;
   for (std::uint64_t number = 0; number < 12; ++number) {
-    const auto one = any->play(number).value(), other = even->play(number).value();
+    const auto one = play_scored(plan, number), other = play_scored(even, number);
     ASSERT_FALSE(one.empty());
-    const bool is_even = std::abs(one.front().score) <= plan.even;
+    const bool is_even = std::abs(one.front().score) <= even.even;
     EXPECT_EQ(other.size(), is_even ? one.size() : 0u) << number;
     (is_even ? kept : left_out) += 1;
   }
@@ -247,7 +246,7 @@ TEST(ChessRows, AreLabelledByAnotherEngineToo) {
   const auto rows_by = [&](const search::chess::FakeEngine& engine) {
     return made(rows_of({{"from", games},
                          {"engine", engine.path()},
-                         {"oracle", "engine:50"},
+                         {"teacher", "engine:50"},
                          {"share", 1.0},
                          {"encoder", "bytes"}}),
                 1);
@@ -284,17 +283,17 @@ TEST(ChessRows, SayWhatIsWrongInOneLine) {
   expect({{"from", file("bad.pgn", "[White \"A\"]\n\n1. e5 1-0\n")}}, "bad.pgn:3");
   expect({{"from", file("empty.pgn", "")}}, "has no game; expected Portable Game Notation");
   expect({{"from", file("open.pgn", "[White \"A\"]\n\n1. e4 *\n")}}, "has no game with a result");
-  expect({{"from", file("plain.pgn", "[White \"A\"]\n\n1. e4 e5 1-0\n")}, {"oracle", "comments"}},
+  expect({{"from", file("plain.pgn", "[White \"A\"]\n\n1. e4 e5 1-0\n")}, {"teacher", "comments"}},
          "expected [%eval …] in comments");
   expect({{"from", file("few.csv", "a,b\n1,2\n")}}, "few.csv:1");
   expect({{"from", file("games.txt", kGames)}}, "expected a file of games, .pgn");
-  expect({{"oracle", "comments"}}, "expected games, --from FILE.pgn");
-  expect({{"oracle", "engine:0"}}, "engine:0");
-  expect({{"oracle", "minimax:3"}}, "expected --states play with it");
-  expect({{"oracle", "engine:5"}, {"states", "play"}}, "is for states 'games'");
-  expect({{"oracle", "minimax:1"}, {"states", "play"}, {"from", games}}, "is for states 'games'");
-  expect({{"oracle", "minimax:1"}, {"states", "play"}, {"engine", "x"}}, "engine: is for states");
-  expect({{"engine", "x"}, {"oracle", "comments"}, {"from", games}}, "expected --oracle engine:");
+  expect({{"teacher", "comments"}}, "expected games, --from FILE.pgn");
+  expect({{"teacher", "engine:0"}}, "takes no value after the colon");
+  expect({{"teacher", "first"}, {"from", games}}, "says no score");
+  expect({{"teacher", "engine:5"}, {"states", "play"}}, "is for states 'games'");
+  expect({{"teacher", "minimax:1"}, {"states", "play"}, {"from", games}}, "is for states 'games'");
+  expect({{"teacher", "minimax:1"}, {"states", "play"}, {"engine", "x"}}, "engine: is for states");
+  expect({{"engine", "x"}, {"teacher", "comments"}, {"from", games}}, "expected --teacher engine:");
   expect({{"engine", (folder.path() / "no-such-engine").string()}}, "no-such-engine");
   expect({{"eval", (folder.path() / "none.safetensors").string()}}, "none.safetensors");
 }

@@ -190,13 +190,9 @@ TEST(DomineeringTask, WrongPlayersAreNamed) {
   };
   EXPECT_EQ(error("random  uct:100 exact"), "");
   EXPECT_EQ(error(""), "no players; expected some, as 'random uct:100'");
-  EXPECT_EQ(
-      error("uct:many"),
-      "player 'uct:many': the number of playouts is 'many'; expected a whole number from 1 to "
-      "1000000");
-  EXPECT_EQ(error("random:3"), "player 'random:3'; expected random");
-  EXPECT_EQ(error("net"), "player 'net'; expected net:MODEL");
-  EXPECT_EQ(error("alice").substr(0, 22), "unknown player 'alice'");
+  EXPECT_NE(error("uct:many").find("is 'many'; expected a whole number"), std::string::npos);
+  EXPECT_NE(error("random:3").find("takes no"), std::string::npos);
+  EXPECT_EQ(error("alice").substr(0, 34), "unknown domineering player 'alice'");
 }
 
 TEST(DomineeringTask, ANetworkForTheFramePlaysNoLongerBoards) {

@@ -202,7 +202,7 @@ TEST(FanoronaTask, ExactLabelsAreThoseOfAPlainSolution) {
 TEST(FanoronaTask, ADeepSearchAgreesWithTheExactTable) {
   GenerateOptions options;
   options.count = 300;
-  options.more["oracle"] = "minimax:12";
+  options.more["teacher"] = "minimax:12";
   const DataSet data = generated(options);
   const RowRange all = {0, data.row_count()};
   const auto states = states_of(data, all);
@@ -379,11 +379,8 @@ TEST(FanoronaTask, WrongOptionsAreNamed) {
     return status ? std::string("good") : status.error().message;
   };
   EXPECT_EQ(message([](auto&) {}), "good");
-  EXPECT_EQ(message([](auto& o) { o.more["oracle"] = "exct"; }),
-            "unknown oracle 'exct'; did you mean 'exact'? (known: exact, minimax:DEPTH, "
-            "ucb:PLAYOUTS, uct:SIMULATIONS)");
-  EXPECT_EQ(message([](auto& o) { o.more["oracle"] = "minimax:0"; }),
-            "oracle 'minimax:0': the depth is '0'; expected a whole number from 1 to 20");
+  EXPECT_EQ(message([](auto& o) { o.more["teacher"] = "prefect"; }).substr(0, 66),
+            "unknown fanorona player 'prefect'; did you mean 'perfect'? (known:");
   EXPECT_EQ(message([](auto& o) { o.more["states"] = "some"; }),
             "unknown states 'some' (known: all, play, reachable)");
   EXPECT_EQ(message([](auto& o) { o.validation = 0.8, o.test = 0.2; }),

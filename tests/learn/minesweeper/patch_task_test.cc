@@ -315,15 +315,15 @@ TEST(MinesweeperPatchTask, WrongOptionsAreNamed) {
   EXPECT_EQ(message(Json::object(), [](auto& o) { o.more["encoder"] = "patch-4"; }),
             "unknown encoder 'patch-4'; did you mean 'patch-3'? (known: patch-3, patch-5, patch-7, "
             "patch-9)");
-  EXPECT_EQ(message(Json::object(), [](auto& o) { o.more["oracle"] = "minimax:2"; }),
-            "unknown oracle 'minimax:2' (known: exact)");
+  EXPECT_EQ(message(Json::object(), [](auto& o) { o.more["teacher"] = "minimax:2"; }),
+            "unknown teacher 'minimax:2' (known: exact)");
   EXPECT_EQ(message(Json::object(), [](auto& o) { o.count = 0; }),
             "the count is 0; expected from 1 to 1000000000 masked patches");
   EXPECT_EQ(message(Json::object(), [](auto& o) { o.test = 0.9; }),
             "the shares of validation and test are 0.1 and 0.9; expected 0.9 in all at most");
   EXPECT_EQ(
       message({{"bord", "10x10x10"}}, same),
-      "unknown option 'bord'; did you mean 'board'? (known: board, pool, order, source, oracle, "
+      "unknown option 'bord'; did you mean 'board'? (known: board, pool, order, source, teacher, "
       "masks, flags, encoder, bomb_share, duplicates)");
   EXPECT_EQ(message({{"board", "10x9x10"}}, [](auto& o) { o.more["encoder"] = "patch-9"; }),
             "board: has 10 x 9 cells; expected 10 rows and columns at least for patch-9, or source "

@@ -118,7 +118,7 @@ TEST(Recipes, SettingsChangeThem) {
   EXPECT_EQ(recipe->epochs, 9);
   EXPECT_EQ(recipe->network.layers[0].out.text(), "16");
   EXPECT_EQ(recipe->optimiser.kind, nn::OptimiserKind::sgd);
-  EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "oracle"), "minimax:3");
+  EXPECT_EQ(recipe->task->text_option(recipe->data->generate, "teacher"), "minimax:3");
   EXPECT_EQ(recipe->evaluated, (std::vector<std::string>{"reachable"}));
   EXPECT_NE(recipe->hash(), parse_recipe(kGood, "test")->hash());
 }
