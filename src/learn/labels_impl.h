@@ -11,6 +11,7 @@
 #include "damier/base/files/files.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
+#include "damier/exact/reachable.h"
 #include "damier/games/judged_line.h"
 #include "damier/learn/labels.h"
 #include "damier/learn/rows/data_report.h"

@@ -13,9 +13,9 @@
 #include "damier/games/chess/chess.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/registry.h"
+#include "damier/learn/add_game.h"
 #include "damier/learn/bremen/task.h"
 #include "damier/learn/fanorona/task.h"
-#include "damier/learn/add_game.h"
 #include "damier/learn/game_task_impl.h"
 #include "damier/learn/tasks.h"
 #include "damier/learn/train/training_run.h"
@@ -344,12 +344,12 @@ TEST(GameTask, WrongOptionsAreNamed) {
     EXPECT_NE(message({{"teacher", teacher}}).find(expected), std::string::npos)
         << message({{"teacher", teacher}});
   };
-  has("uct:many", "is 'many'; expected a whole number from 1 to 1000000000");
+  has("uct:many", "many is not a whole number from 1 to 1000000000");
   has("ucb:100,c=0.3", "good");
   has("uct:100,c=1", "good");
   has("first", "good");
   has("net:nowhere", "good");  // nothing is opened
-  has("ucb:100,c=much", "is 'much'; expected a number from 0 to 1000");
+  has("ucb:100,c=much", "c=much is not a number from 0 to 1000");
   has("ucb:100,d=1", "unknown option of player 'ucb' 'd'");
   has("nobody", "unknown tictactoe player 'nobody'");
   // As older files call it.
@@ -363,7 +363,7 @@ TEST(GameTask, WrongOptionsAreNamed) {
   EXPECT_EQ(message({{"encoder", "planes"}}), "unknown encoder 'planes' (known: features)");
   EXPECT_EQ(message({{"nois", 1}}),
             "unknown option 'nois'; did you mean 'noise'? (known: noise, shown, states, encoder, "
-            "teacher, target)");
+            "target, teacher)");
 }
 
 }  // namespace

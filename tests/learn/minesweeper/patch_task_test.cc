@@ -323,8 +323,8 @@ TEST(MinesweeperPatchTask, WrongOptionsAreNamed) {
             "the shares of validation and test are 0.1 and 0.9; expected 0.9 in all at most");
   EXPECT_EQ(
       message({{"bord", "10x10x10"}}, same),
-      "unknown option 'bord'; did you mean 'board'? (known: board, pool, order, source, teacher, "
-      "masks, flags, encoder, bomb_share, duplicates)");
+      "unknown option 'bord'; did you mean 'board'? (known: board, pool, order, source, masks, "
+      "flags, encoder, teacher, bomb_share, duplicates)");
   EXPECT_EQ(message({{"board", "10x9x10"}}, [](auto& o) { o.more["encoder"] = "patch-9"; }),
             "board: has 10 x 9 cells; expected 10 rows and columns at least for patch-9, or source "
             "'play'");

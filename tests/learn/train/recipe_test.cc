@@ -179,7 +179,8 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
       {"data=3", "test: data is number; expected an object"},
       {"data.generate.cuont=3",
        "test: data.generate: unknown key 'cuont'; did you mean 'count'? (known: count, split, "
-       "test, shown, seed, target, noise, oracle, states, encoder, balance, validation)"},
+       "test, shown, seed, target, noise, oracle, states, encoder, balance, "
+       "teacher, validation)"},
       {"data.generate.states=none",
        "test: data.generate: unknown states 'none' (known: all, play, reachable)"},
       {"data.generate.test=2", "test: data.generate.test: is 2; expected a number from 0 to 1"},
