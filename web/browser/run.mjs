@@ -206,7 +206,7 @@ await test("analysis draws exact values, and two players side by side", {}, asyn
   await page.getByLabel("Beside").selectOption("perfect");
   await page.waitForFunction(() => document.querySelectorAll("table").length === 2);
   await page.getByLabel("Position").fill("nonsense");
-  await page.getByRole("button", { name: "Set" }).click();
+  await page.getByRole("button", { name: "Set up" }).click();
   await page.getByRole("alert").waitFor();
 });
 
@@ -226,7 +226,7 @@ await test("a position is put together on the board", {}, async (page) => {
   await page.getByRole("button", { name: "disc (white)", exact: true }).click();
   await page.locator("[data-cell='6']").click(); // away
   await page.locator("[data-cell='4']").click();
-  await page.getByRole("button", { name: "Set", exact: true }).last().click();
+  await page.getByRole("button", { name: "Set up", exact: true }).last().click();
   await page.locator(".marks .figure").first().waitFor();
   assert.equal(await page.getByLabel("Position").inputValue(), "bbb.w..ww w");
 });
