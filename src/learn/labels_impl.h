@@ -63,8 +63,8 @@ struct GenericLabels<G>::Teaching {
 
 template <games::Game G>
 std::vector<TaskOption> GenericLabels<G>::options() {
-  return usual_options(exact::kHasSource<G> ? "exact" : "minimax:3",
-                       Labels<G>::state_words(), model::encoders_of<G>().names, G::options());
+  return usual_options(exact::kHasSource<G> ? "exact" : "minimax:3", Labels<G>::state_words(),
+                       model::encoders_of<G>().names, G::options());
 }
 
 template <games::Game G>

@@ -27,8 +27,8 @@ namespace damier::search {
 
 struct AlphaBetaOptions {
   std::size_t table_bytes = std::size_t{16} << 20;
-  bool heuristic = true;  // otherwise all that is undecided counts 0
-  bool all_best = false;  // finds every move that is as good as the best one
+  bool heuristic = true;   // otherwise all that is undecided counts 0
+  bool all_best = false;   // finds every move that is as good as the best one
   bool draws_ties = true;  // among these; otherwise the first one is taken
 };
 

@@ -23,8 +23,8 @@ struct TreeOptions {
   Formula formula = Formula::ucb1;
   double c = 0.7;                                // for results from -1 to 1
   std::size_t max_nodes = std::size_t{8} << 20;  // moves of all trees; about 25 bytes each
-  int trees = 1;         // independent trees, whose visits are added up at the root
-  bool at_once = false;  // each tree in a thread of its own, which changes no answer
+  int trees = 1;           // independent trees, whose visits are added up at the root
+  bool at_once = false;    // each tree in a thread of its own, which changes no answer
   bool keeps_tree = true;  // from one search to the next
 };
 

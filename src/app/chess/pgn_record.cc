@@ -93,8 +93,8 @@ bool allows_all(const RuleOptions& rules, const PgnGame& game) {
 
 // Players may go on where a draw could be claimed; then the game is one of looser rules.
 games::OptionValues rules_for(const PgnGame& game) {
-  constexpr std::array<RuleOptions, 2> kStricter = {
-      RuleOptions{}, RuleOptions{.repetitions = 5, .move_rule = 75}};
+  constexpr std::array<RuleOptions, 2> kStricter = {RuleOptions{},
+                                                    RuleOptions{.repetitions = 5, .move_rule = 75}};
   for (const RuleOptions& rules : kStricter) {
     if (allows_all(rules, game)) return Chess(rules).option_values();
   }

@@ -167,10 +167,9 @@ std::string run_text(const Run& run, const std::vector<MetricRow>& metrics,
   page.sections.insert(page.sections.begin(), {"", {report::Facts{std::move(facts)}}});
   page.sections.push_back({"Files", {report::Facts{files_of(run), true}}});
   page.sections.push_back({"How to continue", {report::Facts{ways_on(run, context), true}}});
-  return report::text(page,
-                      {std::min(columns, kMaxColumns), look.unicode, [&](std::string_view heading) {
-                         return painted(look, Ink::accent, heading, true);
-                       }});
+  return report::text(
+      page, {std::min(columns, kMaxColumns), look.unicode,
+             [&](std::string_view heading) { return painted(look, Ink::accent, heading, true); }});
 }
 
 }  // namespace damier::app

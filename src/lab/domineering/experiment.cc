@@ -6,8 +6,8 @@
 
 #include "damier/games/domineering/domineering.h"
 #include "damier/lab/matches.h"
-#include "damier/model/model.h"
 #include "damier/learn/teacher.h"
+#include "damier/model/model.h"
 #include "damier/search/monte_carlo.h"
 
 namespace damier::lab {

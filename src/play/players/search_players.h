@@ -141,9 +141,10 @@ Result<PlayerFactory> open_exact(const G& game, PlayerText& text) {
     if (auto exact = exact::Exact<G>::load(game); !exact) return text.error(exact.error());
     return answering_players<G>([game] { return exact::Exact<G>::load(game).value(); });
   } else {
-    return Error{fmt::format("{} is not solved: it has no exact teacher; expected another player, "
-                             "as minimax:4 or uct:1000",
-                             G::facts().name)};
+    return Error{
+        fmt::format("{} is not solved: it has no exact teacher; expected another player, "
+                    "as minimax:4 or uct:1000",
+                    G::facts().name)};
   }
 }
 
