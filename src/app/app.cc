@@ -219,7 +219,7 @@ int run_command(const learn::Registry& registry, const GameCommandsList& games, 
           "`{program} help COMMAND` has examples. Exit codes: 0 done, 1 the work failed, 2 wrong "
           "input, 130 interrupted.")));
   root.require_subcommand(0, 1);  // `bench games` is not the command `games`
-  std::function<int()> action;
+  Action action;
   const Command* chosen = nullptr;
   for (const Command& command : kCommands) {
     CLI::App* app = root.add_subcommand(std::string(command.name), tr(command.summary));

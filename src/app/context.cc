@@ -117,16 +117,13 @@ Result<std::shared_ptr<const games::AnyGame>> game_of_run(const Context& context
 
 Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
                                                         const GameChoice& choice) {
-  const auto entry = context.registry.find(choice.game);
-  if (!entry) return entry.error();
+  const auto entry = TRY(context.registry.find(choice.game));
   games::OptionValues options;
   if (choice.rules) {
-    auto parsed = games::parse_options(*choice.rules);
-    if (!parsed) return std::move(parsed).error().in("--rules");
-    options = *std::move(parsed);
+    options = TRY(games::parse_options(*choice.rules).in("--rules"));
   }
   const auto has_board = [&] {
-    for (const auto& option : (*entry)->options) {
+    for (const auto& option : entry->options) {
       if (option.name == "board") return true;
     }
     return false;
@@ -141,7 +138,7 @@ Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
   if (choice.preset) {
     std::vector<std::string> names;
     const games::Preset* found = nullptr;
-    for (const auto& preset : (*entry)->presets) {
+    for (const auto& preset : entry->presets) {
       names.emplace_back(preset.name);
       if (preset.name == *choice.preset) found = &preset;
     }
@@ -152,7 +149,7 @@ Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
     if (found == nullptr) return unknown_name("preset", *choice.preset, names);
     options.emplace_back(found->option, found->value);
   }
-  return (*entry)->make(options);
+  return entry->make(options);
 }
 
 void add_position_arguments(CommandLine line, PositionChoice& position) {
@@ -170,13 +167,9 @@ Result<std::optional<std::string>> chosen_position(const PositionChoice& positio
 
 Result<std::unique_ptr<games::Session>> start_game(const games::AnyGame& game,
                                                    const PositionChoice& position, Seed seed) {
-  const auto text = chosen_position(position);
-  if (!text) return text.error();
-  if (!*text) return game.start(seed);
-  auto session = game.start_from(**text);
-  if (!session) {
-    return std::move(session).error().in(position.word ? "POSITION" : "--position");
-  }
+  const auto text = TRY(chosen_position(position));
+  if (!text) return game.start(seed);
+  auto session = TRY(game.start_from(*text).in(position.word ? "POSITION" : "--position"));
   return session;
 }
 

@@ -48,13 +48,16 @@ struct Context {
   Seed seed() const;  // the one that was asked for, or a fresh one
 };
 
+// What a command does: its exit code, or what is wrong.
+using Action = std::function<Result<int>()>;
+
 // One word after `damier`.
 struct Command {
   std::string_view name;
   std::string_view summary;
   std::string_view examples;  // one a line
   // Declares the command's arguments and returns what to do when it is called.
-  std::function<int()> (*setup)(CommandLine line, Context& context);
+  Action (*setup)(CommandLine line, Context& context);
   bool shares_work = false;  // with other processes, under mpirun
 };
 

@@ -200,30 +200,29 @@ void judge_played_game(const Context& context, PlayedGame& game, const play::Too
              on_move);
 }
 
-int analyze_played_game(const Context& context, const games::SavedGame& game,
-                        const std::string& title, const std::string& source,
-                        const std::optional<std::string>& player,
-                        const std::optional<AnnotatedFile>& annotated) {
+Result<int> analyze_played_game(const Context& context, const games::SavedGame& game,
+                                const std::string& title, const std::string& source,
+                                const std::optional<std::string>& player,
+                                const std::optional<AnnotatedFile>& annotated) {
   const auto toolkit = context.registry.toolkit(game.game);
   const games::Facts& facts = game.game->facts();
   if (player && facts.hidden_information) {
-    return report(
-        Error{fmt::format("--player does not go with games of {} that were played; their "
-                          "moves are compared with what could be known",
-                          facts.name)});
+    return Error{
+        fmt::format("--player does not go with games of {} that were played; their "
+                    "moves are compared with what could be known",
+                    facts.name)};
   }
   const GameCommands& own = context.games.of(facts.name);
   if (annotated) {
     const auto format = own.format();
     if (!format || format->annotated == nullptr) {
-      return report(Error{fmt::format("-o: {} has no format for games with remarks", facts.name)});
+      return Error{fmt::format("-o: {} has no format for games with remarks", facts.name)};
     }
-    if (auto status = check_output(annotated->output); !status) return report(status.error());
+    TRY(check_output(annotated->output));
   }
   const std::string name = player.value_or(toolkit->strongest_player());
-  auto opened = play::open_player(*toolkit, name);
-  if (!opened) return report(std::move(opened).error().in("--player"));
-  if (opened->is_human()) return report(Error{"--player: a human cannot be asked here"});
+  auto opened = TRY(play::open_player(*toolkit, name).in("--player"));
+  if (opened.is_human()) return Error{"--player: a human cannot be asked here"};
   const Seed seed{context.seed_option.value_or(1)};
   PlayedGame played(game);
   const MoveRows rows(played, detect_look(false), context.games.of(facts.name));
@@ -243,14 +242,11 @@ int analyze_played_game(const Context& context, const games::SavedGame& game,
       if (!context.json) rows.print(i);
     };
     ThreadPool pool(context.thread_count());
-    judge_played_game(context, played, *toolkit, opened->make, seed, pool, on_move);
+    judge_played_game(context, played, *toolkit, opened.make, seed, pool, on_move);
   }
   if (interrupted()) return report_interrupted();
   const double seconds = watch.seconds();
-  if (annotated) {
-    const auto status = write_annotated(*annotated, game, own, annotations_of(played, name));
-    if (!status) return report(status.error());
-  }
+  if (annotated) TRY(write_annotated(*annotated, game, own, annotations_of(played, name)));
   if (context.json) {
     Json body = {{"game", facts.name}, {"source", source}, {"player", name}};
     Json found = played_game_json(played);

@@ -21,10 +21,10 @@ struct AnnotatedFile {
 // Prints a row for each move as soon as it is known, then how each side did; returns the exit code.
 // `player` evaluates the positions: the strongest one of the game if none is given. `title` says
 // the players, `source` where the game is from; both may be empty.
-int analyze_played_game(const Context& context, const games::SavedGame& game,
-                        const std::string& title, const std::string& source,
-                        const std::optional<std::string>& player,
-                        const std::optional<AnnotatedFile>& annotated = {});
+Result<int> analyze_played_game(const Context& context, const games::SavedGame& game,
+                                const std::string& title, const std::string& source,
+                                const std::optional<std::string>& player,
+                                const std::optional<AnnotatedFile>& annotated = {});
 
 // By a player, or by what the game says itself where something is hidden.
 void judge_played_game(const Context& context, play::PlayedGame& game, const play::Toolkit& toolkit,

@@ -155,7 +155,7 @@ class GameCommands {
   virtual std::optional<play::Judgement> judge(const games::Session&, games::Action) const;
 
   // The whole of `analyze`, and the exit code; nothing: the moves of a position are analyzed.
-  virtual std::optional<int> analyze(const AnalyzeRequest&) const { return {}; }
+  virtual std::optional<Result<int>> analyze(const AnalyzeRequest&) const { return {}; }
 
   // What can be known of a position of a game whose players have no values, as `analyze --json`
   // has it; nothing: the moves of the position are analyzed.
@@ -174,7 +174,7 @@ class GameCommands {
   // What `data` calls files of games in the game's own format, as "pgn"; none where it is empty.
   virtual std::string_view data_format() const { return {}; }
   // The whole of `data` for such a file, and the exit code; nothing: it is none.
-  virtual std::optional<int> data(const DataRequest&) const { return {}; }
+  virtual std::optional<Result<int>> data(const DataRequest&) const { return {}; }
 
  private:
   std::string game_;

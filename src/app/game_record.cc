@@ -32,19 +32,17 @@ Result<games::SavedGame> saved_game(const Context& context, std::string_view tex
 
 Result<LoadedGame> replayed(const Context& context, const std::string& game,
                             const GameFormat::Record& record, const std::string& source) {
-  auto rules = context.registry.make(game, record.rules);
-  if (!rules) return std::move(rules).error().in(source);
-  auto session = (*rules)->start_from(record.position);
-  if (!session) return std::move(session).error().in(source);
+  auto rules = TRY(context.registry.make(game, record.rules).in(source));
+  auto session = TRY(rules->start_from(record.position).in(source));
   for (const std::string& move : record.moves) {
-    const auto action = (*session)->parse_move(move);
+    const auto action = session->parse_move(move);
     if (!action) return Error{action.error().text(), {source}};
-    (*session)->play(*action);
+    session->play(*action);
   }
   LoadedGame loaded;
-  loaded.saved.game = *std::move(rules);
+  loaded.saved.game = std::move(rules);
   loaded.saved.seed = context.seed();
-  loaded.saved.session = *std::move(session);
+  loaded.saved.session = std::move(session);
   loaded.title = record.title;
   loaded.has_seed = false;
   return loaded;
@@ -52,9 +50,8 @@ Result<LoadedGame> replayed(const Context& context, const std::string& game,
 
 Result<LoadedGame> read_format(const Context& context, const GameCommands& own, std::istream& in,
                                const std::string& source, std::int64_t number) {
-  const auto games = own.format()->read(in, source, number);
-  if (!games) return games.error();
-  return replayed(context, own.game(), *games, source);
+  const auto games = TRY(own.format()->read(in, source, number));
+  return replayed(context, own.game(), games, source);
 }
 
 // The game whose format a file has by its name.
@@ -76,22 +73,20 @@ Result<LoadedGame> load_any(const Context& context, const RecordChoice& record,
     std::istream in(file->get());
     auto loaded = read_format(context, *own, in, (*file)->name(), record.number);
     if (interrupted()) return interruption();
-    if (auto status = (*file)->status(); !status) return std::move(status).error();
+    TRY((*file)->status());
     return loaded;
   }
-  auto text = read_file(name, kMaxRecordBytes);
-  if (!text) return std::move(text).error();
+  auto text = TRY(read_file(name, kMaxRecordBytes));
   // A pipe's name does not tell the format; a saved game is JSON.
   const auto format = context.games.of(game).format();
-  if (format && format->read != nullptr && !trim(*text).starts_with('{')) {
-    std::istringstream in(*text);
+  if (format && format->read != nullptr && !trim(text).starts_with('{')) {
+    std::istringstream in(text);
     return read_format(context, context.games.of(game), in, name == "-" ? "standard input" : name,
                        record.number);
   }
-  auto saved = saved_game(context, *text, record);
-  if (!saved) return std::move(saved).error();
+  auto saved = TRY(saved_game(context, text, record));
   LoadedGame loaded;
-  loaded.saved = *std::move(saved);
+  loaded.saved = std::move(saved);
   return loaded;
 }
 

@@ -37,9 +37,13 @@ Error not_shared(const Command& command, const Launch& launch) {
 
 }  // namespace
 
-int run_among_ranks(const Command& command, Context& context, const std::function<int()>& action) {
+int run_among_ranks(const Command& command, Context& context, const Action& action) {
+  const auto act = [&action] {
+    const auto code = action();
+    return code ? *code : report(code.error());
+  };
   const auto launch = find_launch();
-  if (!launch) return action();
+  if (!launch) return act();
   if (!command.shares_work) return report(not_shared(command, *launch));
   auto messenger = join_ranks(*launch);
   if (!messenger) {
@@ -51,7 +55,7 @@ int run_among_ranks(const Command& command, Context& context, const std::functio
   }
   Ranks ranks(*std::move(messenger));
   context.ranks = &ranks;
-  if (ranks.rank() == 0) return action();
+  if (ranks.rank() == 0) return act();
   ThreadPool pool(context.thread_count());
   ranks.serve([&](std::string_view kind, std::string_view order) {
     return worker_for(context, pool, kind, order);

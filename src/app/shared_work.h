@@ -10,6 +10,6 @@ namespace damier::app {
 
 // Runs the command, alone or with the other processes that were started with this one. A command
 // that shares no work is refused there, before it does the same thing several times.
-int run_among_ranks(const Command& command, Context& context, const std::function<int()>& action);
+int run_among_ranks(const Command& command, Context& context, const Action& action);
 
 }  // namespace damier::app

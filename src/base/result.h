@@ -74,6 +74,12 @@ class [[nodiscard]] Result {
   const Error& error() const& { return checked<1>(), *std::get_if<1>(&state_); }
   Error&& error() && { return checked<1>(), std::move(*std::get_if<1>(&state_)); }
 
+  // The same, with an error placed in `source` if it had no source of its own.
+  Result in(std::string source) && {
+    if (!ok()) *std::get_if<1>(&state_) = std::move(*this).error().in(std::move(source));
+    return std::move(*this);
+  }
+
  private:
   template <std::size_t wanted>
   void checked() const {
@@ -90,3 +96,15 @@ struct Done {};
 using Status = Result<Done>;
 
 }  // namespace damier
+
+// The value of a result, or the end of the function with its error:
+//   auto rows = TRY(read_rows(file));
+//   TRY(check(rows));
+// A whole right-hand side or a whole statement, never a part of a larger expression.
+#define TRY(...)                        \
+  __extension__({                       \
+    auto tried_ = (__VA_ARGS__);        \
+    if (!tried_) [[unlikely]]           \
+      return std::move(tried_).error(); \
+    *std::move(tried_);                 \
+  })

@@ -78,9 +78,8 @@ class SessionOf final : public Session {
   }
 
   Result<Action> parse_move(std::string_view text) const override {
-    auto move = game().parse_move(state(), text);
-    if (!move) return std::move(move).error();
-    return game().action(state(), *move);
+    auto move = TRY(game().parse_move(state(), text));
+    return game().action(state(), move);
   }
 
   std::string move_text(Action action) const override {
@@ -173,9 +172,8 @@ class AnyGameOf final : public AnyGame {
       return Error{fmt::format("{} cannot start from a position: what is hidden is not in it",
                                facts().name)};
     } else {
-      auto state = game_.parse_position(position);
-      if (!state) return std::move(state).error();
-      return std::unique_ptr<Session>(std::make_unique<SessionOf<G>>(game_, *state));
+      auto state = TRY(game_.parse_position(position));
+      return std::unique_ptr<Session>(std::make_unique<SessionOf<G>>(game_, state));
     }
   }
 
@@ -231,10 +229,9 @@ template <PlayableGame G>
 GameEntry game_entry() {
   return {G::facts(), G::options(), G::presets(),
           [](const OptionValues& values) -> Result<std::shared_ptr<const AnyGame>> {
-            auto game = G::make(values);
-            if (!game) return std::move(game).error();
+            auto game = TRY(G::make(values));
             return std::shared_ptr<const AnyGame>(
-                std::make_shared<detail::AnyGameOf<G>>(*std::move(game)));
+                std::make_shared<detail::AnyGameOf<G>>(std::move(game)));
           }};
 }
 

@@ -22,9 +22,7 @@ class GameDefaults {
   static std::span<const Preset> presets() { return {}; }
   // For games without options.
   static Result<G> make(const OptionValues& values) {
-    if (auto status = OptionReader(G::options(), values).check(); !status) {
-      return std::move(status).error();
-    }
+    TRY(OptionReader(G::options(), values).check());
     return G();
   }
   OptionValues option_values() const { return {}; }

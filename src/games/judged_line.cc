@@ -30,9 +30,8 @@ Result<Known> read_value(std::string_view text) {
                     in_quotes(text))};
   }
   if (space == text.npos) return Known{*verdict};
-  const auto plies = parse_integer(trim(text.substr(space)), 1, kMaxPlies, "the plies");
-  if (!plies) return plies.error();
-  return Known{*verdict, static_cast<int>(*plies)};
+  const auto plies = TRY(parse_integer(trim(text.substr(space)), 1, kMaxPlies, "the plies"));
+  return Known{*verdict, static_cast<int>(plies)};
 }
 
 bool is_mark(std::string_view word) {
@@ -42,10 +41,9 @@ bool is_mark(std::string_view word) {
 // "+21", "=", "-20": what the moves behind it are worth.
 Result<Known> read_mark(std::string_view mark) {
   if (mark == "=") return Known{Verdict::draw};
-  const auto plies = parse_integer(mark.substr(1), 1, kMaxPlies,
-                                   fmt::format("the plies of the mark {}", in_quotes(mark)));
-  if (!plies) return plies.error();
-  return Known{mark.front() == '+' ? Verdict::win : Verdict::loss, static_cast<int>(*plies)};
+  const auto plies = TRY(parse_integer(mark.substr(1), 1, kMaxPlies,
+                                       fmt::format("the plies of the mark {}", in_quotes(mark))));
+  return Known{mark.front() == '+' ? Verdict::win : Verdict::loss, static_cast<int>(plies)};
 }
 
 }  // namespace
@@ -58,9 +56,8 @@ Result<JudgedLine> read_judged_line(std::string_view line) {
   }
   JudgedLine read;
   read.position = trim(parts[0]);
-  auto known = read_value(trim(parts[1]));
-  if (!known) return std::move(known).error();
-  read.known = *known;
+  auto known = TRY(read_value(trim(parts[1])));
+  read.known = known;
   // Without a mark a move is one of those that keep the value.
   JudgedMove mark{{}, {read.known.verdict}};
   for (const std::string_view word : split(trim(parts[2]), ' ')) {
@@ -75,9 +72,7 @@ Result<JudgedLine> read_judged_line(std::string_view line) {
                       "none at all",
                       in_quotes(read.moves.front().text))};
     }
-    auto next = read_mark(word);
-    if (!next) return std::move(next).error();
-    mark.known = *next;
+    mark.known = TRY(read_mark(word));
     read.has_marks = true;
   }
   if (read.moves.empty()) return Error{"no moves; expected those that keep the value"};

@@ -72,9 +72,8 @@ Result<int> OptionReader::choice(std::string_view name) const {
 }
 
 Result<int> OptionReader::integer(std::string_view name, int low, int high) const {
-  auto value = parse_integer(text(name), low, high, fmt::format("rule option {}", name));
-  if (!value) return std::move(value).error();
-  return static_cast<int>(*value);
+  auto value = TRY(parse_integer(text(name), low, high, fmt::format("rule option {}", name)));
+  return static_cast<int>(value);
 }
 
 }  // namespace damier::games

@@ -26,9 +26,8 @@ Result<const GameEntry*> Registry::find(std::string_view name) const {
 
 Result<std::shared_ptr<const AnyGame>> Registry::make(std::string_view name,
                                                       const OptionValues& options) const {
-  const auto entry = find(name);
-  if (!entry) return entry.error();
-  return (*entry)->make(options);
+  const auto entry = TRY(find(name));
+  return entry->make(options);
 }
 
 }  // namespace damier::games

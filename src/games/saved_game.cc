@@ -33,9 +33,8 @@ Json to_json(const SavedGame& saved) {
 
 Result<SavedGame> parse_saved_game(const Registry& registry, std::string_view text,
                                    std::string_view source) {
-  const auto json = parse_json(text, source);
-  if (!json) return json.error();
-  return read_saved_game(registry, *json, source);
+  const auto json = TRY(parse_json(text, source));
+  return read_saved_game(registry, json, source);
 }
 
 Result<SavedGame> read_saved_game(const Registry& registry, const Json& json,
@@ -55,17 +54,14 @@ Result<SavedGame> read_saved_game(const Registry& registry, const Json& json,
   const auto seconds = fields.optional_number("seconds");
   const auto resigned = fields.optional_text("resigned");
   const auto language = fields.optional_text("language");
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
 
   SavedGame saved;
-  auto game = registry.make(name, options);
-  if (!game) return std::move(game).error().in(file);
-  saved.game = *std::move(game);
+  auto game = TRY(registry.make(name, options).in(file));
+  saved.game = std::move(game);
   saved.seed = Seed{seed.value_or(0)};
   if (position) {
-    auto session = saved.game->start_from(*position);
-    if (!session) return std::move(session).error().in(file);
-    saved.session = *std::move(session);
+    saved.session = TRY(saved.game->start_from(*position).in(file));
   } else {
     saved.session = saved.game->start(saved.seed);
   }
@@ -98,7 +94,7 @@ Result<SavedGame> read_saved_game(const Registry& registry, const Json& json,
     }
     saved.resigned = *resigned == sides[0] ? Side::first : Side::second;
   }
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
   return saved;
 }
 

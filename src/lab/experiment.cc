@@ -47,13 +47,11 @@ Result<std::filesystem::path> experiment_folder(std::string_view name,
 
 Result<Study> open_study(std::string_view name, int revision, const ExperimentOptions& options,
                          const ExperimentContext& context) {
-  auto folder = experiment_folder(name, options);
-  if (!folder) return std::move(folder).error();
-  auto store = options.store.empty() ? default_store_path() : options.store;
-  if (!store) return std::move(store).error();
+  auto folder = TRY(experiment_folder(name, options));
+  auto store = TRY(options.store.empty() ? default_store_path() : options.store);
   StudyOptions study;
-  study.folder = *std::move(folder);
-  study.store = *std::move(store);
+  study.folder = std::move(folder);
+  study.store = std::move(store);
   study.fresh = options.fresh;
   study.seed = options.seed;
   study.revision = revision;
@@ -65,20 +63,17 @@ Result<ExperimentResult> reproduce(const Experiment& experiment, const Published
                                    const ExperimentOptions& options,
                                    const ExperimentContext& context) {
   // Whatever is wrong with the words is told before the work.
-  if (const auto words = find_words(experiment.name); !words) return words.error();
-  const auto findings = experiment.study(published, options, context);
-  if (!findings) return findings.error();
-  return present(published, *findings, options);
+  TRY(find_words(experiment.name));
+  const auto findings = TRY(experiment.study(published, options, context));
+  return present(published, findings, options);
 }
 
 Result<ExperimentResult> present(const Published& published, const Json& findings,
                                  const ExperimentOptions& options) {
-  const auto words = find_words(published.name);
-  if (!words) return words.error();
-  auto comparisons = compare(published, findings);
-  if (!comparisons) return std::move(comparisons).error();
+  const auto words = TRY(find_words(published.name));
+  auto comparisons = TRY(compare(published, findings));
   ExperimentResult result;
-  result.comparisons = *std::move(comparisons);
+  result.comparisons = std::move(comparisons);
   const VerdictCount verdicts = count_verdicts(result.comparisons);
   Json known = findings;
   known.update(
@@ -90,7 +85,7 @@ Result<ExperimentResult> present(const Published& published, const Json& finding
   const std::string seed = std::to_string(value_of(options.seed));
   const std::string program = fmt::format("Damier {}", version());
   report::Page& page = result.report;
-  page = page_of(*words, found,
+  page = page_of(words, found,
                  {comparison_table(result.comparisons),
                   {options.command, seed, {program, std::string(build_compiler())}}});
   if (found.error()) return *found.error();

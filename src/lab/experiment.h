@@ -73,9 +73,8 @@ using PlannedStudy = Result<Json> (*)(const Published& published, const Plan& pl
 template <class Plan, PlannedStudy<Plan> study>
 Result<Json> planned(const Published& published, const ExperimentOptions& options,
                      const ExperimentContext& context) {
-  const auto plan = read_plan<Plan>(published, options.quick);
-  if (!plan) return plan.error();
-  return study(published, *plan, options, context);
+  const auto plan = TRY(read_plan<Plan>(published, options.quick));
+  return study(published, plan, options, context);
 }
 
 // 45 -> "45 seconds", 200 -> "3 minutes", 5400 -> "1.5 hours"; as exact as an estimate is.

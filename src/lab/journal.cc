@@ -56,9 +56,7 @@ Result<Journal> Journal::open(const std::filesystem::path& path) {
     return Error{"another process is at work on this study", {path.string()}, ErrorKind::failure};
   }
   const bool exists = std::filesystem::exists(path, error);
-  if (auto status = exists ? journal.read() : journal.begin(); !status) {
-    return std::move(status).error();
-  }
+  TRY(exists ? journal.read() : journal.begin());
   return journal;
 }
 
@@ -68,9 +66,8 @@ Status Journal::begin() {
 }
 
 Status Journal::read() {
-  const auto text = read_file(path_, kMaxFileBytes);
-  if (!text) return text.error();
-  const auto json = parse_json(*text, path_.string());
+  const auto text = TRY(read_file(path_, kMaxFileBytes));
+  const auto json = parse_json(text, path_.string());
   if (!json) return no_journal(path_, "it is not JSON");
   if (text_in(*json, "schema") != kSchema) {
     return no_journal(path_, fmt::format("expected the schema {}", kSchema));

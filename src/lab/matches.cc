@@ -61,10 +61,9 @@ Result<play::Contest> open_match(const Study& study, SharedToolkit toolkit,
                                  int opening_plies) {
   std::vector<play::OpenedPlayer> opened;
   for (const MatchPlayer& player : players) {
-    auto one = player.open();
-    if (!one) return std::move(one).error();
-    one->name = player.name;  // where a model's file lies does not change the games
-    opened.push_back(*std::move(one));
+    auto one = TRY(player.open());
+    one.name = player.name;  // where a model's file lies does not change the games
+    opened.push_back(std::move(one));
   }
   play::ContestPlan plan;
   plan.toolkit = std::move(toolkit);
@@ -99,11 +98,9 @@ void add_match(Study& study, SharedToolkit toolkit, MatchStep match, MatchFindin
       },
       [&study, toolkit, match]() -> Result<MatchFindings> {
         const auto contest =
-            open_match(study, toolkit, match.players, match.games, match.opening_plies);
-        if (!contest) return contest.error();
-        const auto rows = play_games(study, *contest);
-        if (!rows) return rows.error();
-        return summary_of(*contest, *rows);
+            TRY(open_match(study, toolkit, match.players, match.games, match.opening_plies));
+        const auto rows = TRY(play_games(study, contest));
+        return summary_of(contest, rows);
       },
       into);
 }

@@ -150,9 +150,8 @@ std::string printed(const PublishedFigure& figure) {
 
 Result<Published> read_published(std::string_view text, const std::string& name) {
   const std::string source = fmt::format("experiments/{}.json", name);
-  const auto json = parse_json(text, source, JsonComments::allowed);
-  if (!json) return json.error();
-  auto published = read_described<Published>(*json, source);
+  const auto json = TRY(parse_json(text, source, JsonComments::allowed));
+  auto published = read_described<Published>(json, source);
   if (!published) return published;
   published->name = name;
   if (auto status = Checks(*published).run(); !status) return std::move(status).error().in(source);

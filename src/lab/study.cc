@@ -33,7 +33,7 @@ Result<Journal> open_journal(const std::filesystem::path& folder, bool fresh) {
       const bool in_use = !journal && journal.error().kind == ErrorKind::failure;
       if (in_use) return journal;
     }
-    if (auto status = empty_folder(folder); !status) return std::move(status).error();
+    TRY(empty_folder(folder));
   }
   return Journal::open(path);
 }
@@ -48,11 +48,9 @@ Study::Study(StudyOptions options, Journal journal, Store store, StudyHooks hook
       pool_(&pool) {}
 
 Result<Study> Study::open(StudyOptions options, StudyHooks hooks, ThreadPool& pool) {
-  auto journal = open_journal(options.folder, options.fresh);
-  if (!journal) return std::move(journal).error();
-  auto store = Store::open(options.store);
-  if (!store) return std::move(store).error();
-  return Study(std::move(options), *std::move(journal), *std::move(store), std::move(hooks), pool);
+  auto journal = TRY(open_journal(options.folder, options.fresh));
+  auto store = TRY(Store::open(options.store));
+  return Study(std::move(options), std::move(journal), std::move(store), std::move(hooks), pool);
 }
 
 void Study::add(StepInfo info, std::function<Json()> config, std::function<Result<Json>()> work,
@@ -106,9 +104,8 @@ Status Study::measure_now(const std::string& name, Json config,
   }
   if (stopped()) return interruption();
   tell(0, "");
-  auto found = work();
-  if (!found) return std::move(found).error();
-  if (auto status = journal_.keep(name, config, *std::move(found)); !status) return status;
+  auto found = TRY(work());
+  TRY(journal_.keep(name, config, std::move(found)));
   step_done(name, false);
   return Done{};
 }
@@ -137,9 +134,7 @@ Status Study::train_now(const std::string& name, const learn::Recipe& recipe, Se
     if (!result) return result.error();
     if (!result->finished) return interruption();
   }
-  auto network = trained_network(store_, *run);
-  if (!network) return std::move(network).error();
-  into = *std::move(network);
+  into = TRY(trained_network(store_, *run));
   step_done(name, known);
   return Done{};
 }
@@ -149,9 +144,8 @@ Result<Study::SharedData> Study::data(const learn::Recipe& recipe) {
       recipe.data->file + dump_line(learn::to_json(*recipe.task, recipe.data->generate));
   if (!data_ || key != data_key_) {
     data_.reset();  // before the next ones are made: they may be large
-    auto made = learn::open_data(recipe, *pool_);
-    if (!made) return std::move(made).error();
-    data_ = std::make_shared<const learn::DataSet>(*std::move(made));
+    auto made = TRY(learn::open_data(recipe, *pool_));
+    data_ = std::make_shared<const learn::DataSet>(std::move(made));
     data_key_ = key;
   }
   return data_;

@@ -70,15 +70,11 @@ class Study {
     add(
         std::move(info), std::move(config),
         [work = std::move(work), &into]() -> Result<Json> {
-          auto found = work();
-          if (!found) return std::move(found).error();
-          into = *std::move(found);
+          into = TRY(work());
           return json_of(into);
         },
         [&into](const Json& known) -> Status {
-          auto read = read_described<T>(known, "");
-          if (!read) return std::move(read).error();
-          into = *std::move(read);
+          into = TRY(read_described<T>(known, ""));
           return Done{};
         });
   }

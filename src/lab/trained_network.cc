@@ -23,15 +23,13 @@ const TrainedCurve* TrainedNetwork::curve(std::string_view name) const {
 }
 
 Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run) {
-  const auto kept = store.find_run(run.name());
-  if (!kept) return kept.error();
-  const auto rows = store.metrics(kept->id);
-  if (!rows) return rows.error();
+  const auto kept = TRY(store.find_run(run.name()));
+  const auto rows = TRY(store.metrics(kept.id));
   TrainedNetwork network;
   network.recipe = run.recipe().name;
-  network.run = kept->name;
+  network.run = kept.name;
   network.model = run.model_path().string();
-  const Json& summary = kept->summary;
+  const Json& summary = kept.summary;
   constexpr std::int64_t kMaxParameters = std::int64_t{1} << 40, kMaxEpochs = 1'000'000;
   const auto whole = [&](const char* key, std::int64_t most) {
     return summary[key].is_whole_in(0, most) ? summary[key].get<std::int64_t>() : 0;
@@ -42,7 +40,7 @@ Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run
   for (const auto& [set, metrics] : summary["metrics"].items()) {
     network.sets.push_back({set, metrics_in(metrics)});
   }
-  for (const MetricRow& row : *rows) {
+  for (const MetricRow& row : rows) {
     const auto epoch = static_cast<int>(row.step);
     auto at = std::find_if(network.curves.begin(), network.curves.end(),
                            [&](const TrainedCurve& one) { return one.name == row.name; });

@@ -44,9 +44,8 @@ Status GameTask<G>::write_text(const DataSet& data, const std::filesystem::path&
 
 template <games::Game G>
 Status GameTask<G>::check_opponent(std::string_view encoder, std::string_view player) const {
-  const auto read = model::find_encoder<G>(encoder);
-  if (!read) return read.error();
-  return check_asked((*read)->game(), player);
+  const auto read = TRY(model::find_encoder<G>(encoder));
+  return check_asked(read->game(), player);
 }
 
 template <games::Game G>

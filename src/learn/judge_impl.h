@@ -42,50 +42,40 @@ template <games::Game G>
 Result<std::vector<Metric>> GenericJudge<G>::evaluate_set(model::Predictor& network,
                                                           std::string_view encoder,
                                                           std::string_view set) {
-  const auto read = model::find_encoder<G>(encoder);
-  if (!read) return read.error();
-  const auto states = Labels<G>::listed((*read)->game(), set);
-  if (!states) return states.error();
-  const auto opened = open_asked((*read)->game(), "exact");
-  if (!opened) return opened.error();
-  Teacher<G> teacher((*read)->game(), *opened);
+  const auto read = TRY(model::find_encoder<G>(encoder));
+  const auto states = TRY(Labels<G>::listed(read->game(), set));
+  const auto opened = TRY(open_asked(read->game(), "exact"));
+  Teacher<G> teacher(read->game(), opened);
   RandomStream unused(Seed{0}, "evaluate");
   std::vector<int> labels;
-  for (const State& state : *states) {
+  for (const State& state : states) {
     const auto lesson = teacher.teach(state, unused);
-    labels.push_back(lesson ? index((*read)->game().action(state, lesson->move)) : -1);
+    labels.push_back(lesson ? index(read->game().action(state, lesson->move)) : -1);
   }
-  const auto evaluation = evaluate_states(network, encoder, *states, labels);
-  if (!evaluation) return evaluation.error();
-  return metrics_of(*evaluation);
+  const auto evaluation = TRY(evaluate_states(network, encoder, states, labels));
+  return metrics_of(evaluation);
 }
 
 template <games::Game G>
 Result<std::vector<Metric>> GenericJudge<G>::evaluate_data(model::Predictor& network,
                                                            std::string_view encoder,
                                                            const DataSet& data, Split split) {
-  const auto evaluation = evaluate_rows(network, encoder, data, split);
-  if (!evaluation) return evaluation.error();
-  return metrics_of(*evaluation);
+  const auto evaluation = TRY(evaluate_rows(network, encoder, data, split));
+  return metrics_of(evaluation);
 }
 
 template <games::Game G>
 Result<Evaluation> GenericJudge<G>::evaluate_rows(model::Predictor& network,
                                                   std::string_view encoder, const DataSet& data,
                                                   Split split) {
-  const auto read = model::find_encoder<G>(encoder);
-  if (!read) return read.error();
-  const auto states = Labels<G>::states_in((*read)->game(), data, split);
-  if (!states) return states.error();
+  const auto read = TRY(model::find_encoder<G>(encoder));
+  const auto states = TRY(Labels<G>::states_in(read->game(), data, split));
   const RowRange rows = data.rows(split);
-  const auto labels = column_of<std::int32_t>(data, "label", 1, rows);
-  if (!labels) return labels.error();
-  const auto actions = static_cast<std::uint64_t>((*read)->output_count());
-  const auto marks = column_of<float>(data, "moves", actions, rows);
-  if (!marks) return marks.error();
-  const auto values = column_of<float>(data, "value", 1, rows);
-  if (!values) return values.error();
-  return evaluated(network, encoder, *states, {*labels, *marks, *values});
+  const auto labels = TRY(column_of<std::int32_t>(data, "label", 1, rows));
+  const auto actions = static_cast<std::uint64_t>(read->output_count());
+  const auto marks = TRY(column_of<float>(data, "moves", actions, rows));
+  const auto values = TRY(column_of<float>(data, "value", 1, rows));
+  return evaluated(network, encoder, states, {labels, marks, values});
 }
 
 template <games::Game G>
@@ -99,42 +89,40 @@ Result<Evaluation> GenericJudge<G>::evaluate_states(model::Predictor& network,
 template <games::Game G>
 Result<Evaluation> GenericJudge<G>::evaluated(model::Predictor& network, std::string_view encoder,
                                               std::span<const State> states, const Truths& truths) {
-  const auto read = model::find_encoder<G>(encoder);
-  if (!read) return read.error();
-  const G& game = (*read)->game();
-  auto evaluator = model::NetworkEvaluator<G>::make(
-      game, encoder, std::shared_ptr<model::Predictor>(std::shared_ptr<void>(), &network));
-  if (!evaluator) return std::move(evaluator).error();
+  const auto read = TRY(model::find_encoder<G>(encoder));
+  const G& game = read->game();
+  auto evaluator = TRY(model::NetworkEvaluator<G>::make(
+      game, encoder, std::shared_ptr<model::Predictor>(std::shared_ptr<void>(), &network)));
   Evaluation evaluation{false, std::vector<EvaluatedRow>(states.size())};
   const auto teach = [&](std::size_t i, Move chosen) {  // by the data's own marks
     EvaluatedRow& row = evaluation.rows[i];
-    const auto actions = static_cast<std::size_t>((*read)->output_count());
-    const auto action = static_cast<std::size_t>((*read)->output_of(states[i], chosen));
+    const auto actions = static_cast<std::size_t>(read->output_count());
+    const auto action = static_cast<std::size_t>(read->output_of(states[i], chosen));
     if (!truths.values.empty()) row.value = truths.values[i];
     if (!truths.marks.empty()) row.kept = truths.marks[i * actions + action] > 0;
   };
   const auto run = [&](const auto& compare) {
     std::vector<float> scores;
     // A look ahead asks the network again: one position at a time then.
-    const std::size_t most = evaluator->knows_moves() ? detail::kEvaluated : 1;
+    const std::size_t most = evaluator.knows_moves() ? detail::kEvaluated : 1;
     for (std::size_t at = 0; at < states.size() && !interrupted(); at += most) {
       const auto asked = states.subspan(at, std::min(most, states.size() - at));
-      evaluator->ask(asked);
+      evaluator.ask(asked);
       for (std::size_t k = 0; k < asked.size(); ++k) {
         const auto moves = game.legal_moves(asked[k]);
         scores.resize(moves.size());
         EvaluatedRow& row = evaluation.rows[at + k];
-        if (evaluator->knows_value()) row.said = evaluator->value(k, asked[k]);
-        if (evaluator->knows_moves()) {
-          evaluator->scores(k, asked[k], {moves.begin(), moves.size()}, scores);
+        if (evaluator.knows_value()) row.said = evaluator.value(k, asked[k]);
+        if (evaluator.knows_moves()) {
+          evaluator.scores(k, asked[k], {moves.begin(), moves.size()}, scores);
         } else {
-          evaluator->look_ahead(asked[k], {moves.begin(), moves.size()}, scores);
+          evaluator.look_ahead(asked[k], {moves.begin(), moves.size()}, scores);
         }
         const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
         const Move chosen = moves[static_cast<std::size_t>(best)];
         compare(at + k, chosen);
-        row.named = Judge<G>::names_label(evaluator->heads(), network, k, truths.labels[at + k],
-                                          games::action_at((*read)->output_of(asked[k], chosen)));
+        row.named = Judge<G>::names_label(evaluator.heads(), network, k, truths.labels[at + k],
+                                          games::action_at(read->output_of(asked[k], chosen)));
       }
     }
   };

@@ -70,16 +70,14 @@ std::vector<TaskOption> GenericLabels<G>::options() {
 template <games::Game G>
 Result<std::shared_ptr<const model::Encoder<G>>> GenericLabels<G>::encoder_in(
     const Task& task, const GenerateOptions& options) {
-  const auto game = G::make(rules_in(options, G::options()));
-  if (!game) return game.error();
-  return model::make_encoder(*game, task.text_option(options, "encoder"));
+  const auto game = TRY(G::make(rules_in(options, G::options())));
+  return model::make_encoder(game, task.text_option(options, "encoder"));
 }
 
 template <games::Game G>
 Status GenericLabels<G>::check_together(const Task& task, const GenerateOptions& options) {
-  const auto encoder = encoder_in(task, options);
-  if (!encoder) return encoder.error();
-  const G& game = (*encoder)->game();
+  const auto encoder = TRY(encoder_in(task, options));
+  const G& game = encoder->game();
   if (options.split == "game" && task.text_option(options, "states") != "play") {
     return Error{
         fmt::format("the split 'game' needs positions from play; expected states 'play', "
@@ -190,23 +188,21 @@ Result<std::vector<typename G::State>> GenericLabels<G>::states_in(const G& game
                                                                    const DataSet& data,
                                                                    Split split) {
   const std::uint64_t width = Labels<G>::place_columns(game)[0].width;
-  const auto bytes = column_of<std::int32_t>(data, "position", width, data.rows(split));
-  if (!bytes) return bytes.error();
+  const auto bytes = TRY(column_of<std::int32_t>(data, "position", width, data.rows(split)));
   std::vector<State> states;
-  for (std::size_t at = 0; at < bytes->size(); at += width) {
+  for (std::size_t at = 0; at < bytes.size(); at += width) {
     std::string text;
-    for (std::size_t i = at; i < at + width && (*bytes)[i] != 0; ++i) {
-      text += static_cast<char>((*bytes)[i]);
+    for (std::size_t i = at; i < at + width && bytes[i] != 0; ++i) {
+      text += static_cast<char>(bytes[i]);
     }
-    auto state = game.parse_position(text);
-    if (!state) return std::move(state).error().in(data.source());
-    if (game.outcome(*state) != games::Outcome::ongoing) {
+    auto state = TRY(game.parse_position(text).in(data.source()));
+    if (game.outcome(state) != games::Outcome::ongoing) {
       return Error{fmt::format("the column 'position' holds {}; expected a position that is not "
                                "over",
                                in_quotes(text)),
                    {data.source()}};
     }
-    states.push_back(*state);
+    states.push_back(state);
   }
   return states;
 }
@@ -219,29 +215,25 @@ Status GenericLabels<G>::write_text(const DataSet& data, const std::filesystem::
 // All moves that keep the value are taught.
 template <games::Game G>
 Result<std::vector<Taught<G>>> GenericLabels<G>::judged(const G& game, const std::string& file) {
-  const auto text = read_file(file, detail::kMaxBytes);
-  if (!text) return text.error();
+  const auto text = TRY(read_file(file, detail::kMaxBytes));
   std::vector<Taught<G>> all;
   const auto read = [&](std::string_view text_line) -> Status {
-    const auto line = games::read_judged_line(text_line);
-    if (!line) return line.error();
-    const auto state = game.parse_position(line->position);
-    if (!state) return state.error();
-    if (game.outcome(*state) != games::Outcome::ongoing) {
-      return Error{fmt::format("the game is over in {}", in_quotes(line->position))};
+    const auto line = TRY(games::read_judged_line(text_line));
+    const auto state = TRY(game.parse_position(line.position));
+    if (game.outcome(state) != games::Outcome::ongoing) {
+      return Error{fmt::format("the game is over in {}", in_quotes(line.position))};
     }
-    Lesson<G> lesson{{}, {}, value_of(line->known.verdict), line->known.plies.value_or(0)};
-    for (const games::JudgedMove& move : line->moves) {
-      const auto parsed = game.parse_move(*state, move.text);
-      if (!parsed) return parsed.error();
-      if (move.known.verdict == line->known.verdict) lesson.best.push_back(*parsed);
+    Lesson<G> lesson{{}, {}, value_of(line.known.verdict), line.known.plies.value_or(0)};
+    for (const games::JudgedMove& move : line.moves) {
+      const auto parsed = TRY(game.parse_move(state, move.text));
+      if (move.known.verdict == line.known.verdict) lesson.best.push_back(parsed);
     }
     lesson.move = lesson.best.front();
-    all.push_back({*state, Labels<G>::group_of(game, *state), std::move(lesson)});
+    all.push_back({state, Labels<G>::group_of(game, state), std::move(lesson)});
     return Done{};
   };
   int number = 0;
-  for (const std::string_view line : split(*text, '\n')) {
+  for (const std::string_view line : split(text, '\n')) {
     ++number;
     if (trim(line).empty()) continue;
     if (auto status = read(trim(line)); !status) {
@@ -336,40 +328,36 @@ RowsWork GenericLabels<G>::played_rows(std::shared_ptr<const Teaching> teaching,
 template <games::Game G>
 Result<RowsWork> GenericLabels<G>::rows_work(const Task& task, const GenerateOptions& options,
                                              ThreadPool& pool) {
-  const auto encoder = encoder_in(task, options);
-  if (!encoder) return encoder.error();
-  const G& game = (*encoder)->game();
+  const auto encoder = TRY(encoder_in(task, options));
+  const G& game = encoder->game();
   const std::string file = Labels<G>::judged_file(task, options);
   const bool all_best = task.text_option(options, "target") == "all-best";
   play::OpenedPlayer teacher;
   if (file.empty()) {
-    auto opened = open_asked(game, task.text_option(options, "teacher"),
-                             all_best ? play::PlayerUse::every_best : play::PlayerUse::one_best);
-    if (!opened) return Error(std::move(opened).error()).in("teacher");
-    teacher = *std::move(opened);
+    teacher = TRY(open_asked(game, task.text_option(options, "teacher"),
+                             all_best ? play::PlayerUse::every_best : play::PlayerUse::one_best)
+                      .in("teacher"));
   }
   const auto teaching = std::make_shared<const Teaching>(
-      Teaching{options, task.columns(options), game, *encoder, std::move(teacher), all_best,
+      Teaching{options, task.columns(options), game, encoder, std::move(teacher), all_best,
                task.text_option(options, "shown") == "after",
                task.option(options, "noise").template get<double>()});
   RowsWork rows;
   const std::string which = task.text_option(options, "states");
   auto own = Labels<G>::own_games(task, game, options);
   if (!file.empty()) {
-    auto read = judged(game, file);
-    if (!read) return std::move(read).error();
-    RandomStream(options.seed, "generate").shuffle(std::span(*read));
-    if (options.count > 0 && options.count < read->size()) {
-      read->erase(read->begin() + static_cast<std::ptrdiff_t>(options.count), read->end());
+    auto read = TRY(judged(game, file));
+    RandomStream(options.seed, "generate").shuffle(std::span(read));
+    if (options.count > 0 && options.count < read.size()) {
+      read.erase(read.begin() + static_cast<std::ptrdiff_t>(options.count), read.end());
     }
-    rows = listed_rows(teaching, *std::move(read), pool);
+    rows = listed_rows(teaching, std::move(read), pool);
   } else if (own || which == "play") {
     rows = played_rows(teaching, std::move(own), pool);
   } else {
-    auto all = Labels<G>::listed(game, which);
-    if (!all) return std::move(all).error();
+    auto all = TRY(Labels<G>::listed(game, which));
     std::vector<Taught<G>> positions;
-    for (const State& state : Labels<G>::drawn(task, *std::move(all), options)) {
+    for (const State& state : Labels<G>::drawn(task, std::move(all), options)) {
       positions.push_back({state, 0, std::nullopt});
     }
     rows = listed_rows(teaching, std::move(positions), pool);

@@ -94,11 +94,9 @@ Json to_json(const Task& task, const GenerateOptions& options) {
 
 Result<Json> Task::generate(const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
                             Ranks& ranks) const {
-  auto rows = rows_work(options, pool);
-  if (!rows) return std::move(rows).error();
-  Json facts = std::move(rows->facts);
-  auto status = collect_rows(*this, options, *std::move(rows), sink, ranks);
-  if (!status) return std::move(status).error();
+  auto rows = TRY(rows_work(options, pool));
+  Json facts = std::move(rows.facts);
+  TRY(collect_rows(*this, options, std::move(rows), sink, ranks));
   return facts;
 }
 
@@ -116,11 +114,10 @@ Error Task::no_self_play() const {
 }
 
 Result<std::vector<Column>> Task::self_play_columns(std::string_view encoder) const {
-  const auto reads = encoders_.find(encoder);
-  if (!reads) return reads.error();
-  if ((*reads)->output_count() == 0) return no_self_play();
-  return learn::self_play_columns((*reads)->stored_width(),
-                                  static_cast<std::uint64_t>((*reads)->output_count()));
+  const auto reads = TRY(encoders_.find(encoder));
+  if (reads->output_count() == 0) return no_self_play();
+  return learn::self_play_columns(reads->stored_width(),
+                                  static_cast<std::uint64_t>(reads->output_count()));
 }
 
 Result<Worker> Task::self_play_worker(const SelfPlayOptions&, const SelfPlayGames&,
@@ -143,18 +140,16 @@ Status Task::check_opponent(std::string_view, std::string_view) const { return n
 Result<SelfPlayFigures> Task::self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
                                         const model::Predictor& network, ThreadPool& pool,
                                         RowSink& sink) const {
-  auto worker = self_play_worker(options, games, network, pool);
-  if (!worker) return std::move(worker).error();
-  return collect_games(games, sink, {.worker = *std::move(worker)}, no_other_ranks());
+  auto worker = TRY(self_play_worker(options, games, network, pool));
+  return collect_games(games, sink, {.worker = std::move(worker)}, no_other_ranks());
 }
 
 Result<MatchCounts> Task::self_play_match(const SelfPlayOptions& options,
                                           const MatchRequest& request,
                                           const model::Predictor& network, const Opponent& opponent,
                                           ThreadPool& pool) const {
-  auto worker = self_play_match_worker(options, request, network, opponent, pool);
-  if (!worker) return std::move(worker).error();
-  return collect_match(request, {.worker = *std::move(worker)}, no_other_ranks());
+  auto worker = TRY(self_play_match_worker(options, request, network, opponent, pool));
+  return collect_match(request, {.worker = std::move(worker)}, no_other_ranks());
 }
 
 const TaskOption* Task::declared(std::string_view name) const {
@@ -190,13 +185,13 @@ Status Task::check_more(const Json& more) const {
       for (const TaskOption& one : facts_.options) names.push_back(one.name);
       return unknown_name("option", name, names);
     }
-    if (auto status = check_value(*option, value); !status) return status;
+    TRY(check_value(*option, value));
   }
   return Done{};
 }
 
 Status Task::check(const GenerateOptions& options) const {
-  if (auto status = check_more(options.more); !status) return status;
+  TRY(check_more(options.more));
   const std::vector<std::string>& known = facts_.splits;
   if (std::find(known.begin(), known.end(), options.split) == known.end()) {
     return unknown_name("split", options.split, known);
@@ -212,7 +207,7 @@ Status Task::check(const GenerateOptions& options) const {
 
 Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& options,
                                    ThreadPool& pool, Ranks& ranks) {
-  if (auto status = task.check(options); !status) return std::move(status).error();
+  TRY(task.check(options));
   std::uint64_t row_bytes = 0;
   for (const Column& column : task.columns(options)) row_bytes += column.row_bytes();
   if (options.count > kMaxBytesAtOnce / std::max<std::uint64_t>(row_bytes, 1)) {
@@ -222,20 +217,17 @@ Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& opti
                     options.count, row_bytes, kMaxBytesAtOnce / row_bytes, program_name())};
   }
   MemoryRows rows(task.columns(options));
-  auto info = fill(task, options, pool, rows, "", ranks);
-  if (!info) return std::move(info).error();
-  return rows.finish(*std::move(info));
+  auto info = TRY(fill(task, options, pool, rows, "", ranks));
+  return rows.finish(std::move(info));
 }
 
 Result<Json> generate_file(const Task& task, const GenerateOptions& options, ThreadPool& pool,
                            const std::filesystem::path& path, std::string_view command,
                            Ranks& ranks) {
-  if (auto status = task.check(options); !status) return std::move(status).error();
-  auto writer = DataSetWriter::create(path, task.columns(options));
-  if (!writer) return std::move(writer).error();
-  auto info = fill(task, options, pool, **writer, command, ranks);
-  if (!info) return std::move(info).error();
-  return (*writer)->finish(*std::move(info));
+  TRY(task.check(options));
+  auto writer = TRY(DataSetWriter::create(path, task.columns(options)));
+  auto info = TRY(fill(task, options, pool, *writer, command, ranks));
+  return writer->finish(std::move(info));
 }
 
 Split split_of(std::int64_t group, const GenerateOptions& options) {

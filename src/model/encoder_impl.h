@@ -116,9 +116,8 @@ float Encoder<G>::value_said(const MoveHeads& heads, const Predictor& network, s
 
 template <games::Game G>
 Status Encoder<G>::check_network(const nn::NetworkSpec& spec) const {
-  if (auto status = check_input(spec); !status) return status;
-  auto heads = heads_of(spec);
-  if (!heads) return std::move(heads).error();
+  TRY(check_input(spec));
+  TRY(heads_of(spec));
   return Done{};
 }
 
@@ -140,51 +139,47 @@ std::vector<SymmetryMaps> Encoder<G>::symmetries() const {
 
 template <games::Game G>
 Result<std::vector<float>> Encoder<G>::encode_text(std::string_view position) const {
-  const auto state = game_.parse_position(position);
-  if (!state) return state.error();
+  const auto state = TRY(game_.parse_position(position));
   std::vector<float> numbers(width());
-  encode(*state, numbers);
+  encode(state, numbers);
   return numbers;
 }
 
 template <games::Game G>
 Result<Occlusion> Encoder<G>::occlude(const Model& model, const games::OptionValues& rules,
                                       std::string_view position) const {
-  const auto game = G::make(rules);
-  if (!game) return game.error();
-  const auto state = game->parse_position(position);
-  if (!state) return state.error();
-  const auto own = encoder_for(*game, name());
-  if (!own) return own.error();
-  const auto heads = (*own)->heads_of(model.spec());
+  const auto game = TRY(G::make(rules));
+  const auto state = TRY(game.parse_position(position));
+  const auto own = TRY(encoder_for(game, name()));
+  const auto heads = own->heads_of(model.spec());
   if (!heads) return heads.error();
   if (heads->moves < 0 && heads->own < 0) {
     return Error{"the network says values and no moves; expected a head 'moves'", {model.path}};
   }
-  const auto legal = game->legal_moves(*state);
+  const auto legal = game.legal_moves(state);
   const std::vector<Move> moves(legal.begin(), legal.end());
   if (moves.empty()) return Error{"the game is over"};
 
   Occlusion found;
-  for (const Move move : moves) found.actions.push_back(game->action(*state, move));
-  const std::size_t cells = game->picture(*state, {}).cells.size();
+  for (const Move move : moves) found.actions.push_back(game.action(state, move));
+  const std::size_t cells = game.picture(state, {}).cells.size();
   found.inputs.resize(width());
-  (*own)->encode(*state, found.inputs);
+  own->encode(state, found.inputs);
   std::vector<float> rows;
   for (std::size_t row = 0; row <= cells; ++row) {
     rows.insert(rows.end(), found.inputs.begin(), found.inputs.end());
     if (row == 0) continue;
-    (*own)->forget_cell(*state, static_cast<int>(row) - 1, std::span(rows).last(width()));
+    own->forget_cell(state, static_cast<int>(row) - 1, std::span(rows).last(width()));
   }
   const auto network = predict_with(model, static_cast<int>(cells) + 1);
   network->run(rows, cells + 1);
   found.answers.resize((cells + 1) * moves.size());
   for (std::size_t row = 0; row <= cells; ++row) {
     const auto answer = std::span(found.answers).subspan(row * moves.size(), moves.size());
-    (*own)->score(*heads, *network, row, *state, moves, answer);
+    own->score(*heads, *network, row, state, moves, answer);
     softmax(answer);
     if (heads->value >= 0) {
-      found.values.push_back((*own)->value_said(*heads, *network, row, *state));
+      found.values.push_back(own->value_said(*heads, *network, row, state));
     }
   }
   return found;
@@ -213,19 +208,16 @@ Result<std::shared_ptr<const Encoder<G>>> make_encoder(const G& game, std::strin
 template <games::Game G>
 Result<std::shared_ptr<const Encoder<G>>> find_encoder(std::string_view name) {
   const auto space = name.find(' ');
-  auto rules = space == name.npos ? Result(games::OptionValues{})
-                                  : games::parse_options(name.substr(space + 1));
-  if (!rules) return std::move(rules).error();
-  const auto game = G::make(*rules);
-  if (!game) return game.error();
-  return make_encoder(*game, name.substr(0, space));
+  auto rules = TRY(space == name.npos ? Result(games::OptionValues{})
+                                      : games::parse_options(name.substr(space + 1)));
+  const auto game = TRY(G::make(rules));
+  return make_encoder(game, name.substr(0, space));
 }
 
 template <games::Game G>
 Result<std::shared_ptr<const Encoder<G>>> encoder_for(const G& game, std::string_view name) {
-  const auto found = find_encoder<G>(name);
-  if (!found) return found.error();
-  if (auto status = (*found)->check_rules(game); !status) return std::move(status).error();
+  const auto found = TRY(find_encoder<G>(name));
+  TRY(found->check_rules(game));
   return make_encoder(game, name.substr(0, name.find(' ')));
 }
 
@@ -234,9 +226,8 @@ Encoders encoders_of() {
   Encoders encoders{std::string(G::facts().name), std::string(G::facts().name), {}, {}};
   for (EncoderKind<G>& kind : encoder_kinds<G>()) encoders.names.push_back(std::move(kind.name));
   encoders.find = [](std::string_view name) -> Result<std::shared_ptr<const AnyEncoder>> {
-    auto found = find_encoder<G>(name);
-    if (!found) return std::move(found).error();
-    return std::shared_ptr<const AnyEncoder>(*std::move(found));
+    auto found = TRY(find_encoder<G>(name));
+    return std::shared_ptr<const AnyEncoder>(std::move(found));
   };
   return encoders;
 }

@@ -76,18 +76,16 @@ Result<std::string> model_path(const std::string& name) {
 }
 
 Result<Model> open_named_model(const std::string& name) {
-  const auto path = model_path(name);
-  if (!path) return path.error();
-  return open_model(*path);
+  const auto path = TRY(model_path(name));
+  return open_model(path);
 }
 
 Result<std::string> best_model_path(std::string_view game) {
   for (const ShippedModel& model : shipped_models()) {
     if (model.name == game) return model.weights.string();
   }
-  const auto trained = trained_models();
-  if (!trained) return trained.error();
-  for (const TrainedModel& model : *trained) {
+  const auto trained = TRY(trained_models());
+  for (const TrainedModel& model : trained) {
     if (model.game == game) return model.path;
   }
   return Error{
@@ -98,16 +96,13 @@ Result<std::string> best_model_path(std::string_view game) {
 Result<std::vector<TrainedModel>> trained_models(DamagedRows* damaged) {
   std::vector<TrainedModel> models;
   std::error_code ignored;
-  const auto path = default_store_path();
-  if (!path) return path.error();
-  if (!fs::exists(*path, ignored)) return models;
-  auto store = Store::open(*path);
-  if (!store) return std::move(store).error();
+  const auto path = TRY(default_store_path());
+  if (!fs::exists(path, ignored)) return models;
+  auto store = TRY(Store::open(path));
   DamagedRows unreadable;
-  const auto runs = store->runs("train", &unreadable);
-  if (!runs) return runs.error();
+  const auto runs = TRY(store.runs("train", &unreadable));
   if (damaged != nullptr) *damaged = std::move(unreadable);
-  for (const Run& run : *runs) {
+  for (const Run& run : runs) {
     const std::string file = text_in(run.summary, "model");
     if (!fs::is_regular_file(file, ignored)) continue;
     models.push_back({run.name, run.request.game, text_in(run.request.config, "recipe"), file});

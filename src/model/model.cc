@@ -17,18 +17,15 @@ template <class T>
 Result<std::shared_ptr<nn::Network<T>>> load(const nn::NetworkSpec& spec,
                                              const nn::TensorFile& file, const std::string& path) {
   auto network = std::make_shared<nn::Network<T>>(spec, 1, nn::Use::inference);
-  if (auto status = nn::load_weights(*network, file, path); !status) {
-    return std::move(status).error();
-  }
+  TRY(nn::load_weights(*network, file, path));
   return network;
 }
 
 Result<Model> open_text(Model model, const std::string& content) {
-  const auto text = nn::parse_dense_text(content, model.path);
-  if (!text) return text.error();
+  const auto text = TRY(nn::parse_dense_text(content, model.path));
   auto network =
-      std::make_shared<nn::Network<double>>(nn::dense_text_spec(*text), 1, nn::Use::inference);
-  nn::load_dense_text(*network, *text);
+      std::make_shared<nn::Network<double>>(nn::dense_text_spec(text), 1, nn::Use::inference);
+  nn::load_dense_text(*network, text);
   model.network = std::move(network);
   return model;
 }
@@ -36,35 +33,26 @@ Result<Model> open_text(Model model, const std::string& content) {
 }  // namespace
 
 Status check_model_header(const nn::TensorHeader& header, const std::string& path) {
-  const auto spec = nn::model_spec(header.metadata, path);
-  if (!spec) return spec.error();
-  return nn::check_tensors(*spec, header, path);
+  const auto spec = TRY(nn::model_spec(header.metadata, path));
+  return nn::check_tensors(spec, header, path);
 }
 
 Result<Model> model_of(const nn::TensorFile& file, const std::string& path) {
-  if (auto status = check_model_header(nn::header_of(file), path); !status) {
-    return std::move(status).error();
-  }
-  const auto spec = nn::model_spec(file.metadata, path);
-  if (!spec) return spec.error();
+  TRY(check_model_header(nn::header_of(file), path));
+  const auto spec = TRY(nn::model_spec(file.metadata, path));
   Model model{path, {}, nn::model_provenance(file), 0};
   if (nn::model_dtype(file) == nn::DType::f64) {
-    auto network = load<double>(*spec, file, path);
-    if (!network) return std::move(network).error();
-    model.network = *std::move(network);
+    model.network = TRY(load<double>(spec, file, path));
   } else {
-    auto network = load<float>(*spec, file, path);
-    if (!network) return std::move(network).error();
-    model.network = *std::move(network);
+    model.network = TRY(load<float>(spec, file, path));
   }
   return model;
 }
 
 Result<Model> open_model(const std::string& path) {
   if (path.ends_with(".txt")) {
-    const auto content = read_file(path, kMaxTextBytes);
-    if (!content) return content.error();
-    return open_text({path, {}, {}, content->size()}, *content);
+    const auto content = TRY(read_file(path, kMaxTextBytes));
+    return open_text({path, {}, {}, content.size()}, content);
   }
   const auto file = nn::read_safetensors(
       path, [&](const nn::TensorHeader& header) { return check_model_header(header, path); });
@@ -86,18 +74,15 @@ Result<std::shared_ptr<const AnyEncoder>> encoder_of(const Model& model, const E
                              name.empty() ? found : printable(name), encoders.task),
                  {model.path}};
   }
-  auto encoder = encoders.find(model.origin("encoder"));
-  if (!encoder) return std::move(encoder).error().in(model.path);
-  const std::string version = std::to_string((*encoder)->version());
+  auto encoder = TRY(encoders.find(model.origin("encoder")).in(model.path));
+  const std::string version = std::to_string(encoder->version());
   if (model.origin("encoder_version") != version) {
     return Error{
         fmt::format("was made for version {} of the encoder {}; expected {}",
                     printable(model.origin("encoder_version")), model.origin("encoder"), version),
         {model.path}};
   }
-  if (auto status = (*encoder)->check_network(model.spec()); !status) {
-    return std::move(status).error().in(model.path);
-  }
+  TRY(encoder->check_network(model.spec()).in(model.path));
   return encoder;
 }
 

@@ -28,23 +28,17 @@ class NetworkEvaluator {
   // board. A error when it was made for other rules or says nothing of moves and value.
   static Result<NetworkEvaluator> make(const G& game, std::string_view encoder,
                                        std::shared_ptr<Predictor> predictor) {
-    auto own = encoder_for(game, encoder);
-    if (!own) return std::move(own).error();
-    if (auto status = (*own)->check_input(predictor->spec()); !status) {
-      return std::move(status).error();
-    }
-    const auto heads = (*own)->heads_of(predictor->spec());
-    if (!heads) return heads.error();
-    return NetworkEvaluator(*std::move(own), *heads, std::move(predictor));
+    auto own = TRY(encoder_for(game, encoder));
+    TRY(own->check_input(predictor->spec()));
+    const auto heads = TRY(own->heads_of(predictor->spec()));
+    return NetworkEvaluator(std::move(own), heads, std::move(predictor));
   }
 
   // Of a model file, for passes of `batch` positions.
   static Result<NetworkEvaluator> open(const G& game, const Model& model, int batch = 1) {
-    if (auto encoder = encoder_of(model, encoders_of<G>()); !encoder) {
-      return std::move(encoder).error();
-    }
-    auto evaluator = make(game, model.origin("encoder"), predict_with(model, batch));
-    if (!evaluator) return std::move(evaluator).error().in(model.path);
+    TRY(encoder_of(model, encoders_of<G>()));
+    auto evaluator =
+        TRY(make(game, model.origin("encoder"), predict_with(model, batch)).in(model.path));
     return evaluator;
   }
 

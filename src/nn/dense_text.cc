@@ -168,14 +168,14 @@ Status read_layer_number(Lines& lines, std::size_t layer, std::size_t& first) {
 
 Status read_layer(Lines& lines, std::size_t layer, std::size_t inputs, std::size_t outputs,
                   DenseText::Layer& out) {
-  if (auto status = expect_label(lines, "Mat", layer); !status) return status;
+  TRY(expect_label(lines, "Mat", layer));
   // A number and its separator take two bytes: a short text gets no more room than it can fill.
   out.matrix.reserve(std::min(inputs * outputs, lines.bytes_left() / 2 + 1));
   for (std::size_t row = 0; row < outputs; ++row) {
     const std::string what = fmt::format("row {} of layer {}", row, layer);
-    if (auto status = read_numbers(lines, what, inputs, out.matrix); !status) return status;
+    TRY(read_numbers(lines, what, inputs, out.matrix));
   }
-  if (auto status = expect_label(lines, "Biais", layer); !status) return status;
+  TRY(expect_label(lines, "Biais", layer));
   return read_numbers(lines, fmt::format("the bias of layer {}", layer), outputs, out.bias);
 }
 
@@ -194,18 +194,14 @@ bool all_finite(std::span<const double> numbers) {
 
 Result<DenseText> parse_dense_text(std::string_view text, std::string_view source) {
   Lines lines(text, source);
-  auto sizes = read_sizes(lines);
-  if (!sizes) return std::move(sizes).error();
-  DenseText dense{*std::move(sizes), {}};
+  auto sizes = TRY(read_sizes(lines));
+  DenseText dense{std::move(sizes), {}};
   std::size_t first = 0;
   for (std::size_t i = 0; i + 1 < dense.sizes.size(); ++i) {
-    if (auto status = read_layer_number(lines, i, first); !status) {
-      return std::move(status).error();
-    }
+    TRY(read_layer_number(lines, i, first));
     const auto inputs = static_cast<std::size_t>(dense.sizes[i]);
     const auto outputs = static_cast<std::size_t>(dense.sizes[i + 1]);
-    auto status = read_layer(lines, i + first, inputs, outputs, dense.layers.emplace_back());
-    if (!status) return std::move(status).error();
+    TRY(read_layer(lines, i + first, inputs, outputs, dense.layers.emplace_back()));
   }
   if (lines.next()) {
     return lines.fail(fmt::format("{} after the last layer; expected the end of the text",
@@ -215,7 +211,7 @@ Result<DenseText> parse_dense_text(std::string_view text, std::string_view sourc
 }
 
 Status check_dense_text(const DenseText& dense) {
-  if (auto status = check_sizes(dense.sizes); !status) return status;
+  TRY(check_sizes(dense.sizes));
   if (dense.layers.size() + 1 != dense.sizes.size()) {
     return Error{fmt::format("{}; expected {} for {}", counted(dense.layers.size(), "layer"),
                              dense.sizes.size() - 1, counted(dense.sizes.size(), "size"))};

@@ -31,9 +31,8 @@ void set_numbers(const Parameter<T>& parameter, const std::vector<Stored>& value
 
 template <class T, class Stored>
 Status load_parameter(const Parameter<T>& parameter, const Tensor& tensor) {
-  const auto values = finite_values<T, Stored>(tensor);
-  if (!values) return values.error();
-  set_numbers(parameter, *values);
+  const auto values = TRY(finite_values<T, Stored>(tensor));
+  set_numbers(parameter, values);
   return Done{};
 }
 
@@ -57,7 +56,7 @@ Status check_entry(const ParameterSpec& parameter, const std::vector<TensorEntry
 Status check_entries(const NetworkSpec& spec, const std::vector<TensorEntry>& entries) {
   const std::vector<ParameterSpec> parameters = parameter_specs(spec);
   for (const ParameterSpec& parameter : parameters) {
-    if (auto status = check_entry(parameter, entries); !status) return status;
+    TRY(check_entry(parameter, entries));
   }
   for (const TensorEntry& entry : entries) {
     const auto known = [&](const ParameterSpec& parameter) { return parameter.name == entry.name; };
@@ -73,7 +72,7 @@ Status check_entries(const NetworkSpec& spec, const std::vector<TensorEntry>& en
 
 template <class T>
 Status load_known(Network<T>& network, const TensorFile& file) {
-  if (auto status = check_entries(network.spec(), header_of(file).entries); !status) return status;
+  TRY(check_entries(network.spec(), header_of(file).entries));
   for (const Parameter<T>* parameter : network.parameters()) {
     const Tensor& tensor = *file.find(parameter->name);
     auto status = tensor.dtype == DType::f64 ? load_parameter<T, double>(*parameter, tensor)
@@ -120,15 +119,13 @@ DType model_dtype(const TensorFile& file) {
 }
 
 Status check_tensors(const NetworkSpec& spec, const TensorHeader& header, std::string_view source) {
-  auto status = check_entries(spec, header.entries);
-  if (!status) return std::move(status).error().in(std::string(source));
+  auto status = TRY(check_entries(spec, header.entries).in(std::string(source)));
   return status;
 }
 
 template <class T>
 Status load_weights(Network<T>& network, const TensorFile& file, std::string_view source) {
-  auto status = load_known(network, file);
-  if (!status) return std::move(status).error().in(std::string(source));
+  auto status = TRY(load_known(network, file).in(std::string(source)));
   return status;
 }
 
@@ -148,7 +145,7 @@ TensorFile checkpoint_tensors(const Network<T>& network, Optimiser<T>& optimiser
 template <class T>
 Status load_checkpoint(Network<T>& network, Optimiser<T>& optimiser, const TensorFile& file,
                        std::string_view source) {
-  if (auto status = load_weights(network, file, source); !status) return status;
+  TRY(load_weights(network, file, source));
   const auto wrong = [&](std::string message) {
     return Error{std::move(message), {std::string(source)}};
   };
@@ -186,7 +183,7 @@ Result<DenseText> to_dense_text(const Network<double>& network) {
     text.sizes.push_back(parameters[i]->out);
     text.layers.push_back({parameters[i]->in_order(), parameters[i + 1]->in_order()});
   }
-  if (auto status = check_dense_text(text); !status) return std::move(status).error();
+  TRY(check_dense_text(text));
   return text;
 }
 

@@ -29,20 +29,16 @@ Result<TensorFile> parse_tensors(std::uint64_t size, const Read& read, const Hea
   const Error unreadable{"cannot be read to its end", {}, ErrorKind::failure};
   std::string first(std::min<std::uint64_t>(size, kLengthBytes), '\0');
   if (!read(std::uint64_t{0}, std::as_writable_bytes(std::span(first)))) return unreadable;
-  const auto length = header_length(first, size, kMaxHeaderBytes);
-  if (!length) return length.error();
-  std::string text(*length, '\0');
+  const auto length = TRY(header_length(first, size, kMaxHeaderBytes));
+  std::string text(length, '\0');
   if (!read(std::uint64_t{kLengthBytes}, std::as_writable_bytes(std::span(text))))
     return unreadable;
-  const std::uint64_t begin = kLengthBytes + *length;
-  auto header = parse_header(text, size - begin, "tensor", fmt::format("{}, header", source));
-  if (!header) return std::move(header).error();
-  if (check) {
-    if (auto status = check(*header); !status) return std::move(status).error();
-  }
+  const std::uint64_t begin = kLengthBytes + length;
+  auto header = TRY(parse_header(text, size - begin, "tensor", fmt::format("{}, header", source)));
+  if (check) TRY(check(header));
   TensorFile file;
-  file.metadata = std::move(header->metadata);
-  for (TensorEntry& entry : header->entries) {
+  file.metadata = std::move(header.metadata);
+  for (TensorEntry& entry : header.entries) {
     Tensor& tensor = file.tensors.emplace_back();
     tensor.name = std::move(entry.name);
     tensor.dtype = entry.dtype;
@@ -60,8 +56,7 @@ Result<TensorFile> parse_bytes(std::string_view bytes, const HeaderCheck& check,
     std::copy(part.begin(), part.end(), out.begin());
     return true;
   };
-  auto file = parse_tensors(bytes.size(), copy, check, source);
-  if (!file) return std::move(file).error().in(std::string(source));
+  auto file = TRY(parse_tensors(bytes.size(), copy, check, source).in(std::string(source)));
   return file;
 }
 
@@ -82,7 +77,7 @@ Status check_before_writing(const TensorFile& file) {
       return error_in(tensor.name, fmt::format("the shape has {} extents; expected {} at most",
                                                tensor.shape.size(), kMaxRank));
     }
-    if (auto status = check_tensor(tensor, tensor.dtype); !status) return status;
+    TRY(check_tensor(tensor, tensor.dtype));
   }
   names.clear();
   for (const auto& [key, value] : file.metadata) {
@@ -144,7 +139,7 @@ TensorHeader header_of(const TensorFile& file) {
 }
 
 Result<std::string> serialize_safetensors(const TensorFile& file) {
-  if (auto status = check_before_writing(file); !status) return std::move(status).error();
+  TRY(check_before_writing(file));
   const TensorHeader header = header_of(file);
   std::string bytes = header_bytes(header);
   if (bytes.size() > kLengthBytes + kMaxHeaderBytes) {
@@ -169,9 +164,8 @@ Result<TensorFile> read_safetensors(const std::filesystem::path& path, const Hea
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
     // A pipe has no length to compare with; whatever else it is, this says so.
-    const auto bytes = read_file(path, kMaxTensorFileBytes);
-    if (!bytes) return bytes.error();
-    return parse_bytes(*bytes, check, source);
+    const auto bytes = TRY(read_file(path, kMaxTensorFileBytes));
+    return parse_bytes(bytes, check, source);
   }
   std::ifstream in(path, std::ios::binary | std::ios::ate);
   if (!in) {
@@ -187,15 +181,13 @@ Result<TensorFile> read_safetensors(const std::filesystem::path& path, const Hea
     in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
     return in.good();
   };
-  auto file = parse_tensors(size, read, check, source);
-  if (!file) return std::move(file).error().in(source);
+  auto file = TRY(parse_tensors(size, read, check, source).in(source));
   return file;
 }
 
 Status write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
-  auto bytes = serialize_safetensors(file);
-  if (!bytes) return std::move(bytes).error().in(path.string());
-  return write_file_atomically(path, *bytes);
+  auto bytes = TRY(serialize_safetensors(file).in(path.string()));
+  return write_file_atomically(path, bytes);
 }
 
 }  // namespace damier::nn

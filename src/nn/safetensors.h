@@ -57,7 +57,7 @@ Status check_tensor(const Tensor& tensor, DType dtype);
 
 template <class T>
 Result<std::vector<T>> values_of(const Tensor& tensor) {
-  if (auto status = check_tensor(tensor, dtype_of<T>()); !status) return std::move(status).error();
+  TRY(check_tensor(tensor, dtype_of<T>()));
   std::vector<T> values(tensor.data.size() / sizeof(T));
   if (!values.empty()) std::memcpy(values.data(), tensor.data.data(), tensor.data.size());
   return values;

@@ -85,12 +85,8 @@ class SpecReader {
     read_shape(fields, "input", spec.input);
     const Json* layers = fields.optional_value("layers");
     const Json* heads = fields.optional_value("heads");
-    if (auto status = fields.finish(); !status) return std::move(status).error();
-    if (layers != nullptr) {
-      auto list = read_layers(*layers, "layers", spec.input);
-      if (!list) return std::move(list).error();
-      spec.layers = *std::move(list);
-    }
+    TRY(fields.finish());
+    if (layers != nullptr) spec.layers = TRY(read_layers(*layers, "layers", spec.input));
     if (heads == nullptr) {
       spec.heads.push_back({"output", {}});
       return spec;
@@ -99,9 +95,8 @@ class SpecReader {
       return fault("heads", "expected an object of at least one named list of layers");
     }
     for (const auto& [name, head] : heads->items()) {
-      auto list = read_layers(head, "heads." + name, spec.trunk_shape());
-      if (!list) return std::move(list).error();
-      spec.heads.push_back({name, *std::move(list)});
+      auto list = TRY(read_layers(head, "heads." + name, spec.trunk_shape()));
+      spec.heads.push_back({name, std::move(list)});
     }
     return spec;
   }
@@ -118,10 +113,9 @@ class SpecReader {
       if (++count_ > kMaxLayers) {
         return fault(path, fmt::format("expected {} layers at most", kMaxLayers));
       }
-      auto layer = read_layer(json[i], fmt::format("{}[{}]", path, i), in);
-      if (!layer) return std::move(layer).error();
-      if (!side_by_side) in = layer->out;
-      list.push_back(*std::move(layer));
+      auto layer = TRY(read_layer(json[i], fmt::format("{}[{}]", path, i), in));
+      if (!side_by_side) in = layer.out;
+      list.push_back(std::move(layer));
     }
     return list;
   }
@@ -149,7 +143,7 @@ class SpecReader {
     });
     layer.out = own->describe(fields, layer);
     if (fields.inner_error()) return *fields.inner_error();
-    if (auto status = json_fields.finish(); !status) return std::move(status).error();
+    TRY(json_fields.finish());
     if (layer.out.size() > kMaxValues) {
       return fault(path, fmt::format("gives {} values a sample; expected {} at most",
                                      layer.out.size(), kMaxValues));
@@ -283,9 +277,8 @@ Result<NetworkSpec> parse_network(const Json& json, std::string_view source) {
 }
 
 Result<NetworkSpec> parse_network_text(std::string_view text, std::string_view source) {
-  const auto json = parse_json(text, source);
-  if (!json) return json.error();
-  return parse_network(*json, source);
+  const auto json = TRY(parse_json(text, source));
+  return parse_network(json, source);
 }
 
 Json to_json(const LayerSpec& layer) {

@@ -40,32 +40,29 @@ class Reader {
       if (std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end()) continue;
       return error_in(name, unknown_name("key", key, kKeys).message);
     }
-    const auto dtype = read_dtype(name, tensor);
-    if (!dtype) return dtype.error();
-    auto shape = whole_numbers(name, tensor, "shape");
-    if (!shape) return std::move(shape).error();
-    const auto offsets = whole_numbers(name, tensor, "data_offsets");
-    if (!offsets) return offsets.error();
-    if (offsets->size() != 2) {
+    const auto dtype = TRY(read_dtype(name, tensor));
+    auto shape = TRY(whole_numbers(name, tensor, "shape"));
+    const auto offsets = TRY(whole_numbers(name, tensor, "data_offsets"));
+    if (offsets.size() != 2) {
       return error_in(name, fmt::format("'data_offsets' has {} entries; expected 2, begin and end",
-                                        offsets->size()));
+                                        offsets.size()));
     }
-    const auto [begin, end] = std::pair((*offsets)[0], (*offsets)[1]);
+    const auto [begin, end] = std::pair(offsets[0], offsets[1]);
     if (begin > end || end > data_bytes_) {
       return error_in(name, fmt::format("the data stand at {} to {}; expected begin <= end <= {}",
                                         begin, end, data_bytes_));
     }
-    const auto size = bytes_of(*shape, *dtype);
+    const auto size = bytes_of(shape, dtype);
     if (!size) {
       return error_in(name, fmt::format("the shape [{}] of {} takes more than 2^64-1 bytes",
-                                        fmt::join(*shape, ","), name_of(*dtype)));
+                                        fmt::join(shape, ","), name_of(dtype)));
     }
     if (*size != end - begin) {
       return error_in(name, fmt::format("has {} of data; expected {} for the shape [{}] of {}",
-                                        counted(end - begin, "byte"), *size, fmt::join(*shape, ","),
-                                        name_of(*dtype)));
+                                        counted(end - begin, "byte"), *size, fmt::join(shape, ","),
+                                        name_of(dtype)));
     }
-    return TensorEntry{std::string(name), *dtype, *std::move(shape), begin, end};
+    return TensorEntry{std::string(name), dtype, std::move(shape), begin, end};
   }
 
   Result<TensorMetadata> metadata(const Json& map) const {
@@ -206,22 +203,18 @@ Result<TensorHeader> parse_header(std::string_view text, std::uint64_t data_byte
     return Error{
         fmt::format("the header begins with {}; expected '{{'", in_quotes(text.substr(0, 1)))};
   }
-  const auto json = parse_json(text, source);
-  if (!json) return json.error();
+  const auto json = TRY(parse_json(text, source));
   const Reader reader(what, data_bytes);
   TensorHeader header;
-  for (const auto& [name, value] : json->items()) {
+  for (const auto& [name, value] : json.items()) {
     if (name == kMetadataKey) {
-      auto metadata = reader.metadata(value);
-      if (!metadata) return std::move(metadata).error();
-      header.metadata = *std::move(metadata);
+      header.metadata = TRY(reader.metadata(value));
     } else {
-      auto entry = reader.entry(name, value);
-      if (!entry) return std::move(entry).error();
-      header.entries.push_back(*std::move(entry));
+      auto entry = TRY(reader.entry(name, value));
+      header.entries.push_back(std::move(entry));
     }
   }
-  if (auto status = reader.check_cover(header.entries); !status) return std::move(status).error();
+  TRY(reader.check_cover(header.entries));
   return header;
 }
 

@@ -124,9 +124,8 @@ report::Table layers_table(const nn::NetworkSpec& spec) {
 
 Result<std::vector<double>> numbers_of(const nn::Tensor& tensor) {
   if (tensor.dtype == nn::DType::f64) return nn::finite_values<double, double>(tensor);
-  const auto values = nn::finite_values<float, float>(tensor);
-  if (!values) return values.error();
-  return std::vector<double>(values->begin(), values->end());
+  const auto values = TRY(nn::finite_values<float, float>(tensor));
+  return std::vector<double>(values.begin(), values.end());
 }
 
 struct Spread {
@@ -193,8 +192,7 @@ report::Page data_page(const learn::DataSet& data, const learn::DataSummary& sum
 }
 
 Result<report::Page> model_page(const nn::TensorFile& file, const std::string& source) {
-  const auto spec = nn::model_spec(file.metadata, source);
-  if (!spec) return spec.error();
+  const auto spec = TRY(nn::model_spec(file.metadata, source));
   report::Table weights;
   weights.caption = tr("Weights");
   weights.columns = {{tr("Tensor")},
@@ -219,10 +217,9 @@ Result<report::Page> model_page(const nn::TensorFile& file, const std::string& s
   report::Page report;
   report.title = tr_format("Model {}", file_name(source));
   report.facts = {tr_format("{} numbers in {} tensors", count, file.tensors.size()),
-                  tr_format("input {}", spec->input.text())};
-  for (std::size_t i = 0; i < spec->heads.size(); ++i) {
-    report.facts.push_back(
-        tr_format("head {}: {}", spec->heads[i].name, spec->head_shape(i).text()));
+                  tr_format("input {}", spec.input.text())};
+  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+    report.facts.push_back(tr_format("head {}: {}", spec.heads[i].name, spec.head_shape(i).text()));
   }
   const nn::Provenance provenance = nn::model_provenance(file);
   if (!provenance.empty()) {
@@ -230,7 +227,7 @@ Result<report::Page> model_page(const nn::TensorFile& file, const std::string& s
     for (const auto& [key, value] : provenance) origin.rows.push_back({{key, value}});
     report.sections.push_back({tr("Origin"), {report::PageTable{std::move(origin)}}});
   }
-  report.sections.push_back({tr("Layers"), {report::PageTable{layers_table(*spec)}}});
+  report.sections.push_back({tr("Layers"), {report::PageTable{layers_table(spec)}}});
   report::Section section{tr("Weights")};
   if (!products.empty()) section.blocks.push_back(report::PageFigure{weights_figure(products)});
   section.blocks.push_back(report::PageTable{std::move(weights)});

@@ -120,9 +120,8 @@ class ToolkitOf final : public Toolkit {
 
   Result<std::vector<SpaceFigure>> state_space() const override {
     if constexpr (exact::kHasTable<G>) {
-      const auto exact = exact::Exact<G>::load(rules_);
-      if (!exact) return exact.error();
-      return exact->state_space();
+      const auto exact = TRY(exact::Exact<G>::load(rules_));
+      return exact.state_space();
     } else if constexpr (exact::kKnowsSome<G>) {
       return exact::Exact<G>(rules_).state_space();
     } else {

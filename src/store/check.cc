@@ -176,14 +176,12 @@ class StoreChecker {
 };
 
 Status StoreChecker::check_file() {
-  auto statement = database_.prepare("PRAGMA integrity_check(100)");
-  if (!statement) return std::move(statement).error();
+  auto statement = TRY(database_.prepare("PRAGMA integrity_check(100)"));
   bool told_of_indices = false;
   while (true) {
-    const auto row = statement->step();
-    if (!row) return row.error();
-    if (!*row) return Done{};
-    const std::string error = statement->text(0);
+    const auto row = TRY(statement.step());
+    if (!row) return Done{};
+    const std::string error = statement.text(0);
     if (error == "ok" || is_about_a_row(error)) continue;
     if (!is_about_an_index(error)) {
       add_lost(printable(error));
@@ -194,26 +192,22 @@ Status StoreChecker::check_file() {
 }
 
 Status StoreChecker::check_schema() {
-  auto model = Database::open(":memory:", kCheckPatienceMs);
-  if (!model) return std::move(model).error();
-  if (auto made = migrate_store(*model); !made) return made;
-  auto wanted = model->prepare(
+  auto model = TRY(Database::open(":memory:", kCheckPatienceMs));
+  TRY(migrate_store(model));
+  auto wanted = TRY(model.prepare(
       "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE "
-      "'sqlite_%' ORDER BY rowid");
-  if (!wanted) return std::move(wanted).error();
+      "'sqlite_%' ORDER BY rowid"));
   while (true) {
-    const auto row = wanted->step();
-    if (!row) return row.error();
-    if (!*row) return Done{};
-    auto found = database_.prepare("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?");
-    if (!found) return std::move(found).error();
-    const std::string type = wanted->text(0), name = wanted->text(1), sql = wanted->text(2);
-    const auto there = found->bind(type).bind(name).step();
-    if (!there) return there.error();
-    if (!*there) {
+    const auto row = TRY(wanted.step());
+    if (!row) return Done{};
+    auto found =
+        TRY(database_.prepare("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"));
+    const std::string type = wanted.text(0), name = wanted.text(1), sql = wanted.text(2);
+    const auto there = TRY(found.bind(type).bind(name).step());
+    if (!there) {
       add(fmt::format("the {} {} is missing", type, name), "made again", {.sql = sql});
       missing_.insert(name);
-    } else if (found->text(0) != sql) {
+    } else if (found.text(0) != sql) {
       add(fmt::format("the {} {} is not as Damier made it", type, name), kStoreIsLost);
     }
   }
@@ -221,34 +215,29 @@ Status StoreChecker::check_schema() {
 
 Status StoreChecker::read_runs() {
   if (missing_.contains("runs")) return Done{};
-  auto statement = database_.prepare(fmt::format("SELECT {} FROM runs", kRunColumns));
-  if (!statement) return std::move(statement).error();
+  auto statement = TRY(database_.prepare(fmt::format("SELECT {} FROM runs", kRunColumns)));
   while (true) {
-    const auto row = statement->step();
-    if (!row) return row.error();
-    if (!*row) return Done{};
-    auto run = run_of(*statement);
-    KnownRun& known = known_[statement->integer(0)];
-    known.name = printable(statement->text(1));
+    const auto row = TRY(statement.step());
+    if (!row) return Done{};
+    auto run = run_of(statement);
+    KnownRun& known = known_[statement.integer(0)];
+    known.name = printable(statement.text(1));
     if (run) known.run = *std::move(run);
   }
 }
 
 Status StoreChecker::check_rows() {
-  if (auto read = read_runs(); !read) return read;
+  TRY(read_runs());
   const std::array<std::int64_t*, kCheckedCount> counts = {&check_.runs, &check_.games,
                                                            &check_.metrics, &check_.ratings};
   for (std::size_t i = 0; i < kCheckedCount; ++i) {
     const CheckedTable& table = kCheckedTables[i];
     if (missing_.contains(table.name)) continue;
     if (options_.on_games && table.name == "games") {
-      const auto games = database_.integer("SELECT count(*) FROM games");
-      if (!games) return games.error();
-      options_.on_games(*games);
+      const auto games = TRY(database_.integer("SELECT count(*) FROM games"));
+      options_.on_games(games);
     }
-    const auto sound = check_table(table);
-    if (!sound) return sound.error();
-    *counts[i] = *sound;
+    *counts[i] = TRY(check_table(table));
   }
   return Done{};
 }
@@ -257,36 +246,33 @@ std::optional<Error> StoreChecker::error_in(const CheckedTable& table, const Sta
                                             const KnownRun& run) const {
   if (auto error = table.read(row)) return error;
   if (table.name != "games" || !options_.check_game || !run.run) return std::nullopt;
-  const auto game = game_of(row);
-  if (!game) return game.error();
-  const auto checked = options_.check_game(*run.run, *game);
+  const auto game = TRY(game_of(row));
+  const auto checked = options_.check_game(*run.run, game);
   return checked ? std::nullopt : std::optional(checked.error());
 }
 
 // How many of its rows are sound.
 Result<std::int64_t> StoreChecker::check_table(const CheckedTable& table) {
   auto statement =
-      database_.prepare(fmt::format("SELECT {0}, {1}, '{2} IS ' || quote({2}) FROM {3}",
-                                    table.columns, table.run, table.key, table.name));
-  if (!statement) return std::move(statement).error();
-  const int where_column = statement->columns() - 1;
+      TRY(database_.prepare(fmt::format("SELECT {0}, {1}, '{2} IS ' || quote({2}) FROM {3}",
+                                        table.columns, table.run, table.key, table.name)));
+  const int where_column = statement.columns() - 1;
   std::int64_t sound = 0;
   while (true) {
-    const auto more = statement->step();
-    if (!more) return more.error();
-    if (!*more) return sound;
-    DamagedRow row{table, statement->text(where_column), {}};
-    const Value run = statement->value(where_column - 1);
+    const auto more = TRY(statement.step());
+    if (!more) return sound;
+    DamagedRow row{table, statement.text(where_column), {}};
+    const Value run = statement.value(where_column - 1);
     if (const auto* number = std::get_if<std::int64_t>(&run)) row.run = *number;
     const auto known = row.run ? known_.find(*row.run) : known_.end();
     std::optional<Error> error = Error{"it belongs to no run"};
-    if (known != known_.end()) error = error_in(table, *statement, known->second);
+    if (known != known_.end()) error = error_in(table, statement, known->second);
     if (!error) {
       ++sound;
       continue;
     }
     if (error->kind == ErrorKind::failure) return *error;
-    std::string text = table.text(*statement);
+    std::string text = table.text(statement);
     if (known != known_.end()) {
       text += fmt::format("{}run {}", text.empty() ? "" : " of ", known->second.name);
     }
@@ -342,16 +328,14 @@ bool StoreChecker::can_reopen(const DamagedRow& row) const {
 
 Result<std::string> StoreChecker::lines_of(std::string_view table, const std::string& where,
                                            const std::string& why) const {
-  auto statement = database_.prepare(fmt::format("SELECT * FROM {} WHERE {}", table, where));
-  if (!statement) return std::move(statement).error();
+  auto statement = TRY(database_.prepare(fmt::format("SELECT * FROM {} WHERE {}", table, where)));
   std::string lines;
   while (true) {
-    const auto more = statement->step();
-    if (!more) return more.error();
-    if (!*more) return lines;
+    const auto more = TRY(statement.step());
+    if (!more) return lines;
     Json cells = Json::object();
-    for (int i = 0; i < statement->columns(); ++i) {
-      cells[statement->name(i)] = json_of_cell(statement->value(i));
+    for (int i = 0; i < statement.columns(); ++i) {
+      cells[statement.name(i)] = json_of_cell(statement.value(i));
     }
     lines += dump_line({{"table", table}, {"why", why}, {"row", std::move(cells)}}) + "\n";
   }
@@ -362,20 +346,16 @@ Status StoreChecker::repair() {
   std::string aside;
   for (const Repair& repair : repairs_) {
     for (const auto& [table, where] : repair.aside) {
-      const auto lines = lines_of(table, where, check_.damage[repair.damage].what);
-      if (!lines) return lines.error();
-      aside += *lines;
+      const auto lines = TRY(lines_of(table, where, check_.damage[repair.damage].what));
+      aside += lines;
     }
   }
-  if (!aside.empty()) {
-    if (auto written = append_synced(aside_, aside); !written) return written;
-  }
-  auto transaction = Transaction::begin(database_);
-  if (!transaction) return std::move(transaction).error();
+  if (!aside.empty()) TRY(append_synced(aside_, aside));
+  auto transaction = TRY(Transaction::begin(database_));
   for (const Repair& repair : repairs_) {
-    if (auto done = database_.execute(repair.sql); !done) return done;
+    TRY(database_.execute(repair.sql));
   }
-  if (auto committed = transaction->commit(); !committed) return committed;
+  TRY(transaction.commit());
   for (const Repair& repair : repairs_) check_.damage[repair.damage].repaired = true;
   return Done{};
 }
@@ -388,11 +368,9 @@ std::filesystem::path set_aside_path(const std::filesystem::path& store) {
 
 Result<StoreCheck> check_store(const std::filesystem::path& store,
                                const StoreCheckOptions& options) {
-  auto database = Database::open(store, kCheckPatienceMs);
-  if (!database) return std::move(database).error();
-  auto locks = RunLocks::open(database->path());
-  if (!locks) return std::move(locks).error();
-  StoreChecker checker(*std::move(database), *std::move(locks), options);
+  auto database = TRY(Database::open(store, kCheckPatienceMs));
+  auto locks = TRY(RunLocks::open(database.path()));
+  StoreChecker checker(std::move(database), std::move(locks), options);
   for (const auto step :
        {&StoreChecker::check_file, &StoreChecker::check_schema, &StoreChecker::check_rows}) {
     const Status checked = (checker.*step)();
@@ -401,9 +379,7 @@ Result<StoreCheck> check_store(const std::filesystem::path& store,
     checker.add_lost(checked.error().message);
     break;
   }
-  if (options.repair && !checker.is_lost()) {
-    if (auto repaired = checker.repair(); !repaired) return std::move(repaired).error();
-  }
+  if (options.repair && !checker.is_lost()) TRY(checker.repair());
   return checker.take();
 }
 

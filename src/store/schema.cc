@@ -89,9 +89,7 @@ Result<FileFacts> facts_of(const Database& database) {
        {std::pair(&facts.application, "PRAGMA application_id"),
         std::pair(&facts.version, "PRAGMA user_version"),
         std::pair(&facts.tables, "SELECT count(*) FROM sqlite_schema")}) {
-    const auto result = database.integer(sql);
-    if (!result) return result.error();
-    *value = *result;
+    *value = TRY(database.integer(sql));
   }
   return facts;
 }
@@ -114,7 +112,7 @@ Status check_facts(const FileFacts& facts, const std::string& path) {
 
 Status check_store_file(Database& database) {
   // In one transaction, or another process could make the file ours between two looks.
-  if (auto begun = database.execute("BEGIN"); !begun) return begun;
+  TRY(database.execute("BEGIN"));
   const auto facts = facts_of(database);
   if (auto ended = database.execute("ROLLBACK"); !ended && facts) return ended;
   if (!facts) return facts.error();
@@ -122,23 +120,20 @@ Status check_store_file(Database& database) {
 }
 
 Status migrate_store(Database& database) {
-  const auto before = database.integer("PRAGMA user_version");
-  if (!before) return before.error();
-  if (*before == kNewestVersion) return Done{};
-  auto transaction = Transaction::begin(database);
-  if (!transaction) return std::move(transaction).error();
+  const auto before = TRY(database.integer("PRAGMA user_version"));
+  if (before == kNewestVersion) return Done{};
+  auto transaction = TRY(Transaction::begin(database));
   // Another process may have done it in the meantime.
-  const auto facts = facts_of(database);
-  if (!facts) return facts.error();
-  if (auto checked = check_facts(*facts, database.path()); !checked) return checked;
-  for (auto version = static_cast<std::size_t>(facts->version); version < kMigrations.size();
+  const auto facts = TRY(facts_of(database));
+  TRY(check_facts(facts, database.path()));
+  for (auto version = static_cast<std::size_t>(facts.version); version < kMigrations.size();
        ++version) {
-    if (auto made = database.execute(kMigrations[version]); !made) return made;
+    TRY(database.execute(kMigrations[version]));
   }
   auto marked = database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
                                              kApplicationId, kNewestVersion));
   if (!marked) return marked;
-  return transaction->commit();
+  return transaction.commit();
 }
 
 }  // namespace damier

@@ -205,11 +205,9 @@ Result<Statement> Database::prepare(std::string_view sql) const {
 }
 
 Result<std::int64_t> Database::integer(std::string_view sql) const {
-  auto statement = prepare(sql);
-  if (!statement) return std::move(statement).error();
-  const auto row = statement->step();
-  if (!row) return row.error();
-  return *row ? statement->integer(0) : 0;
+  auto statement = TRY(prepare(sql));
+  const auto row = TRY(statement.step());
+  return row ? statement.integer(0) : 0;
 }
 
 std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(connection_.get()); }
@@ -223,7 +221,7 @@ bool Database::is_gone() const {
 }
 
 Result<Transaction> Transaction::begin(Database& database) {
-  if (auto status = database.execute("BEGIN IMMEDIATE"); !status) return std::move(status).error();
+  TRY(database.execute("BEGIN IMMEDIATE"));
   return Transaction(database);
 }
 
@@ -237,7 +235,7 @@ Transaction::Transaction(Transaction&& other) noexcept
     : database_(std::exchange(other.database_, nullptr)) {}
 
 Status Transaction::commit() {
-  if (auto status = database_->execute("COMMIT"); !status) return status;
+  TRY(database_->execute("COMMIT"));
   const Database& database = *std::exchange(database_, nullptr);
   if (!database.is_gone()) return Done{};
   return Error{"was deleted or moved while it was in use", {database.path()}, ErrorKind::failure};

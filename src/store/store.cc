@@ -44,9 +44,8 @@ Result<std::vector<Row>> all_rows(Statement& statement, Result<Row> (*read)(cons
                                   const Named& named, DamagedRows* damaged) {
   std::vector<Row> rows;
   while (true) {
-    const auto more = statement.step();
-    if (!more) return more.error();
-    if (!*more) return rows;
+    const auto more = TRY(statement.step());
+    if (!more) return rows;
     Result<Row> row = read(statement);
     if (row) {
       rows.push_back(std::move(*row));
@@ -140,11 +139,10 @@ class Store::Connection {
   // Runs `insert` once for each row, in one transaction.
   template <class Row, class Bind>
   Status insert_all(std::string_view sql, std::span<const Row> rows, const Bind& bind) {
-    auto statement = database.prepare(sql);
-    if (!statement) return std::move(statement).error();
+    auto statement = TRY(database.prepare(sql));
     for (const Row& row : rows) {
-      bind(*statement, row);
-      if (auto status = statement->run(); !status) return status;
+      bind(statement, row);
+      TRY(statement.run());
     }
     return Done{};
   }
@@ -169,46 +167,40 @@ Result<Store> Store::open(const std::filesystem::path& path) {
                  {path.string()},
                  ErrorKind::failure};
   }
-  auto database = Database::open(path, kPatienceMs);
-  if (!database) return std::move(database).error();
-  if (auto checked = check_store_file(*database); !checked) return std::move(checked).error();
-  if (auto set = database->use_write_ahead_log(); !set) return std::move(set).error();
+  auto database = TRY(Database::open(path, kPatienceMs));
+  TRY(check_store_file(database));
+  TRY(database.use_write_ahead_log());
   // FULL: a commit is on the disk before it is reported. A schema is data from outside: no
   // functions with side effects in it.
-  auto set = database->execute(
-      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
-  if (!set) return std::move(set).error();
-  if (auto migrated = migrate_store(*database); !migrated) return std::move(migrated).error();
-  auto locks = RunLocks::open(database->path());
-  if (!locks) return std::move(locks).error();
-  return Store(std::make_unique<Connection>(std::move(*database), std::move(*locks)));
+  TRY(database.execute(
+      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF"));
+  TRY(migrate_store(database));
+  auto locks = TRY(RunLocks::open(database.path()));
+  return Store(std::make_unique<Connection>(std::move(database), std::move(locks)));
 }
 
 Result<Store> Store::open_default() {
-  const auto path = default_store_path();
-  if (!path) return path.error();
-  return open(*path);
+  const auto path = TRY(default_store_path());
+  return open(path);
 }
 
 Result<Run> Store::begin_run(const RunRequest& request, Seed seed) {
   const std::lock_guard guard(connection_->mutex);
   Database& database = connection_->database;
-  auto transaction = Transaction::begin(database);
-  if (!transaction) return std::move(transaction).error();
+  auto transaction = TRY(Transaction::begin(database));
   Run run;
   run.request = request;
   run.seed = seed;
   run.version = version();
   run.started = now_text();
-  auto statement = database.prepare(
+  auto statement = TRY(database.prepare(
       "INSERT INTO runs (name, kind, game, options, config, seed, version, started, status) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running') ON CONFLICT (name) DO NOTHING");
-  if (!statement) return std::move(statement).error();
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running') ON CONFLICT (name) DO NOTHING"));
   // A name that is taken already is rare; twenty of them are a broken source of chance.
   std::int64_t inserted = 0;
   for (int attempt = 0; attempt < 20 && inserted == 0; ++attempt) {
     run.name = fmt::format("{:08x}", value_of(fresh_seed()) & 0xFFFF'FFFFu);
-    statement->bind(run.name)
+    statement.bind(run.name)
         .bind(request.kind)
         .bind(request.game)
         .bind(dump_line(request.options))
@@ -216,7 +208,7 @@ Result<Run> Store::begin_run(const RunRequest& request, Seed seed) {
         .bind(fmt::to_string(value_of(seed)))
         .bind(run.version)
         .bind(run.started);
-    if (auto status = statement->run(); !status) return std::move(status).error();
+    TRY(statement.run());
     inserted = database.changes();
   }
   if (inserted == 0) {
@@ -225,7 +217,7 @@ Result<Run> Store::begin_run(const RunRequest& request, Seed seed) {
   run.id = RunId{database.last_row()};
   // Before others can see the run, or they would take it for one whose process died.
   connection_->locks.take(run.id);
-  if (auto status = transaction->commit(); !status) {
+  if (auto status = transaction.commit(); !status) {
     connection_->locks.release(run.id);
     return std::move(status).error();
   }
@@ -248,14 +240,12 @@ void bind_request(Statement& statement, const RunRequest& request) {
 
 Result<std::optional<Run>> Store::latest_run(const RunRequest& request, std::optional<Seed> seed) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(
-      fmt::format("SELECT {} FROM runs WHERE {} ORDER BY id DESC", kRunColumns, kSameRequest));
-  if (!statement) return std::move(statement).error();
-  bind_request(*statement, request);
+  auto statement = TRY(connection_->database.prepare(
+      fmt::format("SELECT {} FROM runs WHERE {} ORDER BY id DESC", kRunColumns, kSameRequest)));
+  bind_request(statement, request);
   DamagedRows damaged;
-  auto runs = connection_->read_runs(*statement, &damaged);
-  if (!runs) return std::move(runs).error();
-  for (Run& run : *runs) {
+  auto runs = TRY(connection_->read_runs(statement, &damaged));
+  for (Run& run : runs) {
     if (!seed || run.seed == *seed) return std::optional(std::move(run));
   }
   return std::optional<Run>();
@@ -264,24 +254,21 @@ Result<std::optional<Run>> Store::latest_run(const RunRequest& request, std::opt
 Result<std::optional<Run>> Store::resume_run(const RunRequest& request, std::optional<Seed> seed) {
   const std::lock_guard guard(connection_->mutex);
   Database& database = connection_->database;
-  auto transaction = Transaction::begin(database);
-  if (!transaction) return std::move(transaction).error();
-  auto statement =
+  auto transaction = TRY(Transaction::begin(database));
+  auto statement = TRY(
       database.prepare(fmt::format("SELECT {} FROM runs WHERE {} AND status <> 'done' ORDER BY id "
                                    "DESC",
-                                   kRunColumns, kSameRequest));
-  if (!statement) return std::move(statement).error();
-  bind_request(*statement, request);
+                                   kRunColumns, kSameRequest)));
+  bind_request(statement, request);
   DamagedRows damaged;
-  auto runs = connection_->read_runs(*statement, &damaged);
-  if (!runs) return std::move(runs).error();
-  for (Run& run : *runs) {
+  auto runs = TRY(connection_->read_runs(statement, &damaged));
+  for (Run& run : runs) {
     if (seed && run.seed != *seed) continue;
     if (!connection_->locks.take(run.id)) continue;
     auto update = database.prepare(
         "UPDATE runs SET status = 'running', finished = NULL, summary = NULL WHERE id = ?");
     Status status = update ? update->bind(number_of(run.id)).run() : Status(update.error());
-    if (status) status = transaction->commit();
+    if (status) status = transaction.commit();
     if (!status) {
       connection_->locks.release(run.id);
       return std::move(status).error();
@@ -298,20 +285,18 @@ Result<std::optional<Run>> Store::resume_run(const RunRequest& request, std::opt
 Status Store::finish_run(RunId run, RunStatus status, const Json& summary) {
   assert(status == RunStatus::done || status == RunStatus::stopped);
   const std::lock_guard guard(connection_->mutex);
-  auto transaction = Transaction::begin(connection_->database);
-  if (!transaction) return std::move(transaction).error();
-  auto statement = connection_->database.prepare(
-      "UPDATE runs SET status = ?, finished = ?, summary = ? WHERE id = ?");
-  if (!statement) return std::move(statement).error();
-  statement->bind(status_text(status))
+  auto transaction = TRY(Transaction::begin(connection_->database));
+  auto statement = TRY(connection_->database.prepare(
+      "UPDATE runs SET status = ?, finished = ?, summary = ? WHERE id = ?"));
+  statement.bind(status_text(status))
       .bind(now_text())
       .bind(dump_line(summary))
       .bind(number_of(run));
-  if (auto done = statement->run(); !done) return done;
+  TRY(statement.run());
   if (connection_->database.changes() == 0) {
     return Error{fmt::format("has no run number {}", number_of(run)), {path()}, ErrorKind::failure};
   }
-  if (auto committed = transaction->commit(); !committed) return committed;
+  TRY(transaction.commit());
   connection_->locks.release(run);
   return Done{};
 }
@@ -324,13 +309,11 @@ Status Store::reopen_run(RunId run) {
                  ErrorKind::failure};
   }
   const auto update = [&]() -> Status {
-    auto transaction = Transaction::begin(connection_->database);
-    if (!transaction) return std::move(transaction).error();
-    auto statement = connection_->database.prepare(
-        "UPDATE runs SET status = 'stopped', finished = NULL, summary = NULL WHERE id = ?");
-    if (!statement) return std::move(statement).error();
-    if (auto done = statement->bind(number_of(run)).run(); !done) return done;
-    return transaction->commit();
+    auto transaction = TRY(Transaction::begin(connection_->database));
+    auto statement = TRY(connection_->database.prepare(
+        "UPDATE runs SET status = 'stopped', finished = NULL, summary = NULL WHERE id = ?"));
+    TRY(statement.bind(number_of(run)).run());
+    return transaction.commit();
   };
   Status updated = update();
   connection_->locks.release(run);
@@ -339,10 +322,9 @@ Status Store::reopen_run(RunId run) {
 
 Result<std::vector<Run>> Store::runs(std::string_view kind, DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(
-      fmt::format("SELECT {} FROM runs WHERE ?1 = '' OR kind = ?1 ORDER BY id DESC", kRunColumns));
-  if (!statement) return std::move(statement).error();
-  return connection_->read_runs(statement->bind(kind), damaged);
+  auto statement = TRY(connection_->database.prepare(
+      fmt::format("SELECT {} FROM runs WHERE ?1 = '' OR kind = ?1 ORDER BY id DESC", kRunColumns)));
+  return connection_->read_runs(statement.bind(kind), damaged);
 }
 
 Result<Run> Store::find_run(std::string_view name) {
@@ -350,31 +332,28 @@ Result<Run> Store::find_run(std::string_view name) {
   std::transform(wanted.begin(), wanted.end(), wanted.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(fmt::format(
-      "SELECT {} FROM runs WHERE substr(name, 1, length(?1)) = ?1 ORDER BY id DESC", kRunColumns));
-  if (!statement) return std::move(statement).error();
+  auto statement = TRY(connection_->database.prepare(fmt::format(
+      "SELECT {} FROM runs WHERE substr(name, 1, length(?1)) = ?1 ORDER BY id DESC", kRunColumns)));
   DamagedRows damaged;
-  auto found = connection_->read_runs(statement->bind(wanted), &damaged);
-  if (!found) return std::move(found).error();
-  if (found->empty() && !damaged.empty() && !wanted.empty()) return damaged.front();
-  if (found->empty() || wanted.empty()) {
+  auto found = TRY(connection_->read_runs(statement.bind(wanted), &damaged));
+  if (found.empty() && !damaged.empty() && !wanted.empty()) return damaged.front();
+  if (found.empty() || wanted.empty()) {
     return Error{fmt::format("no run is called {}", in_quotes(name))};
   }
-  if (found->size() == 1) return std::move(found->front());
+  if (found.size() == 1) return std::move(found.front());
   constexpr std::size_t kNamed = 4;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(kNamed, found->size()); ++i) {
-    names.push_back((*found)[i].name);
+  for (std::size_t i = 0; i < std::min(kNamed, found.size()); ++i) {
+    names.push_back(found[i].name);
   }
-  if (found->size() > kNamed) names.push_back("…");
-  return Error{fmt::format("{} runs have a name that begins with {}: {}", found->size(),
+  if (found.size() > kNamed) names.push_back("…");
+  return Error{fmt::format("{} runs have a name that begins with {}: {}", found.size(),
                            in_quotes(name), join(names, ", "))};
 }
 
 Status Store::add_games(RunId run, std::span<const GameRow> games) {
   const std::lock_guard guard(connection_->mutex);
-  auto transaction = Transaction::begin(connection_->database);
-  if (!transaction) return std::move(transaction).error();
+  auto transaction = TRY(Transaction::begin(connection_->database));
   auto inserted = connection_->insert_all(
       "INSERT INTO games (run, number, first, second, pair, opening, outcome, plies, moves, "
       "seconds, start, ending, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -394,16 +373,15 @@ Status Store::add_games(RunId run, std::span<const GameRow> games) {
             .bind(game.notes);
       });
   if (!inserted) return inserted;
-  return transaction->commit();
+  return transaction.commit();
 }
 
 Result<std::vector<GameRow>> Store::finished_games(RunId run, DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(
-      fmt::format("SELECT {} FROM games WHERE run = ? ORDER BY number", kGameColumns));
-  if (!statement) return std::move(statement).error();
+  auto statement = TRY(connection_->database.prepare(
+      fmt::format("SELECT {} FROM games WHERE run = ? ORDER BY number", kGameColumns)));
   return all_rows<GameRow>(
-      statement->bind(number_of(run)), game_of,
+      statement.bind(number_of(run)), game_of,
       [&](const Statement& row, const Error& error) {
         return connection_->damaged_row(fmt::format("game {}", printable(row.text(0))), error);
       },
@@ -412,8 +390,7 @@ Result<std::vector<GameRow>> Store::finished_games(RunId run, DamagedRows* damag
 
 Status Store::add_metrics(RunId run, std::span<const MetricRow> metrics) {
   const std::lock_guard guard(connection_->mutex);
-  auto transaction = Transaction::begin(connection_->database);
-  if (!transaction) return std::move(transaction).error();
+  auto transaction = TRY(Transaction::begin(connection_->database));
   auto inserted = connection_->insert_all(
       "INSERT INTO metrics (run, name, step, value) VALUES (?, ?, ?, ?) "
       "ON CONFLICT (run, name, step) DO UPDATE SET value = excluded.value",
@@ -422,20 +399,19 @@ Status Store::add_metrics(RunId run, std::span<const MetricRow> metrics) {
         statement.bind(number_of(run)).bind(metric.name).bind(metric.step).bind(metric.value);
       });
   if (!inserted) return inserted;
-  return transaction->commit();
+  return transaction.commit();
 }
 
 Result<std::vector<MetricRow>> Store::metrics(RunId run, std::string_view name,
                                               DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(
+  auto statement = TRY(connection_->database.prepare(
       fmt::format("SELECT {} FROM metrics WHERE run = ?1 AND (?2 = '' OR name = ?2) "
                   "ORDER BY name, step",
-                  kMetricColumns));
-  if (!statement) return std::move(statement).error();
-  statement->bind(number_of(run)).bind(name);
+                  kMetricColumns)));
+  statement.bind(number_of(run)).bind(name);
   return all_rows<MetricRow>(
-      *statement, metric_of,
+      statement, metric_of,
       [&](const Statement& row, const Error& error) {
         return connection_->damaged_row(
             fmt::format("metric {} of step {}", in_quotes(row.text(1)), printable(row.text(0))),
@@ -447,11 +423,9 @@ Result<std::vector<MetricRow>> Store::metrics(RunId run, std::string_view name,
 Status Store::set_ratings(RunId run, std::span<const RatingRow> ratings) {
   const std::lock_guard guard(connection_->mutex);
   Database& database = connection_->database;
-  auto transaction = Transaction::begin(database);
-  if (!transaction) return std::move(transaction).error();
-  auto erase = database.prepare("DELETE FROM ratings WHERE run = ?");
-  if (!erase) return std::move(erase).error();
-  if (auto erased = erase->bind(number_of(run)).run(); !erased) return erased;
+  auto transaction = TRY(Transaction::begin(database));
+  auto erase = TRY(database.prepare("DELETE FROM ratings WHERE run = ?"));
+  TRY(erase.bind(number_of(run)).run());
   auto inserted = connection_->insert_all(
       "INSERT INTO ratings (run, game, player, elo, low, high, games) VALUES (?, ?, ?, ?, ?, ?, ?)",
       ratings, [&](Statement& statement, const RatingRow& rating) {
@@ -464,25 +438,23 @@ Status Store::set_ratings(RunId run, std::span<const RatingRow> ratings) {
             .bind(rating.games);
       });
   if (!inserted) return inserted;
-  return transaction->commit();
+  return transaction.commit();
 }
 
 Result<std::vector<RatingRow>> Store::ratings(RunId run, DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(fmt::format(
-      "SELECT {} FROM ratings WHERE run = ? ORDER BY elo DESC, player", kRatingColumns));
-  if (!statement) return std::move(statement).error();
-  return connection_->read_ratings(statement->bind(number_of(run)), damaged);
+  auto statement = TRY(connection_->database.prepare(fmt::format(
+      "SELECT {} FROM ratings WHERE run = ? ORDER BY elo DESC, player", kRatingColumns)));
+  return connection_->read_ratings(statement.bind(number_of(run)), damaged);
 }
 
 Result<std::vector<RatingRow>> Store::latest_ratings(std::string_view game, DamagedRows* damaged) {
   const std::lock_guard guard(connection_->mutex);
-  auto statement = connection_->database.prepare(fmt::format(
+  auto statement = TRY(connection_->database.prepare(fmt::format(
       "SELECT {} FROM ratings AS r WHERE game = ?1 AND run = (SELECT max(run) FROM ratings "
       "WHERE game = ?1 AND player = r.player) ORDER BY elo DESC, player",
-      kRatingColumns));
-  if (!statement) return std::move(statement).error();
-  return connection_->read_ratings(statement->bind(game), damaged);
+      kRatingColumns)));
+  return connection_->read_ratings(statement.bind(game), damaged);
 }
 
 }  // namespace damier

@@ -24,7 +24,7 @@ class OwnCommands final : public GameCommands {
         "--scroll", "write the game on a scroll",
         [](const games::Session&, const GameFormat::Names&) { return std::string(); }};
   }
-  std::optional<int> analyze(const AnalyzeRequest& request) const override {
+  std::optional<Result<int>> analyze(const AnalyzeRequest& request) const override {
     return request.player == "mine" ? std::optional(42) : std::nullopt;
   }
 };

@@ -12,7 +12,7 @@ namespace damier::app {
 
 namespace {
 
-int run_uci() {
+Result<int> run_uci() {
   UciSession session([](std::string_view line) {
     write_output(fmt::format("{}\n", line));
     flush_output();
@@ -28,6 +28,6 @@ int run_uci() {
 
 }  // namespace
 
-std::function<int()> setup_uci(CommandLine, Context&) { return run_uci; }
+Action setup_uci(CommandLine, Context&) { return run_uci; }
 
 }  // namespace damier::app

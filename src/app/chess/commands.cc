@@ -81,7 +81,9 @@ class ChessCommands final : public GameCommands {
   }
 
   std::string_view data_format() const override { return "pgn"; }
-  std::optional<int> data(const DataRequest& request) const override { return pgn_data(request); }
+  std::optional<Result<int>> data(const DataRequest& request) const override {
+    return pgn_data(request);
+  }
 
  private:
   bool letters_ = false;

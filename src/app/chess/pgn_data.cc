@@ -167,10 +167,10 @@ Json summary_json(const PgnSummary& summary, const InputFile& file, double secon
           {"seconds", seconds}};
 }
 
-int describe_pgn(const DataRequest& request) {
+Result<int> describe_pgn(const DataRequest& request) {
   auto file = InputFile::open(request.file);
   if (interrupted()) return report_interrupted();
-  if (!file) return report(file.error());
+  if (!file) return file.error();
   std::istream in(file->get());
   games::chess::PgnReader reader(in, (*file)->name());
   PgnSummary summary;
@@ -195,10 +195,10 @@ int describe_pgn(const DataRequest& request) {
     }
   }
   if (interrupted()) return report_interrupted();
-  if (auto status = (*file)->status(); !status) return report(status.error());
+  TRY((*file)->status());
   if (summary.plies.count == 0) {
     const Error nothing{"has no game; expected Portable Game Notation", {(*file)->name()}};
-    return report(summary.errors.empty() ? nothing : summary.errors.front());
+    return summary.errors.empty() ? nothing : summary.errors.front();
   }
   const double seconds = watch.seconds();
   if (request.json) {
@@ -211,7 +211,7 @@ int describe_pgn(const DataRequest& request) {
 
 }  // namespace
 
-std::optional<int> pgn_data(const DataRequest& request) {
+std::optional<Result<int>> pgn_data(const DataRequest& request) {
   const bool is_pgn = request.format ? *request.format == "pgn" : request.file.ends_with(".pgn");
   if (!is_pgn) return std::nullopt;
   return describe_pgn(request);

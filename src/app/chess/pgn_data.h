@@ -6,6 +6,6 @@
 namespace damier::app {
 
 // Nothing where the request is not for a PGN file.
-std::optional<int> pgn_data(const DataRequest& request);
+std::optional<Result<int>> pgn_data(const DataRequest& request);
 
 }  // namespace damier::app

@@ -199,10 +199,9 @@ Result<std::string> annotated_pgn(const games::Session& session, const GameForma
                                   const GameFormat::Annotations& annotations) {
   PgnGame game = pgn_game(session, names);
   if (file) {
-    auto input = InputFile::open(*file);
-    if (!input) return std::move(input).error();
-    std::istream in(input->get());
-    games::chess::PgnReader reader(in, (*input)->name());
+    auto input = TRY(InputFile::open(*file));
+    std::istream in(input.get());
+    games::chess::PgnReader reader(in, input->name());
     for (std::int64_t at = 1; at <= number; ++at) {
       const auto next = reader.next(game);
       if (!next && at == number) return next.error();
@@ -261,9 +260,8 @@ Result<std::vector<play::Opening>> read_chess_book(std::istream& in, const std::
   PgnGame game;
   while (true) {
     if (interrupted()) return interruption();
-    const auto next = reader.next(game);
-    if (!next) return next.error();
-    if (!*next) return openings;
+    const auto next = TRY(reader.next(game));
+    if (!next) return openings;
     if (openings.size() == kMaxOpenings) {
       return Error{fmt::format("has more than {} games", kMaxOpenings), {source}};
     }

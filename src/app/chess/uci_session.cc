@@ -224,15 +224,12 @@ void UciSession::set_option(std::string_view line) {
 
 Status UciSession::change(Settings& settings, std::string_view name, std::string_view value) {
   const auto whole = [&](std::int64_t low, std::int64_t high, const auto& set) -> Status {
-    const auto number = parse_integer(value, low, high, "value");
-    if (!number) return number.error();
-    set(*number);
+    const auto number = TRY(parse_integer(value, low, high, "value"));
+    set(number);
     return Done{};
   };
   const auto check = [&](bool& flag) -> Status {
-    const auto parsed = parse_check(value);
-    if (!parsed) return parsed.error();
-    flag = *parsed;
+    flag = TRY(parse_check(value));
     return Done{};
   };
   auto& engine = settings.engine;
@@ -254,9 +251,8 @@ Status UciSession::change(Settings& settings, std::string_view name, std::string
                  [&](std::int64_t n) { settings.elo = static_cast<int>(n); });
   }
   if (is_same_name(name, "EvalFile")) {
-    auto network = model::chess::evaluation_network(value == kEmpty ? "" : std::string(value));
-    if (!network) return std::move(network).error();
-    engine.network = *std::move(network);
+    engine.network =
+        TRY(model::chess::evaluation_network(value == kEmpty ? "" : std::string(value)));
     return Done{};
   }
   if (is_same_name(name, "UCI_LimitStrength")) return check(settings.limits);

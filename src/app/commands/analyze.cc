@@ -42,97 +42,90 @@ void find_record(AnalyzeArguments& arguments, const Context& context) {
   }
 }
 
-int analyze_record(const AnalyzeArguments& arguments, const Context& context) {
+Result<int> analyze_record(const AnalyzeArguments& arguments, const Context& context) {
   const auto& choice = arguments.choice;
   if (choice.rules || choice.board || arguments.position.is_given()) {
-    return report(Error{fmt::format("{} brings its own rules and position; leave those options out",
-                                    in_quotes(*arguments.record.file))});
+    return Error{fmt::format("{} brings its own rules and position; leave those options out",
+                             in_quotes(*arguments.record.file))};
   }
-  const auto game = load_game(context, arguments.record, choice.game);
-  if (!game) return report(game.error());
-  if (arguments.lines) return report(Error{"--lines goes with a position, not with a game"});
+  const auto game = TRY(load_game(context, arguments.record, choice.game));
+  if (arguments.lines) return Error{"--lines goes with a position, not with a game"};
   std::optional<AnnotatedFile> annotated;
   if (arguments.output) {
     annotated = {*arguments.output, std::nullopt, arguments.record.number};
-    const auto format = context.games.of(game->saved.game->facts().name).format();
+    const auto format = context.games.of(game.saved.game->facts().name).format();
     if (format && format->read != nullptr && arguments.record.file->ends_with(format->ending)) {
       annotated->original = arguments.record.file;
     }
   }
-  return analyze_played_game(context, game->saved, game->title, *arguments.record.file,
+  return analyze_played_game(context, game.saved, game.title, *arguments.record.file,
                              arguments.player, annotated);
 }
 
-int run_analyze(AnalyzeArguments arguments, const Context& context) {
+Result<int> run_analyze(AnalyzeArguments arguments, const Context& context) {
   find_record(arguments, context);
   if (arguments.record.file) return analyze_record(arguments, context);
   if (arguments.choice.game.empty()) {
-    return report(
-        Error{fmt::format("analyze: which game? expected one of {}; or a file with a game",
-                          fmt::join(context.registry.names(), ", "))});
+    return Error{fmt::format("analyze: which game? expected one of {}; or a file with a game",
+                             fmt::join(context.registry.names(), ", "))};
   }
-  if (arguments.output)
-    return report(Error{"-o goes with a game that was played, as analyze game.pgn"});
-  const auto position = chosen_position(arguments.position);
-  if (!position) return report(position.error());
+  if (arguments.output) return Error{"-o goes with a game that was played, as analyze game.pgn"};
+  const auto position = TRY(chosen_position(arguments.position));
   if (const auto code =
           context.games.of(arguments.choice.game)
-              .analyze({*position, arguments.choice.board, arguments.player, context.json})) {
+              .analyze({position, arguments.choice.board, arguments.player, context.json})) {
     return *code;
   }
-  const auto game = make_game(context, arguments.choice);
-  if (!game) return report(game.error());
-  const auto toolkit = context.registry.toolkit(*game);
-  const auto session = start_game(**game, arguments.position, Seed{0});
-  if (!session) return report(session.error());
+  const auto game = TRY(make_game(context, arguments.choice));
+  const auto toolkit = context.registry.toolkit(game);
+  const auto session = TRY(start_game(*game, arguments.position, Seed{0}));
   const std::string name = arguments.player.value_or(toolkit->strongest_player());
-  auto player = make_player(*toolkit, name);
-  if (!player) return report(std::move(player).error().in("--player"));
-  if (player->is_human()) return report(Error{"--player: a human cannot be asked here"});
+  auto player = TRY(make_player(*toolkit, name).in("--player"));
+  if (player.is_human()) return Error{"--player: a human cannot be asked here"};
   const Seed seed{context.seed_option.value_or(1)};
   RandomStream random(seed, "analyze");
   const Stopwatch watch;
   play::Answer answer;
-  if ((*session)->outcome() == games::Outcome::ongoing) {
-    SearchLine search("analyze", **session);
+  if (session->outcome() == games::Outcome::ongoing) {
+    SearchLine search("analyze", *session);
     answer = analyzed(
-        *toolkit, name, *player->player, **session,
+        *toolkit, name, *player.player, *session,
         {.lines = arguments.lines.value_or(0), .random = &random, .watch = &search.watch()});
   }
   // A thought that was cut short is worth something, too.
   const auto done = [] { return interrupted() ? report_interrupted() : kDone; };
   const double seconds = watch.seconds();
-  const games::Facts& facts = (*game)->facts();
+  const games::Facts& facts = game->facts();
   if (context.json) {
     print_json("analyze", {{"game", arguments.choice.game},
-                           {"position", (*session)->position_text()},
+                           {"position", session->position_text()},
                            {"player", name},
-                           {"moves", moves_json(**session, answer)},
-                           {"pv", line_json(**session, answer)},
+                           {"moves", moves_json(*session, answer)},
+                           {"pv", line_json(*session, answer)},
                            {"nodes", answer.nodes},
                            {"seed", value_of(seed)},
                            {"seconds", seconds}});
     return done();
   }
   const Look look = detect_look(false);
-  const auto side = static_cast<std::size_t>(index((*session)->side_to_move()));
+  const auto side = static_cast<std::size_t>(index(session->side_to_move()));
   const std::string_view legend = value_legend(answer, facts);
   const GameCommands& own = context.games.of(arguments.choice.game);
-  const auto overlay = own.overlay(**session, answer, name, look);
+  const auto overlay = own.overlay(*session, answer, name, look);
   for (const std::string& line : overlay) print_output("{}\n", line);
   if (overlay.empty()) {
-    print_output("{}\n", board_text((*session)->picture(), look, line_limit()));
+    print_output("{}\n", board_text(session->picture(), look, line_limit()));
   }
   print_output("{}{}\n", tr_format("{} to move, seen by {}", tr(facts.sides[side]), name),
                legend.empty() ? "" : tr_format("; values: {}", tr(legend)));
   if (answer.moves.empty()) {
-    print_output("{}\n", tr_format("The game is over: {}.", (*session)->ending().shown()));
+    print_output("{}\n", tr_format("The game is over: {}.", session->ending().shown()));
   }
-  const auto table = arguments.lines
-                         ? line_table(**session, answer, facts,
-                                      static_cast<std::size_t>(*arguments.lines), look, own)
-                         : move_table(**session, answer, facts,
-                                      std::numeric_limits<std::size_t>::max(), look, own);
+  const auto table =
+      arguments.lines
+          ? line_table(*session, answer, facts, static_cast<std::size_t>(*arguments.lines), look,
+                       own)
+          : move_table(*session, answer, facts, std::numeric_limits<std::size_t>::max(), look, own);
   for (const auto& line : table) print_output("{}\n", line);
   print_output("{}\n", tr_format("{}, {:.2f} s, seed {}", tr_counted(answer.nodes, "node"), seconds,
                                  value_of(seed)));
@@ -141,7 +134,7 @@ int run_analyze(AnalyzeArguments arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_analyze(CommandLine line, Context& context) {
+Action setup_analyze(CommandLine line, Context& context) {
   auto arguments = std::make_shared<AnalyzeArguments>();
   line.add_option("GAME", arguments->choice.game, "the game, or a file with one that was played");
   add_position_arguments(line, arguments->position);

@@ -69,43 +69,41 @@ Status choose_games(const BenchArguments& arguments, const bench::Suite& suite,
 }
 
 // With the same words. Only returns when it is not there.
-int become_benchmarks(const Context& context) {
+Result<int> become_benchmarks(const Context& context) {
   std::error_code ignored;
   const auto own = std::filesystem::read_symlink("/proc/self/exe", ignored);
   flush_output();
   ::execv((own.parent_path() / "damier_bench").c_str(), context.words);
-  return report(Error{
+  return Error{
       "the benchmarks are in damier_bench, which is not beside this program; the launcher of a "
-      "clone builds it"});
+      "clone builds it"};
 }
 
-int run_bench(const BenchArguments& arguments, const Context& context) {
+Result<int> run_bench(const BenchArguments& arguments, const Context& context) {
   const std::string name = arguments.name.value_or(suite_names().front());
   const auto* const end = std::end(bench::kSuites);
   const auto* const suite = std::find_if(
       std::begin(bench::kSuites), end, [&](const bench::Suite& each) { return each.name == name; });
-  if (suite == end) return report(unknown_name("benchmark", name, suite_names()));
+  if (suite == end) return unknown_name("benchmark", name, suite_names());
   if (arguments.peer && suite->peer.empty()) {
-    return report(Error{fmt::format("--peer does not go with {}: {}", name, peers_text())});
+    return Error{fmt::format("--peer does not go with {}: {}", name, peers_text())};
   }
   if (arguments.peer && *arguments.peer != suite->peer) {
     const std::vector<std::string> known = {std::string(suite->peer)};
-    return report(unknown_name("peer", *arguments.peer, known));
+    return unknown_name("peer", *arguments.peer, known);
   }
   bench::SuiteRequest request;
   request.seed = Seed{context.seed_option.value_or(1)};
   if (arguments.quick) request.effort = {1, 0.02};
   request.beside_peer = arguments.peer.has_value();
-  if (auto status = choose_games(arguments, *suite, context, request); !status) {
-    return report(status.error());
-  }
+  TRY(choose_games(arguments, *suite, context, request));
   return context.run_benchmarks ? context.run_benchmarks(*suite, request, context)
                                 : become_benchmarks(context);
 }
 
 }  // namespace
 
-std::function<int()> setup_bench(CommandLine line, Context& context) {
+Action setup_bench(CommandLine line, Context& context) {
   auto arguments = std::make_shared<BenchArguments>();
   line.add_option("NAME", arguments->name,
                   Text::of("which benchmark: {} (default: the first)", join(suite_names(), ", ")));

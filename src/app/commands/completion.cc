@@ -136,14 +136,14 @@ std::string script_text(std::string_view script) {
 
 }  // namespace
 
-std::function<int()> setup_completion(CommandLine line, Context&) {
+Action setup_completion(CommandLine line, Context&) {
   auto asked = std::make_shared<std::string>();
   line.add_option("SHELL", *asked, "bash, zsh or fish").required();
   line.add_notes(
       tr("To enable it permanently, add the line for your shell to ~/.bashrc, ~/.zshrc "
          "or\n~/.config/fish/config.fish, with the program's full path if it is not on the PATH.") +
       "\n");
-  return [asked] {
+  return [asked]() -> Result<int> {
     std::vector<std::string> names;
     for (const CompletionShell& shell : kCompletionShells) {
       if (shell.name == *asked) {
@@ -152,7 +152,7 @@ std::function<int()> setup_completion(CommandLine line, Context&) {
       }
       names.emplace_back(shell.name);
     }
-    return report(unknown_name("shell", *asked, names));
+    return unknown_name("shell", *asked, names);
   };
 }
 

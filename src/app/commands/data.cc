@@ -65,23 +65,21 @@ std::vector<std::string> formats_of(const Context& context) {
 Result<Json> join_files(const std::vector<std::string>& files, const std::string& joined) {
   std::vector<learn::DataSet> parts;
   for (const std::string& file : files) {
-    auto part = learn::DataSet::open(file);
-    if (!part) return std::move(part).error();
-    if (auto status = learn::check_data_set(*part); !status) return std::move(status).error();
-    parts.push_back(*std::move(part));
+    auto part = TRY(learn::DataSet::open(file));
+    TRY(learn::check_data_set(part));
+    parts.push_back(std::move(part));
   }
   return learn::join_data_sets(parts, joined);
 }
 
-int run_join(const DataArguments& arguments, const Context& context) {
+Result<int> run_join(const DataArguments& arguments, const Context& context) {
   if (arguments.format || arguments.csv) {
-    return report(Error{"-o: joins data sets; expected neither --format nor --csv with it"});
+    return Error{"-o: joins data sets; expected neither --format nor --csv with it"};
   }
-  const auto info = join_files(arguments.files, *arguments.output);
-  if (!info) return report(info.error());
-  const Json& rows = (*info)["rows"];
+  const auto info = TRY(join_files(arguments.files, *arguments.output));
+  const Json& rows = info["rows"];
   if (context.json) {
-    print_json("data", {{"data", *arguments.output}, {"rows", rows}, {"info", *info}});
+    print_json("data", {{"data", *arguments.output}, {"rows", rows}, {"info", info}});
     return kDone;
   }
   print_output("{}: {} parts, {} training, {} validation, {} test\n", *arguments.output,
@@ -90,51 +88,45 @@ int run_join(const DataArguments& arguments, const Context& context) {
   return kDone;
 }
 
-int run_data(const DataArguments& arguments, const Context& context) {
+Result<int> run_data(const DataArguments& arguments, const Context& context) {
   if (arguments.output) return run_join(arguments, context);
   if (arguments.files.size() > 1) {
-    return report(
-        Error{"several files; expected one, or -o with the name of the file that is to "
-              "hold the rows of all of them"});
+    return Error{
+        "several files; expected one, or -o with the name of the file that is to "
+        "hold the rows of all of them"};
   }
   const std::string& given = arguments.files.front();
   if (arguments.format && arguments.csv) {
-    return report(Error{"--csv: is for data sets; expected no --format with it"});
+    return Error{"--csv: is for data sets; expected no --format with it"};
   }
-  if (arguments.csv) {
-    if (auto status = check_output(*arguments.csv); !status) return report(status.error());
-  }
+  if (arguments.csv) TRY(check_output(*arguments.csv));
   for (const auto& game : context.games.all()) {
     if (arguments.csv) break;  // of data sets alone
     const auto code = game->data({given, arguments.format, context.json});
     if (code) return *code;
   }
-  const auto data = learn::DataSet::open(given);
-  if (!data) return report(data.error());
-  if (auto status = learn::check_data_set(*data); !status) return report(status.error());
+  const auto data = TRY(learn::DataSet::open(given));
+  TRY(learn::check_data_set(data));
   if (arguments.csv) {
     // Rows of a task that is not of this program are plain numbers.
-    const auto task = context.registry.tasks().find(text_in(data->info(), "task"));
-    const auto status =
-        task ? (*task)->write_text(*data, *arguments.csv) : learn::write_csv(*data, *arguments.csv);
-    if (!status) return report(status.error());
+    const auto task = context.registry.tasks().find(text_in(data.info(), "task"));
+    TRY(task ? (*task)->write_text(data, *arguments.csv) : learn::write_csv(data, *arguments.csv));
   }
-  const auto summary = learn::summarize(*data);
-  if (!summary) return report(summary.error());
+  const auto summary = TRY(learn::summarize(data));
   if (!context.json) {
-    print_summary(*data, *summary);
+    print_summary(data, summary);
     return kDone;
   }
-  Json json = {{"data", given}, {"checksum", data->checksum()}};
-  json.update(to_json(*summary));
-  json["info"] = data->info();
+  Json json = {{"data", given}, {"checksum", data.checksum()}};
+  json.update(to_json(summary));
+  json["info"] = data.info();
   print_json("data", json);
   return kDone;
 }
 
 }  // namespace
 
-std::function<int()> setup_data(CommandLine line, Context& context) {
+Action setup_data(CommandLine line, Context& context) {
   auto arguments = std::make_shared<DataArguments>();
   const auto formats = formats_of(context);
   line.add_option("FILE", arguments->files,

@@ -46,23 +46,17 @@ Status keep(Store& store, const EvalArguments& arguments, const games::AnyGame& 
       arguments.choice.game,
       std::move(options),
       {{"players", {arguments.player}}, {"games", arguments.games.value_or(kGames)}}};
-  const auto run = store.begin_run(request, seed);
-  if (!run) return run.error();
-  return store.finish_run(run->id, RunStatus::done, json);
+  const auto run = TRY(store.begin_run(request, seed));
+  return store.finish_run(run.id, RunStatus::done, json);
 }
 
-int eval_player(const EvalArguments& arguments, const Context& context) {
+Result<int> eval_player(const EvalArguments& arguments, const Context& context) {
   const std::uint64_t games = arguments.games.value_or(kGames);
-  auto game = make_game(context, arguments.choice);
-  if (!game) return report(game.error());
-  const auto toolkit = context.registry.toolkit(*game);
+  auto game = TRY(make_game(context, arguments.choice));
+  const auto toolkit = context.registry.toolkit(game);
   // Whether the result can be kept is found out before the games.
   std::optional<Store> store;
-  if (!arguments.moves.no_store) {
-    auto opened = Store::open_default();
-    if (!opened) return report(opened.error());
-    store.emplace(*std::move(opened));
-  }
+  if (!arguments.moves.no_store) store.emplace(TRY(Store::open_default()));
   const Seed seed = context.seed();
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
@@ -70,7 +64,7 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   const auto evaluation = toolkit->evaluate(
       arguments.player, games, seed, pool, [&](std::uint64_t done) { progress.add(done, done); },
       *context.ranks);
-  if (!evaluation) return report(evaluation.error());
+  if (!evaluation) return evaluation.error();
   if (interrupted()) {
     print_notice("{}; a part of the games tells nothing for this seed", interruption_text(context));
     return kInterrupted;
@@ -80,7 +74,7 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   const Estimate win_rate = share_estimate(static_cast<std::int64_t>(evaluation->wins), n);
   const Estimate mean = mean_estimate(EstimateKind::number, evaluation->scores);
   const auto quartiles = play::quartiles(evaluation->scores);
-  if (!quartiles) return report(Error{"no game was played", {}, ErrorKind::failure});
+  if (!quartiles) return Error{"no game was played", {}, ErrorKind::failure};
   const double rate = static_cast<double>(n) / seconds;
   const auto bare = [n](double value) { return bare_estimate(EstimateKind::number, value, n); };
   const std::vector<Metric> metrics = {{"win_rate", win_rate},
@@ -93,21 +87,17 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
                                        {"games_per_second", bare(rate)}};
   const Json json = {{"player", arguments.player},
                      {"task", fmt::format("{} {}", arguments.choice.game,
-                                          games::options_text((*game)->option_values()))},
+                                          games::options_text(game->option_values()))},
                      {"metrics", metrics_json(metrics)},
                      {"seed", value_of(seed)},
                      {"seconds", seconds}};
-  if (store) {
-    if (auto status = keep(*store, arguments, **game, seed, json); !status) {
-      return report(status.error());
-    }
-  }
+  if (store) TRY(keep(*store, arguments, *game, seed, json));
   if (context.json) {
     print_json("eval", json);
     return kDone;
   }
   print_output("{} on {} {}\n", arguments.player, arguments.choice.game,
-               games::options_text((*game)->option_values()));
+               games::options_text(game->option_values()));
   print_output("  wins   {} of {}: {}\n", evaluation->wins, n, estimate_text(win_rate));
   print_output("  score  mean {:.1f}; least {:g}, quartiles {:g} {:g} {:g}, greatest {:g}\n",
                mean.value, quartiles->least, quartiles->first, quartiles->median, quartiles->third,
@@ -119,55 +109,52 @@ int eval_player(const EvalArguments& arguments, const Context& context) {
   return kDone;
 }
 
-int run_eval(EvalArguments arguments, const Context& context) {
+Result<int> run_eval(EvalArguments arguments, const Context& context) {
   if (!arguments.choice.game.empty()) {
     if (arguments.data) {
-      return report(Error{"--data goes with a model, not with a player and a game"});
+      return Error{"--data goes with a model, not with a player and a game"};
     }
-    const auto game = make_game(context, arguments.choice);
-    if (!game) return report(game.error());
+    const auto game = TRY(make_game(context, arguments.choice));
     if (arguments.moves.against && !arguments.moves.judged) {
-      return report(Error{"--against goes with --judged"});
+      return Error{"--against goes with --judged"};
     }
-    const bool is_solved = context.registry.toolkit(*game)->is_solved();
+    const bool is_solved = context.registry.toolkit(game)->is_solved();
     if (!arguments.moves.judged && !is_solved) return eval_player(arguments, context);
     arguments.moves.players.insert(arguments.moves.players.begin(), arguments.player);
     return arguments.moves.judged ? eval_judged(arguments.choice, arguments.moves, context)
                                   : eval_moves(arguments.choice, arguments.moves, context);
   }
   if (arguments.moves.judged) {
-    return report(Error{fmt::format("--judged: of which game? As `{} eval {} GAME --judged FILE`",
-                                    program_name(), arguments.player)});
+    return Error{fmt::format("--judged: of which game? As `{} eval {} GAME --judged FILE`",
+                             program_name(), arguments.player)};
   }
   const auto path = model::model_path(arguments.player);
   if (!path) {
     const auto players = play::player_names(context.registry);
     const std::string name = arguments.player.substr(0, arguments.player.find_first_of(":,"));
     if (std::find(players.begin(), players.end(), name) == players.end()) {
-      return report(path.error());
+      return path.error();
     }
-    return report(Error{fmt::format("eval {0}: which game? As `{1} eval {0} GAME`",
-                                    arguments.player, program_name())});
+    return Error{fmt::format("eval {0}: which game? As `{1} eval {0} GAME`", arguments.player,
+                             program_name())};
   }
-  const auto game = game_of_model(*path);
-  if (!game) return report(game.error());
-  const auto entry = context.registry.find(*game);
-  if (!entry) return report(Error(entry.error()).in(*path));
+  const auto game = TRY(game_of_model(*path));
+  const auto entry = TRY(context.registry.find(game).in(*path));
   // A network for a game of one player is measured by playing it.
-  if ((*entry)->facts.players == 1 && !arguments.data) {
-    arguments.choice.game = *game;
+  if (entry->facts.players == 1 && !arguments.data) {
+    arguments.choice.game = game;
     arguments.player = "net:" + play::player_value(arguments.player);
     return eval_player(arguments, context);
   }
   if (arguments.choice.rules || arguments.choice.board) {
-    return report(Error{"--rules and --board go with games of one player"});
+    return Error{"--rules and --board go with games of one player"};
   }
   return eval_model({*path, arguments.data, arguments.games.value_or(0), arguments.moves}, context);
 }
 
 }  // namespace
 
-std::function<int()> setup_eval(CommandLine line, Context& context) {
+Action setup_eval(CommandLine line, Context& context) {
   auto arguments = std::make_shared<EvalArguments>();
   line.add_option("MODEL", arguments->player,
                   "a model: its file, its folder or the name of one that ships; or a player, as "

@@ -32,9 +32,7 @@ Result<nn::DenseText> text_of(const nn::Network<double>& network) {
 }
 Result<nn::DenseText> text_of(const nn::Network<float>& network) {
   nn::Network<double> copy(network.spec(), 1, nn::Use::inference);
-  if (auto status = nn::load_weights(copy, nn::model_tensors(network, {}), "model"); !status) {
-    return std::move(status).error();
-  }
+  TRY(nn::load_weights(copy, nn::model_tensors(network, {}), "model"));
   return nn::to_dense_text(copy);
 }
 
@@ -45,35 +43,31 @@ Result<std::string> exported(const model::Model& model, const nn::Network<T>& ne
   if (arguments.format == "safetensors") {
     return nn::serialize_safetensors(nn::model_tensors(network, model.provenance));
   }
-  const auto text = text_of(network);
-  if (!text) return text.error();
+  const auto text = TRY(text_of(network));
   return nn::dense_text(
-      *text, arguments.blank_lines ? nn::DenseTextForm::blank_lines : nn::DenseTextForm::compact);
+      text, arguments.blank_lines ? nn::DenseTextForm::blank_lines : nn::DenseTextForm::compact);
 }
 
-int run_export(const ExportArguments& arguments) {
+Result<int> run_export(const ExportArguments& arguments) {
   if (std::find(kFormats.begin(), kFormats.end(), arguments.format) == kFormats.end()) {
-    return report(unknown_name("format", arguments.format, kFormats));
+    return unknown_name("format", arguments.format, kFormats);
   }
   if (arguments.blank_lines && arguments.format != "text") {
-    return report(Error{"--blank-lines goes with --format text"});
+    return Error{"--blank-lines goes with --format text"};
   }
-  if (auto status = check_output(arguments.output); !status) return report(status.error());
-  const auto model = model::open_named_model(arguments.model);
-  if (!model) return report(model.error());
+  TRY(check_output(arguments.output));
+  const auto model = TRY(model::open_named_model(arguments.model));
   auto bytes =
-      model->visit([&](const auto& network) { return exported(*model, network, arguments); });
-  if (!bytes) return report(std::move(bytes).error().in(arguments.model));
-  if (const auto status = write_file_atomically(arguments.output, *bytes); !status) {
-    return report(status.error());
-  }
+      model.visit([&](const auto& network) { return exported(model, network, arguments); });
+  if (!bytes) return std::move(bytes).error().in(arguments.model);
+  TRY(write_file_atomically(arguments.output, *bytes));
   print_about_file(arguments.output, fmt::format("{} bytes", bytes->size()));
   return kDone;
 }
 
 }  // namespace
 
-std::function<int()> setup_export(CommandLine line, Context&) {
+Action setup_export(CommandLine line, Context&) {
   auto arguments = std::make_shared<ExportArguments>();
   line.add_option("MODEL", arguments->model,
                   "a model: its file, its folder or the name of one that ships")

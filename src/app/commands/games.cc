@@ -62,7 +62,7 @@ Json games_document(const play::Registry& registry) {
   return {{"games", std::move(list)}};
 }
 
-std::function<int()> setup_games(CommandLine line, Context& context) {
+Action setup_games(CommandLine line, Context& context) {
   add_json_option(line, context);
   return [&context] {
     if (context.json) {

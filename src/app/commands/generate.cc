@@ -102,9 +102,8 @@ Result<learn::GenerateOptions> options_of(const learn::Task& task,
   take(arguments.split, options.split);
   take(arguments.validation, options.validation);
   take(arguments.test, options.test);
-  auto more = read_settings(task, arguments.settings);
-  if (!more) return std::move(more).error();
-  options.more = *std::move(more);
+  auto more = TRY(read_settings(task, arguments.settings));
+  options.more = std::move(more);
   for (std::size_t i = 0; i < kFlags.size(); ++i) {
     if (arguments.flags[i]) options.more[kFlags[i].first] = *arguments.flags[i];
   }
@@ -133,15 +132,12 @@ std::string tasks_text(const learn::Tasks& tasks) {
   return text;
 }
 
-int run_generate(const GenerateArguments& arguments, const Context& context) {
-  const auto found = context.registry.tasks().find(arguments.task);
-  if (!found) return report(found.error());
-  const learn::Task& task = **found;
-  auto read = options_of(task, arguments);
-  if (!read) return report(read.error());
-  learn::GenerateOptions options = *std::move(read);
+Result<int> run_generate(const GenerateArguments& arguments, const Context& context) {
+  const auto found = TRY(context.registry.tasks().find(arguments.task));
+  const learn::Task& task = *found;
+  learn::GenerateOptions options = TRY(options_of(task, arguments));
   options.seed = context.seed_option ? Seed{*context.seed_option} : fresh_seed();
-  if (auto status = task.check(options); !status) return report(status.error());
+  TRY(task.check(options));
   print_message("seed {}\n", value_of(options.seed));
   ThreadPool pool(context.thread_count());
   const auto begin = std::chrono::steady_clock::now();
@@ -152,7 +148,7 @@ int run_generate(const GenerateArguments& arguments, const Context& context) {
     print_notice("{}; nothing was written", interruption_text(context));
     return kInterrupted;
   }
-  if (!info) return report(info.error());
+  if (!info) return info.error();
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Json& rows = (*info)["rows"];
@@ -179,7 +175,7 @@ int run_generate(const GenerateArguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_generate(CommandLine line, Context& context) {
+Action setup_generate(CommandLine line, Context& context) {
   auto arguments = std::make_shared<GenerateArguments>();
   auto& options = *arguments;
   line.add_option("TASK", options.task, "what to learn: a game, as fanorona, or a part of it")

@@ -52,7 +52,7 @@ void print_game(const games::GameEntry& entry) {
   }
 }
 
-int run_help(const std::string& topic, const Context& context) {
+Result<int> run_help(const std::string& topic, const Context& context) {
   if (topic.empty()) {
     print_output("{}", context.overview);
     return kDone;
@@ -76,12 +76,12 @@ int run_help(const std::string& topic, const Context& context) {
     }
     topics.emplace_back(entry.facts.name);
   }
-  return report(unknown_name("help topic", topic, topics));
+  return unknown_name("help topic", topic, topics);
 }
 
 }  // namespace
 
-std::function<int()> setup_help(CommandLine line, Context& context) {
+Action setup_help(CommandLine line, Context& context) {
   auto topic = std::make_shared<std::string>();
   line.add_option("TOPIC", *topic, "a command, a game, or 'players'");
   return [topic, &context] { return run_help(*topic, context); };

@@ -40,26 +40,23 @@ Status write_fresh(const nn::NetworkSpec& spec, nn::Initialisation how, Seed see
   return nn::write_safetensors(arguments.output, nn::model_tensors(network, provenance));
 }
 
-int run_init(const InitArguments& arguments, const Context& context) {
+Result<int> run_init(const InitArguments& arguments, const Context& context) {
   const std::vector<std::string> names(nn::kInitialisationNames.begin(),
                                        nn::kInitialisationNames.end());
   const auto at = std::find(names.begin(), names.end(), arguments.weights);
   if (at == names.end()) {
-    return report(unknown_name("initialisation", arguments.weights, names));
+    return unknown_name("initialisation", arguments.weights, names);
   }
   const nn::Initialisation how(static_cast<nn::Initialisation::Kind>(at - names.begin()),
                                arguments.limit);
-  if (auto status = check_output(arguments.output); !status) return report(status.error());
-  const auto text = read_file(arguments.spec, std::size_t{4} << 20);
-  if (!text) return report(text.error());
-  const auto spec = nn::parse_network_text(*text, arguments.spec);
-  if (!spec) return report(spec.error());
+  TRY(check_output(arguments.output));
+  const auto text = TRY(read_file(arguments.spec, std::size_t{4} << 20));
+  const auto spec = TRY(nn::parse_network_text(text, arguments.spec));
   const Seed seed = context.seed();
   print_message("seed {}\n", value_of(seed));
   std::size_t count = 0;
-  const auto status = arguments.doubles ? write_fresh<double>(*spec, how, seed, arguments, count)
-                                        : write_fresh<float>(*spec, how, seed, arguments, count);
-  if (!status) return report(status.error());
+  TRY(arguments.doubles ? write_fresh<double>(spec, how, seed, arguments, count)
+                        : write_fresh<float>(spec, how, seed, arguments, count));
   if (context.json) {
     print_json("init",
                {{"model", arguments.output}, {"parameters", count}, {"seed", value_of(seed)}});
@@ -71,7 +68,7 @@ int run_init(const InitArguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_init(CommandLine line, Context& context) {
+Action setup_init(CommandLine line, Context& context) {
   auto arguments = std::make_shared<InitArguments>();
   line.add_option("SPEC", arguments->spec, "the network's specification, a JSON file").required();
   line.add_option("-o,--output", arguments->output, "the model file to write")

@@ -121,26 +121,23 @@ Json model_json(const model::Model& model, const nn::Network<T>& network) {
 }  // namespace
 
 Result<Json> inspect_document(const std::string& name) {
-  const auto model = model::open_named_model(name);
-  if (!model) return model.error();
-  return model->visit([&](const auto& network) { return model_json(*model, network); });
+  const auto model = TRY(model::open_named_model(name));
+  return model.visit([&](const auto& network) { return model_json(model, network); });
 }
 
-std::function<int()> setup_inspect(CommandLine line, Context& context) {
+Action setup_inspect(CommandLine line, Context& context) {
   auto path = std::make_shared<std::string>();
   line.add_option("MODEL", *path, "a model: its file, its folder or the name of one that ships")
       .required();
   add_json_option(line, context);
-  return [path, &context] {
+  return [path, &context]() -> Result<int> {
     if (context.json) {
-      const auto document = inspect_document(*path);
-      if (!document) return report(document.error());
-      print_json("inspect", *document);
+      const auto document = TRY(inspect_document(*path));
+      print_json("inspect", document);
       return kDone;
     }
-    const auto model = model::open_named_model(*path);
-    if (!model) return report(model.error());
-    model->visit([&](const auto& network) { print_model(*model, network); });
+    const auto model = TRY(model::open_named_model(*path));
+    model.visit([&](const auto& network) { print_model(model, network); });
     return kDone;
   };
 }

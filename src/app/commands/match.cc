@@ -52,53 +52,46 @@ void print_match(const play::Contest& contest, const play::Score& score, const L
                pairs[2], pairs[3], pairs[4]);
 }
 
-int run_match(const MatchArguments& arguments, const Context& context) {
+Result<int> run_match(const MatchArguments& arguments, const Context& context) {
   std::optional<play::Sprt> sprt;
-  if (arguments.sprt) {
-    auto parsed = play::parse_sprt(*arguments.sprt);
-    if (!parsed) return report(std::move(parsed).error().in("--sprt"));
-    sprt = *parsed;
-  }
-  auto contest = make_contest(arguments.contest, context, {arguments.a, arguments.b});
-  if (!contest) return report(contest.error());
+  if (arguments.sprt) sprt = TRY(play::parse_sprt(*arguments.sprt).in("--sprt"));
+  auto contest = TRY(make_contest(arguments.contest, context, {arguments.a, arguments.b}));
   Json config = Json::object();
   if (sprt) config["sprt"] = play::sprt_text(*sprt);
-  auto run = ContestRun::begin(*contest, arguments.contest, context, "match", std::move(config));
-  if (!run) return report(run.error());
-  print_message("seed {}\n", value_of(contest->seed));
+  auto run =
+      TRY(ContestRun::begin(contest, arguments.contest, context, "match", std::move(config)));
+  print_message("seed {}\n", value_of(contest.seed));
   std::optional<play::SequentialTest> test;
-  if (sprt) test.emplace(*contest, *sprt);
+  if (sprt) test.emplace(contest, *sprt);
   const auto enough = [&](const play::GameRows& rows) { return test && test->advance(rows); };
-  if (auto status = run->play(context, enough); !status) {
-    return report(status.error());
-  }
+  TRY(run.play(context, enough));
   // Games that other threads were still playing when the test was decided do not count.
-  if (test && enough(run->rows())) run->rows().resize(static_cast<std::size_t>(test->games()));
-  const play::Score score = score_between(*contest, run->rows(), 0, 1);
-  Json json = match_json(*contest, score, test ? &*test : nullptr);
-  if (auto status = run->finish(json); !status) return report(status.error());
+  if (test && enough(run.rows())) run.rows().resize(static_cast<std::size_t>(test->games()));
+  const play::Score score = score_between(contest, run.rows(), 0, 1);
+  Json json = match_json(contest, score, test ? &*test : nullptr);
+  TRY(run.finish(json));
   if (context.json) {
-    json["seed"] = value_of(contest->seed);
-    json["seconds"] = run->seconds();
-    if (run->name()) json["run"] = *run->name();
+    json["seed"] = value_of(contest.seed);
+    json["seconds"] = run.seconds();
+    if (run.name()) json["run"] = *run.name();
     print_json("match", json);
   } else if (score.tally.record().games() > 0) {
-    print_match(*contest, score, detect_look(false));
+    print_match(contest, score, detect_look(false));
     if (test) {
       print_output("SPRT {}: log-likelihood ratio {:.2f} in ({:.2f}, {:.2f}), {}\n",
                    play::sprt_text(*sprt), test->state().log_likelihood_ratio, sprt->lower_bound(),
                    sprt->upper_bound(), decision_text(test->state().decision));
     }
     print_output("{} games, seed {}, {:.1f} s{}\n", score.tally.record().games(),
-                 value_of(contest->seed), run->seconds(),
-                 run->name() ? fmt::format(", run {}", *run->name()) : "");
+                 value_of(contest.seed), run.seconds(),
+                 run.name() ? fmt::format(", run {}", *run.name()) : "");
   }
-  return interrupted() ? report_interrupted(*run, context, "match", *contest) : kDone;
+  return interrupted() ? report_interrupted(run, context, "match", contest) : kDone;
 }
 
 }  // namespace
 
-std::function<int()> setup_match(CommandLine line, Context& context) {
+Action setup_match(CommandLine line, Context& context) {
   auto arguments = std::make_shared<MatchArguments>();
   line.add_option("GAME", arguments->contest.choice.game, "the game").required();
   line.add_option("A", arguments->a, "a player, as uct:1000; see `{program} help players`")

@@ -35,9 +35,8 @@ Result<std::vector<ListedModel>> listed_models(UnreadModels& unread) {
   for (const model::ShippedModel& model : model::shipped_models()) {
     add({model.name, model.title, model.weights.string(), true});
   }
-  const auto local = model::trained_models(&unread.runs);
-  if (!local) return local.error();
-  for (const model::TrainedModel& model : *local) {
+  const auto local = TRY(model::trained_models(&unread.runs));
+  for (const model::TrainedModel& model : local) {
     add({model.run, model.recipe, model.path, false});
   }
   return models;
@@ -51,10 +50,9 @@ void report_unread(const UnreadModels& unread) {
 }  // namespace
 
 Result<Json> models_document(UnreadModels& unread) {
-  const auto models = listed_models(unread);
-  if (!models) return models.error();
+  const auto models = TRY(listed_models(unread));
   Json list = Json::array();
-  for (const ListedModel& listed : *models) {
+  for (const ListedModel& listed : models) {
     list.push_back({{"name", listed.name},
                     {"ships", listed.ships},
                     {"title", listed.title},
@@ -65,24 +63,22 @@ Result<Json> models_document(UnreadModels& unread) {
   return Json{{"models", std::move(list)}};
 }
 
-std::function<int()> setup_models(CommandLine line, Context& context) {
+Action setup_models(CommandLine line, Context& context) {
   add_json_option(line, context);
-  return [&context] {
+  return [&context]() -> Result<int> {
     UnreadModels unread;
     if (context.json) {
-      const auto document = models_document(unread);
-      if (!document) return report(document.error());
+      const auto document = TRY(models_document(unread));
       report_unread(unread);
-      print_json("models", *document);
+      print_json("models", document);
       return kDone;
     }
-    const auto models = listed_models(unread);
-    if (!models) return report(models.error());
+    const auto models = TRY(listed_models(unread));
     report_unread(unread);
     const Look look = detect_look(false);
     bool shown_local = false;
     print_output("Models that ship ({})\n", model::models_folder().string());
-    for (const ListedModel& listed : *models) {
+    for (const ListedModel& listed : models) {
       if (!listed.ships && !shown_local) {
         print_output("\nTrained here (`{} runs show RUN` draws the curves)\n", program_name());
         shown_local = true;

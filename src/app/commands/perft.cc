@@ -34,32 +34,29 @@ void order_words(PerftArguments& arguments) {
   }
 }
 
-int run_perft(PerftArguments arguments, const Context& context) {
+Result<int> run_perft(PerftArguments arguments, const Context& context) {
   order_words(arguments);
-  const auto game = make_game(context, arguments.choice);
-  if (!game) return report(game.error());
-  const auto depth = parse_integer(arguments.depth, 0, kMaxDepth, "DEPTH");
-  if (!depth) return report(depth.error());
-  const auto session = start_game(**game, arguments.position, Seed{0});
-  if (!session) return report(session.error());
+  const auto game = TRY(make_game(context, arguments.choice));
+  const auto depth = TRY(parse_integer(arguments.depth, 0, kMaxDepth, "DEPTH"));
+  const auto session = TRY(start_game(*game, arguments.position, Seed{0}));
 
   ThreadPool pool(context.thread_count());
   std::optional<Progress> progress;
   const Stopwatch watch;
-  const auto result = (*session)->perft(static_cast<int>(*depth), pool,
-                                        [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
-                                          if (!progress) progress.emplace("perft", of, "nodes");
-                                          progress->add(done > 0 ? 1 : 0, nodes);
-                                        });
+  const auto result = session->perft(static_cast<int>(depth), pool,
+                                     [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
+                                       if (!progress) progress.emplace("perft", of, "nodes");
+                                       progress->add(done > 0 ? 1 : 0, nodes);
+                                     });
   progress.reset();
-  if (!result) return report(result.error());
+  if (!result) return result.error();
   if (interrupted()) return report_interrupted();
   if (context.json) {
     Json moves = Json::object();
     for (const auto& [move, nodes] : result->moves) moves[move] = nodes;
     print_json("perft", {{"game", arguments.choice.game},
-                         {"position", (*session)->position_text()},
-                         {"depth", *depth},
+                         {"position", session->position_text()},
+                         {"depth", depth},
                          {"nodes", result->nodes},
                          {"moves", std::move(moves)}});
     return kDone;
@@ -79,7 +76,7 @@ int run_perft(PerftArguments arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_perft(CommandLine line, Context& context) {
+Action setup_perft(CommandLine line, Context& context) {
   auto arguments = std::make_shared<PerftArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   line.add_option("DEPTH", arguments->depth,

@@ -58,17 +58,13 @@ Result<games::SavedGame> new_game(PlayArguments arguments, const Context& contex
     return Error{fmt::format("play: which game? expected one of {}; or --load FILE",
                              fmt::join(context.registry.names(), ", "))};
   }
-  const auto entry = context.registry.find(arguments.choice.game);
-  if (!entry) return entry.error();
-  tell_preset_from_position(arguments, **entry);
-  auto game = make_game(context, arguments.choice);
-  if (!game) return std::move(game).error();
+  const auto entry = TRY(context.registry.find(arguments.choice.game));
+  tell_preset_from_position(arguments, *entry);
+  auto game = TRY(make_game(context, arguments.choice));
   games::SavedGame saved;
-  saved.game = *std::move(game);
+  saved.game = std::move(game);
   saved.seed = context.seed();
-  auto session = start_game(*saved.game, arguments.position, saved.seed);
-  if (!session) return std::move(session).error();
-  saved.session = *std::move(session);
+  saved.session = TRY(start_game(*saved.game, arguments.position, saved.seed));
   return saved;
 }
 
@@ -113,34 +109,27 @@ Result<std::array<std::string, 2>> player_names(const PlayArguments& arguments,
   return unknown_name("side", *arguments.as, sides);
 }
 
-int run_play(const PlayArguments& arguments, const Context& context) {
+Result<int> run_play(const PlayArguments& arguments, const Context& context) {
   auto saved =
-      arguments.record.file ? loaded_game(arguments, context) : new_game(arguments, context);
-  if (!saved) return report(saved.error());
-  const auto toolkit = context.registry.toolkit(saved->game);
-  const auto names = player_names(arguments, *saved, *toolkit);
-  if (!names) return report(names.error());
+      TRY(arguments.record.file ? loaded_game(arguments, context) : new_game(arguments, context));
+  const auto toolkit = context.registry.toolkit(saved.game);
+  const auto names = TRY(player_names(arguments, saved, *toolkit));
   std::array<play::NamedPlayer, 2> players;
   for (std::size_t side = 0; side < 2; ++side) {
-    auto player = play::make_player(*toolkit, (*names)[side]);
-    if (!player) return report(player.error());
-    players[side] = *std::move(player);
+    players[side] = TRY(play::make_player(*toolkit, names[side]));
   }
-  const GameCommands& own = context.games.of(saved->game->facts().name);
-  if (auto status = arguments.own.check(saved->game->facts().name); !status)
-    return report(status.error());
+  const GameCommands& own = context.games.of(saved.game->facts().name);
+  if (auto status = arguments.own.check(saved.game->facts().name); !status) return status.error();
   const auto file = arguments.own.file_of(own);
-  if (file) {
-    if (auto status = check_output(*file); !status) return report(status.error());
-  }
-  PlayLoop loop(*std::move(saved), toolkit, std::move(players),
+  if (file) TRY(check_output(*file));
+  PlayLoop loop(std::move(saved), toolkit, std::move(players),
                 {context, detect_look(arguments.ascii), context.json, own, file});
   return loop.run();
 }
 
 }  // namespace
 
-std::function<int()> setup_play(CommandLine line, Context& context) {
+Action setup_play(CommandLine line, Context& context) {
   auto arguments = std::make_shared<PlayArguments>();
   line.add_option("GAME", arguments->choice.game, "the game");
   line.add_option("PRESET", arguments->choice.preset,

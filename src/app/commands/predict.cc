@@ -47,24 +47,22 @@ Result<std::vector<float>> inputs_of(const model::Model& model, const std::strin
     return Error{"does not say which game it is for; expected --input with its numbers",
                  {model.path}};
   }
-  const auto task = context.registry.tasks().find(named.empty() ? game : named);
-  if (!task) return Error(task.error()).in(model.path);
-  const auto encoder = encoder_of(model, (*task)->encoders());
-  if (!encoder) return encoder.error();
-  return (*encoder)->encode_text(position);
+  const auto task = TRY(context.registry.tasks().find(named.empty() ? game : named).in(model.path));
+  const auto encoder = TRY(encoder_of(model, task->encoders()));
+  return encoder->encode_text(position);
 }
 
 // Of the rows of a file, or of the inputs that are given.
 template <class T>
-int predict(nn::Network<T>& network, const std::optional<std::vector<float>>& inputs,
-            const PredictArguments& arguments, const Context& context) {
+Result<int> predict(nn::Network<T>& network, const std::optional<std::vector<float>>& inputs,
+                    const PredictArguments& arguments, const Context& context) {
   std::vector<std::string> names;
   for (const auto& head : network.spec().heads) names.push_back(head.name);
   const std::string chosen = arguments.output.value_or(names.front());
   const int head = network.output_index(chosen);
-  if (head < 0) return report(unknown_name("output", chosen, names));
+  if (head < 0) return unknown_name("output", chosen, names);
   if (network.spec().head_shape(static_cast<std::size_t>(head)).board) {
-    return report(Error{fmt::format("output {} is a board; expected a flat one", chosen)});
+    return Error{fmt::format("output {} is a board; expected a flat one", chosen)};
   }
   if (inputs) {
     network.set_inputs(std::span<const T>(std::vector<T>(inputs->begin(), inputs->end())), 1);
@@ -72,16 +70,15 @@ int predict(nn::Network<T>& network, const std::optional<std::vector<float>>& in
     print_rows(network.output(static_cast<std::size_t>(head)), 0, 1, chosen, context.json);
     return kDone;
   }
-  const auto file = InputFile::open(*arguments.input);
-  if (!file) return report(file.error());
+  const auto file = TRY(InputFile::open(*arguments.input));
   const int columns = network.spec().input.size();
-  std::istream in(file->get());
-  CsvRows<T> rows(in, (*file)->name(), columns);
+  std::istream in(file.get());
+  CsvRows<T> rows(in, file->name(), columns);
   std::vector<T> values;
   for (std::size_t done = 0; !interrupted();) {
     const auto status = rows.next(static_cast<std::size_t>(network.batch()), values);
     if (interrupted()) break;
-    if (!status) return report(status.error());
+    if (!status) return status.error();
     const std::size_t count = values.size() / static_cast<std::size_t>(columns);
     if (count == 0) break;
     network.set_inputs(std::span<const T>(values), static_cast<int>(count));
@@ -90,13 +87,13 @@ int predict(nn::Network<T>& network, const std::optional<std::vector<float>>& in
     done += count;
   }
   if (interrupted()) return report_interrupted();
-  if (auto status = (*file)->status(); !status) return report(status.error());
+  TRY(file->status());
   return kDone;
 }
 
 }  // namespace
 
-std::function<int()> setup_predict(CommandLine line, Context& context) {
+Action setup_predict(CommandLine line, Context& context) {
   auto arguments = std::make_shared<PredictArguments>();
   line.add_option("MODEL", arguments->model,
                   "a model: its file, its folder or the name of one that ships")
@@ -108,20 +105,15 @@ std::function<int()> setup_predict(CommandLine line, Context& context) {
   line.add_option("--output", arguments->output, "which output (default: the first)")
       .type_name("NAME");
   add_json_option(line, context);
-  return [arguments, &context] {
+  return [arguments, &context]() -> Result<int> {
     constexpr int kBatch = 64;
     if (arguments->input.has_value() == arguments->position.has_value()) {
-      return report(Error{"expected a position behind the model, or --input FILE.csv"});
+      return Error{"expected a position behind the model, or --input FILE.csv"};
     }
-    const auto model = model::open_named_model(arguments->model);
-    if (!model) return report(model.error());
+    const auto model = TRY(model::open_named_model(arguments->model));
     std::optional<std::vector<float>> inputs;
-    if (arguments->position) {
-      auto read = inputs_of(*model, *arguments->position, context);
-      if (!read) return report(read.error());
-      inputs = *std::move(read);
-    }
-    return model->visit([&](const auto& weights) {
+    if (arguments->position) inputs = TRY(inputs_of(model, *arguments->position, context));
+    return model.visit([&](const auto& weights) {
       const auto network = model::network_copy(weights, weights.spec(), kBatch);
       network->freeze();
       return predict(*network, inputs, *arguments, context);

@@ -39,10 +39,9 @@ bool claims_to_be_data(const nn::TensorHeader& header) {
 Result<Page> page_of_file(const std::string& path) {
   const auto data = learn::DataSet::open(path);
   if (data) {
-    if (auto status = learn::check_data_set(*data); !status) return std::move(status).error();
-    const auto summary = learn::summarize(*data);
-    if (!summary) return summary.error();
-    return Page{"data", pages::data_page(*data, *summary)};
+    TRY(learn::check_data_set(*data));
+    const auto summary = TRY(learn::summarize(*data));
+    return Page{"data", pages::data_page(*data, summary)};
   }
   // Only the header is read of a file that is neither.
   bool is_data = false;
@@ -55,52 +54,44 @@ Result<Page> page_of_file(const std::string& path) {
   if (!file) {
     return Error{"is neither a data set nor a model: " + file.error().message, {path}};
   }
-  auto page = pages::model_page(*file, path);
-  if (!page) return std::move(page).error();
-  return Page{"model", *std::move(page)};
+  auto page = TRY(pages::model_page(*file, path));
+  return Page{"model", std::move(page)};
 }
 
 Result<pages::StoredTraining> stored(Store& store, const Run& run) {
   DamagedRows damaged;
-  auto metrics = store.metrics(run.id, {}, &damaged);
-  if (!metrics) return std::move(metrics).error();
-  auto games = store.finished_games(run.id, &damaged);
-  if (!games) return std::move(games).error();
+  auto metrics = TRY(store.metrics(run.id, {}, &damaged));
+  auto games = TRY(store.finished_games(run.id, &damaged));
   report_damaged(damaged);
-  return pages::StoredTraining{run, *std::move(metrics), *std::move(games)};
+  return pages::StoredTraining{run, std::move(metrics), std::move(games)};
 }
 
 // A run, or a model that ships.
 Result<Page> page_of_name(const std::string& name, const Context& context) {
-  auto store = Store::open_default();
-  if (!store) return std::move(store).error();
-  const auto run = store->find_run(name);
+  auto store = TRY(Store::open_default());
+  const auto run = store.find_run(name);
   if (!run) {
     if (const auto model = model::model_path(name)) return page_of_file(*model);
     return Error{
         fmt::format("{} is no file and no model, and {}", in_quotes(name), run.error().message)};
   }
-  const auto all = stored(*store, *run);
-  if (!all) return all.error();
+  const auto all = TRY(stored(store, *run));
   // Without its game the page has no boards, and no other error.
   const auto game = game_of_run(context, *run);
-  return Page{"run", pages::run_page(*run, all->metrics, all->games, game ? game->get() : nullptr)};
+  return Page{"run", pages::run_page(*run, all.metrics, all.games, game ? game->get() : nullptr)};
 }
 
 Result<Page> page_of_trainings(const std::vector<std::string>& names) {
-  auto store = Store::open_default();
-  if (!store) return std::move(store).error();
+  auto store = TRY(Store::open_default());
   std::vector<pages::StoredTraining> trainings;
   for (const std::string& name : names) {
-    const auto run = store->find_run(name);
-    if (!run) return run.error();
-    if (run->request.kind != "train") {
-      return Error{fmt::format("run {} is a {}; expected trainings to compare", run->name,
-                               run->request.kind)};
+    const auto run = TRY(store.find_run(name));
+    if (run.request.kind != "train") {
+      return Error{
+          fmt::format("run {} is a {}; expected trainings to compare", run.name, run.request.kind)};
     }
-    auto training = stored(*store, *run);
-    if (!training) return std::move(training).error();
-    trainings.push_back(*std::move(training));
+    auto training = TRY(stored(store, run));
+    trainings.push_back(std::move(training));
   }
   return Page{"runs", pages::trainings_page(trainings)};
 }
@@ -116,27 +107,26 @@ Result<Page> page_of(const std::vector<std::string>& subjects, const Context& co
   return page_of_name(path.string(), context);
 }
 
-int run_report(const ReportArguments& arguments, const Context& context) {
+Result<int> run_report(const ReportArguments& arguments, const Context& context) {
   const std::filesystem::path path = arguments.subjects.front();
   const std::string output = arguments.output.value_or(path.stem().string() + "-report.html");
-  if (auto status = check_output(output); !status) return report(status.error());
-  const auto page = page_of(arguments.subjects, context);
-  if (!page) return report(page.error());
-  if (auto status = write_file_atomically(output, report::html(page->report)); !status)
-    return report(status.error());
+  TRY(check_output(output));
+  const auto page = TRY(page_of(arguments.subjects, context));
+  if (auto status = write_file_atomically(output, report::html(page.report)); !status)
+    return status.error();
   if (context.json) {
     print_json(
         "report",
-        {{"subject", join(arguments.subjects, " ")}, {"kind", page->kind}, {"report", output}});
+        {{"subject", join(arguments.subjects, " ")}, {"kind", page.kind}, {"report", output}});
     return kDone;
   }
-  print_about_file(output, tr(page->report.title));
+  print_about_file(output, tr(page.report.title));
   return kDone;
 }
 
 }  // namespace
 
-std::function<int()> setup_report(CommandLine line, Context& context) {
+Action setup_report(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ReportArguments>();
   line.add_option("RUN|FILE", arguments->subjects,
                   "a run (`{program} runs` lists them), a data set or a model; or several "

@@ -88,17 +88,15 @@ void print_experiment(const lab::Published& published) {
                lab::about_text(published.seconds.full), lab::about_text(published.seconds.quick));
 }
 
-int list_experiments(const Context& context) {
+Result<int> list_experiments(const Context& context) {
   if (context.json) {
-    const auto document = experiments_document();
-    if (!document) return report(document.error());
-    print_json("experiments", *document);
+    const auto document = TRY(experiments_document());
+    print_json("experiments", document);
     return kDone;
   }
   for (const lab::Experiment& experiment : lab::experiments()) {
-    const auto published = lab::find_published(experiment.name);
-    if (!published) return report(published.error());
-    print_experiment(*published);
+    const auto published = TRY(lab::find_published(experiment.name));
+    print_experiment(published);
   }
   print_output("`{} reproduce NAME` does one again and writes a report.\n", program_name());
   return kDone;
@@ -168,45 +166,42 @@ void print_result(const lab::ExperimentResult& result) {
 // In the folder of the study, for those who look at it later.
 Status keep_result(const std::string& name, const lab::ExperimentOptions& options,
                    const Json& document, std::string_view page) {
-  const auto folder = lab::experiment_folder(name, options);
-  if (!folder) return folder.error();
-  if (auto status = write_file_atomically(*folder / kKeptReport, page); !status) return status;
-  return write_file_atomically(*folder / kKeptResult,
+  const auto folder = TRY(lab::experiment_folder(name, options));
+  TRY(write_file_atomically(folder / kKeptReport, page));
+  return write_file_atomically(folder / kKeptResult,
                                dump_line(with_schema("reproduce", document)) + "\n");
 }
 
-int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
+Result<int> run_reproduce(const ReproduceArguments& arguments, const Context& context) {
   set_language(Language::english);  // that of the studies, and so of their pages
   if (arguments.name.empty()) {
     if (arguments.quick || arguments.fresh || !arguments.output.empty() || context.seed_option) {
-      return report(Error{fmt::format(
-          "reproduce: which experiment? `{} reproduce` alone lists them", program_name())});
+      return Error{fmt::format("reproduce: which experiment? `{} reproduce` alone lists them",
+                               program_name())};
     }
     return list_experiments(context);
   }
-  const auto experiment = lab::find_experiment(arguments.name);
-  if (!experiment) return report(experiment.error());
-  const auto published = lab::find_published(experiment->name);
-  if (!published) return report(published.error());
+  const auto experiment = TRY(lab::find_experiment(arguments.name));
+  const auto published = TRY(lab::find_published(experiment.name));
   const std::string output =
       arguments.output.empty() ? arguments.name + "-report.html" : arguments.output;
-  if (auto status = check_output(output); !status) return report(status.error());
+  TRY(check_output(output));
 
   lab::ExperimentOptions options;
   options.quick = arguments.quick;
   options.fresh = arguments.fresh;
   options.seed = Seed{context.seed_option.value_or(kUsualSeed)};
   options.command = command_text(arguments, options.seed);
-  const lab::ExperimentSeconds& seconds_of = published->seconds;
+  const lab::ExperimentSeconds& seconds_of = published.seconds;
   print_message(
-      "{}\nseed {}; about {} on two cores{}\n", published->title, value_of(options.seed),
+      "{}\nseed {}; about {} on two cores{}\n", published.title, value_of(options.seed),
       lab::about_text(arguments.quick ? seconds_of.quick : seconds_of.full),
       arguments.quick ? "" : fmt::format(" (--quick: {})", lab::about_text(seconds_of.quick)));
   const auto begin = std::chrono::steady_clock::now();
   ThreadPool pool(context.thread_count());
   Reporter reporter;
   const auto result =
-      lab::reproduce(*experiment, *published, options, {context.registry, pool, reporter.hooks()});
+      lab::reproduce(experiment, published, options, {context.registry, pool, reporter.hooks()});
   reporter.wipe();
   if (interrupted()) {
     print_notice("interrupted; finished steps are kept: continue with `{}{}`",
@@ -214,23 +209,21 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
                  arguments.output.empty() ? "" : " -o " + arguments.output);
     return kInterrupted;
   }
-  if (!result) return report(result.error());
+  if (!result) return result.error();
   const std::string page = report::html(result->report);
-  if (auto status = write_file_atomically(output, page); !status) return report(status.error());
+  TRY(write_file_atomically(output, page));
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   Json rows = Json::array();
   for (const auto& row : result->comparisons) rows.push_back(lab::comparison_json(row));
-  Json document = {{"experiment", published->name},
-                   {"source", published->source.text()},
+  Json document = {{"experiment", published.name},
+                   {"source", published.source.text()},
                    {"quick", arguments.quick},
                    {"rows", std::move(rows)},
                    {"report", output},
                    {"seed", value_of(options.seed)},
                    {"seconds", seconds}};
-  if (auto status = keep_result(published->name, options, document, page); !status) {
-    return report(status.error());
-  }
+  TRY(keep_result(published.name, options, document, page));
   if (context.json) {
     print_json("reproduce", document);
     return kDone;
@@ -244,27 +237,24 @@ int run_reproduce(const ReproduceArguments& arguments, const Context& context) {
 
 Result<std::string> kept_report(const std::string& experiment, bool quick) {
   constexpr std::size_t kMaxBytes = 32 << 20;
-  const auto found = lab::find_experiment(experiment);
-  if (!found) return found.error();
+  TRY(lab::find_experiment(experiment));
   lab::ExperimentOptions options;
   options.quick = quick;
   options.seed = Seed{kUsualSeed};
-  const auto folder = lab::experiment_folder(experiment, options);
-  if (!folder) return folder.error();
-  return read_file(*folder / kKeptReport, kMaxBytes);
+  const auto folder = TRY(lab::experiment_folder(experiment, options));
+  return read_file(folder / kKeptReport, kMaxBytes);
 }
 
 Result<Json> experiments_document() {
   Json list = Json::array();
   for (const lab::Experiment& experiment : lab::experiments()) {
-    const auto published = lab::find_published(experiment.name);
-    if (!published) return published.error();
-    list.push_back(experiment_json(*published));
+    const auto published = TRY(lab::find_published(experiment.name));
+    list.push_back(experiment_json(published));
   }
   return Json{{"experiments", std::move(list)}};
 }
 
-std::function<int()> setup_reproduce(CommandLine line, Context& context) {
+Action setup_reproduce(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ReproduceArguments>();
   line.add_option("NAME", arguments->name, "an experiment; without one, all are listed");
   line.add_flag("--quick", arguments->quick, "a smaller version, for a first look");

@@ -57,61 +57,53 @@ std::map<std::string, std::vector<std::pair<double, double>>> curves_of(
   return curves;
 }
 
-int list_runs(Store& store, const Context& context) {
+Result<int> list_runs(Store& store, const Context& context) {
   DamagedRows damaged;
   if (context.json) {
-    const auto document = runs_document(store, &damaged);
-    if (!document) return report(document.error());
+    const auto document = TRY(runs_document(store, &damaged));
     report_damaged(damaged);
-    print_json("runs", *document);
+    print_json("runs", document);
     return kDone;
   }
-  const auto runs = store.runs({}, &damaged);
-  if (!runs) return report(runs.error());
+  const auto runs = TRY(store.runs({}, &damaged));
   report_damaged(damaged);
-  if (runs->empty() && damaged.empty())
+  if (runs.empty() && damaged.empty())
     print_output("No runs yet; `{0} match` and `{0} tournament` make some.\n", program_name());
   const Look look = detect_look(false);
-  for (const Run& run : *runs) {
+  for (const Run& run : runs) {
     print_output("{}  {}  {:<10}  {:<7}  {}\n", painted(look, Ink::accent, run.name, true),
                  when(run.started), run.request.kind, status_text(run.status), subject(run));
   }
   return kDone;
 }
 
-int show_run(Store& store, const std::string& name, const Context& context) {
+Result<int> show_run(Store& store, const std::string& name, const Context& context) {
   DamagedRows damaged;
   if (context.json) {
-    const auto document = run_document(store, name, &damaged);
-    if (!document) return report(document.error());
+    const auto document = TRY(run_document(store, name, &damaged));
     report_damaged(damaged);
-    print_json("run", *document);
+    print_json("run", document);
     return kDone;
   }
-  const auto run = store.find_run(name);
-  if (!run) return report(run.error());
-  const auto games = store.finished_games(run->id, &damaged);
-  if (!games) return report(games.error());
-  const auto metrics = store.metrics(run->id, {}, &damaged);
-  if (!metrics) return report(metrics.error());
+  const auto run = TRY(store.find_run(name));
+  const auto games = TRY(store.finished_games(run.id, &damaged));
+  const auto metrics = TRY(store.metrics(run.id, {}, &damaged));
   report_damaged(damaged);
   set_language(Language::english);  // that of everything this command says
   const Look look = detect_look(false);
-  write_output(run_text(*run, *metrics, *games, context, look, terminal_columns()));
+  write_output(run_text(run, metrics, games, context, look, terminal_columns()));
   return kDone;
 }
 
-int show_ratings(const std::string& game, const Context& context) {
-  if (const auto entry = context.registry.find(game); !entry) return report(entry.error());
-  auto store = Store::open_default();
-  if (!store) return report(store.error());
+Result<int> show_ratings(const std::string& game, const Context& context) {
+  TRY(context.registry.find(game));
+  auto store = TRY(Store::open_default());
   DamagedRows damaged;
-  const auto ratings = store->latest_ratings(game, &damaged);
-  if (!ratings) return report(ratings.error());
+  const auto ratings = TRY(store.latest_ratings(game, &damaged));
   report_damaged(damaged);
   if (context.json) {
     Json list = Json::array();
-    for (const RatingRow& row : *ratings) {
+    for (const RatingRow& row : ratings) {
       list.push_back(
           {{"player", row.player},
            {"elo", row.elo},
@@ -122,17 +114,17 @@ int show_ratings(const std::string& game, const Context& context) {
     print_json("ratings", {{"game", game}, {"players", std::move(list)}});
     return kDone;
   }
-  if (ratings->empty()) {
+  if (ratings.empty()) {
     print_output("No ratings yet; `{} tournament {} PLAYERS…` makes some.\n", program_name(), game);
   }
   const auto end = [](const std::optional<double>& value, std::string_view otherwise) {
     return value ? play::elo_text(*value) : std::string(otherwise);
   };
   std::vector<std::string> players;
-  for (const RatingRow& row : *ratings) players.push_back(row.player);
+  for (const RatingRow& row : ratings) players.push_back(row.player);
   players = play::shown_players(players);
   for (std::size_t i = 0; i < players.size(); ++i) {
-    const RatingRow& row = (*ratings)[i];
+    const RatingRow& row = ratings[i];
     print_output("{:>6}  {:>16}  {:>6} {:<5}  {}\n", play::elo_text(row.elo),
                  fmt::format("[{}, {}]", end(row.low, "-inf"), end(row.high, "+inf")), row.games,
                  plural(static_cast<std::uint64_t>(row.games), "game"), players[i]);
@@ -143,27 +135,23 @@ int show_ratings(const std::string& game, const Context& context) {
 }  // namespace
 
 Result<Json> runs_document(Store& store, DamagedRows* damaged) {
-  const auto runs = store.runs({}, damaged);
-  if (!runs) return runs.error();
+  const auto runs = TRY(store.runs({}, damaged));
   Json list = Json::array();
-  for (const Run& run : *runs) list.push_back(run_json(run));
+  for (const Run& run : runs) list.push_back(run_json(run));
   return Json{{"runs", std::move(list)}};
 }
 
 Result<Json> run_document(Store& store, const std::string& name, DamagedRows* damaged) {
-  const auto run = store.find_run(name);
-  if (!run) return run.error();
-  const auto games = store.finished_games(run->id, damaged);
-  if (!games) return games.error();
-  const auto metrics = store.metrics(run->id, {}, damaged);
-  if (!metrics) return metrics.error();
-  Json json = run_json(*run);
-  json["games"] = games->size();
-  for (const auto& [metric, points] : curves_of(*metrics)) json["metrics"][metric] = points;
+  const auto run = TRY(store.find_run(name));
+  const auto games = TRY(store.finished_games(run.id, damaged));
+  const auto metrics = TRY(store.metrics(run.id, {}, damaged));
+  Json json = run_json(run);
+  json["games"] = games.size();
+  for (const auto& [metric, points] : curves_of(metrics)) json["metrics"][metric] = points;
   return json;
 }
 
-std::function<int()> setup_runs(CommandLine line, Context& context) {
+Action setup_runs(CommandLine line, Context& context) {
   struct RunsArguments {
     std::optional<std::string> verb;
     std::optional<std::string> run;
@@ -172,23 +160,20 @@ std::function<int()> setup_runs(CommandLine line, Context& context) {
   line.add_option("VERB", arguments->verb, "'show', or nothing to list all runs");
   line.add_option("RUN", arguments->run, "the run's name, or a beginning of it");
   add_json_option(line, context);
-  return [arguments, &context] {
+  return [arguments, &context]() -> Result<int> {
     if (arguments->verb && *arguments->verb != "show") {
-      return report(
-          Error{fmt::format("runs: unexpected argument {}; expected 'show RUN' or nothing",
-                            in_quotes(*arguments->verb))});
+      return Error{fmt::format("runs: unexpected argument {}; expected 'show RUN' or nothing",
+                               in_quotes(*arguments->verb))};
     }
     if (arguments->verb && !arguments->run) {
-      return report(
-          Error{fmt::format("runs show: which run? `{} runs` lists them", program_name())});
+      return Error{fmt::format("runs show: which run? `{} runs` lists them", program_name())};
     }
-    auto store = Store::open_default();
-    if (!store) return report(store.error());
-    return arguments->run ? show_run(*store, *arguments->run, context) : list_runs(*store, context);
+    auto store = TRY(Store::open_default());
+    return arguments->run ? show_run(store, *arguments->run, context) : list_runs(store, context);
   };
 }
 
-std::function<int()> setup_ratings(CommandLine line, Context& context) {
+Action setup_ratings(CommandLine line, Context& context) {
   auto game = std::make_shared<std::string>();
   line.add_option("GAME", *game, "the game").required();
   add_json_option(line, context);

@@ -74,10 +74,9 @@ void print_directions(const ServeArguments& arguments, int port, const std::stri
   print_message("Ctrl-C ends the server.\n");
 }
 
-int run_serve(const ServeArguments& arguments, const Context& context) {
-  auto server = serve::HttpServer::listen(arguments.port);
-  if (!server) return report(server.error());
-  const int port = (*server)->port();
+Result<int> run_serve(const ServeArguments& arguments, const Context& context) {
+  auto server = TRY(serve::HttpServer::listen(arguments.port));
+  const int port = server->port();
   serve::GateOptions options{port, std::nullopt, arguments.hosts};
   std::string address = fmt::format("http://127.0.0.1:{}/", port);
   if (!arguments.is_public) {
@@ -96,7 +95,7 @@ int run_serve(const ServeArguments& arguments, const Context& context) {
   flush_output();
   if (output_error() || output_reader_left()) return kDone;  // nobody knows the address
   print_directions(arguments, port, address);
-  (*server)->run(
+  server->run(
       [&](serve::HttpRequest request, serve::Respond respond) {
         if (auto reply = gate.welcome(request)) return respond(*std::move(reply));
         if (auto reply = gate.refusal(request)) return respond(*std::move(reply));
@@ -108,7 +107,7 @@ int run_serve(const ServeArguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_serve(CommandLine line, Context& context) {
+Action setup_serve(CommandLine line, Context& context) {
   auto arguments = std::make_shared<ServeArguments>();
   line.add_number("--port", arguments->port, 0, 65535,
                   Text::of("where it listens, on this machine only (default {}); 0 takes a "

@@ -28,20 +28,19 @@ struct SolveArguments {
   bool stats = false;
 };
 
-int show_space(const play::Toolkit& toolkit, const Context& context) {
+Result<int> show_space(const play::Toolkit& toolkit, const Context& context) {
   const Stopwatch watch;
-  const auto figures = toolkit.state_space();
-  if (!figures) return report(figures.error());
+  const auto figures = TRY(toolkit.state_space());
   const double seconds = watch.seconds();
   if (context.json) {
     Json counts = Json::object();
-    for (const auto& figure : *figures) counts[figure.name] = figure.value;
+    for (const auto& figure : figures) counts[figure.name] = figure.value;
     print_json("state_space", {{"game", toolkit.game().facts().name},
                                {"counts", std::move(counts)},
                                {"seconds", seconds}});
     return kDone;
   }
-  for (const auto& figure : *figures) print_output("{:>10}  {}\n", figure.value, figure.text);
+  for (const auto& figure : figures) print_output("{:>10}  {}\n", figure.value, figure.text);
   print_message("{:.2f} s\n", seconds);
   return kDone;
 }
@@ -131,30 +130,28 @@ Json answer_json(const play::Answer& answer, const games::Session& session,
   return json;
 }
 
-int run_solve(const SolveArguments& arguments, const Context& context) {
-  auto game = make_game(context, arguments.choice);
-  if (!game) return report(game.error());
-  const auto toolkit = context.registry.toolkit(*game);
+Result<int> run_solve(const SolveArguments& arguments, const Context& context) {
+  auto game = TRY(make_game(context, arguments.choice));
+  const auto toolkit = context.registry.toolkit(game);
   if (arguments.stats) return show_space(*toolkit, context);
-  const auto session = start_game(**game, arguments.position, Seed{0});
-  if (!session) return report(session.error());
-  std::optional<SearchLine> search(std::in_place, "solve", **session);
+  const auto session = TRY(start_game(*game, arguments.position, Seed{0}));
+  std::optional<SearchLine> search(std::in_place, "solve", *session);
   const auto answer = toolkit->solve(
-      **session,
+      *session,
       {.nodes = arguments.nodes, .seconds = arguments.seconds, .watch = &search->watch()});
   search.reset();
-  if (!answer) return report(answer.error());
+  if (!answer) return answer.error();
   if (context.json) {
-    print_json("solve", answer_json(*answer, **session, (*game)->facts()));
+    print_json("solve", answer_json(*answer, *session, game->facts()));
   } else {
-    print_answer(*answer, **session, (*game)->facts());
+    print_answer(*answer, *session, game->facts());
   }
   return interrupted() ? report_interrupted() : kDone;
 }
 
 }  // namespace
 
-std::function<int()> setup_solve(CommandLine line, Context& context) {
+Action setup_solve(CommandLine line, Context& context) {
   auto arguments = std::make_shared<SolveArguments>();
   line.add_option("GAME", arguments->choice.game, "the game").required();
   add_position_arguments(line, arguments->position);

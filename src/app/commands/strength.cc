@@ -88,15 +88,14 @@ Json strength_json(std::string_view game, const std::vector<Level>& levels,
   return {{"game", game}, {"strongest", toolkit.strongest_player()}, {"levels", std::move(listed)}};
 }
 
-int show_strength(const StrengthArguments& arguments, const Context& context) {
+Result<int> show_strength(const StrengthArguments& arguments, const Context& context) {
   Json all = Json::array();
   const Look look = detect_look(false);
   for (const auto& entry : context.registry.entries()) {
     const std::string name(entry.facts.name);
     if (entry.facts.players != 2 || (arguments.game && *arguments.game != name)) continue;
-    const auto game = entry.make({});
-    if (!game) return report(game.error());
-    const auto toolkit = context.registry.toolkit(*game);
+    const auto game = TRY(entry.make({}));
+    const auto toolkit = context.registry.toolkit(game);
     const auto levels = levels_of(*toolkit);
     if (context.json) {
       all.push_back(strength_json(name, levels, *toolkit));
@@ -129,41 +128,35 @@ int show_strength(const StrengthArguments& arguments, const Context& context) {
   return kDone;
 }
 
-int measure_strength(const StrengthArguments& arguments, const Context& context) {
+Result<int> measure_strength(const StrengthArguments& arguments, const Context& context) {
   const std::string& file = *arguments.measure;
-  const auto text = read_file(file, kMaxStrengthBytes);
-  if (!text) return report(text.error());
-  auto strength = play::read_strength(*text, file);
-  if (!strength) return report(strength.error());
-  if (strength->game != *arguments.game) {
-    return report(
-        Error{fmt::format("is of {}; expected {}", strength->game, *arguments.game), {file}});
+  const auto text = TRY(read_file(file, kMaxStrengthBytes));
+  auto strength = TRY(play::read_strength(text, file));
+  if (strength.game != *arguments.game) {
+    return Error{fmt::format("is of {}; expected {}", strength.game, *arguments.game), {file}};
   }
-  if (auto status = check_output(file); !status) return report(status.error());
+  TRY(check_output(file));
   ContestArguments asked;
-  asked.choice.game = strength->game;
-  asked.games = strength->plan.games;
-  asked.opening = strength->plan.opening;
-  asked.neighbours = strength->plan.neighbours;
+  asked.choice.game = strength.game;
+  asked.games = strength.plan.games;
+  asked.opening = strength.plan.opening;
+  asked.neighbours = strength.plan.neighbours;
   asked.resume = arguments.resume;
-  auto contest = make_contest(asked, context, strength->plan.players);
-  if (!contest) return report(Error(contest.error()).in(file));
-  contest->seed = Seed{strength->plan.seed};
+  auto contest = TRY(make_contest(asked, context, strength.plan.players).in(file));
+  contest.seed = Seed{strength.plan.seed};
   std::vector<std::shared_ptr<const play::ThinkingTime>> times;
-  for (auto& player : contest->opened) times.push_back(keep_time(player));
-  auto run = ContestRun::begin(*contest, asked, context, "tournament", Json::object());
-  if (!run) return report(run.error());
-  const auto table = run->play_and_rate(context, play::Anchor{"random", 0});
-  if (!table) return report(table.error());
+  for (auto& player : contest.opened) times.push_back(keep_time(player));
+  auto run = TRY(ContestRun::begin(contest, asked, context, "tournament", Json::object()));
+  const auto table = TRY(run.play_and_rate(context, play::Anchor{"random", 0}));
   if (interrupted()) {
     print_notice("interrupted; continue with: {} strength {} --measure {} --resume", program_name(),
-                 strength->game, shell_word(file));
+                 strength.game, shell_word(file));
     return kInterrupted;
   }
-  strength->plan.seed = value_of(contest->seed);  // of the tournament that was resumed
+  strength.plan.seed = value_of(contest.seed);  // of the tournament that was resumed
   std::vector<StrengthRow> rows;
-  for (std::size_t i = 0; i < contest->players.size(); ++i) {
-    const play::Rating* rating = table->find(contest->players[i]);
+  for (std::size_t i = 0; i < contest.players.size(); ++i) {
+    const play::Rating* rating = table.find(contest.players[i]);
     StrengthRow row{rating->player,
                     std::round(rating->elo),
                     std::round(rating->interval.low),
@@ -174,36 +167,31 @@ int measure_strength(const StrengthArguments& arguments, const Context& context)
     if (times[i]->moves() > 0) row.seconds = std::round(1e6 * times[i]->seconds()) / 1e6;
     rows.push_back(std::move(row));
   }
-  strength->rules = games::options_text(contest->toolkit->game().option_values());
-  if (auto status = set_ratings(*strength, std::move(rows)); !status) {
-    return report(std::move(status).error().in(file));
-  }
-  if (auto status = write_file_atomically(file, strength_text(*strength)); !status) {
-    return report(status.error());
-  }
-  print_measured(*strength, detect_look(false));
+  strength.rules = games::options_text(contest.toolkit->game().option_values());
+  TRY(set_ratings(strength, std::move(rows)).in(file));
+  TRY(write_file_atomically(file, strength_text(strength)));
+  print_measured(strength, detect_look(false));
   print_about_file(
-      file, fmt::format("written, {} games in {:.0f} s", contest->total_games(), run->seconds()));
+      file, fmt::format("written, {} games in {:.0f} s", contest.total_games(), run.seconds()));
   return kDone;
 }
 
-int run_strength(const StrengthArguments& arguments, const Context& context) {
+Result<int> run_strength(const StrengthArguments& arguments, const Context& context) {
   if (arguments.game) {
-    const auto entry = context.registry.find(*arguments.game);
-    if (!entry) return report(entry.error());
-    if ((*entry)->facts.players != 2) {
-      return report(Error{fmt::format("{} has one player; `{} eval PLAYER {}` measures one",
-                                      *arguments.game, program_name(), *arguments.game)});
+    const auto entry = TRY(context.registry.find(*arguments.game));
+    if (entry->facts.players != 2) {
+      return Error{fmt::format("{} has one player; `{} eval PLAYER {}` measures one",
+                               *arguments.game, program_name(), *arguments.game)};
     }
   }
   if (!arguments.measure) return show_strength(arguments, context);
-  if (!arguments.game) return report(Error{"--measure: which game?"});
+  if (!arguments.game) return Error{"--measure: which game?"};
   return measure_strength(arguments, context);
 }
 
 }  // namespace
 
-std::function<int()> setup_strength(CommandLine line, Context& context) {
+Action setup_strength(CommandLine line, Context& context) {
   auto arguments = std::make_shared<StrengthArguments>();
   line.add_option("GAME", arguments->game, "the game (default: all)");
   line.add_option("--measure", arguments->measure,

@@ -38,9 +38,8 @@ Result<std::optional<play::Anchor>> parse_anchor(const std::optional<std::string
       std::find(players.begin(), players.end(), player) == players.end()) {
     return unknown_name("player", player, players);
   }
-  const auto elo = parse_integer(text.substr(equals + 1), -100000, 100000, "--anchor's Elo");
-  if (!elo) return elo.error();
-  return std::optional(play::Anchor{player, static_cast<double>(*elo)});
+  const auto elo = TRY(parse_integer(text.substr(equals + 1), -100000, 100000, "--anchor's Elo"));
+  return std::optional(play::Anchor{player, static_cast<double>(elo)});
 }
 
 // What the players of a table are called, and their scores against each other.
@@ -122,34 +121,31 @@ class TournamentTable {
   std::size_t width_;
 };
 
-int run_tournament(const TournamentArguments& arguments, const Context& context) {
-  auto contest = make_contest(arguments.contest, context, arguments.players);
-  if (!contest) return report(contest.error());
-  const auto anchor = parse_anchor(arguments.anchor, contest->players);
-  if (!anchor) return report(Error(anchor.error()).in("--anchor"));
-  auto run = ContestRun::begin(*contest, arguments.contest, context, "tournament", Json::object());
-  if (!run) return report(run.error());
-  print_message("seed {}\n", value_of(contest->seed));
-  const auto table = run->play_and_rate(context, *anchor);
-  if (!table) return report(table.error());
+Result<int> run_tournament(const TournamentArguments& arguments, const Context& context) {
+  auto contest = TRY(make_contest(arguments.contest, context, arguments.players));
+  const auto anchor = TRY(parse_anchor(arguments.anchor, contest.players).in("--anchor"));
+  auto run =
+      TRY(ContestRun::begin(contest, arguments.contest, context, "tournament", Json::object()));
+  print_message("seed {}\n", value_of(contest.seed));
+  const auto table = TRY(run.play_and_rate(context, anchor));
   if (context.json) {
-    Json json = tournament_json(*contest, *table);
-    json["seed"] = value_of(contest->seed);
-    json["seconds"] = run->seconds();
-    if (run->name()) json["run"] = *run->name();
+    Json json = tournament_json(contest, table);
+    json["seed"] = value_of(contest.seed);
+    json["seconds"] = run.seconds();
+    if (run.name()) json["run"] = *run.name();
     print_json("tournament", json);
   } else {
-    TournamentTable(*contest, run->rows(), *table, detect_look(false)).print();
+    TournamentTable(contest, run.rows(), table, detect_look(false)).print();
     print_output("\n{} games a pairing in pairs with the sides swapped, seed {}, {:.1f} s{}\n",
-                 contest->games, value_of(contest->seed), run->seconds(),
-                 run->name() ? fmt::format(", run {}", *run->name()) : "");
+                 contest.games, value_of(contest.seed), run.seconds(),
+                 run.name() ? fmt::format(", run {}", *run.name()) : "");
   }
-  return interrupted() ? report_interrupted(*run, context, "tournament", *contest) : kDone;
+  return interrupted() ? report_interrupted(run, context, "tournament", contest) : kDone;
 }
 
 }  // namespace
 
-std::function<int()> setup_tournament(CommandLine line, Context& context) {
+Action setup_tournament(CommandLine line, Context& context) {
   auto arguments = std::make_shared<TournamentArguments>();
   line.add_option("GAME", arguments->contest.choice.game, "the game").required();
   line.add_option("PLAYERS", arguments->players, "two players or more").required().count(2, 64);

@@ -70,13 +70,12 @@ Result<learn::StoredRun> make_run(const TrainArguments& arguments, const Context
     return learn::StoredRun::resume(store, arguments.resume, pool, context.registry.tasks(),
                                     *context.ranks);
   }
-  auto recipe = recipe_of(arguments, context);
-  if (!recipe) return std::move(recipe).error();
+  auto recipe = TRY(recipe_of(arguments, context));
   const Seed seed = context.seed_option ? Seed{*context.seed_option}
-                    : recipe->seed      ? Seed{*recipe->seed}
+                    : recipe.seed       ? Seed{*recipe.seed}
                                         : fresh_seed();
   const std::string command = command_text(arguments, seed);
-  return learn::StoredRun::begin(store, *std::move(recipe), seed, arguments.output, command, pool,
+  return learn::StoredRun::begin(store, std::move(recipe), seed, arguments.output, command, pool,
                                  *context.ranks);
 }
 
@@ -115,31 +114,28 @@ void print_result_json(const learn::StoredRun& run, const learn::TrainingResult&
                        {"seconds", result.seconds}});
 }
 
-int run_train(const TrainArguments& arguments, const Context& context) {
+Result<int> run_train(const TrainArguments& arguments, const Context& context) {
   if (arguments.print_recipe) {
-    const auto recipe = recipe_of(arguments, context);
-    if (!recipe) return report(recipe.error());
-    write_output(dump_pretty(recipe->json) + "\n");
+    const auto recipe = TRY(recipe_of(arguments, context));
+    write_output(dump_pretty(recipe.json) + "\n");
     return kDone;
   }
-  auto store = Store::open_default();
-  if (!store) return report(store.error());
+  auto store = TRY(Store::open_default());
   ThreadPool pool(context.thread_count());
-  auto run = make_run(arguments, context, *store, pool);
+  auto run = make_run(arguments, context, store, pool);
   if (!run && interrupted()) {
     print_notice("{} before the run began", interruption_text(context));
     return kInterrupted;
   }
-  if (!run) return report(run.error());
+  if (!run) return run.error();
   if (run->done()) {
     print_notice("run {} is done, nothing is left to learn; its model is {}", run->name(),
                  run->model_path().string());
     return kDone;
   }
   print_message("seed {}, run {}\n", value_of(run->seed()), run->name());
-  auto games = run->games();
-  if (!games) return report(games.error());
-  TrainReporter reporter(context.json, run->recipe().task->main_metric(), *std::move(games));
+  auto games = TRY(run->games());
+  TrainReporter reporter(context.json, run->recipe().task->main_metric(), std::move(games));
   learn::TrainingOptions options;
   options.on_progress = [&](const learn::TrainingProgress& progress) { reporter.tell(progress); };
   options.on_epoch = [&](const learn::EpochMetrics& metrics) -> Status {
@@ -150,7 +146,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
   options.ranks = context.ranks;
   const auto result = run->run(pool, std::move(options));
   reporter.wipe();
-  if (!result) return report(result.error());
+  if (!result) return result.error();
   if (!result->finished) {
     print_notice("{}; continue with `{} train --resume {}`", interruption_text(context),
                  program_name(), run->name());
@@ -162,7 +158,7 @@ int run_train(const TrainArguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_train(CommandLine line, Context& context) {
+Action setup_train(CommandLine line, Context& context) {
   auto arguments = std::make_shared<TrainArguments>();
   line.add_option("RECIPE", arguments->recipe,
                   "a recipe: a file, the name of a built-in one, or a game for its own recipe; "

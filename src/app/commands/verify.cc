@@ -27,12 +27,8 @@ Status verify_all(const std::filesystem::path& store, const VerifyArguments& arg
   if (!arguments.files.empty()) return verify_files(arguments.files, report);
   std::error_code ignored;
   // Looking makes no store.
-  if (std::filesystem::exists(store, ignored)) {
-    if (auto status = verify_store(store, context, report); !status) {
-      return status;
-    }
-  }
-  if (auto status = verify_state_folder(context, report); !status) return status;
+  if (std::filesystem::exists(store, ignored)) TRY(verify_store(store, context, report));
+  TRY(verify_state_folder(context, report));
   return verify_shipped_models(report);
 }
 
@@ -80,16 +76,16 @@ void print_report(const VerifyReport& report, std::int64_t open) {
   }
 }
 
-int run_verify(const VerifyArguments& arguments, const Context& context) {
+Result<int> run_verify(const VerifyArguments& arguments, const Context& context) {
   if (arguments.repair && !arguments.files.empty()) {
-    return report(Error{"--repair goes with what Damier keeps itself, not with FILES"});
+    return Error{"--repair goes with what Damier keeps itself, not with FILES"};
   }
   const auto store = default_store_path();
-  if (!store && arguments.files.empty()) return report(store.error());
+  if (!store && arguments.files.empty()) return store.error();
   VerifyReport found{.repair = arguments.repair};
   const Status done = verify_all(store ? *store : "", arguments, context, found);
   if (interrupted()) return report_interrupted();
-  if (!done) return report(done.error());
+  if (!done) return done.error();
   const auto open = std::count_if(found.damage.begin(), found.damage.end(), is_open);
   if (context.json) {
     Json sound = Json::object();
@@ -107,7 +103,7 @@ int run_verify(const VerifyArguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::function<int()> setup_verify(CommandLine line, Context& context) {
+Action setup_verify(CommandLine line, Context& context) {
   auto arguments = std::make_shared<VerifyArguments>();
   line.add_option("FILES", arguments->files,
                   "models and data sets to check (default: the run store with its files, and the "

@@ -7,7 +7,7 @@
 
 namespace damier::app {
 
-std::function<int()> setup_version(CommandLine line, Context& context) {
+Action setup_version(CommandLine line, Context& context) {
   add_json_option(line, context);
   return [&context] {
     if (context.json) {

@@ -41,7 +41,7 @@ Result<std::vector<play::Opening>> read_book(const GameCommands& own, const std:
   auto openings = own.openings(in, source, plies);
   if (!openings) openings = positions_of(in, source);
   if (interrupted()) return interruption();
-  if (auto status = (*input)->status(); !status) return std::move(status).error();
+  TRY((*input)->status());
   if (!*openings) return *std::move(openings);
   if ((*openings)->empty()) return Error{"has no openings", {source}};
   return *std::move(openings);

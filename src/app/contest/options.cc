@@ -123,24 +123,14 @@ Result<play::Contest> make_contest(const ContestArguments& arguments, const Cont
   contest.neighbours = arguments.neighbours;
   contest.gauntlet = arguments.gauntlet;
   contest.seed = context.seed();
-  if (auto status = arguments.own.check(contest.toolkit->game().facts().name); !status) {
-    return std::move(status).error();
-  }
-  if (arguments.time) {
-    const auto time = play::parse_time_control(*arguments.time);
-    if (!time) return Error(time.error()).in("--tc");
-    contest.time = *time;
-  }
+  TRY(arguments.own.check(contest.toolkit->game().facts().name));
+  if (arguments.time) contest.time = TRY(play::parse_time_control(*arguments.time).in("--tc"));
   if (arguments.adjudicate) {
-    const auto rules = play::parse_adjudication(*arguments.adjudicate);
-    if (!rules) return Error(rules.error()).in("--adjudicate");
-    contest.adjudication = *rules;
+    contest.adjudication = TRY(play::parse_adjudication(*arguments.adjudicate).in("--adjudicate"));
   }
   if (arguments.book) {
-    auto book = read_book(context.games.of(contest.toolkit->game().facts().name), *arguments.book,
-                          contest.opening_plies);
-    if (!book) return std::move(book).error();
-    contest.book = *std::move(book);
+    contest.book = TRY(read_book(context.games.of(contest.toolkit->game().facts().name),
+                                 *arguments.book, contest.opening_plies));
   }
   return open_contest(std::move(contest));
 }
@@ -156,27 +146,21 @@ Result<ContestRun> ContestRun::begin(play::Contest& contest, const ContestArgume
   run.rows_.resize(static_cast<std::size_t>(contest.total_games()));
   for (const auto& file : {run.record_, run.csv_, run.own_file_}) {
     if (!file) continue;
-    if (auto status = check_output(*file); !status) return std::move(status).error();
+    TRY(check_output(*file));
   }
   if (arguments.no_store) {
     if (arguments.resume) return Error{"--resume needs the store; leave out --no-store"};
     return run;
   }
-  auto store = Store::open_default();
-  if (!store) return std::move(store).error();
-  run.store_.emplace(*std::move(store));
+  run.store_.emplace(TRY(Store::open_default()));
   const RunRequest request = contest_request(contest, kind, std::move(config), arguments.book);
   if (arguments.resume) {
     std::optional<Seed> seed;
     if (context.seed_option) seed = Seed{*context.seed_option};
-    if (auto status = run.resume(request, contest, seed); !status) {
-      return std::move(status).error();
-    }
+    TRY(run.resume(request, contest, seed));
     return run;
   }
-  auto begun = run.store_->begin_run(request, contest.seed);
-  if (!begun) return std::move(begun).error();
-  run.run_ = *std::move(begun);
+  run.run_ = TRY(run.store_->begin_run(request, contest.seed));
   return run;
 }
 
@@ -203,14 +187,13 @@ Status ContestRun::resume(const RunRequest& request, play::Contest& contest,
   run_ = **std::move(found);
   contest.seed = run_->seed;
   DamagedRows damaged;
-  auto games = store_->finished_games(run_->id, &damaged);
-  if (!games) return std::move(games).error();
+  auto games = TRY(store_->finished_games(run_->id, &damaged));
   if (!damaged.empty()) {
     return Error{fmt::format("{}; it is of run {}: {}", damaged.front().message, run_->name,
                              repair_advice()),
                  {store_->path()}};
   }
-  return take_games(*std::move(games));
+  return take_games(std::move(games));
 }
 
 Status ContestRun::take_games(std::vector<GameRow> games) {
@@ -292,13 +275,9 @@ Result<play::RatingTable> ContestRun::play_and_rate(const Context& context,
   if (!table) return table;
   if (store_ && !was_done_ && !interrupted()) {
     const auto ratings = rating_rows(contest_, *table, run_->id);
-    if (auto status = store_->set_ratings(run_->id, ratings); !status) {
-      return std::move(status).error();
-    }
+    TRY(store_->set_ratings(run_->id, ratings));
   }
-  if (auto status = finish(tournament_json(contest_, *table)); !status) {
-    return std::move(status).error();
-  }
+  TRY(finish(tournament_json(contest_, *table)));
   return table;
 }
 
@@ -314,8 +293,8 @@ Status ContestRun::finish(const Json& summary) {
 }
 
 Status ContestRun::write_files() const {
-  if (auto status = write_record(); !status) return status;
-  if (auto status = write_csv(); !status) return status;
+  TRY(write_record());
+  TRY(write_csv());
   return write_own_format();
 }
 

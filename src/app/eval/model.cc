@@ -35,15 +35,12 @@ struct EvaluatedSet {
 
 Result<model::Model> open_checked(const std::string& name, const learn::Tasks& tasks,
                                   std::shared_ptr<const learn::Task>& task) {
-  const auto path = model::model_path(name);
-  if (!path) return path.error();
-  auto model = model::open_model(*path);
+  const auto path = TRY(model::model_path(name));
+  auto model = model::open_model(path);
   if (!model) return model;
   const std::string_view game = model->origin("game"), named = model->origin("task");
-  const auto found = tasks.find(named.empty() ? game : named);
-  if (!found) return Error(found.error()).in(*path);
-  task = *found;
-  if (auto encoder = encoder_of(*model, task->encoders()); !encoder) return encoder.error();
+  task = TRY(tasks.find(named.empty() ? game : named).in(path));
+  TRY(encoder_of(*model, task->encoders()));
   return model;
 }
 
@@ -63,19 +60,15 @@ Result<std::vector<EvaluatedSet>> held_out(const model::Model& model, const lear
     fresh.count = kFreshRows;
     fresh.split = "none";
     fresh.seed = Seed{~value_of(options->seed)};
-    const auto rows = learn::generate_in_memory(task, fresh, pool, ranks);
-    if (!rows) return rows.error();
-    auto metrics = task.evaluate(evaluated, model.origin("encoder"), *rows, learn::Split::training);
-    if (!metrics) return metrics.error();
-    sets.push_back(
-        {"fresh", "rows as it learnt from, made with another seed", *std::move(metrics)});
+    const auto rows = TRY(learn::generate_in_memory(task, fresh, pool, ranks));
+    auto metrics =
+        TRY(task.evaluate(evaluated, model.origin("encoder"), rows, learn::Split::training));
+    sets.push_back({"fresh", "rows as it learnt from, made with another seed", std::move(metrics)});
     return sets;
   }
-  const auto data = learn::generate_in_memory(task, *options, pool, ranks);
-  if (!data) return data.error();
-  auto metrics = task.evaluate(evaluated, model.origin("encoder"), *data, learn::Split::test);
-  if (!metrics) return metrics.error();
-  sets.push_back({"held_out", "held-out rows, of which it learnt nothing", *std::move(metrics)});
+  const auto data = TRY(learn::generate_in_memory(task, *options, pool, ranks));
+  auto metrics = TRY(task.evaluate(evaluated, model.origin("encoder"), data, learn::Split::test));
+  sets.push_back({"held_out", "held-out rows, of which it learnt nothing", std::move(metrics)});
   return sets;
 }
 
@@ -86,20 +79,18 @@ Result<std::vector<EvaluatedSet>> evaluate(const model::Model& model, const lear
   const auto evaluated = predict_with(model, kBatch);
   std::vector<EvaluatedSet> sets;
   if (file) {
-    const auto data = learn::DataSet::open(*file);
-    if (!data) return data.error();
-    if (text_in(data->info(), "encoder") != encoder) {
+    const auto data = TRY(learn::DataSet::open(*file));
+    if (text_in(data.info(), "encoder") != encoder) {
       return Error{fmt::format("is encoded as {}; expected {}, as the model reads it",
-                               in_quotes(text_in(data->info(), "encoder")), in_quotes(encoder)),
+                               in_quotes(text_in(data.info(), "encoder")), in_quotes(encoder)),
                    {*file}};
     }
     for (std::size_t i = 0; i < learn::kSplits; ++i) {
       const auto split = static_cast<learn::Split>(i);
-      if (data->rows(split).count == 0) continue;
-      auto metrics = task.evaluate(*evaluated, encoder, *data, split);
-      if (!metrics) return metrics.error();
+      if (data.rows(split).count == 0) continue;
+      auto metrics = TRY(task.evaluate(*evaluated, encoder, data, split));
       const std::string name(name_of(split));
-      sets.push_back({name, fmt::format("{} of {}", name, *file), *std::move(metrics)});
+      sets.push_back({name, fmt::format("{} of {}", name, *file), std::move(metrics)});
     }
     return sets;
   }
@@ -107,26 +98,22 @@ Result<std::vector<EvaluatedSet>> evaluate(const model::Model& model, const lear
   if (!own) return own;
   sets = *std::move(own);
   for (const std::string& set : task.evaluated_sets()) {
-    auto metrics = task.evaluate(*evaluated, encoder, set);
-    if (!metrics) return metrics.error();
-    sets.push_back({set, set, *std::move(metrics)});
+    auto metrics = TRY(task.evaluate(*evaluated, encoder, set));
+    sets.push_back({set, set, std::move(metrics)});
   }
   return sets;
 }
 
 Result<EvaluatedSet> play_strongest(const model::Model& model, std::uint64_t games, Seed seed,
                                     const Context& context, ThreadPool& pool) {
-  const auto game = make_game(context, {.game = std::string(model.origin("game"))});
-  if (!game) return game.error();
+  const auto game = TRY(make_game(context, {.game = std::string(model.origin("game"))}));
   play::ContestPlan plan;
-  plan.toolkit = context.registry.toolkit(*game);
+  plan.toolkit = context.registry.toolkit(game);
   const std::string opponent = plan.toolkit->strongest_player();
   plan.players = {"net:" + play::player_value(model.path), opponent};
   plan.games = static_cast<std::int64_t>(games);
   plan.seed = seed;
-  const auto opened = play::open_contest(std::move(plan));
-  if (!opened) return opened.error();
-  const play::Contest& contest = *opened;
+  const play::Contest& contest = TRY(play::open_contest(std::move(plan)));
   Progress progress("playing", games, "games");
   play::GameRows rows(games);
   auto status = share_contest(
@@ -153,53 +140,48 @@ Result<std::vector<play::MoveQualities>> evaluate_own_moves(const model::Model& 
                                                             const EvalModelArguments& arguments,
                                                             Seed seed, const Context& context,
                                                             ThreadPool& pool) {
-  const auto game = make_game(context, {.game = std::string(model.origin("game"))});
-  if (!game) return game.error();
-  const auto toolkit = context.registry.toolkit(*game);
+  const auto game = TRY(make_game(context, {.game = std::string(model.origin("game"))}));
+  const auto toolkit = context.registry.toolkit(game);
   EvalMovesArguments moves = arguments.moves;
   const bool asked = !moves.players.empty() || !moves.from.empty() || moves.positions;
   if (!asked && (arguments.data || !toolkit->is_solved() || toolkit->knows_every_state())) {
     return std::vector<play::MoveQualities>{};
   }
   moves.players.insert(moves.players.begin(), "net:" + play::player_value(model.path));
-  return evaluate_moves(*game, moves, seed, pool, context);
+  return evaluate_moves(game, moves, seed, pool, context);
 }
 
 }  // namespace
 
 Result<std::string> game_of_model(const std::string& path) {
-  const auto model = model::open_model(path);
-  if (!model) return model.error();
-  if (model->origin("game").empty()) {
+  const auto model = TRY(model::open_model(path));
+  if (model.origin("game").empty()) {
     return Error{fmt::format("does not say which game it plays; `{} inspect` shows what it says",
                              program_name()),
                  {path}};
   }
-  return std::string(model->origin("game"));
+  return std::string(model.origin("game"));
 }
 
-int eval_model(const EvalModelArguments& arguments, const Context& context) {
+Result<int> eval_model(const EvalModelArguments& arguments, const Context& context) {
   std::shared_ptr<const learn::Task> task;
-  const auto model = open_checked(arguments.model, context.registry.tasks(), task);
-  if (!model) return report(model.error());
+  const auto model = TRY(open_checked(arguments.model, context.registry.tasks(), task));
   const Seed seed{context.seed_option.value_or(1)};
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
-  auto sets = evaluate(*model, *task, arguments.data, pool, *context.ranks);
-  if (!sets) return report(sets.error());
+  auto sets = TRY(evaluate(model, *task, arguments.data, pool, *context.ranks));
   if (arguments.games > 0) {
-    auto games = play_strongest(*model, arguments.games, seed, context, pool);
-    if (!games) return report(games.error());
-    sets->push_back(*std::move(games));
+    auto games = TRY(play_strongest(model, arguments.games, seed, context, pool));
+    sets.push_back(std::move(games));
   }
   if (interrupted()) return report_interrupted();
-  auto moves = evaluate_own_moves(*model, arguments, seed, context, pool);
+  auto moves = evaluate_own_moves(model, arguments, seed, context, pool);
   if (!moves && interrupted()) return report_interrupted();
-  if (!moves) return report(moves.error());
+  if (!moves) return moves.error();
   const double seconds = watch.seconds();
   if (context.json) {
     Json metrics = Json::object();
-    for (const EvaluatedSet& set : *sets) {
+    for (const EvaluatedSet& set : sets) {
       const Json own = metrics_json(set.metrics);
       for (const auto& [name, metric] : own.items()) metrics[set.name + "." + name] = metric;
     }
@@ -209,15 +191,15 @@ int eval_model(const EvalModelArguments& arguments, const Context& context) {
         metrics[set + "." + metric.name] = estimate_json(metric);
       }
     }
-    print_json("eval", {{"model", model->path},
+    print_json("eval", {{"model", model.path},
                         {"task", task->name()},
                         {"metrics", std::move(metrics)},
                         {"seed", value_of(seed)},
                         {"seconds", seconds}});
     return kDone;
   }
-  print_output("{}: {}, encoder {}\n", model->path, task->name(), model->origin("encoder"));
-  for (const EvaluatedSet& set : *sets) {
+  print_output("{}: {}, encoder {}\n", model.path, task->name(), model.origin("encoder"));
+  for (const EvaluatedSet& set : sets) {
     print_output("  {}\n", set.about);
     for (const Metric& metric : set.metrics) {
       print_output("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);

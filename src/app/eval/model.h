@@ -18,7 +18,7 @@ struct EvalModelArguments {
 };
 
 // For a model of a game of two players; returns the exit code.
-int eval_model(const EvalModelArguments& arguments, const Context& context);
+Result<int> eval_model(const EvalModelArguments& arguments, const Context& context);
 
 // The game that a model plays, or an error that says why it is not known.
 Result<std::string> game_of_model(const std::string& path);

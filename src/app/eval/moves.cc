@@ -45,9 +45,8 @@ Json players_json(const std::vector<EvaluatedPlayer>& all) {
 // Whether a result can be kept is found out before the work; nothing with --no-store.
 Result<std::optional<Store>> store_for(const EvalMovesArguments& arguments) {
   if (arguments.no_store) return std::optional<Store>();
-  auto opened = Store::open_default();
-  if (!opened) return std::move(opened).error();
-  return std::optional<Store>(*std::move(opened));
+  auto opened = TRY(Store::open_default());
+  return std::optional<Store>(std::move(opened));
 }
 
 // As a run that is done.
@@ -58,9 +57,8 @@ Status keep_players(std::optional<Store>& store, const games::AnyGame& game, Jso
   for (const auto& [name, value] : game.option_values()) options[name] = value;
   const RunRequest request = {"eval", std::string(game.facts().name), std::move(options),
                               std::move(config)};
-  const auto run = store->begin_run(request, seed);
-  if (!run) return run.error();
-  return store->finish_run(run->id, RunStatus::done, {{"players", players_json(all)}});
+  const auto run = TRY(store->begin_run(request, seed));
+  return store->finish_run(run.id, RunStatus::done, {{"players", players_json(all)}});
 }
 
 std::string task_text(const games::AnyGame& game) {
@@ -117,8 +115,7 @@ std::string about_moves(const EvalMovesArguments& arguments) {
 Result<std::vector<play::MoveQualities>> evaluate_moves(
     const std::shared_ptr<const games::AnyGame>& game, const EvalMovesArguments& arguments,
     Seed seed, ThreadPool& pool, const Context& context) {
-  auto store = store_for(arguments);
-  if (!store) return std::move(store).error();
+  auto store = TRY(store_for(arguments));
   const std::uint64_t positions = positions_of(arguments);
   Progress progress("looking", positions, "positions");
   auto all = moves_in_games(*context.registry.toolkit(game), arguments.players, hosts_of(arguments),
@@ -127,9 +124,7 @@ Result<std::vector<play::MoveQualities>> evaluate_moves(
   const Json config = {{"players", Json(arguments.players)},
                        {"from", Json(hosts_of(arguments))},
                        {"positions", positions}};
-  if (auto status = keep_players(*store, *game, config, seed, by_phase(*all)); !status) {
-    return std::move(status).error();
-  }
+  TRY(keep_players(store, *game, config, seed, by_phase(*all)));
   return all;
 }
 
@@ -142,57 +137,52 @@ void print_moves(const play::MoveQualities& moves) {
   print_share("all", kWidth, moves.kept());
 }
 
-int eval_moves(const GameChoice& choice, const EvalMovesArguments& arguments,
-               const Context& context) {
-  const auto game = make_game(context, choice);
-  if (!game) return report(game.error());
+Result<int> eval_moves(const GameChoice& choice, const EvalMovesArguments& arguments,
+                       const Context& context) {
+  const auto game = TRY(make_game(context, choice));
   const Seed seed = context.seed();
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
-  const auto all = evaluate_moves(*game, arguments, seed, pool, context);
+  const auto all = evaluate_moves(game, arguments, seed, pool, context);
   if (!all && interrupted()) return report_interrupted();
-  if (!all) return report(all.error());
+  if (!all) return all.error();
   if (context.json) {
-    print_players_json(**game, {}, by_phase(*all), seed, watch.seconds());
+    print_players_json(*game, {}, by_phase(*all), seed, watch.seconds());
     return kDone;
   }
-  print_output("{}\n{}\n", task_text(**game), fitting(about_moves(arguments)));
+  print_output("{}\n{}\n", task_text(*game), fitting(about_moves(arguments)));
   for (const play::MoveQualities& moves : *all) print_moves(moves);
   print_output("{:.1f} s, seed {}\n", watch.seconds(), value_of(seed));
   return kDone;
 }
 
-int eval_judged(const GameChoice& choice, const EvalMovesArguments& arguments,
-                const Context& context) {
-  const auto game = make_game(context, choice);
-  if (!game) return report(game.error());
+Result<int> eval_judged(const GameChoice& choice, const EvalMovesArguments& arguments,
+                        const Context& context) {
+  const auto game = TRY(make_game(context, choice));
   const std::string& file = *arguments.judged;
-  const auto text = read_file(file, play::kMaxJudgedBytes);
-  if (!text) return report(text.error());
-  auto positions = play::read_judged(*text, file, **game);
-  if (!positions) return report(positions.error());
+  const auto text = TRY(read_file(file, play::kMaxJudgedBytes));
+  auto positions = TRY(play::read_judged(text, file, *game));
   if (arguments.positions) {
-    *positions = play::some_of(*std::move(positions), *arguments.positions);
+    positions = play::some_of(std::move(positions), *arguments.positions);
   }
-  auto store = store_for(arguments);
-  if (!store) return report(store.error());
+  auto store = TRY(store_for(arguments));
   const Seed seed = context.seed();
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
-  const auto toolkit = context.registry.toolkit(*game);
-  std::optional<Progress> progress(std::in_place, "looking", positions->size(), "positions");
+  const auto toolkit = context.registry.toolkit(game);
+  std::optional<Progress> progress(std::in_place, "looking", positions.size(), "positions");
   const auto on_done = [&] { progress->add(1, 1); };
-  const auto moves = judged_moves(*toolkit, arguments.players, *positions, seed, pool, on_done);
+  const auto moves = judged_moves(*toolkit, arguments.players, positions, seed, pool, on_done);
   if (!moves && interrupted()) return report_interrupted();
-  if (!moves) return report(moves.error());
+  if (!moves) return moves.error();
   Result<std::vector<play::Conversions>> conversions(
       std::vector<play::Conversions>(arguments.players.size()));
   if (arguments.against) {
-    progress.emplace("playing out", positions->size(), "positions");
-    conversions = conversions_of(*toolkit, arguments.players, *arguments.against, *positions, seed,
+    progress.emplace("playing out", positions.size(), "positions");
+    conversions = conversions_of(*toolkit, arguments.players, *arguments.against, positions, seed,
                                  pool, on_done);
     if (!conversions && interrupted()) return report_interrupted();
-    if (!conversions) return report(conversions.error());
+    if (!conversions) return conversions.error();
   }
   progress.reset();
   std::vector<EvaluatedPlayer> all;
@@ -201,16 +191,14 @@ int eval_judged(const GameChoice& choice, const EvalMovesArguments& arguments,
     for (const Metric& metric : metrics_of((*conversions)[i])) all.back().metrics.push_back(metric);
   }
   Json config = {
-      {"players", Json(arguments.players)}, {"judged", file}, {"positions", positions->size()}};
+      {"players", Json(arguments.players)}, {"judged", file}, {"positions", positions.size()}};
   if (arguments.against) config["against"] = *arguments.against;
-  if (auto status = keep_players(*store, **game, config, seed, all); !status) {
-    return report(status.error());
-  }
+  TRY(keep_players(store, *game, config, seed, all));
   if (context.json) {
-    print_players_json(**game, file, all, seed, watch.seconds());
+    print_players_json(*game, file, all, seed, watch.seconds());
     return kDone;
   }
-  print_output("{}\n{}: the move keeps the exact value\n", task_text(**game), fitting(file));
+  print_output("{}\n{}: the move keeps the exact value\n", task_text(*game), fitting(file));
   for (std::size_t i = 0; i < moves->size(); ++i) print_judged((*moves)[i], (*conversions)[i]);
   print_output("{:.1f} s, seed {}\n", watch.seconds(), value_of(seed));
   return kDone;

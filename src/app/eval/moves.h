@@ -34,10 +34,10 @@ std::string about_moves(const EvalMovesArguments& arguments);
 void print_moves(const play::MoveQualities& moves);
 
 // The whole of `eval PLAYER GAME` for a game of two; returns the exit code.
-int eval_moves(const GameChoice& choice, const EvalMovesArguments& arguments,
-               const Context& context);
+Result<int> eval_moves(const GameChoice& choice, const EvalMovesArguments& arguments,
+                       const Context& context);
 // The same with --judged FILE.
-int eval_judged(const GameChoice& choice, const EvalMovesArguments& arguments,
-                const Context& context);
+Result<int> eval_judged(const GameChoice& choice, const EvalMovesArguments& arguments,
+                        const Context& context);
 
 }  // namespace damier::app

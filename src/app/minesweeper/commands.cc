@@ -64,9 +64,8 @@ Result<Probabilities> opening_probabilities(const games::Session& session, const
 Result<std::vector<float>> estimates_of(const std::optional<std::string>& player,
                                         const Observation& board) {
   if (!player || *player == "solver") return std::vector<float>();
-  const auto asked = play::make_minesweeper_player(*player);
-  if (!asked) return asked.error();
-  auto estimates = (*asked)->probabilities(board);
+  const auto asked = TRY(play::make_minesweeper_player(*player));
+  auto estimates = asked->probabilities(board);
   if (!estimates.empty()) return estimates;
   return Error{
       fmt::format("{} gives no probabilities; expected net, net:MODEL or solver", *player)};
@@ -86,14 +85,13 @@ std::vector<std::string> probability_lines(const Observation& board,
 Result<bool> needs_no_guess(const Minesweeper& game, games::minesweeper::State state) {
   while (game.outcome(state) == games::Outcome::ongoing) {
     const auto found =
-        exact::minesweeper::probabilities(game.observe(state), {.dead_cells = false});
-    if (!found) return found.error();
+        TRY(exact::minesweeper::probabilities(game.observe(state), {.dead_cells = false}));
     bool opened = false;
-    for (std::size_t cell = 0; cell < found->bomb.size(); ++cell) {
+    for (std::size_t cell = 0; cell < found.bomb.size(); ++cell) {
       const int row = static_cast<int>(cell) / game.cols(),
                 col = static_cast<int>(cell) % game.cols();
       const bool is_masked = (state.open[static_cast<std::size_t>(row)] >> col & 1) == 0;
-      if (found->bomb[cell] != 0 || !is_masked) continue;  // or a patch has opened it meanwhile
+      if (found.bomb[cell] != 0 || !is_masked) continue;  // or a patch has opened it meanwhile
       game.open(state, row, col);
       opened = true;
     }
@@ -117,38 +115,33 @@ Result<Seed> seed_without_guesses(const Minesweeper& game, Seed from, games::Act
   }
 }
 
-int analyze_board(const AnalyzeRequest& request) {
+Result<int> analyze_board(const AnalyzeRequest& request) {
   // The position of this game is a file with the board as its player sees it.
   const auto& file = request.board ? request.board : request.position;
   if (!file) {
-    return report(
-        Error{"analyze minesweeper: give the board with --board FILE ('-' for standard input)"});
+    return Error{"analyze minesweeper: give the board with --board FILE ('-' for standard input)"};
   }
   if (request.board && request.position) {
-    return report(Error{fmt::format("two boards are given, {} and --board; expected one",
-                                    in_quotes(*request.position))});
+    return Error{fmt::format("two boards are given, {} and --board; expected one",
+                             in_quotes(*request.position))};
   }
   const std::string source = *file == "-" ? "standard input" : *file;
-  const auto text = read_file(*file, kMaxBoard);
-  if (!text) return report(text.error());
-  auto board = Minesweeper().parse_observation(*text);
-  if (!board) return report(std::move(board).error().in(source));
-  auto probabilities = exact::minesweeper::probabilities(*board);
-  if (!probabilities) return report(std::move(probabilities).error().in(source));
-  auto estimates = estimates_of(request.player, *board);
-  if (!estimates) return report(std::move(estimates).error().in("--player"));
+  const auto text = TRY(read_file(*file, kMaxBoard));
+  auto board = TRY(Minesweeper().parse_observation(text).in(source));
+  auto probabilities = TRY(exact::minesweeper::probabilities(board).in(source));
+  auto estimates = TRY(estimates_of(request.player, board).in("--player"));
   if (request.json) {
     print_json("analyze",
-               probabilities_json(*board, *probabilities, request.player.value_or(""), *estimates));
+               probabilities_json(board, probabilities, request.player.value_or(""), estimates));
     return kDone;
   }
   for (const auto& line :
-       probability_lines(*board, *probabilities, *estimates, request.player, detect_look(false))) {
+       probability_lines(board, probabilities, estimates, request.player, detect_look(false))) {
     print_output("{}\n", line);
   }
-  print_output("\n{}\n", arrangements_line(*board, *probabilities));
-  for (const auto& line : minesweeper_advice(*board, *probabilities)) print_output("{}\n", line);
-  if (std::none_of(board->cells.begin(), board->cells.end(), games::minesweeper::is_number)) {
+  print_output("\n{}\n", arrangements_line(board, probabilities));
+  for (const auto& line : minesweeper_advice(board, probabilities)) print_output("{}\n", line);
+  if (std::none_of(board.cells.begin(), board.cells.end(), games::minesweeper::is_number)) {
     print_output(
         "{}\n",
         tr("nothing is open: the first cell opened is safe unless the rules say first=any"));
@@ -223,11 +216,9 @@ class MinesweeperCommands final : public GameCommands {
   std::optional<Result<Json>> analysis(const games::Session& session,
                                        const std::optional<std::string>& player) const override {
     const Observation board = observed(session);
-    const auto found = opening_probabilities(session, board, {});
-    if (!found) return found.error();
-    const auto estimates = estimates_of(player, board);
-    if (!estimates) return estimates.error();
-    return probabilities_json(board, *found, player.value_or(""), *estimates);
+    const auto found = TRY(opening_probabilities(session, board, {}));
+    const auto estimates = TRY(estimates_of(player, board));
+    return probabilities_json(board, found, player.value_or(""), estimates);
   }
 
   std::optional<Result<Seed>> fair_seed(const games::Session& start, Seed from,
@@ -235,7 +226,7 @@ class MinesweeperCommands final : public GameCommands {
     return seed_without_guesses(games::history_of<Minesweeper>(start).game(), from, first);
   }
 
-  std::optional<int> analyze(const AnalyzeRequest& request) const override {
+  std::optional<Result<int>> analyze(const AnalyzeRequest& request) const override {
     return analyze_board(request);
   }
 

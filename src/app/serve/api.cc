@@ -484,7 +484,7 @@ Result<std::vector<std::string>> Api::job_words(const Json& body) const {
   const auto players = fields.optional_texts("players", 16);
   const auto seed = fields.optional_unsigned("seed");
   const std::int64_t games = fields.integer_or("games", 1, kMaxJobGames, 100);
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
   std::vector<std::string> words;
   if (kind == "train") {
     const auto known = learn::recipe_names(context_.registry.tasks());
@@ -493,7 +493,7 @@ Result<std::vector<std::string>> Api::job_words(const Json& body) const {
     }
     words = {"train", recipe};
     for (const std::string& setting : settings) {
-      if (auto status = check_setting(setting); !status) return std::move(status).error();
+      TRY(check_setting(setting));
       words.push_back("--set=" + setting);
     }
   } else if (kind == "resume") {
@@ -503,12 +503,12 @@ Result<std::vector<std::string>> Api::job_words(const Json& body) const {
     if (!is_name) return Error{fmt::format("run: {} is no run's name", in_quotes(run))};
     return std::vector<std::string>{"train", "--resume", run};
   } else if (kind == "reproduce") {
-    if (const auto known = lab::find_experiment(experiment); !known) return known.error();
+    TRY(lab::find_experiment(experiment));
     words = {"reproduce", experiment, "--json", "--output=/dev/null"};  // its folder keeps it
     if (quick) words.emplace_back("--quick");
     return words;
   } else {
-    if (const auto entry = context_.registry.find(game); !entry) return entry.error();
+    TRY(context_.registry.find(game));
     if (players.size() < 2 || (kind == "match" && players.size() > 2)) {
       return Error{fmt::format("players: {} were given; expected two{}", players.size(),
                                kind == "match" ? "" : " or more")};
@@ -516,7 +516,7 @@ Result<std::vector<std::string>> Api::job_words(const Json& body) const {
     words = {kind, game};
     for (const std::string& player : players) {
       if (player.starts_with('-')) return Error{"players: a name begins with a letter"};
-      if (auto status = check_player(player, false); !status) return std::move(status).error();
+      TRY(check_player(player, false));
       words.push_back(player);
     }
     words.push_back(fmt::format("--games={}", games));

@@ -21,7 +21,7 @@ Result<Token> read_piece(const Json& json, std::string path, std::span<const Tok
   Token token{.role = fields.text("role"), .side = std::nullopt};
   const std::int64_t side = fields.integer_or("side", 0, 1, -1);
   token.state = fields.optional_text("state").value_or("");
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
   if (side >= 0) token.side = side == 0 ? Side::first : Side::second;
   if (std::find(pieces.begin(), pieces.end(), token) == pieces.end()) {
     return Error{fmt::format("request: {}: the game has no such piece", path)};
@@ -35,7 +35,7 @@ Result<Placement> read_board(const Json& json, std::size_t cells, std::span<cons
   Placement placement{
       .cells = {},
       .to_move = fields.integer_or("to_move", 0, 1, 0) == 0 ? Side::first : Side::second};
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
   const auto error = [&] {
     return Error{
         fmt::format("request: board.cells: expected {} lists of pieces, one a cell", cells)};
@@ -45,10 +45,9 @@ Result<Placement> read_board(const Json& json, std::size_t cells, std::span<cons
     if (!tokens.is_array() || tokens.size() > pieces.size()) return error();
     auto& cell = placement.cells.emplace_back();
     for (const Json& piece : tokens) {
-      const auto token =
-          read_piece(piece, fmt::format("board.cells[{}]", placement.cells.size() - 1), pieces);
-      if (!token) return token.error();
-      cell.push_back(*token);
+      const auto token = TRY(
+          read_piece(piece, fmt::format("board.cells[{}]", placement.cells.size() - 1), pieces));
+      cell.push_back(token);
     }
   }
   return placement;
@@ -67,31 +66,28 @@ Json board_json(const Placement& placement) {
 }  // namespace
 
 Result<Json> edited_board(const games::Registry& registry, std::string_view body) {
-  const auto json = parse_json(body, "request");
-  if (!json) return json.error();
-  JsonFields fields(*json, "", "request");
+  const auto json = TRY(parse_json(body, "request"));
+  JsonFields fields(json, "", "request");
   const Json* state = fields.optional_value("state");
   const Json* board = fields.optional_value("board");
   const Json* piece = fields.optional_value("piece");
   const std::int64_t cell = fields.integer_or("cell", 0, 1'000'000, -1);
-  if (auto status = fields.finish(); !status) return std::move(status).error();
-  const auto saved = read_state(registry, state);
-  if (!saved) return saved.error();
-  const games::AnyGame& game = *saved->game;
+  TRY(fields.finish());
+  const auto saved = TRY(read_state(registry, state));
+  const games::AnyGame& game = *saved.game;
   const std::vector<Token> pieces = game.pieces();
   if (pieces.empty()) {
     return Error{fmt::format("positions of {} are not put together by hand", game.facts().name)};
   }
-  const games::Picture picture = saved->session->picture();
-  Result<Placement> placement = placement_of(picture, saved->session->side_to_move(), pieces);
+  const games::Picture picture = saved.session->picture();
+  Result<Placement> placement = placement_of(picture, saved.session->side_to_move(), pieces);
   if (board != nullptr) placement = read_board(*board, picture.cells.size(), pieces);
   if (!placement) return placement.error();
   if (cell >= 0) {
     if (cell >= std::ssize(picture.cells)) return Error{"request: cell: is not on the board"};
     if (piece == nullptr) return Error{"request: piece: is missing; expected what to put there"};
-    const auto token = read_piece(*piece, "piece", pieces);
-    if (!token) return token.error();
-    game.put(*placement, static_cast<int>(cell), *token);
+    const auto token = TRY(read_piece(*piece, "piece", pieces));
+    game.put(*placement, static_cast<int>(cell), token);
   }
   const std::string text = game.text_of(*placement);
   const auto position = game.start_from(text);

@@ -14,9 +14,8 @@ Result<games::SavedGame> read_state(const games::Registry& registry, const Json*
 }
 
 Result<GameRequest> parse_game_request(const games::Registry& registry, std::string_view body) {
-  const auto json = parse_json(body, "request");
-  if (!json) return json.error();
-  JsonFields fields(*json, "", "request");
+  const auto json = TRY(parse_json(body, "request"));
+  JsonFields fields(json, "", "request");
   GameRequest request;
   const Json* state = fields.optional_value("state");
   request.player = fields.optional_text("player").value_or("");
@@ -27,10 +26,8 @@ Result<GameRequest> parse_game_request(const games::Registry& registry, std::str
   request.layer = fields.optional_text("layer").value_or("");
   request.from = static_cast<std::size_t>(
       fields.integer_or("from", 0, static_cast<std::int64_t>(games::kMaxSavedMoves), 0));
-  if (auto status = fields.finish(); !status) return std::move(status).error();
-  auto saved = read_state(registry, state);
-  if (!saved) return std::move(saved).error();
-  request.saved = *std::move(saved);
+  TRY(fields.finish());
+  request.saved = TRY(read_state(registry, state));
   return request;
 }
 
@@ -39,9 +36,8 @@ Status play_written(games::SavedGame& saved, std::string_view move) {
   if (saved.resigned || session.outcome() != games::Outcome::ongoing) {
     return Error{"the game is over"};
   }
-  const auto action = session.parse_move(move);
-  if (!action) return action.error();
-  session.play(*action);
+  const auto action = TRY(session.parse_move(move));
+  session.play(action);
   return Done{};
 }
 

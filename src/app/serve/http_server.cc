@@ -276,7 +276,7 @@ class BeastServer final : public HttpServer {
 
 Result<std::unique_ptr<HttpServer>> HttpServer::listen(int port, const ServerLimits& limits) {
   auto server = std::make_unique<BeastServer>(limits);
-  if (auto status = server->open(port); !status) return std::move(status).error();
+  TRY(server->open(port));
   return std::unique_ptr<HttpServer>(std::move(server));
 }
 

@@ -91,21 +91,18 @@ Json tensor_json(const nn::Parameter<T>& parameter) {
 Result<Json> network_json(const learn::Registry& registry, const games::AnyGame& game,
                           const games::Session& session, const std::string& model,
                           std::string_view layer) {
-  const auto opened = model::open_named_model(model);
-  if (!opened) return opened.error();
-  if (opened->origin("game") != game.facts().name) {
+  const auto opened = TRY(model::open_named_model(model));
+  if (opened.origin("game") != game.facts().name) {
     return Error{fmt::format("{} is a model of {}; expected one of {}", in_quotes(model),
-                             in_quotes(opened->origin("game")), game.facts().name)};
+                             in_quotes(opened.origin("game")), game.facts().name)};
   }
-  const auto task = task_of(registry.tasks(), *opened);
-  if (!task) return task.error();
-  const auto encoder = encoder_of(*opened, (*task)->encoders());
-  if (!encoder) return encoder.error();
-  const auto found = (*encoder)->occlude(*opened, game.option_values(), session.position_text());
+  const auto task = TRY(task_of(registry.tasks(), opened));
+  const auto encoder = TRY(encoder_of(opened, task->encoders()));
+  const auto found = encoder->occlude(opened, game.option_values(), session.position_text());
   if (!found) return found.error();
 
   Json layers = Json::array(), wanted = nullptr;
-  for (const model::LayerValues& each : model::layer_values(*opened, found->inputs)) {
+  for (const model::LayerValues& each : model::layer_values(opened, found->inputs)) {
     layers.push_back(layer_json(each));
     if (each.name != layer) continue;
     wanted = {{"name", each.name},
@@ -131,9 +128,8 @@ Result<Json> network_json(const learn::Registry& registry, const games::AnyGame&
 }
 
 Result<Json> weights_json(const std::string& model, std::string_view name) {
-  const auto opened = model::open_named_model(model);
-  if (!opened) return opened.error();
-  return opened->visit([&](const auto& network) -> Result<Json> {
+  const auto opened = TRY(model::open_named_model(model));
+  return opened.visit([&](const auto& network) -> Result<Json> {
     for (const auto* parameter : network.parameters()) {
       if (parameter->name == name) return tensor_json(*parameter);
     }

@@ -61,14 +61,13 @@ bool is_trained_model(std::string_view value) {
 
 Status check_player(std::string_view text, bool is_public) {
   if (text.size() > kMaxPlayerLength) return Error{"the player's name is too long"};
-  const auto parsed = play::PlayerText::parse(text);
-  if (!parsed) return parsed.error();
-  const std::string& name = parsed->name();
+  const auto parsed = TRY(play::PlayerText::parse(text));
+  const std::string& name = parsed.name();
   if (std::find(kNotForPages.begin(), kNotForPages.end(), name) != kNotForPages.end()) {
     return Error{fmt::format("{} cannot be asked here", in_quotes(name))};
   }
-  auto given = parsed->given();
-  if (parsed->alias()) given.emplace_back("name", *parsed->alias());
+  auto given = parsed.given();
+  if (parsed.alias()) given.emplace_back("name", *parsed.alias());
   for (const auto& [option, whole] : given) {
     const std::string& value = whole.empty() ? option : whole;  // a word that stands alone
     if (const auto number = number_of(value)) {
@@ -116,13 +115,12 @@ Result<PlayerShelf::Asked> PlayerShelf::ask(const std::shared_ptr<const games::A
                                             std::string_view text) {
   const auto its_toolkit = toolkit(game);
   const std::string name = text.empty() ? its_toolkit->strongest_player() : std::string(text);
-  if (auto status = check_player(name, is_public_); !status) return std::move(status).error();
+  TRY(check_player(name, is_public_));
   const std::string key =
       fmt::format("{} {} {}", game->facts().name, games::options_text(game->option_values()), name);
   if (const auto kept = find(key)) return Asked{kept->toolkit, name, kept->player->make()};
-  auto opened = play::open_player(*its_toolkit, name);
-  if (!opened) return std::move(opened).error();
-  const auto player = std::make_shared<const play::OpenedPlayer>(*std::move(opened));
+  auto opened = TRY(play::open_player(*its_toolkit, name));
+  const auto player = std::make_shared<const play::OpenedPlayer>(std::move(opened));
   keep({key, its_toolkit, player});
   return Asked{its_toolkit, name, player->make()};
 }

@@ -431,7 +431,8 @@ bool PlayLoop::obey_after_the_end(std::string_view word) {
   } else if (is_word(word, "analyze") && game_.session->plies() == 0) {
     tell(tr("No move was played."));
   } else if (is_word(word, "analyze")) {
-    analyze_played_game(options_.context, game_, "", "", std::nullopt);
+    const auto done = analyze_played_game(options_.context, game_, "", "", std::nullopt);
+    if (!done) report(done.error());
   } else {
     return false;
   }

@@ -38,15 +38,13 @@ Status set_file_aside(const fs::path& path) {
 }
 
 Status check_model_file(const fs::path& path) {
-  const auto model = model::open_model(path.string());
-  if (!model) return model.error();
+  TRY(model::open_model(path.string()));
   return Done{};
 }
 
 Status check_data_file(const fs::path& path) {
-  const auto data = learn::DataSet::open(path);
-  if (!data) return data.error();
-  return learn::check_data_set(*data);
+  const auto data = TRY(learn::DataSet::open(path));
+  return learn::check_data_set(data);
 }
 
 class TrainingFiles {
@@ -105,7 +103,7 @@ Status TrainingFiles::check_model(const Run& run, const fs::path& folder) {
   }
   return report_.add(report_.damage, {model.string(), what, "set aside; the run " + again},
                      [&]() -> Status {
-                       if (auto aside = set_file_aside(model); !aside) return aside;
+                       TRY(set_file_aside(model));
                        return store_.reopen_run(run.id);
                      });
 }
@@ -169,12 +167,11 @@ void TrainingFiles::check_data(const Run& run, const std::string& file) {
 }
 
 Status TrainingFiles::check(const Run& run) {
-  const auto folder = learn::run_folder(run.name);
-  if (!folder) return folder.error();
+  const auto folder = TRY(learn::run_folder(run.name));
   check_data(run);
-  if (run.status != RunStatus::done) return check_checkpoint(run, *folder / learn::kCheckpointFile);
-  if (auto status = check_model(run, *folder); !status) return status;
-  return check_leftovers(*folder);
+  if (run.status != RunStatus::done) return check_checkpoint(run, folder / learn::kCheckpointFile);
+  TRY(check_model(run, folder));
+  return check_leftovers(folder);
 }
 
 // They may belong to another store, so nobody but their owner can tell whether they are needed.
@@ -245,7 +242,7 @@ Status VerifyReport::add(std::vector<Damage>& list, Damage found,
                          const std::function<Status()>& mend) {
   found.repairable = true;
   if (repair) {
-    if (auto mended = mend(); !mended) return mended;
+    TRY(mend());
     found.repaired = true;
   }
   list.push_back(std::move(found));
@@ -254,25 +251,22 @@ Status VerifyReport::add(std::vector<Damage>& list, Damage found,
 
 Status verify_trainings(Store& store, VerifyReport& report) {
   DamagedRows damaged;
-  const auto runs = store.runs("train", &damaged);
-  if (!runs) return runs.error();
+  const auto runs = TRY(store.runs("train", &damaged));
   TrainingFiles files(store, report);
-  for (const Run& run : *runs) {
+  for (const Run& run : runs) {
     if (interrupted()) return interruption();
     if (run.status == RunStatus::running) continue;
-    if (auto status = files.check(run); !status) return status;
+    TRY(files.check(run));
   }
   files.count();
-  note_strange_folders(*runs, report);
+  note_strange_folders(runs, report);
   return Done{};
 }
 
 Status verify_state_folder(const Context& context, VerifyReport& report) {
   const auto folder = state_folder();
   if (!folder) return Done{};  // then there is nothing in it
-  if (auto status = verify_journals(*folder / "experiments", report); !status) {
-    return status;
-  }
+  TRY(verify_journals(*folder / "experiments", report));
   return verify_saved_games(*folder, context, report);
 }
 

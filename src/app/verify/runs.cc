@@ -22,10 +22,9 @@ bool is_contest(const Run& run) {
 
 // What was asked for, but for the players, which need not exist any more.
 Result<play::ContestPlan> plan_of(const Run& run, const Context& context) {
-  auto game = game_of_run(context, run);
-  if (!game) return std::move(game).error();
+  auto game = TRY(game_of_run(context, run));
   play::ContestPlan plan;
-  plan.toolkit = context.registry.toolkit(*std::move(game));
+  plan.toolkit = context.registry.toolkit(std::move(game));
   plan.seed = run.seed;
   const Json& config = run.request.config;
   for (const Json& player : config["players"]) {
@@ -85,13 +84,12 @@ class ContestPlans {
 Result<play::GameRows> usable_games(Store& store, const Run& run, const play::ContestPlan& plan,
                                     const ContestPlans& plans) {
   DamagedRows damaged;  // which are told of already
-  auto games = store.finished_games(run.id, &damaged);
-  if (!games) return std::move(games).error();
+  auto games = TRY(store.finished_games(run.id, &damaged));
   // Not many more places than there are games: how many were asked for may be damaged, too.
   constexpr std::size_t kGaps = 4096;
   const auto wanted = static_cast<std::size_t>(plan.total_games());
-  play::GameRows rows(std::min(wanted, games->size() + kGaps));
-  for (GameRow& game : *games) {
+  play::GameRows rows(std::min(wanted, games.size() + kGaps));
+  for (GameRow& game : games) {
     const auto at = static_cast<std::size_t>(game.number);
     if (at >= rows.size() || !plans.is_usable(run.id, game.number)) continue;
     if (auto fits = check_row(plan, game); fits) rows[at] = std::move(game);
@@ -110,9 +108,8 @@ Result<std::optional<Json>> counted_match(const Run& run, const play::ContestPla
   std::optional<play::SequentialTest> test;
   if (const Json* text = run.request.config.find("sprt")) {
     if (!text->is_string()) return Error{"its sequential test cannot be read"};
-    const auto sprt = play::parse_sprt(text->text());
-    if (!sprt) return sprt.error();
-    test.emplace(plan, *sprt);
+    const auto sprt = TRY(play::parse_sprt(text->text()));
+    test.emplace(plan, sprt);
   }
   // Games that were under way when the test was decided do not count.
   const bool is_decided = test && test->advance(rows);
@@ -152,18 +149,15 @@ Result<std::optional<std::string>> why_not_done(Store& store, const Run& run,
   const Reason lacking =
       fmt::format("it is marked as done, but lacks games ({} of {})", missing, plan.total_games());
   if (run.request.kind == "match") {
-    auto again = counted_match(run, plan, std::move(rows));
-    if (!again) return std::move(again).error();
-    counted = *std::move(again);
+    counted = TRY(counted_match(run, plan, std::move(rows)));
     if (!counted) return lacking;
     return same_counts(*counted, run.summary) ? Reason()
                                               : Reason("its result is not that of its games");
   }
   if (missing > 0) return lacking;
   DamagedRows damaged;
-  const auto ratings = store.ratings(run.id, &damaged);
-  if (!ratings) return ratings.error();
-  const bool whole = ratings->size() == plan.players.size() && has_all_players(plan, run.summary);
+  const auto ratings = TRY(store.ratings(run.id, &damaged));
+  const bool whole = ratings.size() == plan.players.size() && has_all_players(plan, run.summary);
   return whole ? Reason() : Reason("its table is not that of its games");
 }
 
@@ -176,10 +170,9 @@ Status verify_contest(Store& store, const Run& run, ContestPlans& plans, VerifyR
     return Done{};
   }
   if (run.status != RunStatus::done) return Done{};
-  auto rows = usable_games(store, run, *plan, plans);
-  if (!rows) return std::move(rows).error();
+  auto rows = TRY(usable_games(store, run, *plan, plans));
   std::optional<Json> counted;
-  const auto why = why_not_done(store, run, *plan, *std::move(rows), counted);
+  const auto why = why_not_done(store, run, *plan, std::move(rows), counted);
   if (!why) {
     report.notes.push_back(
         {store.path(), fmt::format("{} cannot be checked: {}", name, why.error().message)});
@@ -237,7 +230,7 @@ Status verify_store(const std::filesystem::path& path, const Context& context,
                }));
   for (const Run& run : *runs) {
     if (!is_contest(run) || run.status == RunStatus::running) continue;
-    if (auto status = verify_contest(*store, run, plans, report); !status) return status;
+    TRY(verify_contest(*store, run, plans, report));
   }
   return verify_trainings(*store, report);
 }

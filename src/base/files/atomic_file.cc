@@ -181,24 +181,21 @@ AtomicFile::~AtomicFile() {
 }
 
 Result<AtomicFile> AtomicFile::create(const fs::path& path) {
-  const auto target = output_target(path);
-  if (!target) return target.error();
-  if (target->kind == OutputTarget::descriptor) {
-    if (target->number == STDOUT_FILENO) flush_output();  // what was said before comes before
-    const int descriptor = ::fcntl(target->number, F_DUPFD_CLOEXEC, 0);
+  const auto target = TRY(output_target(path));
+  if (target.kind == OutputTarget::descriptor) {
+    if (target.number == STDOUT_FILENO) flush_output();  // what was said before comes before
+    const int descriptor = ::fcntl(target.number, F_DUPFD_CLOEXEC, 0);
     if (descriptor < 0) return write_error("cannot be written", path);
-    return AtomicFile(path, target->path, {}, descriptor);
+    return AtomicFile(path, target.path, {}, descriptor);
   }
-  if (target->kind == OutputTarget::special) {
-    const auto descriptor = open_special(*target, path);
-    if (!descriptor) return descriptor.error();
-    return AtomicFile(path, target->path, {}, *descriptor);
+  if (target.kind == OutputTarget::special) {
+    const auto descriptor = TRY(open_special(target, path));
+    return AtomicFile(path, target.path, {}, descriptor);
   }
-  const fs::path folder = folder_of(target->path);
+  const fs::path folder = folder_of(target.path);
   remove_abandoned_parts(folder);
-  const auto part = create_part(folder, path);
-  if (!part) return part.error();
-  return AtomicFile(path, target->path, part->path, part->descriptor);
+  const auto part = TRY(create_part(folder, path));
+  return AtomicFile(path, target.path, part.path, part.descriptor);
 }
 
 Status AtomicFile::write(std::span<const std::byte> bytes) {
@@ -237,13 +234,12 @@ Status AtomicFile::finish() {
 }
 
 Status check_output(const fs::path& path) {
-  const auto target = output_target(path);
-  if (!target) return target.error();
-  if (target->kind == OutputTarget::descriptor) {
-    if (::fcntl(target->number, F_GETFD) >= 0) return Done{};
+  const auto target = TRY(output_target(path));
+  if (target.kind == OutputTarget::descriptor) {
+    if (::fcntl(target.number, F_GETFD) >= 0) return Done{};
   } else {
-    const bool file = target->kind == OutputTarget::file;
-    if (::access((file ? folder_of(target->path) : target->path).c_str(), W_OK) == 0) return Done{};
+    const bool file = target.kind == OutputTarget::file;
+    if (::access((file ? folder_of(target.path) : target.path).c_str(), W_OK) == 0) return Done{};
   }
   const int code = errno;
   Error error = write_error("cannot be written", path, code);
@@ -258,15 +254,13 @@ bool is_standard_output(const fs::path& path) {
 }
 
 Result<int> open_nameless_file(const fs::path& path) {
-  const auto target = output_target(path);
-  if (!target) return target.error();
+  const auto target = TRY(output_target(path));
   std::error_code error;
   const fs::path folder =
-      target->kind == OutputTarget::file ? folder_of(target->path) : fs::temp_directory_path(error);
-  const auto part = create_part(folder, path);
-  if (!part) return part.error();
-  ::unlink(part->path.c_str());
-  return part->descriptor;
+      target.kind == OutputTarget::file ? folder_of(target.path) : fs::temp_directory_path(error);
+  const auto part = TRY(create_part(folder, path));
+  ::unlink(part.path.c_str());
+  return part.descriptor;
 }
 
 }  // namespace damier

@@ -67,10 +67,9 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t lim
 }
 
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  auto file = AtomicFile::create(path);
-  if (!file) return std::move(file).error();
-  if (auto status = file->write(content); !status) return status;
-  return file->finish();
+  auto file = TRY(AtomicFile::create(path));
+  TRY(file.write(content));
+  return file.finish();
 }
 
 }  // namespace damier

@@ -317,8 +317,8 @@ void Ranks::tell_others(const std::string& bytes) {
 Status Ranks::share(const SharedWork& work) {
   if (messenger_) return share_with_others(work);
   Distribution book(work, 1);
-  if (auto status = run_worker(work.worker, book); !status) return status;
-  if (auto status = book.status(); !status) return status;
+  TRY(run_worker(work.worker, book));
+  TRY(book.status());
   return interrupted() && !book.is_done() ? Status(interruption()) : Status(Done{});
 }
 

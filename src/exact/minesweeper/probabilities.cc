@@ -188,7 +188,7 @@ bool fits_double(int cells, int bombs) {
 Result<Probabilities> probabilities(const Observation& observation,
                                     const ProbabilityOptions& options) {
   Board board;
-  if (auto status = board.load(observation); !status) return std::move(status).error();
+  TRY(board.load(observation));
   if (board.bombs_left() < 0 || board.contradiction()) {
     return explain(observation, board, options.state_limit);
   }

@@ -61,14 +61,11 @@ std::span<const Option> Bremen::options() { return kOptions; }
 
 Result<Bremen> Bremen::make(const OptionValues& values) {
   const OptionReader reader(kOptions, values);
-  if (auto status = reader.check(); !status) return std::move(status).error();
-  const auto winner = reader.choice("winner");
-  if (!winner) return winner.error();
-  const auto retreat = reader.choice("retreat");
-  if (!retreat) return retreat.error();
-  const auto plies = reader.integer("maxply", 0, 100000);
-  if (!plies) return plies.error();
-  return Bremen({*winner == 1, *retreat == 1, *plies});
+  TRY(reader.check());
+  const auto winner = TRY(reader.choice("winner"));
+  const auto retreat = TRY(reader.choice("retreat"));
+  const auto plies = TRY(reader.integer("maxply", 0, 100000));
+  return Bremen({winner == 1, retreat == 1, plies});
 }
 
 OptionValues Bremen::option_values() const {
@@ -99,11 +96,9 @@ class PositionReader {
       : text_(trim(text)), rest_(text_), rules_(rules) {}
 
   Result<State> read() {
-    if (auto status = read_squares(); !status) return std::move(status).error();
-    if (auto status = read_side_and_duty(); !status) return std::move(status).error();
-    if (auto status = is_drafting() ? check_draft() : check_stacks(); !status) {
-      return std::move(status).error();
-    }
+    TRY(read_squares());
+    TRY(read_side_and_duty());
+    TRY(is_drafting() ? check_draft() : check_stacks());
     return state_;
   }
 

@@ -24,7 +24,7 @@ Result<State> from_boards(const Boards& boards, bool white_to_move, const Genera
     state.kinds[index(kind)] |= boards[i];
     state.sides[games::index(side)] |= boards[i];
   }
-  if (auto status = check_position(state, generator); !status) return std::move(status).error();
+  TRY(check_position(state, generator));
   state.hash = zobrist_hash(state);
   return state;
 }

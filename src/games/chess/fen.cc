@@ -45,7 +45,7 @@ class FenReader {
     for (const Step step :
          {&FenReader::read_board, &FenReader::read_side, &FenReader::check,
           &FenReader::read_castling, &FenReader::read_en_passant, &FenReader::read_clocks}) {
-      if (auto status = (this->*step)(); !status) return std::move(status).error();
+      TRY((this->*step)());
     }
     state_.hash = zobrist_hash(state_);
     return state_;

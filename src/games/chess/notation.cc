@@ -57,26 +57,21 @@ std::span<const Preset> Chess::presets() { return kPresets; }
 
 Result<Chess> Chess::make(const OptionValues& values) {
   const OptionReader reader(kOptions, values);
-  if (auto status = reader.check(); !status) return std::move(status).error();
-  const auto variant = reader.choice("variant");
-  if (!variant) return variant.error();
-  const auto start = reader.integer("start", 0, 959);
-  if (!start) return start.error();
-  const auto repetition = reader.choice("repetition");
-  if (!repetition) return repetition.error();
-  const auto moves = reader.choice("moves");
-  if (!moves) return moves.error();
-  const auto material = reader.choice("material");
-  if (!material) return material.error();
-  if (*variant == 0 && *start != kStandardStart) {
-    return Error{fmt::format("start={} needs variant=chess960; the usual start is {}", *start,
+  TRY(reader.check());
+  const auto variant = TRY(reader.choice("variant"));
+  const auto start = TRY(reader.integer("start", 0, 959));
+  const auto repetition = TRY(reader.choice("repetition"));
+  const auto moves = TRY(reader.choice("moves"));
+  const auto material = TRY(reader.choice("material"));
+  if (variant == 0 && start != kStandardStart) {
+    return Error{fmt::format("start={} needs variant=chess960; the usual start is {}", start,
                              kStandardStart)};
   }
-  return Chess({.chess960 = *variant == 1,
-                .start = *start,
-                .repetitions = kRepetitions[*repetition],
-                .move_rule = kMoveRules[*moves],
-                .material_draws = *material == 0});
+  return Chess({.chess960 = variant == 1,
+                .start = start,
+                .repetitions = kRepetitions[repetition],
+                .move_rule = kMoveRules[moves],
+                .material_draws = material == 0});
 }
 
 OptionValues Chess::option_values() const {

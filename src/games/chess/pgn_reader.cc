@@ -45,13 +45,13 @@ class GameParser {
     game_.comment.clear();
     game_.result = "*";
     game_.letters = letters_;
-    if (auto status = read_tags(); !status) return status;
-    if (auto status = find_start(); !status) return status;
+    TRY(read_tags());
+    TRY(find_start());
     frames_.push_back({&game_.line, game_.start, game_.start, {}});
     while (!done_) {
       skip_space();
       if (at_ == text_.size()) break;
-      if (auto status = read_item(); !status) return status;
+      TRY(read_item());
     }
     if (frames_.size() > 1) return error("a variation is not closed: ')' is missing");
     if (!done_) {
@@ -177,7 +177,7 @@ class GameParser {
     frames_.front().waiting.clear();
     for (skip_space(); at_ < text_.size() && (text_[at_] == '{' || text_[at_] == ';');
          skip_space()) {
-      if (auto status = read_comment(); !status) return status;
+      TRY(read_comment());
     }
     if (std::string& last = frames_.front().waiting; !last.empty()) {
       game_.comment += (game_.comment.empty() ? "" : " ") + last;

@@ -57,9 +57,7 @@ Status PositionCsvReader::check_header() {
 }
 
 Result<bool> PositionCsvReader::next(PositionRow& row) {
-  if (!has_header_) {
-    if (auto status = check_header(); !status) return std::move(status).error();
-  }
+  if (!has_header_) TRY(check_header());
   do {
     if (!lines_.next()) return false;
   } while (trim(lines_.line()).empty());

@@ -61,7 +61,7 @@ Status check_kings(const State& state, const Generator& generator) {
 }  // namespace
 
 Status check_position(const State& state, const Generator& generator) {
-  if (auto status = check_counts(state); !status) return status;
+  TRY(check_counts(state));
   return check_kings(state, generator);
 }
 

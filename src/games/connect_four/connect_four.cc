@@ -57,15 +57,14 @@ std::span<const Option> ConnectFour::options() { return kOptions; }
 
 Result<ConnectFour> ConnectFour::make(const OptionValues& values) {
   const OptionReader reader(kOptions, values);
-  if (auto status = reader.check(); !status) return std::move(status).error();
-  const auto size = parse_board_size(reader.text("board"), false);
-  if (!size) return size.error();
+  TRY(reader.check());
+  const auto size = TRY(parse_board_size(reader.text("board"), false));
   const auto fits = [](int length) { return length >= 4 && length <= kMaxCols; };
-  if (!fits(size->rows) || !fits(size->cols) || (size->rows + 1) * size->cols > 64) {
+  if (!fits(size.rows) || !fits(size.cols) || (size.rows + 1) * size.cols > 64) {
     return Error{fmt::format("board {} is not possible; expected {}", reader.text("board"),
                              kOptions[0].expected)};
   }
-  return ConnectFour(size->rows, size->cols);
+  return ConnectFour(size.rows, size.cols);
 }
 
 OptionValues ConnectFour::option_values() const {

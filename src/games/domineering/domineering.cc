@@ -57,7 +57,7 @@ std::span<const Option> Domineering::options() { return kOptions; }
 
 Result<Domineering> Domineering::make(const OptionValues& values) {
   const OptionReader reader(kOptions, values);
-  if (auto status = reader.check(); !status) return std::move(status).error();
+  TRY(reader.check());
   const auto size = parse_board_size(reader.text("board"), false);
   if (!size) return size.error();
   if (size->rows < 1 || size->cols < 1 || size->rows > 64 || size->cols > 64 ||

@@ -58,21 +58,18 @@ std::span<const Preset> Minesweeper::presets() { return kPresets; }
 
 Result<Minesweeper> Minesweeper::make(const OptionValues& values) {
   const OptionReader reader(kOptions, values);
-  if (auto status = reader.check(); !status) return std::move(status).error();
+  TRY(reader.check());
   std::string_view board = reader.text("board");
   for (const Preset& preset : kPresets) {
     if (board == preset.name) board = preset.value;
   }
-  const auto size = parse_board_size(board, true);
-  if (!size) return size.error();
-  const auto [rows, cols, bombs] = *size;
+  const auto [rows, cols, bombs] = TRY(parse_board_size(board, true));
   if (rows < 1 || rows > kMaxSide || cols < 1 || cols > kMaxSide) {
     return Error{fmt::format("board {} is {} x {} cells; expected 1x1 to {}x{}", board, rows, cols,
                              kMaxSide, kMaxSide)};
   }
-  const auto first = reader.choice("first");
-  if (!first) return first.error();
-  const auto rule = static_cast<FirstClick>(*first);
+  const auto first = TRY(reader.choice("first"));
+  const auto rule = static_cast<FirstClick>(first);
   const int kept_free = rule == FirstClick::any       ? 0
                         : rule == FirstClick::opening ? std::min(3, rows) * std::min(3, cols)
                                                       : 1;
@@ -227,7 +224,7 @@ Result<Observation> Minesweeper::parse_observation(std::string_view text) const 
       board->cells.push_back(*code);
     }
   }
-  if (auto status = check_counts(*board); !status) return std::move(status).error();
+  TRY(check_counts(*board));
   return board;
 }
 

@@ -180,9 +180,9 @@ class BremenSteps {
           return Json{{"measure", "regret"}, {"of", identity}, {"positions", plan_.positions}};
         },
         [this, count, player_at, epoch_at]() -> Result<BremenLossList> {
-          auto all = play::read_judged(play::judged_of("bremen"), "positions", toolkit_->game());
-          if (!all) return std::move(all).error();
-          const auto positions = play::some_of(*std::move(all), plan_.positions);
+          auto all =
+              TRY(play::read_judged(play::judged_of("bremen"), "positions", toolkit_->game()));
+          const auto positions = play::some_of(std::move(all), plan_.positions);
           std::vector<std::string> players;
           for (std::size_t i = 0; i < count; ++i) players.push_back(player_at(i));
           std::size_t done = 0;
@@ -219,20 +219,17 @@ class BremenSteps {
       epochs.push_back(epoch);
     }
     const auto contest =
-        open_match(study_, toolkit_, players, plan_.tournament_games, plan_.opening_plies);
-    if (!contest) return contest.error();
-    const auto rows = play_games(study_, *contest);
-    if (!rows) return rows.error();
+        TRY(open_match(study_, toolkit_, players, plan_.tournament_games, plan_.opening_plies));
+    const auto rows = TRY(play_games(study_, contest));
     const auto rated =
-        play::rate_contest(*contest, *rows, play::Anchor{plan_.opponents.front(), 0});
-    if (!rated) return rated.error();
+        TRY(play::rate_contest(contest, rows, play::Anchor{plan_.opponents.front(), 0}));
     BremenTournament found;
     for (std::size_t i = 0; i < players.size(); ++i) {
-      const play::Rating& rating = *rated->find(players[i].name);
+      const play::Rating& rating = *rated.find(players[i].name);
       found.ratings.push_back(
           {rating.player, epochs[i], rating.elo, rating.interval.low, rating.interval.high});
     }
-    for (const auto& row : *rows) found.games.push_back(*row);
+    for (const auto& row : rows) found.games.push_back(*row);
     return found;
   }
 
@@ -421,23 +418,22 @@ Result<std::vector<BremenNetwork>> networks_of(const BremenPlan& plan, Seed seed
       });
     }
     settings.insert(settings.end(), variant.settings.begin(), variant.settings.end());
-    auto recipe = learn::find_recipe(variant.recipe, settings);
-    if (!recipe) return std::move(recipe).error();
+    auto recipe = TRY(learn::find_recipe(variant.recipe, settings));
     BremenNetwork& network = networks.emplace_back();
     network.way = variant.name;
     network.number = number;
-    network.recipe = *std::move(recipe);
+    network.recipe = std::move(recipe);
     network.seed = Seed{value_of(seed) + static_cast<std::uint64_t>(number - 1)};
     return Done{};
   };
   for (int number = 1; number <= plan.seeds; ++number) {
     for (const BremenVariant& way : plan.ways) {
-      if (auto status = add(way, number); !status) return std::move(status).error();
+      TRY(add(way, number));
     }
   }
   for (const auto* list : {&plan.faults, &plan.extensions}) {
     for (const BremenVariant& variant : *list) {
-      if (auto status = add(variant, 1); !status) return std::move(status).error();
+      TRY(add(variant, 1));
     }
   }
   return networks;
@@ -449,33 +445,26 @@ Result<Json> study_bremen(const Published&, const BremenPlan& plan,
                           const ExperimentOptions& options, const ExperimentContext& context) {
   // Whatever is wrong is told before the work.
   BremenFindings findings;
-  auto networks = networks_of(plan, options.seed);
-  if (!networks) return std::move(networks).error();
-  findings.networks = *std::move(networks);
+  auto networks = TRY(networks_of(plan, options.seed));
+  findings.networks = std::move(networks);
   findings.ways = plan.ways.size() * static_cast<std::size_t>(plan.seeds);
   findings.faults = plan.faults.size();
-  const auto entry = context.registry.find("bremen");
-  if (!entry) return entry.error();
-  auto game = (*entry)->make({});
-  if (!game) return std::move(game).error();
+  const auto entry = TRY(context.registry.find("bremen"));
+  auto game = TRY(entry->make({}));
 
-  auto study = open_study("bremen", kRevision, options, context);
-  if (!study) return std::move(study).error();
-  BremenSteps steps(*study, plan, context.registry.toolkit(*std::move(game)));
+  auto study = TRY(open_study("bremen", kRevision, options, context));
+  BremenSteps steps(study, plan, context.registry.toolkit(std::move(game)));
   for (BremenNetwork& network : findings.networks) steps.add(network, findings.networks.front());
   steps.add_others(findings.others);
   steps.add_tournament(findings.networks.front(), findings.tournament);
-  if (auto status = study->run(); !status) return std::move(status).error();
+  TRY(study.run());
   play::GameRows games;
   for (GameRow& game_row : findings.tournament.games) {
     game_row.number = static_cast<std::int64_t>(games.size());
     games.emplace_back(game_row);
   }
-  const auto folder = experiment_folder("bremen", options);
-  if (!folder) return folder.error();
-  if (auto status = write_file_atomically(*folder / "games.csv", play::games_csv(games)); !status) {
-    return std::move(status).error();
-  }
+  const auto folder = TRY(experiment_folder("bremen", options));
+  TRY(write_file_atomically(folder / "games.csv", play::games_csv(games)));
   return document_of(findings, plan, games);
 }
 

@@ -29,39 +29,32 @@ int inputs_of(const std::string& encoder) {
 // The errors on the test positions where `said` gives White's expected result.
 Result<Json> baseline_errors(Study& study, const learn::Recipe& recipe,
                              const std::function<double(const games::chess::State& state)>& said) {
-  const auto data = study.data(recipe);
-  if (!data) return data.error();
-  const learn::RowRange rows = (*data)->rows(learn::Split::test);
+  const auto data = TRY(study.data(recipe));
+  const learn::RowRange rows = data->rows(learn::Split::test);
   const auto inputs =
-      learn::column_of<std::int32_t>(**data, "input", games::chess::kByteInputs, rows);
-  if (!inputs) return inputs.error();
-  const auto scores = learn::column_of<float>(**data, "score", 1, rows);
-  if (!scores) return scores.error();
+      TRY(learn::column_of<std::int32_t>(*data, "input", games::chess::kByteInputs, rows));
+  const auto scores = TRY(learn::column_of<float>(*data, "score", 1, rows));
   const games::chess::Generator generator;
   learn::chess::ValueErrors errors;
-  for (std::size_t i = 0; i < scores->size(); ++i) {
+  for (std::size_t i = 0; i < scores.size(); ++i) {
     games::chess::PositionBytes bytes;
     for (std::size_t k = 0; k < bytes.size(); ++k) {
-      bytes[k] = static_cast<std::uint8_t>((*inputs)[i * bytes.size() + k]);
+      bytes[k] = static_cast<std::uint8_t>(inputs[i * bytes.size() + k]);
     }
-    const auto state = games::chess::decode_bytes(bytes, generator);
-    if (!state) return state.error();
-    errors.add(said(*state), (*scores)[i]);
+    const auto state = TRY(games::chess::decode_bytes(bytes, generator));
+    errors.add(said(state), scores[i]);
   }
   return metrics_json(errors.metrics());
 }
 
 // A network asked about the test positions of another recipe's data.
 Result<Json> network_errors(Study& study, const learn::Recipe& recipe, const std::string& path) {
-  const auto data = study.data(recipe);
-  if (!data) return data.error();
-  const auto model = model::open_model(path);
-  if (!model) return model.error();
-  const auto predictor = model::predict_with(*model, kAskedAtOnce);
+  const auto data = TRY(study.data(recipe));
+  const auto model = TRY(model::open_model(path));
+  const auto predictor = model::predict_with(model, kAskedAtOnce);
   const auto metrics =
-      recipe.task->evaluate(*predictor, model->origin("encoder"), **data, learn::Split::test);
-  if (!metrics) return metrics.error();
-  return metrics_json(*metrics);
+      TRY(recipe.task->evaluate(*predictor, model.origin("encoder"), *data, learn::Split::test));
+  return metrics_json(metrics);
 }
 
 // One of the report's networks in another form.
@@ -84,9 +77,8 @@ Result<std::vector<ChessNetwork>> report_networks(const ChessPlan& plan) {
   std::vector<ChessNetwork> networks;
   for (const std::string& encoder : plan.encoders) {
     for (const std::string& rule : plan.rules) {
-      auto recipe = chess_report_recipe(plan, encoder, rule);
-      if (!recipe) return std::move(recipe).error();
-      networks.push_back({encoder, rule, *std::move(recipe), {}});
+      auto recipe = TRY(chess_report_recipe(plan, encoder, rule));
+      networks.push_back({encoder, rule, std::move(recipe), {}});
     }
   }
   return networks;
@@ -99,9 +91,8 @@ Result<std::vector<ChessNetwork>> swept_networks(const ChessPlan& plan) {
     ChessPlan rated = plan;
     rated.encoders = {plan.swept};
     rated.settings.push_back(fmt::format("optimiser.rate={:g}", rate));
-    auto some = report_networks(rated);
-    if (!some) return std::move(some).error();
-    for (ChessNetwork& network : *some) networks.push_back(std::move(network));
+    auto some = TRY(report_networks(rated));
+    for (ChessNetwork& network : some) networks.push_back(std::move(network));
   }
   return networks;
 }
@@ -154,66 +145,59 @@ Result<learn::Recipe> chess_table_recipe(const ChessPlan& plan) {
 Result<Json> study_chess(const Published&, const ChessPlan& plan, const ExperimentOptions& options,
                          const ExperimentContext& context) {
   // Whatever is wrong is told before the work.
-  auto networks = report_networks(plan);
-  if (!networks) return std::move(networks).error();
-  auto sweep = swept_networks(plan);
-  if (!sweep) return std::move(sweep).error();
-  const auto table_recipe = chess_table_recipe(plan);
-  if (!table_recipe) return table_recipe.error();
-  const auto better_recipe = learn::find_recipe(kBetterRecipe, plan.better_settings);
-  if (!better_recipe) return better_recipe.error();
+  auto networks = TRY(report_networks(plan));
+  auto sweep = TRY(swept_networks(plan));
+  const auto table_recipe = TRY(chess_table_recipe(plan));
+  const auto better_recipe = TRY(learn::find_recipe(kBetterRecipe, plan.better_settings));
   // The report's positions as the better network reads them.
-  const auto read = chess_report_recipe(plan, "mover", "backpropagation");
-  if (!read) return read.error();
+  const auto read = TRY(chess_report_recipe(plan, "mover", "backpropagation"));
 
-  auto study = open_study("chess", kRevision, options, context);
-  if (!study) return std::move(study).error();
+  auto study = TRY(open_study("chess", kRevision, options, context));
   TrainedNetwork table, better;
-  study->train("train chess-value", *better_recipe, study->seed(), better);
+  study.train("train chess-value", better_recipe, study.seed(), better);
   // The rows of one recipe are kept while the next ones need them: encoder by encoder.
-  for (std::size_t i = 0; i < networks->size(); ++i) {
-    ChessNetwork& network = (*networks)[i];
-    study->train("train " + network.name(), network.recipe, study->seed(), network.trained);
-    const bool last = i + 1 == networks->size() ||
-                      (*networks)[i + 1].recipe.json["data"] != network.recipe.json["data"];
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    ChessNetwork& network = networks[i];
+    study.train("train " + network.name(), network.recipe, study.seed(), network.trained);
+    const bool last = i + 1 == networks.size() ||
+                      networks[i + 1].recipe.json["data"] != network.recipe.json["data"];
     if (network.encoder != plan.swept || !last) continue;
-    for (std::size_t k = 0; k < sweep->size(); ++k) {
-      ChessNetwork& one = (*sweep)[k];
-      study->train(
-          fmt::format("train {}, rate {:g}", one.name(), plan.rates[k / plan.rules.size()]),
-          one.recipe, study->seed(), one.trained);
+    for (std::size_t k = 0; k < sweep.size(); ++k) {
+      ChessNetwork& one = sweep[k];
+      study.train(fmt::format("train {}, rate {:g}", one.name(), plan.rates[k / plan.rules.size()]),
+                  one.recipe, study.seed(), one.trained);
     }
   }
-  study->train("train the piece-square table", *table_recipe, study->seed(), table);
+  study.train("train the piece-square table", table_recipe, study.seed(), table);
   Json zero, material, better_errors;
   const auto measure = [&](const std::string& name, std::function<Result<Json>()> work,
                            Json& into) {
-    study->measure<Json>(
+    study.measure<Json>(
         {"errors of " + name, 0.5},
         [&, name] {
           return Json{{"measure", "errors of " + name},
-                      {"recipe", table_recipe->json},
-                      {"better", better_recipe->json}};
+                      {"recipe", table_recipe.json},
+                      {"better", better_recipe.json}};
         },
         std::move(work), into);
   };
   const auto even = [](const games::chess::State&) { return 0.5; };
   measure(
-      "zero", [&] { return baseline_errors(*study, *table_recipe, even); }, zero);
+      "zero", [&] { return baseline_errors(study, table_recipe, even); }, zero);
   const auto by_material = [game = games::chess::Chess()](const games::chess::State& state) {
     const double mover = game.heuristic(state);
     return learn::chess::expected_of(state.side == games::Side::first ? mover : -mover);
   };
   measure(
-      "material", [&] { return baseline_errors(*study, *table_recipe, by_material); }, material);
+      "material", [&] { return baseline_errors(study, table_recipe, by_material); }, material);
   measure(
-      kBetterRecipe, [&] { return network_errors(*study, *read, better.model); }, better_errors);
-  if (auto status = study->run(); !status) return std::move(status).error();
+      kBetterRecipe, [&] { return network_errors(study, read, better.model); }, better_errors);
+  TRY(study.run());
 
   const auto whole = [](auto value) {
     return estimate_json(bare_estimate(EstimateKind::count, static_cast<double>(value), 1));
   };
-  const TrainedNetwork& first = networks->front().trained;
+  const TrainedNetwork& first = networks.front().trained;
   Json findings = {{"weights", whole(first.parameters)},
                    {"positions", whole(first.metric("training", kCentipawnsMetric).n)},
                    {"epochs", whole(first.epochs)},
@@ -225,8 +209,8 @@ Result<Json> study_chess(const Published&, const ChessPlan& plan, const Experime
   valued = {{"zero", valued_by("always even", zero)},
             {"material", valued_by("material", material)},
             {"table", valued_by("piece-square table", table)}};
-  const ChessNetwork* best = &networks->front();
-  for (const ChessNetwork& network : *networks) {
+  const ChessNetwork* best = &networks.front();
+  for (const ChessNetwork& network : networks) {
     valued[network.key()] = valued_by(network.name(), network.trained);
     Json& json = findings["networks"][network.key()] = findings_of(network.trained);
     json["name"] = network.name();
@@ -242,7 +226,7 @@ Result<Json> study_chess(const Published&, const ChessPlan& plan, const Experime
   valued["better"] = valued_by(kBetterRecipe, better_errors, better.parameters);
   valued["better"]["is_ours"] = true;
   for (std::size_t i = 0; i < plan.rates.size(); ++i) {
-    const auto by_rule = std::span(*sweep).subspan(i * plan.rules.size(), plan.rules.size());
+    const auto by_rule = std::span(sweep).subspan(i * plan.rules.size(), plan.rules.size());
     findings["rates"][fmt::format("{:g}", plan.rates[i])] =
         rate_findings(plan, plan.rates[i], by_rule);
   }

@@ -51,27 +51,23 @@ Json findings_of(const ClassAccuracy& accuracy) {
 
 Result<ClassAccuracy> class_accuracy(Study& study, const learn::Recipe& recipe,
                                      const std::string& path) {
-  const auto data = study.data(recipe);
-  if (!data) return data.error();
-  const auto model = model::open_model(path);
-  if (!model) return model.error();
-  const learn::RowRange rows = (*data)->rows(learn::Split::test);
-  const auto labels = (*data)->values<std::int32_t>((*data)->column_index("label"), rows);
-  if (!labels) return labels.error();
-  const auto inputs = (*data)->values<float>((*data)->column_index("input"), rows);
-  if (!inputs) return inputs.error();
-  return model->visit([&](const auto& weights) {
+  const auto data = TRY(study.data(recipe));
+  const auto model = TRY(model::open_model(path));
+  const learn::RowRange rows = data->rows(learn::Split::test);
+  const auto labels = TRY(data->values<std::int32_t>(data->column_index("label"), rows));
+  const auto inputs = TRY(data->values<float>(data->column_index("input"), rows));
+  return model.visit([&](const auto& weights) {
     const auto network = model::network_copy(weights, weights.spec(), static_cast<int>(kAskedRows));
     const auto predictor = model::predict_with(*network);
     const auto width = static_cast<std::size_t>(predictor->spec().input.size());
     ClassAccuracy found;
-    for (std::size_t at = 0; at < labels->size(); at += kAskedRows) {
-      const std::size_t count = std::min(kAskedRows, labels->size() - at);
-      predictor->run(std::span(*inputs).subspan(at * width, count * width), count);
+    for (std::size_t at = 0; at < labels.size(); at += kAskedRows) {
+      const std::size_t count = std::min(kAskedRows, labels.size() - at);
+      predictor->run(std::span(inputs).subspan(at * width, count * width), count);
       for (std::size_t i = 0; i < count; ++i) {
         const auto said = predictor->output(0, i);
         const auto best = std::max_element(said.begin(), said.end()) - said.begin();
-        found.right += best == (*labels)[at + i];
+        found.right += best == labels[at + i];
         ++found.n;
       }
     }
@@ -82,31 +78,27 @@ Result<ClassAccuracy> class_accuracy(Study& study, const learn::Recipe& recipe,
 // The teacher's moves again, by other random games: how often it names its own label.
 Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
   using games::domineering::Domineering;
-  const auto data = study.data(recipe);
-  if (!data) return data.error();
+  const auto data = TRY(study.data(recipe));
   const Domineering game;
-  const auto teacher = learn::open_asked(
-      game, recipe.task->text_option(recipe.data->generate, "teacher"), play::PlayerUse::one_best);
-  if (!teacher) return teacher.error();
-  const learn::RowRange rows = (*data)->rows(learn::Split::test);
-  const auto labels = (*data)->values<std::int32_t>((*data)->column_index("label"), rows);
-  if (!labels) return labels.error();
-  const int places = (*data)->column_index("position");
-  const auto bytes = (*data)->values<std::int32_t>(places, rows);
-  if (!bytes) return bytes.error();
-  const std::size_t width = (*data)->columns()[static_cast<std::size_t>(places)].width;
-  std::vector<char> named(labels->size(), 0);
-  study.pool().for_each(labels->size(), [&](std::size_t i) {
+  const auto teacher = TRY(learn::open_asked(
+      game, recipe.task->text_option(recipe.data->generate, "teacher"), play::PlayerUse::one_best));
+  const learn::RowRange rows = data->rows(learn::Split::test);
+  const auto labels = TRY(data->values<std::int32_t>(data->column_index("label"), rows));
+  const int places = data->column_index("position");
+  const auto bytes = TRY(data->values<std::int32_t>(places, rows));
+  const std::size_t width = data->columns()[static_cast<std::size_t>(places)].width;
+  std::vector<char> named(labels.size(), 0);
+  study.pool().for_each(labels.size(), [&](std::size_t i) {
     if (interrupted()) return;
     std::string text;
-    for (std::size_t k = 0; k < width && (*bytes)[i * width + k] != 0; ++k) {
-      text += static_cast<char>((*bytes)[i * width + k]);
+    for (std::size_t k = 0; k < width && bytes[i * width + k] != 0; ++k) {
+      text += static_cast<char>(bytes[i * width + k]);
     }
     const auto state = game.parse_position(text);
     if (!state) return;  // the data were made here
     RandomStream random(study.seed(), "experiment.again", i);
-    const auto lesson = learn::Teacher<Domineering>(game, *teacher).teach(*state, random);
-    named[i] = lesson && index(game.action(*state, lesson->move)) == (*labels)[i];
+    const auto lesson = learn::Teacher<Domineering>(game, teacher).teach(*state, random);
+    named[i] = lesson && index(game.action(*state, lesson->move)) == labels[i];
   });
   if (interrupted() || study.stopped()) return interruption();
   return ClassAccuracy{std::count(named.begin(), named.end(), 1), std::ssize(named)};
@@ -268,42 +260,37 @@ Result<Json> study_domineering(const Published& published, const DomineeringPlan
   // Whatever is wrong is told before the work.
   std::vector<DomineeringNetwork> networks;
   for (const std::string& network : plan.networks) {
-    auto recipe = domineering_recipe(published, plan, network);
-    if (!recipe) return std::move(recipe).error();
-    networks.push_back({"network " + network, *std::move(recipe), {}, {}});
+    auto recipe = TRY(domineering_recipe(published, plan, network));
+    networks.push_back({"network " + network, std::move(recipe), {}, {}});
   }
   // The network that plays, taught boards after the move.
   DomineeringPlan after_plan = plan;
   after_plan.settings.emplace_back("data.generate.shown=after");
-  auto after_recipe = domineering_recipe(published, after_plan, plan.player);
-  if (!after_recipe) return std::move(after_recipe).error();
+  auto after_recipe = TRY(domineering_recipe(published, after_plan, plan.player));
   DomineeringNetwork after = {
-      "network " + plan.player + " after the move", *std::move(after_recipe), {}, {}};
-  const auto entry = context.registry.find("domineering");
-  if (!entry) return entry.error();
-  auto game = (*entry)->make({});
-  if (!game) return std::move(game).error();
+      "network " + plan.player + " after the move", std::move(after_recipe), {}, {}};
+  const auto entry = TRY(context.registry.find("domineering"));
+  auto game = TRY(entry->make({}));
 
-  auto study = open_study("domineering", kRevision, options, context);
-  if (!study) return std::move(study).error();
-  for (DomineeringNetwork& network : networks) add_network(*study, network);
+  auto study = TRY(open_study("domineering", kRevision, options, context));
+  for (DomineeringNetwork& network : networks) add_network(study, network);
   ClassAccuracy again;  // the teacher, by other random games
   const learn::Recipe& first = networks.front().recipe;
-  study->measure<ClassAccuracy>(
+  study.measure<ClassAccuracy>(
       {"the teacher asked again", 1},
       [&] {
         return Json{{"measure", "again"}, {"recipe", first.json}};
       },
-      [&] { return asked_again(*study, first); }, again);
-  add_network(*study, after);
-  DomineeringMatches matches(*study, plan, context.registry.toolkit(*std::move(game)));
+      [&] { return asked_again(study, first); }, again);
+  add_network(study, after);
+  DomineeringMatches matches(study, plan, context.registry.toolkit(std::move(game)));
   std::vector<PlayoutPair> pairs;
   matches.add_pairs(pairs);
   const auto player = std::find(plan.networks.begin(), plan.networks.end(), plan.player);
   std::vector<ExplorationPoint> exploration;
   matches.add_exploration(networks[static_cast<std::size_t>(player - plan.networks.begin())],
                           exploration);
-  if (auto status = study->run(); !status) return std::move(status).error();
+  TRY(study.run());
 
   Json findings = {{"player", plan.player},         {"games", plan.games},
                    {"long_games", plan.long_games}, {"playouts", plan.playouts},

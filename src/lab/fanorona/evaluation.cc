@@ -48,17 +48,15 @@ Result<FanoronaEvaluation> evaluate_fanorona(model::Predictor& model, const lear
                                              learn::Split split) {
   const int column = data.column_index("phase");
   if (column < 0) return Error{"has no column 'phase'", {data.source()}};
-  const auto phases = data.values<std::int32_t>(column, data.rows(split));
-  if (!phases) return phases.error();
-  const auto known = learn::Judge<games::fanorona::Fanorona>::evaluate_rows(
-      model, learn::encoder_of(data), data, split);
-  if (!known) return known.error();
+  const auto phases = TRY(data.values<std::int32_t>(column, data.rows(split)));
+  const auto known = TRY(learn::Judge<games::fanorona::Fanorona>::evaluate_rows(
+      model, learn::encoder_of(data), data, split));
   std::map<CellKey, FanoronaCell> cells;
   FanoronaEvaluation evaluation;
-  for (std::size_t i = 0; i < known->rows.size(); ++i) {
-    const learn::EvaluatedRow& row = known->rows[i];
+  for (std::size_t i = 0; i < known.rows.size(); ++i) {
+    const learn::EvaluatedRow& row = known.rows[i];
     const int value = static_cast<int>(row.value);
-    const CellKey key = {value, (*phases)[i], row.distance};
+    const CellKey key = {value, phases[i], row.distance};
     FanoronaCell& cell = cells.try_emplace(key, empty_cell(key)).first->second;
     ++cell.n;
     cell.kept += row.kept;

@@ -31,13 +31,11 @@ std::string short_name(const std::string& recipe) {
 
 Result<FanoronaEvaluation> evaluate(Study& study, const learn::Recipe& recipe,
                                     const std::string& path) {
-  const auto data = study.data(recipe);
-  if (!data) return data.error();
-  const auto model = model::open_model(path);
-  if (!model) return model.error();
-  return model->visit([&](const auto& weights) {
+  const auto data = TRY(study.data(recipe));
+  const auto model = TRY(model::open_model(path));
+  return model.visit([&](const auto& weights) {
     const auto network = model::network_copy(weights, weights.spec(), kEvaluatedBatch);
-    return evaluate_fanorona(*model::predict_with(*network), **data, learn::Split::test);
+    return evaluate_fanorona(*model::predict_with(*network), *data, learn::Split::test);
   });
 }
 
@@ -68,15 +66,14 @@ void add_network(Study& study, FanoronaNetwork& network) {
 Result<std::vector<FanoronaNetwork>> networks_of(const FanoronaPlan& plan) {
   std::vector<FanoronaNetwork> networks;
   const auto add = [&](const std::string& name, const learn::Settings& settings) -> Status {
-    auto recipe = learn::find_recipe(name, settings);
-    if (!recipe) return std::move(recipe).error();
-    networks.push_back({short_name(name), *std::move(recipe), {}, {}});
+    auto recipe = TRY(learn::find_recipe(name, settings));
+    networks.push_back({short_name(name), std::move(recipe), {}, {}});
     return Done{};
   };
   for (const std::string& name : plan.recipes) {
-    if (auto status = add(name, plan.settings); !status) return std::move(status).error();
+    TRY(add(name, plan.settings));
   }
-  if (auto status = add(plan.ours, plan.ours_settings); !status) return std::move(status).error();
+  TRY(add(plan.ours, plan.ours_settings));
   networks.back().name = "ours";
   return networks;
 }
@@ -212,13 +209,10 @@ Json findings_of_all(std::span<const FanoronaNetwork> networks) {
 Result<Json> study_fanorona(const Published&, const FanoronaPlan& plan,
                             const ExperimentOptions& options, const ExperimentContext& context) {
   // Whatever is wrong is told before the work.
-  auto networks = networks_of(plan);
-  if (!networks) return std::move(networks).error();
-  const auto entry = context.registry.find("fanorona");
-  if (!entry) return entry.error();
-  auto game = (*entry)->make({});
-  if (!game) return std::move(game).error();
-  const SharedToolkit toolkit = context.registry.toolkit(*std::move(game));
+  auto networks = TRY(networks_of(plan));
+  const auto entry = TRY(context.registry.find("fanorona"));
+  auto game = TRY(entry->make({}));
+  const SharedToolkit toolkit = context.registry.toolkit(std::move(game));
   // Once and for all: the study's own trainings may change what a player's text means.
   std::vector<MatchPlayer> players;
   for (const std::string& text : plan.opponents) players.push_back(player_of(toolkit, text));
@@ -232,11 +226,10 @@ Result<Json> study_fanorona(const Published&, const FanoronaPlan& plan,
   const play::OpenedPlayer player = *players.back().open();
   const std::string fingerprint = player_fingerprint(*toolkit, player);
 
-  auto study = open_study("fanorona", kRevision, options, context);
-  if (!study) return std::move(study).error();
-  for (FanoronaNetwork& network : *networks) add_network(*study, network);
+  auto study = TRY(open_study("fanorona", kRevision, options, context));
+  for (FanoronaNetwork& network : networks) add_network(study, network);
   FanoronaEvaluation reachable;
-  study->measure<FanoronaEvaluation>(
+  study.measure<FanoronaEvaluation>(
       {fmt::format("{} on the reachable positions", plan.player), 5},
       [&] {
         return Json{{"measure", "reachable"},
@@ -247,24 +240,24 @@ Result<Json> study_fanorona(const Published&, const FanoronaPlan& plan,
       [&]() -> Result<FanoronaEvaluation> {
         auto cells = evaluate_fanorona_player(
             *toolkit, player, options.seed, plan.max_states, context.pool,
-            [&](double share) { study->tell(share, ""); }, [&] { return study->stopped(); });
+            [&](double share) { study.tell(share, ""); }, [&] { return study.stopped(); });
         if (!cells) return std::move(cells).error();
-        if (study->stopped()) return interruption();
+        if (study.stopped()) return interruption();
         return FanoronaEvaluation{*std::move(cells), {}};
       },
       reachable);
   std::vector<MatchFindings> matches(plan.opponents.size());
   for (std::size_t i = 0; i < matches.size(); ++i) {
-    add_match(*study, toolkit,
+    add_match(study, toolkit,
               {.players = {players.back(), players[i]},
                .identity = {plan.player, fingerprint, plan.opponents[i]},
                .games = plan.games,
                .opening_plies = plan.opening_plies},
               matches[i]);
   }
-  if (auto status = study->run(); !status) return std::move(status).error();
+  TRY(study.run());
 
-  Json findings = findings_of_all(*networks);
+  Json findings = findings_of_all(networks);
   findings.update({{"player", plan.player},
                    {"games", plan.games},
                    {"opening_plies", plan.opening_plies},

@@ -73,22 +73,18 @@ PatchErrors errors_of(std::vector<EvaluatedPatch> patches) {
 
 Result<PatchErrors> evaluate_patches(const std::string& path, const learn::DataSet* data,
                                      PatchTest test, std::uint64_t fresh) {
-  const auto model = model::open_model(path);
-  if (!model) return model.error();
-  const auto evaluated = predict_with(*model, kEvaluatedBatch);
+  const auto model = TRY(model::open_model(path));
+  const auto evaluated = predict_with(model, kEvaluatedBatch);
   if (test == PatchTest::held_out) {
-    auto patches = learn::evaluate_patches(*evaluated, kEncoder, *data, learn::Split::test);
-    if (!patches) return std::move(patches).error();
-    return errors_of(*std::move(patches));
+    auto patches = TRY(learn::evaluate_patches(*evaluated, kEncoder, *data, learn::Split::test));
+    return errors_of(std::move(patches));
   }
   ThreadPool alone(1);
   auto options = learn::fresh_patches(kEncoder, test == PatchTest::fresh_flags);
   options.count = fresh;
-  const auto rows = learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone);
-  if (!rows) return rows.error();
-  auto patches = learn::evaluate_patches(*evaluated, kEncoder, *rows, learn::Split::training);
-  if (!patches) return std::move(patches).error();
-  return errors_of(*std::move(patches));
+  const auto rows = TRY(learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone));
+  auto patches = TRY(learn::evaluate_patches(*evaluated, kEncoder, rows, learn::Split::training));
+  return errors_of(std::move(patches));
 }
 
 double duplicate_share(bool bomb, std::uint64_t patches, Seed seed) {

@@ -209,18 +209,12 @@ void MinesweeperSteps::add_look(Study& study, const PatchTask& task, const Train
       },
       [=, this, &study, &trained]() -> Result<PatchLook> {
         Study::SharedData rows;
-        if (task.test == PatchTest::held_out) {
-          auto data = study.data(task.recipe);
-          if (!data) return std::move(data).error();
-          rows = *std::move(data);
-        }
-        auto errors = evaluate_patches(trained.model, rows.get(), task.test, plan_.fresh);
-        if (!errors) return std::move(errors).error();
-        auto games =
+        if (task.test == PatchTest::held_out) rows = TRY(study.data(task.recipe));
+        auto errors = TRY(evaluate_patches(trained.model, rows.get(), task.test, plan_.fresh));
+        auto games = TRY(
             play(study, minesweeper_players("net:" + play::player_value(trained.model) + options),
-                 kUsualBoard, plan_.games, kMeasured);
-        if (!games) return std::move(games).error();
-        return PatchLook{*std::move(errors), *std::move(games)};
+                 kUsualBoard, plan_.games, kMeasured));
+        return PatchLook{std::move(errors), std::move(games)};
       },
       into);
 }
@@ -282,13 +276,12 @@ void MinesweeperSteps::add_grid(Study& study, std::size_t number) {
           for (const double threshold : grid.columns) {
             const auto all = static_cast<double>(tried);
             const auto tally =
-                play(study,
-                     minesweeper_players(
-                         "net:" + play::player_value(found_.links[kFlags].trained.model) +
-                         flags_text(playful, threshold)),
-                     kUsualBoard, plan_.grid_games, kChosenOn, done / all, (done + 1) / all);
-            if (!tally) return tally.error();
-            row.push_back(tally->wins);
+                TRY(play(study,
+                         minesweeper_players(
+                             "net:" + play::player_value(found_.links[kFlags].trained.model) +
+                             flags_text(playful, threshold)),
+                         kUsualBoard, plan_.grid_games, kChosenOn, done / all, (done + 1) / all));
+            row.push_back(tally.wins);
             ++done;
           }
         }
@@ -370,14 +363,12 @@ Result<Json> study_minesweeper(const Published& published, const MinesweeperPlan
   // Whatever is wrong is told before the work.
   MinesweeperFindings found;
   MinesweeperSteps steps(published, plan, options.seed, found);
-  if (auto status = steps.prepare(); !status) return std::move(status).error();
+  TRY(steps.prepare());
   // Once and for all: the study's own trainings may change what the player's text means.
-  const auto players = minesweeper_players(plan.player);
-  if (!players) return players.error();
-  auto study = open_study("minesweeper", kRevision, options, context);
-  if (!study) return std::move(study).error();
-  steps.list(*study, *players);
-  if (auto status = study->run(); !status) return std::move(status).error();
+  const auto players = TRY(minesweeper_players(plan.player));
+  auto study = TRY(open_study("minesweeper", kRevision, options, context));
+  steps.list(study, players);
+  TRY(study.run());
   found.chosen = best_of(found.grids);
   return document_of(found, plan);
 }

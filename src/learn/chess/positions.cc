@@ -45,17 +45,14 @@ int score_in(const games::chess::PgnEval& eval) {
 // Calls next() until it is false; the file's own errors come last.
 template <class Next>
 Status read_all(const std::string& path, const Next& next) {
-  auto file = InputFile::open(path);
-  if (!file) return std::move(file).error();
-  std::istream in(file->get());
-  auto reader = next(in, (*file)->name());
+  auto file = TRY(InputFile::open(path));
+  std::istream in(file.get());
+  auto reader = next(in, file->name());
   for (bool more = true; more;) {
     if (interrupted()) return interruption();
-    auto read = reader();
-    if (!read) return std::move(read).error();
-    more = *read;
+    more = TRY(reader());
   }
-  return (*file)->status();
+  return file->status();
 }
 
 }  // namespace

@@ -84,9 +84,8 @@ Status for_each_scorer(const Task& task, const GenerateOptions& options, const U
     const bool is_player = option == "player";
     if (is_player && (player == kTeacherWord || player == kOracleWord)) continue;
     if (!is_player && labels_by_comments(task, options) && engine.empty()) continue;
-    const auto text = scorer_text(task, options, option, is_player ? "" : engine);
-    if (!text) return text.error();
-    if (Status status = use(option, *text); !status) {
+    const auto text = TRY(scorer_text(task, options, option, is_player ? "" : engine));
+    if (Status status = use(option, text); !status) {
       return Error(std::move(status).error()).in(option);
     }
   }
@@ -94,15 +93,13 @@ Status for_each_scorer(const Task& task, const GenerateOptions& options, const U
 }
 
 Result<GamesPlan> plan_of(const Task& task, const GenerateOptions& options) {
-  auto game = Chess::make(rules_in(options, Chess::options()));
-  if (!game) return std::move(game).error();
-  GamesPlan plan{.game = *std::move(game), .seed = options.seed};
+  auto game = TRY(Chess::make(rules_in(options, Chess::options())));
+  GamesPlan plan{.game = std::move(game), .seed = options.seed};
   auto opened = for_each_scorer(
       task, options, [&](const std::string& option, const std::string& text) -> Status {
-        auto player = play::open_player(*play::toolkit_of(plan.game), text);
-        if (!player) return std::move(player).error();
-        if (player->is_human()) return Error{"a human says no scores; expected another player"};
-        (option == "player" ? plan.player : plan.teacher) = *std::move(player);
+        auto player = TRY(play::open_player(*play::toolkit_of(plan.game), text));
+        if (player.is_human()) return Error{"a human says no scores; expected another player"};
+        (option == "player" ? plan.player : plan.teacher) = std::move(player);
         return Done{};
       });
   if (!opened) return std::move(opened).error();
@@ -176,23 +173,21 @@ Result<std::vector<Metric>> value_metrics(model::Predictor& network,
   for (std::uint64_t done = 0; done < all.count; done += kRowsRead) {
     if (interrupted()) return interruption();
     const RowRange range = {all.first + done, std::min(kRowsRead, all.count - done)};
-    const auto scores = column_of<float>(data, "score", 1, range);
-    if (!scores) return scores.error();
-    const auto numbers = column_of<float>(data, "input", stored, range);
-    if (!numbers) return numbers.error();
-    inputs.resize(scores->size() * width);
-    for (std::size_t row = 0; row < scores->size(); ++row) {
-      const auto from = std::span(*numbers).subspan(row * stored, stored);
+    const auto scores = TRY(column_of<float>(data, "score", 1, range));
+    const auto numbers = TRY(column_of<float>(data, "input", stored, range));
+    inputs.resize(scores.size() * width);
+    for (std::size_t row = 0; row < scores.size(); ++row) {
+      const auto from = std::span(numbers).subspan(row * stored, stored);
       const auto to = std::span(inputs).subspan(row * width, width);
       encoder.expand(from, to);
     }
-    network.run(inputs, scores->size());
-    for (std::size_t row = 0; row < scores->size(); ++row) {
+    network.run(inputs, scores.size());
+    for (std::size_t row = 0; row < scores.size(); ++row) {
       const double said = network.output(static_cast<std::size_t>(head), row)[0];
       // Whatever the encoder, the last number of a row says whether White moves.
-      const bool white_moves = (*numbers)[(row + 1) * stored - 1] != 0;
+      const bool white_moves = numbers[(row + 1) * stored - 1] != 0;
       const double mover = (1 + said) / 2;
-      errors.add(as_scored ? said : white_moves ? mover : 1 - mover, (*scores)[row]);
+      errors.add(as_scored ? said : white_moves ? mover : 1 - mover, scores[row]);
     }
   }
   return errors.metrics();
@@ -314,9 +309,8 @@ std::vector<Column> ChessLabels::columns(const Task& task, const GenerateOptions
 Result<RowsWork> ChessLabels::rows_work(const Task& task, const GenerateOptions& options,
                                         ThreadPool& pool) {
   if (!of_games(task, options)) return GenericLabels::rows_work(task, options, pool);
-  auto plan = plan_of(task, options);
-  if (!plan) return std::move(plan).error();
-  const auto making = std::make_shared<Making>(Making{*std::move(plan),
+  auto plan = TRY(plan_of(task, options));
+  const auto making = std::make_shared<Making>(Making{std::move(plan),
                                                       options,
                                                       task.option(options, "result").get<double>(),
                                                       columns(task, options),
@@ -328,14 +322,10 @@ Result<RowsWork> ChessLabels::rows_work(const Task& task, const GenerateOptions&
   rows.distinct = true;
   const std::string from = task.text_option(options, "from");
   if (from.ends_with(".csv")) {
-    auto read = read_position_rows(from);
-    if (!read) return std::move(read).error();
-    making->positions = *std::move(read);
+    making->positions = TRY(read_position_rows(from));
     rows.numbers = making->positions.size();
   } else if (!from.empty()) {
-    auto read = read_recorded_games(from);
-    if (!read) return std::move(read).error();
-    making->games = *std::move(read);
+    making->games = TRY(read_recorded_games(from));
     rows.numbers = making->games.size();
     rows.nothing = fmt::format("{}: no position of {} has what is asked for; expected {}", from,
                                counted(making->games.size(), "game"),
@@ -352,27 +342,24 @@ Result<RowsWork> ChessLabels::rows_work(const Task& task, const GenerateOptions&
 
 Status ChessLabels::write_text(const DataSet& data, const std::filesystem::path& path) {
   if (data.column_index("target") < 0) return GenericLabels::write_text(data, path);
-  auto file = AtomicFile::create(path);
-  if (!file) return std::move(file).error();
+  auto file = TRY(AtomicFile::create(path));
   std::ostringstream text;
   games::chess::PositionCsvWriter writer(text);
   const Chess game;
   for (std::size_t i = 0; i < kSplits; ++i) {
     const auto split = static_cast<Split>(i);
     if (data.rows(split).count == 0) continue;
-    const auto states = states_in(game, data, split);
-    if (!states) return states.error();
-    const auto targets = column_of<float>(data, "target", 1, data.rows(split));
-    if (!targets) return targets.error();
-    for (std::size_t row = 0; row < states->size(); ++row) {
-      writer.write((*states)[row], (*targets)[row]);
+    const auto states = TRY(states_in(game, data, split));
+    const auto targets = TRY(column_of<float>(data, "target", 1, data.rows(split)));
+    for (std::size_t row = 0; row < states.size(); ++row) {
+      writer.write(states[row], targets[row]);
       if (row % kRowsRead != 0) continue;
-      if (auto status = file->write(text.str()); !status) return status;
+      TRY(file.write(text.str()));
       text.str("");
     }
   }
-  if (auto status = file->write(text.str()); !status) return status;
-  return file->finish();
+  TRY(file.write(text.str()));
+  return file.finish();
 }
 
 std::vector<std::string> Judge<Chess>::curve_metrics() {
@@ -385,15 +372,13 @@ Result<std::vector<Metric>> Judge<Chess>::evaluate_data(model::Predictor& networ
                                                         const DataSet& data, Split split) {
   if (data.column_index("score") < 0)
     return GenericJudge::evaluate_data(network, encoder, data, split);
-  const auto read = model::find_encoder<Chess>(encoder);
-  if (!read) return read.error();
-  const auto heads = (*read)->heads_of(network.spec());
-  if (!heads) return heads.error();
-  if (heads->value < 0) {
+  const auto read = TRY(model::find_encoder<Chess>(encoder));
+  const auto heads = TRY(read->heads_of(network.spec()));
+  if (heads.value < 0) {
     return Error{"the network has no head 'value'; expected one, as the rows hold values alone",
                  {data.source()}};
   }
-  return value_metrics(network, **read, heads->value, data, split);
+  return value_metrics(network, *read, heads.value, data, split);
 }
 
 template struct GenericJudge<Chess>;

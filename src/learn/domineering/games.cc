@@ -42,10 +42,9 @@ MoveChoice exact_choice(std::shared_ptr<DomineeringSolver> solver) {
 Result<MoveChoice> choice_of(const Domineering& game, const std::string& name,
                              const std::shared_ptr<DomineeringSolver>& solver) {
   if (name == kExact) return exact_choice(solver);
-  const auto opened = open_asked(game, name);
-  if (!opened) return opened.error();
-  return MoveChoice([player = std::shared_ptr<play::Player>(opened->make())](
-                        const GameSoFar& played, RandomStream& random) {
+  const auto opened = TRY(open_asked(game, name));
+  return MoveChoice([player = std::shared_ptr<play::Player>(opened.make())](const GameSoFar& played,
+                                                                            RandomStream& random) {
     const games::Action action = player->choose(*games::session_of(played), random);
     return *played.game().move(played.state(), action);
   });
@@ -57,10 +56,7 @@ Result<std::vector<std::string>> parse_players(std::string_view text) {
   std::vector<std::string> players;
   for (const std::string_view word : split(text, ' ')) {
     if (word.empty()) continue;
-    if (word != kExact) {
-      auto status = check_asked(Domineering(), word);
-      if (!status) return std::move(status).error();
-    }
+    if (word != kExact) TRY(check_asked(Domineering(), word));
     players.emplace_back(word);
   }
   if (players.empty()) return Error{"no players; expected some, as 'random uct:100'"};
@@ -76,9 +72,8 @@ TaughtGames::TaughtGames(const Domineering& game, const GamesPlan& plan)
 Result<TaughtGames> TaughtGames::make(const Domineering& game, const GamesPlan& plan) {
   TaughtGames made(game, plan);
   for (const std::string& name : plan.players) {
-    auto choice = choice_of(game, name, made.solver_);
-    if (!choice) return std::move(choice).error();
-    made.players_.push_back(*std::move(choice));
+    auto choice = TRY(choice_of(game, name, made.solver_));
+    made.players_.push_back(std::move(choice));
   }
   return made;
 }

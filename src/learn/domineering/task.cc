@@ -104,9 +104,8 @@ void DomineeringLabels::write_more(const Encoder& encoder, const State& state,
 }
 
 Status DomineeringLabels::check_together(const Task& task, const GenerateOptions& options) {
-  if (auto status = GenericLabels::check_together(task, options); !status) return status;
-  const auto players = parse_players(task.text_option(options, "players"));
-  if (!players) return Error(players.error()).in("players");
+  TRY(GenericLabels::check_together(task, options));
+  TRY(parse_players(task.text_option(options, "players")).in("players"));
   if (task.text_option(options, "states") != kGames) return Done{};
   if (task.text_option(options, "teacher") != "exact") {
     return Error{fmt::format("teacher {}: states from games are labelled by the exact solver",

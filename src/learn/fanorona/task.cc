@@ -110,11 +110,10 @@ void FanoronaLabels::write_more(const Encoder&, const State& state, const Lesson
 
 Result<std::vector<State>> FanoronaLabels::states_in(const Fanorona& game, const DataSet& data,
                                                      Split split) {
-  const auto numbers = column_of<std::int32_t>(data, "state", 1, data.rows(split));
-  if (!numbers) return numbers.error();
+  const auto numbers = TRY(column_of<std::int32_t>(data, "state", 1, data.rows(split)));
   const auto& indexer = exact::fanorona_table().indexer();
   std::vector<State> states;
-  for (const int number : *numbers) {
+  for (const int number : numbers) {
     const bool good = number >= 0 && number < static_cast<int>(indexer.state_count());
     if (good) states.push_back(indexer.state_at(static_cast<StateIndex>(number)));
     if (!good || game.outcome(states.back()) != games::Outcome::ongoing) {

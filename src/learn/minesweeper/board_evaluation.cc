@@ -79,10 +79,9 @@ struct Tally {
 
 Result<std::vector<Metric>> evaluate_boards(model::Predictor& network, std::string_view encoder,
                                             const DataSet& data, Split split) {
-  const auto reader = model::minesweeper_board_encoders().find(encoder);
-  if (!reader) return reader.error();
-  const auto squares = static_cast<std::size_t>((*reader)->shape().squares());
-  const std::size_t planes = (*reader)->width();
+  const auto reader = TRY(model::minesweeper_board_encoders().find(encoder));
+  const auto squares = static_cast<std::size_t>(reader->shape().squares());
+  const std::size_t planes = reader->width();
   int bomb_head = -1, win_head = -1;
   for (std::size_t i = 0; i < network.spec().heads.size(); ++i) {
     if (network.spec().heads[i].name == "bomb") bomb_head = static_cast<int>(i);
@@ -96,32 +95,27 @@ Result<std::vector<Metric>> evaluate_boards(model::Predictor& network, std::stri
     if (interrupted()) return interruption();
     const RowRange range = {all.first + done, std::min(kRowsAtOnce, all.count - done)};
     const auto count = static_cast<std::size_t>(range.count);
-    const auto stored = column_of<float>(data, "input", squares + 1, range);
-    if (!stored) return stored.error();
-    const auto bomb = column_of<float>(data, "bomb", squares, range);
-    if (!bomb) return bomb.error();
-    const auto masked = column_of<float>(data, "masked", squares, range);
-    if (!masked) return masked.error();
+    const auto stored = TRY(column_of<float>(data, "input", squares + 1, range));
+    const auto bomb = TRY(column_of<float>(data, "bomb", squares, range));
+    const auto masked = TRY(column_of<float>(data, "masked", squares, range));
     inputs.resize(count * planes);
     for (std::size_t row = 0; row < count; ++row) {
-      (*reader)->expand(std::span(*stored).subspan(row * (squares + 1), squares + 1),
-                        std::span(inputs).subspan(row * planes, planes));
+      reader->expand(std::span(stored).subspan(row * (squares + 1), squares + 1),
+                     std::span(inputs).subspan(row * planes, planes));
     }
     network.run(inputs, count);
     const auto part = [&](const std::vector<float>& values, std::size_t row) {
       return std::span(values).subspan(row * squares, squares);
     };
     for (std::size_t row = 0; row < count; ++row) {
-      tally.add(part(*bomb, row), part(*masked, row),
+      tally.add(part(bomb, row), part(masked, row),
                 network.output(static_cast<std::size_t>(bomb_head), row));
     }
     if (win_head < 0) continue;
-    const auto win = column_of<float>(data, "win", squares, range);
-    if (!win) return win.error();
-    const auto tried = column_of<float>(data, "tried", squares, range);
-    if (!tried) return tried.error();
+    const auto win = TRY(column_of<float>(data, "win", squares, range));
+    const auto tried = TRY(column_of<float>(data, "tried", squares, range));
     for (std::size_t row = 0; row < count; ++row) {
-      tally.add_wins(part(*win, row), part(*tried, row),
+      tally.add_wins(part(win, row), part(tried, row),
                      network.output(static_cast<std::size_t>(win_head), row));
     }
   }

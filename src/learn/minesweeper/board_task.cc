@@ -52,11 +52,9 @@ Result<std::optional<play::MinesweeperNetwork>> network_of(const GenerateOptions
   // One size for all boards: networks for every size would take much memory.
   play::MinesweeperNetworkOptions how;
   how.frame = model::board_frame(task.text_option(options, "encoder"));
-  const auto model = model::open_model(states.substr(kNetPrefix.size()));
-  if (!model) return model.error();
-  auto network = play::MinesweeperNetwork::open(*model, how);
-  if (!network) return std::move(network).error();
-  return std::optional<play::MinesweeperNetwork>(*std::move(network));
+  const auto model = TRY(model::open_model(states.substr(kNetPrefix.size())));
+  auto network = TRY(play::MinesweeperNetwork::open(model, how));
+  return std::optional<play::MinesweeperNetwork>(std::move(network));
 }
 
 GenerateOptions board_defaults() {
@@ -125,10 +123,9 @@ class MinesweeperBoardTask final : public Task {
   Result<RowsWork> rows_work(const GenerateOptions& options, ThreadPool& pool) const override {
     const auto mix = board_mix(options);
     if (!mix) return mix.error();
-    auto opened = network_of(options);
-    if (!opened) return std::move(opened).error();
+    auto opened = TRY(network_of(options));
     const auto network =
-        std::make_shared<const std::optional<play::MinesweeperNetwork>>(*std::move(opened));
+        std::make_shared<const std::optional<play::MinesweeperNetwork>>(std::move(opened));
     RowsWork rows;
     rows.rows = options.count;
     rows.fruitless = kFruitless / kGames;
@@ -166,9 +163,8 @@ class MinesweeperBoardTask final : public Task {
     options.split = "none";
     options.seed = kEvaluatedSeed;
     ThreadPool pool(1);
-    const auto data = generate_in_memory(*this, options, pool);
-    if (!data) return data.error();
-    return evaluate_boards(network, encoder, *data, Split::training);
+    const auto data = TRY(generate_in_memory(*this, options, pool));
+    return evaluate_boards(network, encoder, data, Split::training);
   }
 
   Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
@@ -181,8 +177,8 @@ class MinesweeperBoardTask final : public Task {
     if (options.count == 0) {
       return Error{"the count is 0; expected a number of rows: not all boards can be listed"};
     }
-    if (auto mix = board_mix(options); !mix) return std::move(mix).error();
-    if (auto network = network_of(options); !network) return std::move(network).error();
+    TRY(board_mix(options));
+    TRY(network_of(options));
     return Done{};
   }
 
@@ -223,12 +219,10 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
   BoardMix mix;
   const std::string encoder = task.text_option(options, "encoder");
   mix.frame = model::board_frame(encoder);
-  const auto smallest = whole("smallest", 2, mix.frame);
-  if (!smallest) return smallest.error();
-  mix.smallest = *smallest;
-  const auto largest = whole("largest", 0, mix.frame);
-  if (!largest) return largest.error();
-  mix.largest = *largest == 0 ? mix.frame : *largest;
+  const auto smallest = TRY(whole("smallest", 2, mix.frame));
+  mix.smallest = smallest;
+  const auto largest = TRY(whole("largest", 0, mix.frame));
+  mix.largest = largest == 0 ? mix.frame : largest;
   if (mix.smallest > mix.largest) {
     return Error{fmt::format("smallest is {}; expected no more than largest, {}", mix.smallest,
                              mix.largest)};

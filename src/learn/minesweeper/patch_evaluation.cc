@@ -53,10 +53,8 @@ class GroupedMean {
 Result<std::vector<EvaluatedPatch>> evaluate_patches(model::Predictor& network,
                                                      std::string_view encoder, const DataSet& data,
                                                      Split split) {
-  const auto head = model::PatchHead::find(network.spec());
-  if (!head) return head.error();
-  const auto reader = model::minesweeper_patch_encoders().find(encoder);
-  if (!reader) return reader.error();
+  const auto head = TRY(model::PatchHead::find(network.spec()));
+  const auto reader = TRY(model::minesweeper_patch_encoders().find(encoder));
   const auto width = static_cast<std::size_t>(network.spec().input.size());
   const RowRange all = data.rows(split);
   std::vector<EvaluatedPatch> patches(static_cast<std::size_t>(all.count));
@@ -64,21 +62,17 @@ Result<std::vector<EvaluatedPatch>> evaluate_patches(model::Predictor& network,
   for (std::uint64_t done = 0; done < all.count; done += kPatchesAtOnce) {
     if (interrupted()) return interruption();
     const RowRange range = {all.first + done, std::min(kPatchesAtOnce, all.count - done)};
-    const auto stored = column_of<float>(data, "input", width, range);
-    if (!stored) return stored.error();
-    const auto bomb = column_of<std::int32_t>(data, "bomb", 1, range);
-    if (!bomb) return bomb.error();
-    const auto uncovered = column_of<std::int32_t>(data, "uncovered", 1, range);
-    if (!uncovered) return uncovered.error();
-    const auto group = column_of<std::int64_t>(data, kGroupColumn, 1, range);
-    if (!group) return group.error();
+    const auto stored = TRY(column_of<float>(data, "input", width, range));
+    const auto bomb = TRY(column_of<std::int32_t>(data, "bomb", 1, range));
+    const auto uncovered = TRY(column_of<std::int32_t>(data, "uncovered", 1, range));
+    const auto group = TRY(column_of<std::int64_t>(data, kGroupColumn, 1, range));
     const auto count = static_cast<std::size_t>(range.count);
-    (*reader)->expand(*stored, std::span(inputs).first(count * width));
+    reader->expand(stored, std::span(inputs).first(count * width));
     network.run(std::span<const float>(inputs).first(count * width), count);
     for (std::size_t i = 0; i < count; ++i) {
       patches[static_cast<std::size_t>(done) + i] = {
-          (*group)[i], head->probability(network.output(head->head)[i]),
-          static_cast<std::uint8_t>((*uncovered)[i]), (*bomb)[i] != 0};
+          group[i], head.probability(network.output(head.head)[i]),
+          static_cast<std::uint8_t>(uncovered[i]), bomb[i] != 0};
     }
   }
   return patches;

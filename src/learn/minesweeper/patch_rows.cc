@@ -243,7 +243,7 @@ Status write_split(const Plan& plan, RowOrder order, Split split, Seed seed, Thr
             });
       }
     });
-    if (auto status = buffer.flush(split, sink); !status) return status;
+    TRY(buffer.flush(split, sink));
   }
 }
 
@@ -255,14 +255,13 @@ Result<Json> write_patch_rows(const PatchOptions& patch_options, const GenerateO
   const std::array<PatchNumber, 2> wanted = {plan.safe_patches, plan.patches - plan.safe_patches};
   for (const Kind kind : {kSafe, kBomb}) {
     if (patch_options.duplicates) break;
-    auto draws = distinct_draws(plan, kind, std::max(wanted[kind], patch_options.pool), pool);
-    if (!draws) return std::move(draws).error();
+    auto draws = TRY(distinct_draws(plan, kind, std::max(wanted[kind], patch_options.pool), pool));
     // The first ones found are those that come most often; out of a pool all are alike.
     if (patch_options.pool > 0) {
-      RandomStream(options.seed, "minesweeper.pool", kind).shuffle(std::span(*draws));
+      RandomStream(options.seed, "minesweeper.pool", kind).shuffle(std::span(draws));
     }
-    draws->resize(wanted[kind]);
-    plan.draws[kind] = *std::move(draws);
+    draws.resize(wanted[kind]);
+    plan.draws[kind] = std::move(draws);
   }
   std::array<std::vector<PatchNumber>, kSplits> patches;
   for (PatchNumber patch = 0; patch < plan.patches; ++patch) {
@@ -270,9 +269,7 @@ Result<Json> write_patch_rows(const PatchOptions& patch_options, const GenerateO
   }
   for (std::size_t i = 0; i < kSplits; ++i) {
     RowOrder order(plan, std::move(patches[i]), RandomStream(options.seed, "minesweeper.order", i));
-    auto status =
-        write_split(plan, std::move(order), static_cast<Split>(i), options.seed, pool, sink);
-    if (!status) return std::move(status).error();
+    TRY(write_split(plan, std::move(order), static_cast<Split>(i), options.seed, pool, sink));
   }
   Json facts = {{"options", {{"board", patch_options.game.option_values()[0].second}}},
                 {"group", patch_options.play ? "board" : "patch"},

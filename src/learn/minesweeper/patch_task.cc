@@ -102,9 +102,8 @@ class MinesweeperPatchTask final : public Task {
   // Making a patch takes no longer than sending it.
   Result<Json> generate(const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
                         Ranks&) const override {
-    auto read = read_patch_options(options);
-    if (!read) return std::move(read).error();
-    return write_patch_rows(*read, options, pool, sink);
+    auto read = TRY(read_patch_options(options));
+    return write_patch_rows(read, options, pool, sink);
   }
 
   std::vector<std::string> evaluated_sets() const override { return {"fresh", "fresh-flags"}; }
@@ -112,22 +111,20 @@ class MinesweeperPatchTask final : public Task {
   Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
                                        std::string_view set) const override {
     ThreadPool pool(1);
-    const auto data = generate_in_memory(*this, fresh_patches(encoder, set == "fresh-flags"), pool);
-    if (!data) return data.error();
-    return evaluate(network, encoder, *data, Split::training);
+    const auto data =
+        TRY(generate_in_memory(*this, fresh_patches(encoder, set == "fresh-flags"), pool));
+    return evaluate(network, encoder, data, Split::training);
   }
 
   Result<std::vector<Metric>> evaluate(model::Predictor& network, std::string_view encoder,
                                        const DataSet& data, Split split) const override {
-    auto patches = evaluate_patches(network, encoder, data, split);
-    if (!patches) return std::move(patches).error();
-    return patch_metrics(*std::move(patches));
+    auto patches = TRY(evaluate_patches(network, encoder, data, split));
+    return patch_metrics(std::move(patches));
   }
 
  private:
   Status check_together(const GenerateOptions& options) const override {
-    auto read = read_patch_options(options);
-    if (!read) return std::move(read).error();
+    TRY(read_patch_options(options));
     return Done{};
   }
 };

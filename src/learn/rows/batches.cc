@@ -101,7 +101,7 @@ Status Windows::load(int epoch, std::size_t window) {
       for (const std::uint64_t block : blocks) {
         const RowRange range = {rows_.first + block * kBlockRows, rows_in(block)};
         const auto size = static_cast<std::size_t>(range.count * row_bytes);
-        if (auto status = data_.read(columns_[k], range, rest.first(size)); !status) return status;
+        TRY(data_.read(columns_[k], range, rest.first(size)));
         rest = rest.subspan(size);
       }
       places_[k] = bytes_[k].data();

@@ -25,7 +25,7 @@ Status for_each_block(const DataSet& data, std::uint64_t row_bytes, Work work) {
     for (std::uint64_t done = 0; done < rows.count; done += most) {
       if (interrupted()) return interruption();
       const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
-      if (auto status = work(split, range); !status) return status;
+      TRY(work(split, range));
     }
   }
   return Done{};
@@ -39,9 +39,8 @@ Result<ColumnSummary> summarize_column(const DataSet& data, int index) {
   summary.highest = -summary.lowest;
   const std::uint64_t row_bytes = summary.column.width * sizeof(double);
   auto status = for_each_block(data, row_bytes, [&](std::size_t split, RowRange range) -> Status {
-    const auto values = data.values<double>(index, range);
-    if (!values) return values.error();
-    for (const double value : *values) {
+    const auto values = TRY(data.values<double>(index, range));
+    for (const double value : values) {
       sum += value;
       summary.lowest = std::min(summary.lowest, value);
       summary.highest = std::max(summary.highest, value);
@@ -92,16 +91,14 @@ std::string csv_header(const DataSet& data) {
 
 Result<DataSummary> summarize(const DataSet& data) {
   DataSummary summary;
-  const auto groups = groups_of(data);
-  if (!groups) return groups.error();
-  for (const auto& [group, split] : *groups) ++summary.groups[static_cast<std::size_t>(split)];
+  const auto groups = TRY(groups_of(data));
+  for (const auto& [group, split] : groups) ++summary.groups[static_cast<std::size_t>(split)];
   for (std::size_t split = 0; split < kSplits; ++split) {
     summary.rows[split] = data.rows(static_cast<Split>(split)).count;
   }
   for (std::size_t i = 0; i < data.columns().size(); ++i) {
-    auto column = summarize_column(data, static_cast<int>(i));
-    if (!column) return std::move(column).error();
-    summary.columns.push_back(*std::move(column));
+    auto column = TRY(summarize_column(data, static_cast<int>(i)));
+    summary.columns.push_back(std::move(column));
   }
   return summary;
 }
@@ -133,9 +130,8 @@ Json to_json(const DataSummary& summary) {
 }
 
 Status write_csv(const DataSet& data, const std::filesystem::path& path) {
-  auto file = AtomicFile::create(path);
-  if (!file) return std::move(file).error();
-  if (auto status = file->write(csv_header(data)); !status) return status;
+  auto file = TRY(AtomicFile::create(path));
+  TRY(file.write(csv_header(data)));
   std::vector<std::vector<std::byte>> block(data.columns().size());
   fmt::memory_buffer lines;
   std::uint64_t row_bytes = 0;
@@ -143,7 +139,7 @@ Status write_csv(const DataSet& data, const std::filesystem::path& path) {
   auto status = for_each_block(data, row_bytes, [&](std::size_t split, RowRange range) -> Status {
     for (std::size_t i = 0; i < block.size(); ++i) {
       block[i].resize(static_cast<std::size_t>(range.count * data.columns()[i].row_bytes()));
-      if (auto read = data.read(static_cast<int>(i), range, block[i]); !read) return read;
+      TRY(data.read(static_cast<int>(i), range, block[i]));
     }
     lines.clear();
     for (std::uint64_t row = 0; row < range.count; ++row) {
@@ -157,9 +153,9 @@ Status write_csv(const DataSet& data, const std::filesystem::path& path) {
       }
       lines.push_back('\n');
     }
-    return file->write(std::string_view(lines.data(), lines.size()));
+    return file.write(std::string_view(lines.data(), lines.size()));
   });
-  return status ? file->finish() : status;
+  return status ? file.finish() : status;
 }
 
 }  // namespace damier::learn

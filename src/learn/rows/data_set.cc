@@ -53,18 +53,15 @@ Result<Json> read_info(const nn::TensorMetadata& metadata) {
 }
 
 Result<Header> read_header(std::string_view text, std::uint64_t data_bytes) {
-  const auto tensors = nn::parse_header(text, data_bytes, "column", "header");
-  if (!tensors) return tensors.error();
-  if (tensors->entries.size() > kMaxColumns) {
+  const auto tensors = TRY(nn::parse_header(text, data_bytes, "column", "header"));
+  if (tensors.entries.size() > kMaxColumns) {
     return Error{
-        fmt::format("has {} columns; expected {} at most", tensors->entries.size(), kMaxColumns)};
+        fmt::format("has {} columns; expected {} at most", tensors.entries.size(), kMaxColumns)};
   }
   Header header;
-  auto info = read_info(tensors->metadata);
-  if (!info) return std::move(info).error();
-  header.info = *std::move(info);
+  header.info = TRY(read_info(tensors.metadata));
   std::uint64_t widths = 0;
-  for (const nn::TensorEntry& entry : tensors->entries) {
+  for (const nn::TensorEntry& entry : tensors.entries) {
     if (entry.shape.size() != 2) {
       return error_in(entry.name, fmt::format("has the shape [{}]; expected [rows, width]",
                                               fmt::join(entry.shape, ", ")));
@@ -116,11 +113,10 @@ Result<std::array<std::uint64_t, kSplits>> read_counts(const Json& info, std::ui
 }
 
 Status check_groups(const DataSet& data) {
-  const auto groups = groups_of(data);
-  if (!groups) return groups.error();
-  const auto twice = std::adjacent_find(groups->begin(), groups->end(),
+  const auto groups = TRY(groups_of(data));
+  const auto twice = std::adjacent_find(groups.begin(), groups.end(),
                                         [](auto a, auto b) { return a.first == b.first; });
-  if (twice == groups->end()) return Done{};
+  if (twice == groups.end()) return Done{};
   return Error{fmt::format("the group {} is in two splits, {} and {}; expected one", twice->first,
                            name_of(twice->second), name_of((twice + 1)->second)),
                {data.source()}};
@@ -286,7 +282,7 @@ template <class T>
 Result<std::vector<T>> DataSet::values(int column, RowRange range) const {
   const Column& facts = columns_[static_cast<std::size_t>(column)];
   std::vector<std::byte> bytes(static_cast<std::size_t>(range.count * facts.row_bytes()));
-  if (auto status = read(column, range, bytes); !status) return std::move(status).error();
+  TRY(read(column, range, bytes));
   std::vector<T> out(static_cast<std::size_t>(range.count * facts.width));
   convert<T>(facts.dtype, bytes, out);
   return out;
@@ -309,10 +305,9 @@ Result<std::vector<std::pair<std::int64_t, Split>>> groups_of(const DataSet& dat
   for (const Split split : {Split::training, Split::validation, Split::test}) {
     const RowRange rows = data.rows(split);
     for (std::uint64_t done = 0; done < rows.count; done += kCheckedRows) {
-      const auto values = data.values<std::int64_t>(
-          column, {rows.first + done, std::min(kCheckedRows, rows.count - done)});
-      if (!values) return values.error();
-      for (const std::int64_t group : *values) groups.emplace_back(group, split);
+      const auto values = TRY(data.values<std::int64_t>(
+          column, {rows.first + done, std::min(kCheckedRows, rows.count - done)}));
+      for (const std::int64_t group : values) groups.emplace_back(group, split);
       // About twice the memory that the groups need, however many rows they have.
       if (groups.size() < 2 * sorted + kCheckedRows) continue;
       without_doubles();
@@ -335,9 +330,7 @@ Result<std::uint64_t> computed_checksum(const DataSet& data) {
         if (interrupted()) return interruption();
         const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
         block.resize(static_cast<std::size_t>(range.count * data.columns()[column].row_bytes()));
-        if (auto status = data.read(static_cast<int>(column), range, block); !status) {
-          return std::move(status).error();
-        }
+        TRY(data.read(static_cast<int>(column), range, block));
         part.add(block);
       }
       all.add(part.value());
@@ -347,11 +340,10 @@ Result<std::uint64_t> computed_checksum(const DataSet& data) {
 }
 
 Status check_data_set(const DataSet& data) {
-  const auto sum = computed_checksum(data);
-  if (!sum) return sum.error();
-  if (checksum_text(*sum) != data.checksum()) {
+  const auto sum = TRY(computed_checksum(data));
+  if (checksum_text(sum) != data.checksum()) {
     return Error{fmt::format("the numbers have the checksum {}; expected {}: the file is damaged",
-                             checksum_text(*sum), in_quotes(data.checksum())),
+                             checksum_text(sum), in_quotes(data.checksum())),
                  {data.source()}};
   }
   return check_groups(data);

@@ -64,7 +64,7 @@ class DataSetWriter::Spill {
       if (count < 0) return failure("cannot be read back", path);
       if (count == 0) break;
       const auto part = std::span<const std::byte>(block).first(static_cast<std::size_t>(count));
-      if (auto status = to.write(part); !status) return status;
+      TRY(to.write(part));
       at += count;
     }
     return to.write(std::span<const std::byte>(buffer_));
@@ -100,7 +100,7 @@ DataSetWriter::~DataSetWriter() = default;
 
 Result<std::unique_ptr<DataSetWriter>> DataSetWriter::create(const std::filesystem::path& path,
                                                              std::vector<Column> columns) {
-  if (auto status = check_output(path); !status) return std::move(status).error();
+  TRY(check_output(path));
   return std::unique_ptr<DataSetWriter>(new DataSetWriter(path, std::move(columns)));
 }
 
@@ -126,13 +126,12 @@ Result<Json> DataSetWriter::finish(Json info) {
                              header.size() - nn::kLengthBytes, kMaxDataHeaderBytes),
                  {path_.string()}};
   }
-  auto file = AtomicFile::create(path_);
-  if (!file) return std::move(file).error();
-  Status status = file->write(header);
+  auto file = TRY(AtomicFile::create(path_));
+  Status status = file.write(header);
   for (const auto& spill : spills_) {
-    if (status) status = spill->copy_to(*file, path_);
+    if (status) status = spill->copy_to(file, path_);
   }
-  if (status) status = file->finish();
+  if (status) status = file.finish();
   if (!status) return std::move(status).error();
   return info;
 }

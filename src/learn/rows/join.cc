@@ -85,7 +85,7 @@ Status append(const DataSet& part, Split split, Groups& groups, RowSink& sink) {
     const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
     for (std::size_t k = 0; k < bytes.size(); ++k) {
       bytes[k].resize(range.count * part.columns()[k].row_bytes());
-      if (auto status = part.read(static_cast<int>(k), range, bytes[k]); !status) return status;
+      TRY(part.read(static_cast<int>(k), range, bytes[k]));
       spans[k] = bytes[k];
     }
     for (std::size_t at = 0; at < bytes[group_column].size(); at += sizeof(std::int64_t)) {
@@ -100,7 +100,7 @@ Status append(const DataSet& part, Split split, Groups& groups, RowSink& sink) {
       }
       std::memcpy(&bytes[group_column][at], &*number, sizeof *number);
     }
-    if (auto status = sink.append(split, spans); !status) return status;
+    TRY(sink.append(split, spans));
   }
   return Done{};
 }
@@ -109,23 +109,21 @@ Status append(const DataSet& part, Split split, Groups& groups, RowSink& sink) {
 
 Result<Json> join_data_sets(std::span<const DataSet> parts, const std::filesystem::path& path) {
   assert(!parts.empty());
-  if (auto status = check_parts(parts); !status) return std::move(status).error();
-  auto writer = DataSetWriter::create(path, parts[0].columns());
-  if (!writer) return std::move(writer).error();
+  TRY(check_parts(parts));
+  auto writer = TRY(DataSetWriter::create(path, parts[0].columns()));
   Groups groups(parts[0]);
   Json info = parts[0].info();
   Json made_of = Json::array();
   for (const DataSet& part : parts) {
     groups.next_part();
     for (std::size_t split = 0; split < kSplits; ++split) {
-      auto status = append(part, static_cast<Split>(split), groups, **writer);
-      if (!status) return std::move(status).error();
+      TRY(append(part, static_cast<Split>(split), groups, *writer));
     }
     made_of.push_back(
         {{"checksum", part.checksum()}, {"command", text_in(part.info(), "command")}});
   }
   info["parts"] = std::move(made_of);
-  return (*writer)->finish(std::move(info));
+  return writer->finish(std::move(info));
 }
 
 }  // namespace damier::learn

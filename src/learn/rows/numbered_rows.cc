@@ -40,9 +40,7 @@ class RowsTaker {
       ++done_;
       ++waiting_;
     }
-    if (waiting_ >= kRowsWaiting) {
-      if (auto status = flush(); !status) return std::move(status).error();
-    }
+    if (waiting_ >= kRowsWaiting) TRY(flush());
     if (done_ == wanted_.rows) return false;
     const std::uint64_t numbers = number + 1;
     return numbers % wanted_.round != 0 || numbers - last_new_ < wanted_.fruitless;
@@ -95,22 +93,18 @@ Status collect_rows(const Task& task, const GenerateOptions& options, RowsWork r
   work.take = [&](std::uint64_t number, std::string_view answer) {
     return taker.take(number, answer);
   };
-  if (auto status = ranks.share(work); !status) return status;
+  TRY(ranks.share(work));
   if (taker.rows() == 0 && !rows.nothing.empty()) return Error{rows.nothing};
   return taker.flush();
 }
 
 Result<Worker> generate_worker(std::string_view order, const Tasks& tasks, ThreadPool& pool) {
   ByteReader bytes(order);
-  const auto task = tasks.find(bytes.text());
-  if (!task) return task.error();
-  const auto json = parse_json(bytes.text(), "order");
-  if (!json) return json.error();
-  const auto options = read_generate_options(**task, *json, "order");
-  if (!options) return options.error();
-  auto rows = (*task)->rows_work(*options, pool);
-  if (!rows) return std::move(rows).error();
-  return std::move(rows->worker);
+  const auto task = TRY(tasks.find(bytes.text()));
+  const auto json = TRY(parse_json(bytes.text(), "order"));
+  const auto options = TRY(read_generate_options(*task, json, "order"));
+  auto rows = TRY(task->rows_work(options, pool));
+  return std::move(rows.worker);
 }
 
 }  // namespace damier::learn

@@ -58,9 +58,7 @@ class LabelledRows final : public Source<T> {
     if (at + batch < order.size()) return std::optional(learnt);
     ++window_;
     batch_ = 0;
-    if (window_ < windows_.count()) {
-      if (auto status = windows_.load(epoch_, window_); !status) return std::move(status).error();
-    }
+    if (window_ < windows_.count()) TRY(windows_.load(epoch_, window_));
     return std::optional(learnt);
   }
 
@@ -79,9 +77,8 @@ class LabelledRows final : public Source<T> {
     double sum = 0;
     for (std::uint64_t done = 0; done < all.count; done += kMeasuredRows) {
       const auto part =
-          loss_on({all.first + done, std::min(kMeasuredRows, all.count - done)}, network);
-      if (!part) return part.error();
-      sum += *part;
+          TRY(loss_on({all.first + done, std::min(kMeasuredRows, all.count - done)}, network));
+      sum += part;
     }
     return std::optional(sum / static_cast<double>(all.count));
   }
@@ -94,9 +91,7 @@ class LabelledRows final : public Source<T> {
     std::vector<const std::byte*> places;
     for (std::size_t k = 0; k < columns.size(); ++k) {
       bytes[k].resize(static_cast<std::size_t>(range.count * judged_->column(k).row_bytes()));
-      if (auto status = judge_.read(columns[k], range, bytes[k]); !status) {
-        return std::move(status).error();
-      }
+      TRY(judge_.read(columns[k], range, bytes[k]));
       places.push_back(bytes[k].data());
     }
     const auto step = static_cast<std::uint64_t>(learner_.optimiser().steps());

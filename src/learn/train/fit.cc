@@ -35,12 +35,9 @@ Status check_name(const Recipe& recipe, const DataSet& data) {
 
 // Whether the data are of the recipe's task, and the network reads what its encoder gives.
 Status check_task(const Recipe& recipe, const DataSet& data) {
-  if (auto status = check_name(recipe, data); !status) return status;
-  const auto encoder = recipe.task->encoder(encoder_of(data));
-  if (!encoder) return Error(encoder.error()).in(data.source());
-  if (auto status = (*encoder)->check_network(recipe.network); !status) {
-    return std::move(status).error().in(recipe.name);
-  }
+  TRY(check_name(recipe, data));
+  const auto encoder = TRY(recipe.task->encoder(encoder_of(data)).in(data.source()));
+  TRY(encoder->check_network(recipe.network).in(recipe.name));
   return Done{};
 }
 
@@ -54,7 +51,7 @@ Status check_columns(const Recipe& recipe, std::string_view encoder,
   if (recipe.task != nullptr) {
     stored = static_cast<int>(recipe.task->encoder(encoder).value()->stored_width());
   }
-  if (auto status = check_column(columns, source, "input", "input", stored); !status) return status;
+  TRY(check_column(columns, source, "input", "input", stored));
   for (std::size_t i = 0; i < recipe.heads.size(); ++i) {
     const HeadRecipe& head = recipe.heads[i];
     const int width = recipe.network.head_shape(i).size();
@@ -68,9 +65,7 @@ Status check_columns(const Recipe& recipe, std::string_view encoder,
 }
 
 Status check_fit(const Recipe& recipe, const DataSet& data) {
-  if (recipe.task != nullptr) {
-    if (auto status = check_task(recipe, data); !status) return status;
-  }
+  if (recipe.task != nullptr) TRY(check_task(recipe, data));
   const std::string encoder = recipe.task != nullptr ? encoder_of(data) : "";
   auto status = check_columns(recipe, encoder, data.columns(), data.source());
   if (!status) return status;
@@ -81,7 +76,7 @@ Status check_fit(const Recipe& recipe, const DataSet& data) {
 }
 
 Status check_judge(const Recipe& recipe, std::string_view encoder, const DataSet& judge) {
-  if (auto status = check_name(recipe, judge); !status) return status;
+  TRY(check_name(recipe, judge));
   if (encoder_of(judge) != encoder) {
     return Error{
         fmt::format("has positions of the encoder {}; expected {}, as {}",
@@ -103,7 +98,7 @@ Status check_start(const Recipe& recipe, std::string_view encoder) {
   if (recipe.start.empty()) return Done{};
   const auto model = model::open_named_model(recipe.start);
   if (!model) return model.error();
-  if (auto known = encoder_of(*model, recipe.task->encoders()); !known) return known.error();
+  TRY(encoder_of(*model, recipe.task->encoders()));
   if (model->origin("encoder") == encoder && model->spec() == recipe.network) return Done{};
   return Error{
       "start: is another network than the recipe's; expected the same layers, encoder and rules",
@@ -113,12 +108,10 @@ Status check_start(const Recipe& recipe, std::string_view encoder) {
 template <class T>
 Status load_start(const Recipe& recipe, std::string_view encoder, nn::Network<T>& network) {
   if (recipe.start.empty()) return Done{};
-  if (auto status = check_start(recipe, encoder); !status) return status;
-  const auto path = model::model_path(recipe.start);
-  if (!path) return path.error();
-  const auto tensors = nn::read_safetensors(*path);
-  if (!tensors) return tensors.error();
-  return nn::load_weights(network, *tensors, *path);
+  TRY(check_start(recipe, encoder));
+  const auto path = TRY(model::model_path(recipe.start));
+  const auto tensors = TRY(nn::read_safetensors(path));
+  return nn::load_weights(network, tensors, path);
 }
 
 template Status load_start(const Recipe&, std::string_view, nn::Network<float>&);

@@ -41,9 +41,7 @@ Status read_rules(const PlayFields& fields, const std::string& source, const Tas
         fmt::format("task: {} has no self-play; expected a game of two players", task.name()),
         {source}};
   }
-  auto encoder = encoder_with_rules(task, fields.rules, fields.encoder);
-  if (!encoder) return std::move(encoder).error().in(source);
-  recipe.encoder = *std::move(encoder);
+  recipe.encoder = TRY(encoder_with_rules(task, fields.rules, fields.encoder).in(source));
   return Done{};
 }
 

@@ -34,14 +34,12 @@ Result<RowsRecipe> read_rows(const Json& json, const std::string& path, const st
   RowsRecipe rows;
   rows.file = fields.optional_text("file").value_or("");
   const Json* generate = fields.optional_value("generate");
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
   if (rows.file.empty() == (generate == nullptr)) {
     return Error{path + ": expected one of file and generate", {source}};
   }
   if (generate == nullptr) return rows;
-  auto options = read_generate_options(task, *generate, source, path + ".generate");
-  if (!options) return std::move(options).error();
-  rows.generate = *std::move(options);
+  rows.generate = TRY(read_generate_options(task, *generate, source, path + ".generate"));
   return rows;
 }
 
@@ -55,15 +53,9 @@ Status read_data(const Json* data, const Json* judge, const std::string& source,
     return Error{"data: stands beside judge; expected judge alone, as it learns by play", {source}};
   }
   if (data != nullptr) {
-    auto rows = read_rows(*data, "data", source, *recipe.task);
-    if (!rows) return std::move(rows).error();
-    (plays ? recipe.judge : recipe.data) = *std::move(rows);
+    (plays ? recipe.judge : recipe.data) = TRY(read_rows(*data, "data", source, *recipe.task));
   }
-  if (judge != nullptr) {
-    auto rows = read_rows(*judge, "judge", source, *recipe.task);
-    if (!rows) return std::move(rows).error();
-    recipe.judge = *std::move(rows);
-  }
+  if (judge != nullptr) recipe.judge = TRY(read_rows(*judge, "judge", source, *recipe.task));
   return Done{};
 }
 
@@ -84,7 +76,7 @@ Status read_head(const Json& json, const std::string& path, const std::string& s
     JsonFields mixed(*mix, path + ".mix", source);
     head.mixed = mixed.text("column");
     head.mixed_share = mixed.number_or("share", 0, 1, 0.3);
-    if (auto status = mixed.finish(); !status) return status;
+    TRY(mixed.finish());
   }
   if (const Json* groups = fields.optional_value("groups")) {
     int sum = 0;
@@ -112,7 +104,7 @@ Status read_heads(const Json* json, const std::string& source, Recipe& recipe) {
     found.push_back(fields.optional_value(name));
     if (found.back() == nullptr) fields.fail(name, "missing; expected a loss for this head");
   }
-  if (auto status = fields.finish(); !status) return status;
+  TRY(fields.finish());
   for (std::size_t i = 0; i < found.size(); ++i) {
     HeadRecipe head;
     head.name = recipe.network.heads[i].name;
@@ -123,9 +115,7 @@ Status read_heads(const Json* json, const std::string& source, Recipe& recipe) {
                                path, shape.text()),
                    {source}};
     }
-    if (auto status = read_head(*found[i], path, source, shape.size(), head); !status) {
-      return status;
-    }
+    TRY(read_head(*found[i], path, source, shape.size(), head));
     recipe.heads.push_back(std::move(head));
   }
   return Done{};
@@ -203,9 +193,7 @@ Status read_evaluation(const Json* json, const std::string& source, Recipe& reci
 
 Status read_network(const Json* json, const std::string& source, Recipe& recipe) {
   if (json == nullptr) return Error{"network: missing; expected a specification", {source}};
-  auto spec = nn::parse_network(*json, source + ", network");
-  if (!spec) return std::move(spec).error();
-  recipe.network = *std::move(spec);
+  recipe.network = TRY(nn::parse_network(*json, source + ", network"));
   const std::uint64_t bytes = nn::network_bytes(recipe.network, recipe.batch, nn::Use::training,
                                                 recipe.doubles ? sizeof(double) : sizeof(float));
   if (bytes <= kMaxTrainingBytes) return Done{};
@@ -301,7 +289,7 @@ Result<GenerateOptions> read_generate_options(const Task& task, const Json& json
     }
     if (value != nullptr) to.more[option.name] = *value;
   }
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
   auto status = task.check(to);
   if (status) return to;
   Error error = std::move(status).error();
@@ -358,7 +346,7 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
   const Json* evaluation = fields.optional_value("evaluation");
   recipe.seed = fields.optional_unsigned("seed");
   recipe.memory_mb = static_cast<std::uint64_t>(fields.integer_or("memory", 1, 1 << 20, 2048));
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
 
   Status status = Done{};
   if (tasks != nullptr) {
@@ -390,16 +378,15 @@ Result<Recipe> read_recipe(const Json& json, std::string_view source, const Task
 }
 
 Result<Recipe> parse_rows_recipe(std::string_view text, std::string_view source) {
-  const auto json = parse_json(text, source, JsonComments::allowed);
-  if (!json) return json.error();
-  return read(*json, source, nullptr);
+  const auto json = TRY(parse_json(text, source, JsonComments::allowed));
+  return read(json, source, nullptr);
 }
 
 namespace {
 
 Status apply_settings(Json& json, const Settings& settings) {
   for (const std::string& setting : settings) {
-    if (auto status = apply_setting(json, setting); !status) return status;
+    TRY(apply_setting(json, setting));
   }
   return Done{};
 }
@@ -465,7 +452,7 @@ std::shared_ptr<const Task> own_task(const Tasks& tasks) {
 Result<Recipe> plain_recipe(const Task& task, const Settings& settings, const Tasks& tasks,
                             const PlainKind& kind) {
   Json json = plain_json(task, "", kind);
-  if (auto status = apply_settings(json, settings); !status) return std::move(status).error();
+  TRY(apply_settings(json, settings));
   const std::string encoder = encoder_asked_for(task, json, kind);
   if (Json fitting = plain_json(task, encoder, kind); fitting.is_object()) {
     // The settings were good a moment ago.
@@ -476,9 +463,7 @@ Result<Recipe> plain_recipe(const Task& task, const Settings& settings, const Ta
 
 Result<Recipe> changed_recipe(Json json, std::string_view source, const Settings& settings,
                               const Tasks& tasks) {
-  if (json.is_object()) {
-    if (auto status = apply_settings(json, settings); !status) return std::move(status).error();
-  }
+  if (json.is_object()) TRY(apply_settings(json, settings));
   return read_recipe(json, source, tasks);
 }
 
@@ -486,9 +471,8 @@ Result<Recipe> changed_recipe(Json json, std::string_view source, const Settings
 
 Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
                             const Settings& settings, const Tasks& tasks) {
-  auto json = parse_json(text, source, JsonComments::allowed);
-  if (!json) return std::move(json).error();
-  return changed_recipe(*std::move(json), source, settings, tasks);
+  auto json = TRY(parse_json(text, source, JsonComments::allowed));
+  return changed_recipe(std::move(json), source, settings, tasks);
 }
 
 std::vector<std::string> recipe_names(const Tasks& tasks) {
@@ -513,17 +497,15 @@ std::vector<std::string> recipe_names(const Tasks& tasks) {
 Result<Recipe> find_recipe(const std::string& name, const Settings& settings, const Tasks& tasks) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(name, ignored)) {
-    const auto text = read_file(name, kMaxFileBytes);
-    if (!text) return text.error();
-    return parse_recipe(*text, name, settings, tasks);
+    const auto text = TRY(read_file(name, kMaxFileBytes));
+    return parse_recipe(text, name, settings, tasks);
   }
   for (const auto& [known, text] : builtin_recipes()) {
     if (known != name) continue;
-    const auto json = parse_json(text, name, JsonComments::allowed);
-    if (!json) return json.error();
-    const bool is_task = text_in(*json, "task") == name;
-    if (is_task && give_data(settings) && learns_by_play(*json)) break;
-    return changed_recipe(*json, name, settings, tasks);
+    const auto json = TRY(parse_json(text, name, JsonComments::allowed));
+    const bool is_task = text_in(json, "task") == name;
+    if (is_task && give_data(settings) && learns_by_play(json)) break;
+    return changed_recipe(json, name, settings, tasks);
   }
   const auto own = own_task(tasks);
   for (const PlainKind& kind : kPlainKinds) {

@@ -181,7 +181,7 @@ Status check_reinforcement(const std::string& source, const Recipe& recipe) {
       !status) {
     return std::move(status).error().in(source);
   }
-  if (auto status = check_opponents(*recipe.task, own, source); !status) return status;
+  TRY(check_opponents(*recipe.task, own, source));
   for (std::size_t i = 0; i < how.against.size(); ++i) {
     if (how.against[i] == "self") continue;
     if (auto status = recipe.task->check_opponent(own.encoder, how.against[i]); !status) {

@@ -56,9 +56,8 @@ void remove_working_files(const Recipe& recipe, const std::filesystem::path& fol
 std::function<Result<StoredRun::SharedData>()> opener_of(const Recipe& recipe, ThreadPool& pool,
                                                          Ranks& ranks) {
   return [&]() -> Result<StoredRun::SharedData> {
-    auto data = open_data(recipe, pool, ranks);
-    if (!data) return std::move(data).error();
-    return std::make_shared<const DataSet>(*std::move(data));
+    auto data = TRY(open_data(recipe, pool, ranks));
+    return std::make_shared<const DataSet>(std::move(data));
   };
 }
 
@@ -121,28 +120,25 @@ Result<StoredRun::Rows> StoredRun::fitting_rows(
   Rows rows;
   std::string encoder = recipe.play() != nullptr ? recipe.play()->encoder : "";
   if (recipe.data) {
-    auto data = open_data();
-    if (!data) return std::move(data).error();
-    rows.data = *std::move(data);
-    if (auto status = check_fit(recipe, *rows.data); !status) return std::move(status).error();
+    auto data = TRY(open_data());
+    rows.data = std::move(data);
+    TRY(check_fit(recipe, *rows.data));
     encoder = encoder_of(*rows.data);
   }
   if (recipe.judge) {
-    auto judge = open_rows(recipe, *recipe.judge, pool, recipe.data ? ranks : no_other_ranks());
-    if (!judge) return std::move(judge).error();
-    rows.judge = std::make_shared<const DataSet>(*std::move(judge));
-    auto status = check_judge(recipe, encoder, *rows.judge);
-    if (!status) return std::move(status).error();
+    auto judge =
+        TRY(open_rows(recipe, *recipe.judge, pool, recipe.data ? ranks : no_other_ranks()));
+    rows.judge = std::make_shared<const DataSet>(std::move(judge));
+    TRY(check_judge(recipe, encoder, *rows.judge));
   }
-  if (auto status = check_start(recipe, encoder); !status) return std::move(status).error();
+  TRY(check_start(recipe, encoder));
   return rows;
 }
 
 // A run that is not done needs its folder, to which it may not have come before it was killed.
 Result<StoredRun> StoredRun::in_folder(Store& store, Run run, Recipe recipe, Rows rows) {
-  auto folder = run_folder(run.name);
-  if (!folder) return std::move(folder).error();
-  StoredRun stored(store, std::move(run), std::move(recipe), std::move(rows), *std::move(folder));
+  auto folder = TRY(run_folder(run.name));
+  StoredRun stored(store, std::move(run), std::move(recipe), std::move(rows), std::move(folder));
   if (stored.done()) return stored;
   std::error_code error;
   std::filesystem::create_directories(stored.folder_, error);
@@ -152,20 +148,18 @@ Result<StoredRun> StoredRun::in_folder(Store& store, Run run, Recipe recipe, Row
 
 Result<StoredRun> StoredRun::begin_request(Store& store, Recipe recipe, const RunRequest& request,
                                            Seed seed, Rows rows) {
-  if (const auto state = state_folder(); !state) return state.error();
-  auto run = store.begin_run(request, seed);
-  if (!run) return std::move(run).error();
-  return in_folder(store, *std::move(run), std::move(recipe), std::move(rows));
+  TRY(state_folder());
+  auto run = TRY(store.begin_run(request, seed));
+  return in_folder(store, std::move(run), std::move(recipe), std::move(rows));
 }
 
 Result<StoredRun> StoredRun::go_on(Store& store, const Run& known, Recipe recipe, Rows rows,
                                    ErrorKind kind) {
-  auto run = store.resume_run(known.request, known.seed);
-  if (!run) return std::move(run).error();
-  if (!*run) {
+  auto run = TRY(store.resume_run(known.request, known.seed));
+  if (!run) {
     return Error{fmt::format("run {} is at work in another process", known.name), {}, kind};
   }
-  return in_folder(store, **std::move(run), std::move(recipe), std::move(rows));
+  return in_folder(store, *std::move(run), std::move(recipe), std::move(rows));
 }
 
 Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
@@ -177,15 +171,12 @@ Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
       (*rows)->file = std::filesystem::absolute((*rows)->file).string();
     }
   }
-  if (!output.empty()) {
-    if (auto status = check_output(output); !status) return std::move(status).error();
-  }
-  auto rows = fitting_rows(recipe, opener_of(recipe, pool, ranks), pool, ranks);
-  if (!rows) return std::move(rows).error();
+  if (!output.empty()) TRY(check_output(output));
+  auto rows = TRY(fitting_rows(recipe, opener_of(recipe, pool, ranks), pool, ranks));
   // Two runs may be asked for the same; each goes on by itself.
   const std::string ticket = checksum_text(value_of(fresh_seed()));
   const RunRequest request = request_of(recipe, output, command, ticket);
-  return begin_request(store, std::move(recipe), request, seed, *std::move(rows));
+  return begin_request(store, std::move(recipe), request, seed, std::move(rows));
 }
 
 Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
@@ -193,42 +184,37 @@ Result<StoredRun> StoredRun::of_ticket(Store& store, Recipe recipe, Seed seed,
                                        const std::function<Result<SharedData>()>& data,
                                        ThreadPool& pool) {
   const RunRequest request = request_of(recipe, "", command, ticket);
-  auto known = store.latest_run(request, seed);
-  if (!known) return std::move(known).error();
-  if (*known && (*known)->status == RunStatus::done) {
-    auto stored = in_folder(store, **known, recipe, {});
+  auto known = TRY(store.latest_run(request, seed));
+  if (known && known->status == RunStatus::done) {
+    auto stored = in_folder(store, *known, recipe, {});
     if (!stored || std::filesystem::exists(stored->model_path_)) return stored;
-    known->reset();  // somebody has deleted the model: it is trained again
+    known.reset();  // somebody has deleted the model: it is trained again
   }
-  auto rows = fitting_rows(recipe, data, pool, no_other_ranks());
-  if (!rows) return std::move(rows).error();
-  return *known ? go_on(store, **known, std::move(recipe), *std::move(rows), ErrorKind::failure)
-                : begin_request(store, std::move(recipe), request, seed, *std::move(rows));
+  auto rows = TRY(fitting_rows(recipe, data, pool, no_other_ranks()));
+  return known ? go_on(store, *known, std::move(recipe), std::move(rows), ErrorKind::failure)
+               : begin_request(store, std::move(recipe), request, seed, std::move(rows));
 }
 
 Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, ThreadPool& pool,
                                     const Tasks& tasks, Ranks& ranks) {
-  const auto found = store.find_run(name);
-  if (!found) return found.error();
-  if (found->request.kind != "train") {
+  const auto found = TRY(store.find_run(name));
+  if (found.request.kind != "train") {
     return Error{
-        fmt::format("run {} is a {}; expected a training run", found->name, found->request.kind)};
+        fmt::format("run {} is a {}; expected a training run", found.name, found.request.kind)};
   }
-  const Json& config = found->request.config;
+  const Json& config = found.request.config;
   const Json* settings = config.find("settings");
   if (settings == nullptr) {
-    return Error{fmt::format("run {} keeps no recipe", found->name)};
+    return Error{fmt::format("run {} keeps no recipe", found.name)};
   }
-  auto recipe = read_recipe(*settings, text_in(config, "recipe"), tasks);
-  if (!recipe) return std::move(recipe).error();
-  if (recipe->data) recipe->data->file = text_in(config, "data_file");
+  auto recipe = TRY(read_recipe(*settings, text_in(config, "recipe"), tasks));
+  if (recipe.data) recipe.data->file = text_in(config, "data_file");
   // Of a run that was begun by an earlier version: what is now "judge" was "data".
   const char* const judge = config.find("judge_file") != nullptr ? "judge_file" : "data_file";
-  if (recipe->judge) recipe->judge->file = text_in(config, judge);
-  if (found->status == RunStatus::done) return in_folder(store, *found, *std::move(recipe), {});
-  auto rows = fitting_rows(*recipe, opener_of(*recipe, pool, ranks), pool, ranks);
-  if (!rows) return std::move(rows).error();
-  return go_on(store, *found, *std::move(recipe), *std::move(rows), ErrorKind::input);
+  if (recipe.judge) recipe.judge->file = text_in(config, judge);
+  if (found.status == RunStatus::done) return in_folder(store, found, std::move(recipe), {});
+  auto rows = TRY(fitting_rows(recipe, opener_of(recipe, pool, ranks), pool, ranks));
+  return go_on(store, found, std::move(recipe), std::move(rows), ErrorKind::input);
 }
 
 Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options) {
@@ -236,10 +222,9 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
       provenance_of(recipe_, rows_.data.get(), run_.seed, text_in(run_.request.config, "command"));
   options.folder = folder_;
   options.judge = rows_.judge.get();
-  const auto kept = games();
-  if (!kept) return kept.error();
+  const auto kept = TRY(games());
   std::set<std::int64_t> kept_games;
-  for (const GameRow& game : *kept) kept_games.insert(game.number);
+  for (const GameRow& game : kept) kept_games.insert(game.number);
   options.on_epoch = [&, told = options.on_epoch](const EpochMetrics& metrics) -> Status {
     std::vector<MetricRow> rows = {
         {metrics.epoch, "training_loss", metrics.training_loss},
@@ -251,26 +236,20 @@ Result<TrainingResult> StoredRun::run(ThreadPool& pool, TrainingOptions options)
       rows.push_back({metrics.epoch, std::string(recipe_.task->main_metric()), *metrics.accuracy});
     }
     for (const auto& [name, value] : metrics.more) rows.push_back({metrics.epoch, name, value});
-    if (auto status = store_.add_metrics(run_.id, rows); !status) return status;
+    TRY(store_.add_metrics(run_.id, rows));
     // Those of a generation that is told again, after the run was killed, are there already.
     std::vector<GameRow> fresh = metrics.games;
     std::erase_if(fresh, [&](const GameRow& game) { return kept_games.contains(game.number); });
-    if (auto status = store_.add_games(run_.id, fresh); !status) return status;
+    TRY(store_.add_games(run_.id, fresh));
     return told ? told(metrics) : Status(Done{});
   };
   auto result = rows_.data != nullptr
                     ? train(recipe_, *rows_.data, run_.seed, pool, provenance, options)
                     : train(recipe_, run_.seed, pool, provenance, options);
   if (!result) return result;
-  if (result->finished) {
-    if (auto status = nn::write_safetensors(model_path_, result->model); !status) {
-      return std::move(status).error();
-    }
-  }
+  if (result->finished) TRY(nn::write_safetensors(model_path_, result->model));
   const auto status = result->finished ? RunStatus::done : RunStatus::stopped;
-  if (auto done = store_.finish_run(run_.id, status, summary_of(*result, model_path_)); !done) {
-    return std::move(done).error();
-  }
+  TRY(store_.finish_run(run_.id, status, summary_of(*result, model_path_)));
   if (result->finished) remove_working_files(recipe_, folder_);
   return result;
 }

@@ -85,8 +85,8 @@ class TrainingRun {
         learner_(recipe, seed, pool) {}
 
   Result<TrainingResult> run() {
-    if (auto status = open_source(); !status) return std::move(status).error();
-    if (auto status = restore(); !status) return std::move(status).error();
+    TRY(open_source());
+    TRY(restore());
     first_done_ = done();
     while (place_.epoch < recipe_.epochs && !patience_is_over()) {
       auto whole = run_epoch();
@@ -109,10 +109,8 @@ class TrainingRun {
       return Done{};
     }
     Ranks& ranks = options_.ranks != nullptr ? *options_.ranks : no_other_ranks();
-    auto source = recipe_.self_play ? games_source(learner_, ranks, options_.folder)
-                                    : reward_source(learner_);
-    if (!source) return std::move(source).error();
-    source_ = *std::move(source);
+    source_ = TRY(recipe_.self_play ? games_source(learner_, ranks, options_.folder)
+                                    : reward_source(learner_));
     return Done{};
   }
 
@@ -144,20 +142,17 @@ class TrainingRun {
 
   Status go_on() {
     const std::string path = checkpoint_path().string();
-    auto file = nn::read_safetensors(checkpoint_path());
-    if (!file) return std::move(file).error();
-    if (auto status = read_place(*file, path); !status) return status;
+    auto file = TRY(nn::read_safetensors(checkpoint_path()));
+    TRY(read_place(file, path));
     nn::TensorFile learnt, more;  // the network's and the optimiser's, the source's
-    learnt.metadata = file->metadata;
-    for (nn::Tensor& tensor : file->tensors) {
+    learnt.metadata = file.metadata;
+    for (nn::Tensor& tensor : file.tensors) {
       (source_->owns(tensor.name) ? more : learnt).tensors.push_back(std::move(tensor));
     }
     for (const auto& [epoch, weights] :
          {std::pair(place_.kept, &kept_), std::pair(place_.measured, &measured_)}) {
       if (!epoch) continue;
-      auto read = read_weights(*epoch);
-      if (!read) return std::move(read).error();
-      *weights = *std::move(read);
+      *weights = TRY(read_weights(*epoch));
     }
     auto status = nn::load_checkpoint(learner_.network(), learner_.optimiser(), learnt, path);
     if (!status) return status;
@@ -173,9 +168,8 @@ class TrainingRun {
       return Error{"is the checkpoint of another version of this program; delete it to start over",
                    {path}};
     }
-    const auto json = parse_json(at->second, path);
-    if (!json) return json.error();
-    JsonFields fields(*json, "", path);
+    const auto json = TRY(parse_json(at->second, path));
+    JsonFields fields(json, "", path);
     place_.read(fields, recipe_.epochs);
     static const Json kNothing = Json::object();
     const Json* within = fields.optional_value("source");
@@ -188,11 +182,9 @@ class TrainingRun {
 
   // Found out now rather than after the last epoch.
   Result<EpochWeights<T>> read_weights(int epoch) {
-    const auto file = nn::read_safetensors(weights_path(epoch));
-    if (!file) return file.error();
+    const auto file = TRY(nn::read_safetensors(weights_path(epoch)));
     auto network = std::make_shared<nn::Network<T>>(recipe_.network, 1, nn::Use::inference);
-    auto status = nn::load_weights(*network, *file, weights_path(epoch).string());
-    if (!status) return std::move(status).error();
+    TRY(nn::load_weights(*network, file, weights_path(epoch).string()));
     written_.insert(epoch);
     return EpochWeights<T>{epoch, std::move(network)};
   }
@@ -219,7 +211,7 @@ class TrainingRun {
   }
 
   Status save_checkpoint() {
-    if (auto status = check_finite(); !status) return status;
+    TRY(check_finite());
     last_checkpoint_ = {};
     if (options_.folder.empty()) return Done{};
     const auto epoch_of = [](const std::optional<EpochWeights<T>>& weights) {
@@ -229,7 +221,7 @@ class TrainingRun {
     place_.measured = epoch_of(measured_);
     for (const auto* weights : {&kept_, &measured_}) {
       if (!*weights) continue;
-      if (auto status = write_weights(**weights); !status) return status;
+      TRY(write_weights(**weights));
     }
     Json place = place_.json();
     place["source"] = source_->place();
@@ -238,7 +230,7 @@ class TrainingRun {
     nn::TensorFile file =
         nn::checkpoint_tensors(learner_.network(), learner_.optimiser(), provenance);
     source_->write(file);
-    if (auto status = nn::write_safetensors(checkpoint_path(), file); !status) return status;
+    TRY(nn::write_safetensors(checkpoint_path(), file));
     remove_weights();
     return Done{};
   }
@@ -274,14 +266,13 @@ class TrainingRun {
       return save_checkpoint();
     };
     for (;;) {
-      const auto learnt = source_->learn();
-      if (!learnt) return learnt.error();
-      if (!*learnt) break;
-      place_.loss += (*learnt)->loss;
-      place_.samples += (*learnt)->samples;
-      samples_ += (*learnt)->samples;
-      playing_seconds += (*learnt)->playing_seconds;
-      unclocked += (*learnt)->samples;
+      const auto learnt = TRY(source_->learn());
+      if (!learnt) break;
+      place_.loss += learnt->loss;
+      place_.samples += learnt->samples;
+      samples_ += learnt->samples;
+      playing_seconds += learnt->playing_seconds;
+      unclocked += learnt->samples;
       // A clock for every sample would be a good part of the work on a small network.
       if (unclocked >= kClockedSamples || source_->takes_long()) {
         if (status = look_at_clock(); !status) return std::move(status).error();
@@ -346,17 +337,14 @@ class TrainingRun {
   }
 
   Status measure(const EpochWeights<T>* weights, EpochMetrics& metrics) {
-    auto loss = source_->validation_loss();
-    if (!loss) return std::move(loss).error();
-    metrics.validation_loss = *loss;
+    metrics.validation_loss = TRY(source_->validation_loss());
     if (!is_due(metrics.epoch)) return Done{};
     if (const auto set = watched_set()) {
-      const auto evaluated = evaluate(*set, weights);
-      if (!evaluated) return evaluated.error();
-      const Metric* main = find_metric(*evaluated, recipe_.task->main_metric());
+      const auto evaluated = TRY(evaluate(*set, weights));
+      const Metric* main = find_metric(evaluated, recipe_.task->main_metric());
       if (main != nullptr) metrics.accuracy = main->value;
       for (const std::string& name : recipe_.task->curve_metrics()) {
-        const Metric* found = find_metric(*evaluated, name);
+        const Metric* found = find_metric(evaluated, name);
         if (found != nullptr) metrics.more.emplace_back(name, found->value);
       }
     }
@@ -379,7 +367,7 @@ class TrainingRun {
   }
 
   Status end_epoch() {
-    if (auto status = check_finite(); !status) return status;
+    TRY(check_finite());
     Place next = place_;
     ++next.epoch;
     next.samples = 0;
@@ -392,24 +380,19 @@ class TrainingRun {
     const EpochWeights<T> now = {next.epoch,
                                  recipe_.play() != nullptr ? learner_.weights() : nullptr};
     const EpochWeights<T>* weights = now.network != nullptr ? &now : nullptr;
-    if (auto status = measure(weights, metrics); !status) return status;
-    const auto better = are_better(weights, metrics, next);
-    if (!better) return better.error();
-    metrics.best = *better;
+    TRY(measure(weights, metrics));
+    const auto better = TRY(are_better(weights, metrics, next));
+    metrics.best = better;
     metrics.samples_per_second = rate();
     metrics.seconds = begin_.seconds();
-    if (weights != nullptr && keeps_models() && is_due(next.epoch)) {
-      if (auto status = write_weights(*weights); !status) return status;
-    }
-    if (options_.on_epoch) {
-      if (auto status = options_.on_epoch(metrics); !status) return status;
-    }
+    if (weights != nullptr && keeps_models() && is_due(next.epoch)) TRY(write_weights(*weights));
+    if (options_.on_epoch) TRY(options_.on_epoch(metrics));
     // From here on the epoch is over. A run that is killed before its checkpoint does it again and
     // comes to the same.
     last_loss_ = metrics.training_loss;
     if (metrics.accuracy) accuracy_ = metrics.accuracy;
     place_ = next;
-    if (*better) kept_ = weights != nullptr ? now : weights_now();
+    if (better) kept_ = weights != nullptr ? now : weights_now();
     if (source_->plays() && is_due(next.epoch)) measured_ = now;
     source_->end_epoch();
     return source_->is_large() ? Status(Done{}) : save_checkpoint();
@@ -436,7 +419,7 @@ class TrainingRun {
   }
 
   Result<TrainingResult> stopped() {
-    if (auto status = save_checkpoint(); !status) return std::move(status).error();
+    TRY(save_checkpoint());
     return result(false);
   }
 
@@ -485,7 +468,7 @@ Result<TrainingResult> run_training(const Recipe& recipe, const DataSet* data, S
 
 Result<TrainingResult> train(const Recipe& recipe, const DataSet& data, Seed seed, ThreadPool& pool,
                              const nn::Provenance& provenance, const TrainingOptions& options) {
-  if (auto status = check_fit(recipe, data); !status) return std::move(status).error();
+  TRY(check_fit(recipe, data));
   return run_training(recipe, &data, seed, pool, provenance, options);
 }
 

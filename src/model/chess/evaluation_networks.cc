@@ -12,9 +12,8 @@ Result<std::shared_ptr<const search::chess::EvaluationNetwork>> evaluation_netwo
   const std::shared_ptr<const EvaluationNetwork> none;
   if (name == kHandWritten) return none;
   if (!name.empty()) {
-    const auto path = model_path(name);
-    if (!path) return path.error();
-    return EvaluationNetwork::load(*path);
+    const auto path = TRY(model_path(name));
+    return EvaluationNetwork::load(path);
   }
   const auto shipped = models_folder() / "chess" / "model.safetensors";
   std::error_code error;

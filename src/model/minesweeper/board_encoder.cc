@@ -107,7 +107,7 @@ class BoardEncoder final : public AnyEncoder {
   }
 
   Status check_network(const nn::NetworkSpec& spec) const override {
-    if (auto status = check_input(spec); !status) return status;
+    TRY(check_input(spec));
     bool knows_bombs = false;
     for (std::size_t i = 0; i < spec.heads.size(); ++i) {
       const std::string& head = spec.heads[i].name;
@@ -124,9 +124,8 @@ class BoardEncoder final : public AnyEncoder {
   // Asked about the masked cells; the cell of which nothing is known is wall.
   Result<Occlusion> occlude(const Model& model, const games::OptionValues&,
                             std::string_view position) const override {
-    const auto read = games::minesweeper::Minesweeper().parse_observation(position);
-    if (!read) return read.error();
-    const games::minesweeper::Observation& board = *read;
+    const games::minesweeper::Observation& board =
+        TRY(games::minesweeper::Minesweeper().parse_observation(position));
     const int frame = frame_;
     if (board.rows > frame || board.cols > frame) {
       return Error{fmt::format("the board has {}x{} cells; expected at most {}x{} here", board.rows,

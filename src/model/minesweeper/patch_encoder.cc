@@ -43,8 +43,7 @@ class PatchEncoder final : public AnyEncoder {
           fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
                       spec.input.text(), shape().text(), name())};
     }
-    auto head = PatchHead::find(spec);
-    if (!head) return std::move(head).error();
+    TRY(PatchHead::find(spec));
     return Done{};
   }
 

@@ -13,14 +13,13 @@ Result<Evaluation> Toolkit::evaluate(const std::string& player, std::uint64_t ga
                                      ThreadPool& pool,
                                      const std::function<void(std::uint64_t)>& on_done,
                                      Ranks& ranks) const {
-  auto worker = evaluation_worker(player, games, seed, pool);
-  if (!worker) return std::move(worker).error();
+  auto worker = TRY(evaluation_worker(player, games, seed, pool));
   SharedWork work;
   work.kind = kEvaluationWork;
   ByteWriter order;
   send_game(order, game());
   work.order = order.text(player).number(games).number(value_of(seed)).take();
-  work.worker = *std::move(worker);
+  work.worker = std::move(worker);
   work.count = (games + kEvaluationChunk - 1) / kEvaluationChunk;
   work.numbers = numbers_from(0, *work.count);
   Evaluation evaluation;

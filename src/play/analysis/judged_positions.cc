@@ -18,17 +18,15 @@ Result<JudgedPosition> judged_position(std::string_view text, const games::AnyGa
   const auto line = games::read_judged_line(text);
   if (!line) return line.error();
   JudgedPosition position;
-  auto session = game.start_from(line->position);
-  if (!session) return std::move(session).error();
-  position.session = *std::move(session);
+  auto session = TRY(game.start_from(line->position));
+  position.session = std::move(session);
   if (position.session->outcome() != games::Outcome::ongoing) {
     return Error{fmt::format("the game is over in {}", in_quotes(line->position))};
   }
   position.known = line->known;
   for (const games::JudgedMove& move : line->moves) {
-    const auto action = position.session->parse_move(move.text);
-    if (!action) return action.error();
-    position.moves.push_back({*action, move.known});
+    const auto action = TRY(position.session->parse_move(move.text));
+    position.moves.push_back({action, move.known});
   }
   if (!line->has_marks && line->known.verdict == Verdict::loss) {
     return Error{"the value 'loss'; expected win or draw, or every move with its own"};
@@ -134,15 +132,14 @@ Result<std::vector<MoveQualities>> judged_moves(const Toolkit& toolkit,
                                                 const std::vector<JudgedPosition>& positions,
                                                 Seed seed, ThreadPool& pool,
                                                 const std::function<void()>& on_done) {
-  auto opened = open_programs(toolkit, players);
-  if (!opened) return std::move(opened).error();
+  auto opened = TRY(open_programs(toolkit, players));
   const KnownPositions known = [&](std::uint64_t number) {
     const JudgedPosition& position = positions[static_cast<std::size_t>(number)];
     return KnownPosition{position.session, position.known,
                          [&](games::Action action) { return position.of_move(action); }};
   };
   return move_qualities(
-      {*std::move(opened), positions.size(), seed, "judged"}, [&] { return known; }, pool, on_done);
+      {std::move(opened), positions.size(), seed, "judged"}, [&] { return known; }, pool, on_done);
 }
 
 Result<std::vector<Conversions>> conversions_of(const Toolkit& toolkit,
@@ -151,17 +148,15 @@ Result<std::vector<Conversions>> conversions_of(const Toolkit& toolkit,
                                                 const std::vector<JudgedPosition>& positions,
                                                 Seed seed, ThreadPool& pool,
                                                 const std::function<void()>& on_done) {
-  auto opened = open_programs(toolkit, players);
-  if (!opened) return std::move(opened).error();
-  auto against = open_programs(toolkit, {defender});
-  if (!against) return std::move(against).error();
-  opened->push_back(std::move(against->front()));
+  auto opened = TRY(open_programs(toolkit, players));
+  auto against = TRY(open_programs(toolkit, {defender}));
+  opened.push_back(std::move(against.front()));
   const std::size_t count = players.size();
   Workers<Made> workers;
   std::vector<int> plies(positions.size() * count);
   std::mutex mutex;
   workers.for_each(
-      pool, positions.size(), [&] { return made(*opened); },
+      pool, positions.size(), [&] { return made(opened); },
       [&](const Made& asked, std::size_t i) {
         const JudgedPosition& position = positions[i];
         for (std::size_t p = 0; p < count && is_won(position); ++p) {
@@ -176,7 +171,7 @@ Result<std::vector<Conversions>> conversions_of(const Toolkit& toolkit,
   std::vector<Conversions> all;
   for (std::size_t p = 0; p < count; ++p) {
     Conversions& one = all.emplace_back();
-    one.player = (*opened)[p].name;
+    one.player = opened[p].name;
     for (std::size_t i = 0; i < positions.size(); ++i) {
       if (!is_won(positions[i])) continue;
       ++one.positions;

@@ -103,10 +103,9 @@ Result<std::vector<OpenedPlayer>> open_programs(const Toolkit& toolkit,
                                                 const std::vector<std::string>& names) {
   std::vector<OpenedPlayer> opened;
   for (const std::string& name : names) {
-    auto player = open_player(toolkit, name);
-    if (!player) return std::move(player).error();
-    if (player->is_human()) return Error{"a human cannot be asked here; expected another player"};
-    opened.push_back(*std::move(player));
+    auto player = TRY(open_player(toolkit, name));
+    if (player.is_human()) return Error{"a human cannot be asked here; expected another player"};
+    opened.push_back(std::move(player));
   }
   return opened;
 }
@@ -230,14 +229,12 @@ Result<std::vector<MoveQualities>> moves_in_games(const Toolkit& toolkit,
   if (!toolkit.is_solved()) {
     return Error{fmt::format("{} is not solved: nothing says which moves are good", game)};
   }
-  auto opened = open_programs(toolkit, players);
-  if (!opened) return std::move(opened).error();
-  const auto playing = open_programs(toolkit, hosts);
-  if (!playing) return playing.error();
+  auto opened = TRY(open_programs(toolkit, players));
+  const auto playing = TRY(open_programs(toolkit, hosts));
   auto all = move_qualities(
-      {*std::move(opened), positions, seed, "kept_value.player"},
+      {std::move(opened), positions, seed, "kept_value.player"},
       [&] {
-        const auto source = std::make_shared<PositionsOfGames>(toolkit, *playing, seed);
+        const auto source = std::make_shared<PositionsOfGames>(toolkit, playing, seed);
         return [source](std::uint64_t number) { return source->position(number); };
       },
       pool, on_done);

@@ -139,7 +139,7 @@ Result<PlayerFactory> open_engine(PlayerText& text) {
                 "the network that evaluates positions; hand: the hand-written evaluation; "
                 "otherwise the one that ships, if there is one",
                 "");
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   auto network = model::chess::evaluation_network(evaluation);
   if (!network) return text.error(std::move(network).error());
   options.engine.network = *std::move(network);

@@ -180,7 +180,7 @@ Result<PlayerFactory> open_uci(PlayerText& text) {
   order->patience =
       milliseconds_of(text.number("patience=S", "seconds to wait for an answer", 0.001, 1e6, 10));
   order->settings = text.others("OPTION=VALUE", "any option of the engine, by its own name");
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   if (!command) {
     return text.error(Error{"expected the command of an engine, as in uci:stockfish"});
   }

@@ -85,17 +85,14 @@ Result<StartedGame> begun_from_book(const games::AnyGame& game, const Opening& o
   if (opening.position.empty()) {
     begun.session = game.start(Seed{0});
   } else {
-    auto session = game.start_from(opening.position);
-    if (!session) return std::move(session).error();
-    begun.session = *std::move(session);
+    begun.session = TRY(game.start_from(opening.position));
   }
   std::vector<std::string> played;
   for (const std::string& move : opening.moves) {
     if (begun.session->outcome() != Outcome::ongoing) break;
-    const auto action = begun.session->parse_move(move);
-    if (!action) return action.error();
-    played.push_back(begun.session->move_text(*action));
-    begun.session->play(*action);
+    const auto action = TRY(begun.session->parse_move(move));
+    played.push_back(begun.session->move_text(action));
+    begun.session->play(action);
   }
   if (begun.session->outcome() != Outcome::ongoing) return Error{"the game is over there"};
   begun.opening = join(played, " ");
@@ -142,9 +139,8 @@ std::int64_t ContestPlan::pairings() const {
 Result<Contest> open_contest(ContestPlan plan) {
   std::vector<OpenedPlayer> players;
   for (const std::string& text : plan.players) {
-    auto player = open_player(*plan.toolkit, text);
-    if (!player) return std::move(player).error();
-    players.push_back(*std::move(player));
+    auto player = TRY(open_player(*plan.toolkit, text));
+    players.push_back(std::move(player));
     players.back().name = text;
   }
   return open_contest(std::move(plan), std::move(players));
@@ -331,7 +327,7 @@ Status check_row(const ContestPlan& contest, const GameRow& row) {
 }
 
 Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, const GameRow& row) {
-  if (auto status = check_row(contest, row); !status) return std::move(status).error();
+  TRY(check_row(contest, row));
   auto session = contest.toolkit->game().start(contest.seed);
   if (!row.start.empty()) {
     auto from = contest.toolkit->game().start_from(row.start);
@@ -372,12 +368,11 @@ Result<std::unique_ptr<games::Session>> replayed(const ContestPlan& contest, con
 }
 
 Result<std::string> record_line(const ContestPlan& contest, const GameRow& row) {
-  auto session = replayed(contest, row);
-  if (!session) return std::move(session).error();
+  auto session = TRY(replayed(contest, row));
   games::SavedGame saved;
   saved.game = {contest.toolkit, &contest.toolkit->game()};
   saved.seed = contest.seed;
-  saved.session = *std::move(session);
+  saved.session = std::move(session);
   saved.players = {row.first, row.second};
   saved.seconds = row.seconds;
   return dump_line(games::to_json(saved));

@@ -66,24 +66,19 @@ std::string contest_order(const Contest& contest) {
 
 Result<Worker> contest_worker(std::string_view order, const Registry& registry, ThreadPool& pool) {
   ByteReader bytes(order);
-  auto toolkit = sent_game(bytes, registry);
-  if (!toolkit) return std::move(toolkit).error();
+  auto toolkit = TRY(sent_game(bytes, registry));
   ContestPlan plan;
-  plan.toolkit = *std::move(toolkit);
+  plan.toolkit = std::move(toolkit);
   plan.games = bytes.number<std::int64_t>();
   plan.opening_plies = bytes.number<int>();
   plan.neighbours = bytes.number<int>();
   plan.gauntlet = bytes.number<std::uint8_t>() != 0;
   plan.seed = Seed{bytes.number<std::uint64_t>()};
   if (const std::string_view time = bytes.text(); !time.empty()) {
-    const auto parsed = parse_time_control(time);
-    if (!parsed) return parsed.error();
-    plan.time = *parsed;
+    plan.time = TRY(parse_time_control(time));
   }
   if (const std::string_view rules = bytes.text(); !rules.empty()) {
-    const auto parsed = parse_adjudication(rules);
-    if (!parsed) return parsed.error();
-    plan.adjudication = *parsed;
+    plan.adjudication = TRY(parse_adjudication(rules));
   }
   for (auto count = bytes.number<std::uint64_t>(); count > 0 && bytes.good(); --count) {
     Opening opening{std::string(bytes.text()), {}};
@@ -94,9 +89,8 @@ Result<Worker> contest_worker(std::string_view order, const Registry& registry, 
     plan.book.push_back(std::move(opening));
   }
   while (!bytes.at_end()) plan.players.emplace_back(bytes.text());
-  auto contest = open_contest(std::move(plan));
-  if (!contest) return std::move(contest).error();
-  return games_of(std::make_shared<const Contest>(*std::move(contest)), pool);
+  auto contest = TRY(open_contest(std::move(plan)));
+  return games_of(std::make_shared<const Contest>(std::move(contest)), pool);
 }
 
 Status share_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
@@ -119,7 +113,7 @@ Status share_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
   work.take = [&](std::uint64_t number, std::string_view bytes) -> Result<bool> {
     auto& place = rows[static_cast<std::size_t>(number)];
     place = unpacked_row(number, bytes);
-    if (auto status = check_row(contest, *place); !status) return std::move(status).error();
+    TRY(check_row(contest, *place));
     return on_game(*place);
   };
   auto status = ranks.share(work);

@@ -14,28 +14,25 @@ Result<OpenedPlayer> opened_entrant(const Toolkit& toolkit, const Entrant& entra
 Result<MatchResult> play_match(const Registry& registry, std::string_view game,
                                const Entrant& player, const Entrant& opponent,
                                const MatchOptions& options) {
-  auto made = registry.make(game, options.rules);
-  if (!made) return std::move(made).error();
+  auto made = TRY(registry.make(game, options.rules));
   ContestPlan plan;
-  plan.toolkit = registry.toolkit(*std::move(made));
+  plan.toolkit = registry.toolkit(std::move(made));
   plan.games = options.games;
   plan.opening_plies = options.opening_plies;
   plan.seed = options.seed;
   std::vector<OpenedPlayer> players;
   for (const Entrant* entrant : {&player, &opponent}) {
-    auto opened = opened_entrant(*plan.toolkit, *entrant);
-    if (!opened) return std::move(opened).error();
-    players.push_back(*std::move(opened));
+    auto opened = TRY(opened_entrant(*plan.toolkit, *entrant));
+    players.push_back(std::move(opened));
   }
-  const auto contest = open_contest(std::move(plan), std::move(players));
-  if (!contest) return contest.error();
+  const auto contest = TRY(open_contest(std::move(plan), std::move(players)));
 
   GameRows rows;
   ThreadPool pool(options.threads);
-  play_contest(*contest, rows, pool, [&](const GameRow& row) {
+  play_contest(contest, rows, pool, [&](const GameRow& row) {
     return options.on_game == nullptr || options.on_game(row);
   });
-  const Score score = score_between(*contest, rows, 0, 1);
+  const Score score = score_between(contest, rows, 0, 1);
   MatchResult result;
   result.record = score.tally.record();
   result.score = score_estimate(score.tally);

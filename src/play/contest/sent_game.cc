@@ -9,16 +9,14 @@ void send_game(ByteWriter& bytes, const games::AnyGame& game) {
 }
 
 Result<std::shared_ptr<const Toolkit>> sent_game(ByteReader& bytes, const Registry& registry) {
-  const auto entry = registry.find(bytes.text());
-  if (!entry) return entry.error();
+  const auto entry = TRY(registry.find(bytes.text()));
   games::OptionValues rules;
   for (auto count = bytes.number<std::uint64_t>(); count > 0 && bytes.good(); --count) {
     const std::string_view name = bytes.text();
     rules.emplace_back(name, bytes.text());
   }
-  auto game = (*entry)->make(rules);
-  if (!game) return std::move(game).error();
-  return registry.toolkit(*std::move(game));
+  auto game = TRY(entry->make(rules));
+  return registry.toolkit(std::move(game));
 }
 
 }  // namespace damier::play

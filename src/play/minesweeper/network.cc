@@ -37,7 +37,7 @@ Status check_layers(std::span<const nn::LayerSpec> layers, const std::string& pa
                       "any: conv2d with the padding 'same', norms, curves, residual",
                       place, layer.name())};
     }
-    if (auto status = check_layers(layer.layers, place + ".layers", false); !status) return status;
+    TRY(check_layers(layer.layers, place + ".layers", false));
   }
   return Done{};
 }
@@ -53,14 +53,14 @@ Status check_spec(const nn::NetworkSpec& spec) {
     return Error{fmt::format("the network's input is {}; expected {} planes of a board",
                              spec.input.text(), model::kBoardPlanes)};
   }
-  if (auto status = check_layers(spec.layers, "layers", false); !status) return status;
+  TRY(check_layers(spec.layers, "layers", false));
   bool knows_bombs = false;
   for (std::size_t i = 0; i < spec.heads.size(); ++i) {
     const nn::HeadSpec& head = spec.heads[i];
     if (head.name != "bomb" && head.name != "win") continue;
     knows_bombs = knows_bombs || head.name == "bomb";
     const std::string path = "heads." + head.name;
-    if (auto status = check_layers(head.layers, path, true); !status) return status;
+    TRY(check_layers(head.layers, path, true));
     const nn::Shape shape = spec.head_shape(i);
     if (shape.board || shape.size() != spec.input.squares()) {
       return Error{fmt::format("{}: ends as {}; expected one plane of {}x{}, laid out by flatten",
@@ -112,9 +112,8 @@ Result<MinesweeperNetwork> MinesweeperNetwork::open(const model::Model& model,
   if (auto status = check_spec(model.spec()); !status) {
     return std::move(status).error().in(model.path);
   }
-  auto weights = model::float_weights(model);
-  if (!weights) return std::move(weights).error();
-  return MinesweeperNetwork(*std::move(weights), options);
+  auto weights = TRY(model::float_weights(model));
+  return MinesweeperNetwork(std::move(weights), options);
 }
 
 std::pair<int, int> MinesweeperNetwork::extents(int rows, int cols) const {

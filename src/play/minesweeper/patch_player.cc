@@ -49,8 +49,7 @@ PatchPlayer::PatchPlayer(std::shared_ptr<model::Predictor> predictor, model::Pat
 
 Result<PatchPlayer> PatchPlayer::open(std::shared_ptr<model::Predictor> predictor,
                                       const PatchPlayerOptions& options) {
-  const auto head = model::PatchHead::find(predictor->spec());
-  if (!head) return head.error();
+  const auto head = TRY(model::PatchHead::find(predictor->spec()));
   const int inputs = predictor->spec().input.size();
   const int diameter = static_cast<int>(std::lround(std::sqrt(inputs)));
   if (diameter * diameter != inputs || diameter < model::kMinDiameter ||
@@ -60,7 +59,7 @@ Result<PatchPlayer> PatchPlayer::open(std::shared_ptr<model::Predictor> predicto
                     "5 x 5, …, {} x {}",
                     predictor->spec().input.text(), model::kMaxDiameter, model::kMaxDiameter)};
   }
-  return PatchPlayer(std::move(predictor), *head, diameter, options);
+  return PatchPlayer(std::move(predictor), head, diameter, options);
 }
 
 void PatchPlayer::evaluate(std::span<const int> cells) {

@@ -106,7 +106,7 @@ Result<MinesweeperFactory> open_solver(PlayerText& text) {
   options.adviser_gain =
       text.number("gain=X", "its guess is taken if it wins more often by this share", 0, 1000,
                   options.adviser_gain);
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   if (!name) {
     return MinesweeperFactory(
         [options] { return std::make_unique<SolverPlayer>(Solver(options)); });
@@ -155,9 +155,7 @@ NetworkOptions read_network_options(PlayerText& text) {
 
 Result<MinesweeperFactory> open_patches(const PlayerText& text, const model::Model& model,
                                         const PatchPlayerOptions& options) {
-  if (auto status = text.refuse({"safe", "margin"}, "networks that see whole boards"); !status) {
-    return std::move(status).error();
-  }
+  TRY(text.refuse({"safe", "margin"}, "networks that see whole boards"));
   if (auto known = encoder_of(model, model::minesweeper_patch_encoders()); !known) {
     return text.error(std::move(known).error());
   }
@@ -172,15 +170,13 @@ Result<MinesweeperFactory> open_patches(const PlayerText& text, const model::Mod
 Result<MinesweeperFactory> open_network(PlayerText& text) {
   const std::string name = text.text(kNetworkModel, kNetworkModelHelp, Minesweeper::facts().name);
   const NetworkOptions options = read_network_options(text);
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   auto model = model::open_named_model(name);
   if (!model) return text.error(std::move(model).error());
   if (model->origin("task") == model::minesweeper_patch_encoders().task) {
     return open_patches(text, *model, options.patches);
   }
-  if (auto status = text.refuse({"flags", "pl", "ft", "limited"}, "networks of patches"); !status) {
-    return std::move(status).error();
-  }
+  TRY(text.refuse({"flags", "pl", "ft", "limited"}, "networks of patches"));
   if (auto known = encoder_of(*model, model::minesweeper_board_encoders()); !known) {
     return text.error(std::move(known).error());
   }
@@ -224,19 +220,17 @@ games::Action MinesweeperPlayer::choose(const games::Session& session, RandomStr
 }
 
 Result<MinesweeperFactory> open_minesweeper_player(std::string_view text) {
-  auto parsed = PlayerText::parse(text);
-  if (!parsed) return std::move(parsed).error();
+  auto parsed = TRY(PlayerText::parse(text));
   for (const Kind& kind : kKinds) {
-    if (kind.name == parsed->name()) return kind.open(*parsed);
+    if (kind.name == parsed.name()) return kind.open(parsed);
   }
   return Error{
       fmt::format("player {} has no view of a board; expected net or solver", in_quotes(text))};
 }
 
 Result<std::unique_ptr<MinesweeperPlayer>> make_minesweeper_player(std::string_view text) {
-  const auto factory = open_minesweeper_player(text);
-  if (!factory) return factory.error();
-  return (*factory)();
+  const auto factory = TRY(open_minesweeper_player(text));
+  return factory();
 }
 
 std::vector<PlayerKind> OwnPlayers<Minesweeper>::kinds(const Minesweeper&) {
@@ -244,9 +238,8 @@ std::vector<PlayerKind> OwnPlayers<Minesweeper>::kinds(const Minesweeper&) {
   for (const Kind& kind : kKinds) {
     kinds.push_back({std::string(kind.name), std::string(kind.help),
                      [open = kind.open](PlayerText& text) -> Result<PlayerFactory> {
-                       auto factory = open(text);
-                       if (!factory) return std::move(factory).error();
-                       return PlayerFactory(*std::move(factory));
+                       auto factory = TRY(open(text));
+                       return PlayerFactory(std::move(factory));
                      }});
   }
   return kinds;

@@ -43,11 +43,10 @@ void play_hidden(const games::AnyGame& game, Player& player, std::span<const See
 template <games::HiddenGame G>
 Result<Worker> hidden_worker(const Toolkit& toolkit, const std::string& player, std::uint64_t games,
                              Seed seed, ThreadPool& pool) {
-  const auto opened = open_player(toolkit, player);
-  if (!opened) return opened.error();
-  if (opened->is_human())
+  const auto opened = TRY(open_player(toolkit, player));
+  if (opened.is_human())
     return Error{fmt::format("a human cannot be evaluated; see `{} help players`", program_name())};
-  return each_number(pool, [&toolkit, games, seed, make = opened->make] {
+  return each_number(pool, [&toolkit, games, seed, make = opened.make] {
     const std::shared_ptr<Player> mine = make();
     return [&toolkit, games, seed, mine](std::uint64_t chunk) {
       const std::uint64_t begin = chunk * kEvaluationChunk;

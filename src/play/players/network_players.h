@@ -111,7 +111,7 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
       "temperature=T",
       "without a search: temperature of the softmax that moves are drawn from; 0: the best move", 0,
       1e6, 0);
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   if (temperature > 0 && (text.has("mcts") || text.has("seconds"))) {
     return text.error(Error{"temperature: is for the network alone; expected no mcts or seconds"});
   }

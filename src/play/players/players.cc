@@ -97,20 +97,15 @@ std::vector<std::string> player_names(const Toolkit& toolkit) {
 }
 
 Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text, PlayerUse use) {
-  auto parsed = PlayerText::parse(text, use);
-  if (!parsed) return std::move(parsed).error();
+  auto parsed = TRY(PlayerText::parse(text, use));
   for (const PlayerKind& kind : player_kinds(toolkit)) {
-    if (kind.name != parsed->name()) continue;
-    OpenedPlayer opened{parsed->text(), nullptr, kind.is_exact};
-    if (kind.open != nullptr) {
-      auto factory = kind.open(*parsed);
-      if (!factory) return std::move(factory).error();
-      opened.make = *std::move(factory);
-    }
-    if (auto status = parsed->finish(); !status) return std::move(status).error();
+    if (kind.name != parsed.name()) continue;
+    OpenedPlayer opened{parsed.text(), nullptr, kind.is_exact};
+    if (kind.open != nullptr) opened.make = TRY(kind.open(parsed));
+    TRY(parsed.finish());
     return opened;
   }
-  return unknown_name(fmt::format("{} player", toolkit.game().facts().name), parsed->name(),
+  return unknown_name(fmt::format("{} player", toolkit.game().facts().name), parsed.name(),
                       player_names(toolkit));
 }
 
@@ -131,9 +126,8 @@ Status check_player(const Toolkit& toolkit, std::string_view text) {
 }
 
 Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
-  auto opened = open_player(toolkit, text);
-  if (!opened) return std::move(opened).error();
-  return NamedPlayer{opened->name, opened->is_human() ? nullptr : opened->make()};
+  auto opened = TRY(open_player(toolkit, text));
+  return NamedPlayer{opened.name, opened.is_human() ? nullptr : opened.make()};
 }
 
 std::optional<Answer> known_answer(const Toolkit& toolkit, const games::Session& session) {

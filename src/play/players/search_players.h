@@ -41,7 +41,7 @@ Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
                         << 20;
   options.draws_ties = text.use() != PlayerUse::one_best;
   if (text.use() != PlayerUse::games && !text.has("table")) options.table_bytes = kPositionTable;
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   return answering_players<G>([game, options] { return search::AlphaBeta<G>(game, options); },
                               limits);
 }
@@ -55,7 +55,7 @@ Result<PlayerFactory> open_flat(PlayerText& text) {
   if constexpr (requires { OwnPlayers<G>::read_flat_faults(text); }) {
     last_untried = OwnPlayers<G>::read_flat_faults(text);
   }
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   return answering_players<G>(
       [playouts, last_untried] { return search::FlatSearch<G>(playouts, last_untried); });
 }
@@ -68,7 +68,7 @@ Result<PlayerFactory> open_ucb(PlayerText& text) {
   if constexpr (requires { OwnPlayers<G>::read_bandit_faults(text, options); }) {
     OwnPlayers<G>::read_bandit_faults(text, options);
   }
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   return answering_players<G>(
       [playouts, options] { return search::BanditSearch<G>(playouts, options); });
 }
@@ -111,7 +111,7 @@ PlayerFactory tree_players(const G& game, const TreeSettings& settings, Evaluato
 template <games::Game G>
 Result<PlayerFactory> open_uct(const G& game, PlayerText& text) {
   const auto settings = read_tree_settings(text, ":N", search::Formula::ucb1, 0.7);
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   return tree_players(game, settings, search::PlayoutEvaluator{});
 }
 
@@ -121,7 +121,7 @@ Result<PlayerFactory> open_puct(const G& game, PlayerText& text) {
   const auto settings = read_tree_settings(text, ":N", search::Formula::puct, 1.5);
   const bool exact =
       text.word("eval=E", "random games, or the table of a solved game", kEvaluators) == "exact";
-  if (auto status = text.finish(); !status) return std::move(status).error();
+  TRY(text.finish());
   if constexpr (exact::kHasTable<G>) {
     exact::Exact<G> table(game);
     if (exact && table.is_at_hand()) return tree_players(game, settings, std::move(table));
@@ -137,7 +137,7 @@ Result<PlayerFactory> open_puct(const G& game, PlayerText& text) {
 template <games::Game G>
 Result<PlayerFactory> open_exact(const G& game, PlayerText& text) {
   if constexpr (exact::kHasSource<G>) {
-    if (auto status = text.finish(); !status) return std::move(status).error();
+    TRY(text.finish());
     if (auto exact = exact::Exact<G>::load(game); !exact) return text.error(exact.error());
     return answering_players<G>([game] { return exact::Exact<G>::load(game).value(); });
   } else {

@@ -118,9 +118,8 @@ const StrengthRow* Strength::find(std::string_view player) const {
 }
 
 Result<Strength> read_strength(std::string_view text, std::string_view source) {
-  const auto json = parse_json(text, source, JsonComments::allowed);
-  if (!json) return json.error();
-  auto strength = read_described<Strength>(*json, std::string(source));
+  const auto json = TRY(parse_json(text, source, JsonComments::allowed));
+  auto strength = read_described<Strength>(json, std::string(source));
   if (!strength) return strength;
   if (auto status = check_strength(*strength); !status) {
     return std::move(status).error().in(std::string(source));

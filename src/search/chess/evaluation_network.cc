@@ -50,9 +50,8 @@ Result<double> scale_in(const nn::TensorMetadata& metadata) {
 Result<std::vector<float>> floats_of(const nn::TensorFile& file, const std::string& name) {
   const nn::Tensor& tensor = *file.find(name);
   if (tensor.dtype == nn::DType::f32) return nn::finite_values<float, float>(tensor);
-  const auto doubles = nn::finite_values<float, double>(tensor);
-  if (!doubles) return doubles.error();
-  return std::vector<float>(doubles->begin(), doubles->end());
+  const auto doubles = TRY(nn::finite_values<float, double>(tensor));
+  return std::vector<float>(doubles.begin(), doubles.end());
 }
 
 }  // namespace
@@ -86,27 +85,22 @@ Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::load(
     const std::filesystem::path& path) {
   const std::string source = path.string();
   const auto check = [&](const nn::TensorHeader& header) -> Status {
-    const auto spec = nn::model_spec(header.metadata, source);
-    if (!spec) return spec.error();
-    if (auto status = check_evaluation_spec(*spec); !status) {
+    const auto spec = TRY(nn::model_spec(header.metadata, source));
+    if (auto status = check_evaluation_spec(spec); !status) {
       return std::move(status).error().in(source);
     }
-    return nn::check_tensors(*spec, header, source);
+    return nn::check_tensors(spec, header, source);
   };
-  const auto file = nn::read_safetensors(path, check);
-  if (!file) return file.error();
-  return from(*file, source);
+  const auto file = TRY(nn::read_safetensors(path, check));
+  return from(file, source);
 }
 
 Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::from(const nn::TensorFile& file,
                                                                          std::string_view source) {
   const auto wrong = [&](Error error) { return std::move(error).in(std::string(source)); };
-  const auto spec = nn::model_spec(file.metadata, source);
-  if (!spec) return spec.error();
-  if (auto status = check_evaluation_spec(*spec); !status) return wrong(status.error());
-  if (auto status = nn::check_tensors(*spec, header_of(file), source); !status) {
-    return status.error();
-  }
+  const auto spec = TRY(nn::model_spec(file.metadata, source));
+  if (auto status = check_evaluation_spec(spec); !status) return wrong(status.error());
+  TRY(nn::check_tensors(spec, header_of(file), source));
   const auto scale = scale_in(file.metadata);
   if (!scale) return wrong(scale.error());
   std::vector<std::vector<float>> numbers;
@@ -117,7 +111,7 @@ Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::from(const n
     numbers.push_back(*std::move(values));
   }
   const std::shared_ptr<EvaluationNetwork> network(new EvaluationNetwork);
-  network->units_ = units_of(*spec);
+  network->units_ = units_of(spec);
   network->scale_ = static_cast<int>(nearest(*scale));
   auto status = network->quantise(numbers[0], numbers[1], numbers[2], numbers[3][0]);
   if (!status) return wrong(status.error());

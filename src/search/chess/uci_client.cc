@@ -177,16 +177,14 @@ void read_uci_info(std::string_view line, const Chess& game, const State& state,
 
 Result<UciClient> UciClient::open(std::string_view command, const UciSettings& settings,
                                   Milliseconds patience) {
-  const auto words = command_words(command);
-  if (!words) return words.error();
-  auto process = ChildProcess::start(*words);
-  if (!process) return std::move(process).error();
-  UciClient client(*std::move(process), std::string(command), patience);
-  if (auto status = client.greet(); !status) return std::move(status).error();
+  const auto words = TRY(command_words(command));
+  auto process = TRY(ChildProcess::start(words));
+  UciClient client(std::move(process), std::string(command), patience);
+  TRY(client.greet());
   for (const auto& [option, value] : settings) {
-    if (auto status = client.set(option, value); !status) return std::move(status).error();
+    TRY(client.set(option, value));
   }
-  if (auto status = client.wait_ready(); !status) return std::move(status).error();
+  TRY(client.wait_ready());
   return client;
 }
 
@@ -217,25 +215,23 @@ Result<std::string> UciClient::hear(ChildProcess::Deadline deadline, std::string
 }
 
 Status UciClient::greet() {
-  if (auto status = send("uci"); !status) return status;
+  TRY(send("uci"));
   const auto deadline = std::chrono::steady_clock::now() + patience_;
   while (true) {
-    const auto line = hear(deadline, "uciok");
-    if (!line) return line.error();
-    if (begins_with(*line, "uciok")) return Done{};
-    if (begins_with(*line, "id name")) name_ = std::string(trim(line->substr(7)));
+    const auto line = TRY(hear(deadline, "uciok"));
+    if (begins_with(line, "uciok")) return Done{};
+    if (begins_with(line, "id name")) name_ = std::string(trim(line.substr(7)));
     if (options_.size() >= kMaxOptions) continue;
-    if (auto option = parse_uci_option(*line)) options_.push_back(*std::move(option));
+    if (auto option = parse_uci_option(line)) options_.push_back(*std::move(option));
   }
 }
 
 Status UciClient::wait_ready() {
-  if (auto status = send("isready"); !status) return status;
+  TRY(send("isready"));
   const auto deadline = std::chrono::steady_clock::now() + patience_;
   while (true) {
-    const auto line = hear(deadline, "readyok");
-    if (!line) return line.error();
-    if (begins_with(*line, "readyok")) return Done{};
+    const auto line = TRY(hear(deadline, "readyok"));
+    if (begins_with(line, "readyok")) return Done{};
   }
 }
 
@@ -253,15 +249,14 @@ Status UciClient::set(std::string_view name, std::string_view value) {
     for (const UciOption& known : options_) offered.push_back(known.name);
     return unknown_name(fmt::format("option of engine {}", in_quotes(command_)), name, offered);
   }
-  const auto checked = checked_uci_value(*option, value);
-  if (!checked) return checked.error();
+  const auto checked = TRY(checked_uci_value(*option, value));
   return send(option->type == UciOption::Type::button
                   ? fmt::format("setoption name {}", option->name)
-                  : fmt::format("setoption name {} value {}", option->name, *checked));
+                  : fmt::format("setoption name {} value {}", option->name, checked));
 }
 
 Status UciClient::new_game() {
-  if (auto status = send("ucinewgame"); !status) return status;
+  TRY(send("ucinewgame"));
   return wait_ready();
 }
 
@@ -276,7 +271,7 @@ Status UciClient::set_variant(const History& history) {
 }
 
 Result<UciAnswer> UciClient::search(const History& history, const UciLimits& limits) {
-  if (auto status = set_variant(history); !status) return std::move(status).error();
+  TRY(set_variant(history));
   const std::string start = fen_text(history.start());
   std::string position =
       start == fen_text(Chess().initial()) ? "position startpos" : "position fen " + start;
@@ -307,7 +302,7 @@ Result<UciAnswer> UciClient::search(const History& history, const UciLimits& lim
     time = time ? std::min(*time, own) : own;
   }
   for (const std::string_view line : {std::string_view(position), std::string_view(go)}) {
-    if (auto status = send(line); !status) return std::move(status).error();
+    TRY(send(line));
   }
   return hear_answer(history, time);
 }
@@ -324,7 +319,7 @@ Result<UciAnswer> UciClient::hear_answer(const History& history, std::optional<M
     if (read == Read::interrupted) {
       heeds_interrupts = false;
       deadline = steady_clock::now() + std::min(patience_, Milliseconds(1000));
-      if (auto status = send("stop"); !status) return std::move(status).error();
+      TRY(send("stop"));
       continue;
     }
     if (read == Read::timeout) return error("does not answer: bestmove was expected");
@@ -352,9 +347,8 @@ Result<UciAnswer> UciClient::hear_answer(const History& history, std::optional<M
 
 Result<UciAnswer> UciClient::evaluate(std::string_view fen, const UciLimits& limits) {
   const Chess game(games::chess::kNoDraws);
-  const auto state = game.parse_position(fen);
-  if (!state) return state.error();
-  const History history(game, *state);
+  const auto state = TRY(game.parse_position(fen));
+  const History history(game, state);
   if (history.outcome() != games::Outcome::ongoing) {
     return Error{fmt::format("the game is over in {}", in_quotes(fen))};
   }

@@ -97,9 +97,7 @@ Result<std::unique_ptr<Actors<T>>> Actors<T>::make(const Task& task, const nn::N
     for (std::size_t game = part.first; game < part.first + part.count; ++game) {
       own.against.push_back(options.against[game % options.against.size()]);
     }
-    auto made = task.games_in_play(own);
-    if (!made) return std::move(made).error();
-    part.games = *std::move(made);
+    part.games = TRY(task.games_in_play(own));
     part.network = std::make_unique<nn::Network<T>>(
         spec,
         nn::affordable_batch(spec, static_cast<int>(part.count), nn::Use::inference, sizeof(T)),
@@ -240,9 +238,7 @@ template <class T>
 Status Actors<T>::read(const nn::TensorFile& file) {
   const Part& last = parts_.back();
   std::vector<std::int32_t> lengths(last.first + last.count);
-  if (auto status = read_numbers<std::int32_t>(file, "games.lengths", lengths); !status) {
-    return status;
-  }
+  TRY(read_numbers<std::int32_t>(file, "games.lengths", lengths));
   std::int64_t sum = 0;
   for (const std::int32_t length : lengths) {
     if (length < 0) return Error{"the tensor games.lengths holds a number below 0"};
@@ -254,14 +250,12 @@ Status Actors<T>::read(const nn::TensorFile& file) {
     return Error{"the tensor games.moves is missing, or has another length than the games in it"};
   }
   std::vector<std::int32_t> numbers(static_cast<std::size_t>(sum));
-  if (auto status = read_numbers<std::int32_t>(file, "games.moves", numbers); !status) {
-    return status;
-  }
+  TRY(read_numbers<std::int32_t>(file, "games.moves", numbers));
   std::span<const std::int32_t> left = numbers;
   for (Part& part : parts_) {
     for (std::size_t i = 0; i < part.count; ++i) {
       const auto length = static_cast<std::size_t>(lengths[part.first + i]);
-      if (auto status = part.games->restore(i, left.first(length)); !status) return status;
+      TRY(part.games->restore(i, left.first(length)));
       left = left.subspan(length);
     }
   }

@@ -26,13 +26,12 @@ template <class T>
 Status read_numbers(const nn::TensorFile& file, std::string_view name, std::span<T> to) {
   const nn::Tensor* tensor = file.find(name);
   if (tensor == nullptr) return Error{fmt::format("the tensor {} is missing", name)};
-  const auto values = nn::values_of<T>(*tensor);
-  if (!values) return values.error();
-  if (values->size() != to.size()) {
+  const auto values = TRY(nn::values_of<T>(*tensor));
+  if (values.size() != to.size()) {
     return Error{
-        fmt::format("the tensor {} has {} numbers; expected {}", name, values->size(), to.size())};
+        fmt::format("the tensor {} has {} numbers; expected {}", name, values.size(), to.size())};
   }
-  std::copy(values->begin(), values->end(), to.begin());
+  std::copy(values.begin(), values.end(), to.begin());
   return Done{};
 }
 

@@ -30,7 +30,7 @@ class GamesOf final : public GamesInPlay {
       return Error{"rules: the game is over before it begins; expected one with a move"};
     }
     for (const std::string& name : options.against) {
-      if (auto status = games->add_seat(name); !status) return std::move(status).error();
+      TRY(games->add_seat(name));
     }
     return std::unique_ptr<GamesInPlay>(std::move(games));
   }
@@ -152,9 +152,8 @@ class GamesOf final : public GamesInPlay {
       auto known = std::find_if(opponents_.begin(), opponents_.end(),
                                 [&](const auto& one) { return one.first == against; });
       if (known == opponents_.end()) {
-        const auto opened = open_asked(game_, against);
-        if (!opened) return opened.error();
-        known = opponents_.insert(opponents_.end(), {against, opened->make()});
+        const auto opened = TRY(open_asked(game_, against));
+        known = opponents_.insert(opponents_.end(), {against, opened.make()});
       }
       seat.opponent = known->second;
     }
@@ -234,9 +233,8 @@ class GamesOf final : public GamesInPlay {
 template <games::Game G>
 Result<std::unique_ptr<GamesInPlay>> GameTask<G>::games_in_play(
     const GamesInPlayOptions& options) const {
-  auto read = model::find_encoder<G>(options.encoder);
-  if (!read) return std::move(read).error();
-  return GamesOf<G>::make(*std::move(read), options);
+  auto read = TRY(model::find_encoder<G>(options.encoder));
+  return GamesOf<G>::make(std::move(read), options);
 }
 
 }  // namespace damier::learn

@@ -119,7 +119,7 @@ void Replay::write(nn::TensorFile& file) const {
 Status Replay::read(const nn::TensorFile& file) {
   if (!prioritised()) return Done{};
   std::vector<double> numbers(size_.games * size_.times + 1);
-  if (auto status = read_numbers<double>(file, kPriorities, numbers); !status) return status;
+  TRY(read_numbers<double>(file, kPriorities, numbers));
   for (const double number : numbers) {
     if (std::isfinite(number) && number >= 0) continue;
     return Error{

@@ -163,11 +163,10 @@ class RewardSource final : public Source<T> {
       const MatchRequest request = {
           {own_.encoder, learner_.seed(), static_cast<std::uint64_t>(now.epoch), 0,
            static_cast<std::uint64_t>(own_.match_games + own_.match_games % 2)}};
-      const auto counts =
-          recipe_.task->self_play_match(alone, request, *network, {nullptr, name}, learner_.pool());
-      if (!counts) return counts.error();
-      metrics.more.emplace_back("score_" + name, counts->score());
-      add_match_rows(*counts, fmt::format("epoch {}", now.epoch), name, now.epoch - 1,
+      const auto counts = TRY(recipe_.task->self_play_match(alone, request, *network,
+                                                            {nullptr, name}, learner_.pool()));
+      metrics.more.emplace_back("score_" + name, counts.score());
+      add_match_rows(counts, fmt::format("epoch {}", now.epoch), name, now.epoch - 1,
                      metrics.games);
     }
     return Done{};
@@ -206,10 +205,10 @@ template <class T>
 Result<std::unique_ptr<Source<T>>> reward_source(Learner<T>& learner) {
   const Recipe& recipe = learner.recipe();
   const ReinforcementRecipe& own = *recipe.reinforcement;
-  auto actors = Actors<T>::make(*recipe.task, recipe.network, own.encoder, recipe.augment, own.how,
-                                learner.seed(), learner.pool());
-  if (!actors) return std::move(actors).error().in(recipe.name);
-  return std::unique_ptr<Source<T>>(std::make_unique<RewardSource<T>>(learner, *std::move(actors)));
+  auto actors = TRY(Actors<T>::make(*recipe.task, recipe.network, own.encoder, recipe.augment,
+                                    own.how, learner.seed(), learner.pool())
+                        .in(recipe.name));
+  return std::unique_ptr<Source<T>>(std::make_unique<RewardSource<T>>(learner, std::move(actors)));
 }
 
 template Result<std::unique_ptr<Source<float>>> reward_source(Learner<float>&);

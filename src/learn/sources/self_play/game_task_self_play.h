@@ -133,16 +133,11 @@ Result<Worker> GameTask<G>::self_play_match_worker(const SelfPlayOptions& option
   for (const model::Predictor* one : {&network, opponent.network}) {
     if (one == nullptr) continue;
     auto evaluator =
-        model::NetworkEvaluator<G>::make((*read)->game(), request.games.encoder, one->clone());
-    if (!evaluator) return std::move(evaluator).error();
-    evaluators.push_back(*std::move(evaluator));
+        TRY(model::NetworkEvaluator<G>::make((*read)->game(), request.games.encoder, one->clone()));
+    evaluators.push_back(std::move(evaluator));
   }
   play::OpenedPlayer player;
-  if (opponent.network == nullptr) {
-    auto opened = open_asked((*read)->game(), opponent.name);
-    if (!opened) return std::move(opened).error();
-    player = *std::move(opened);
-  }
+  if (opponent.network == nullptr) player = TRY(open_asked((*read)->game(), opponent.name));
   const auto seats = static_cast<std::size_t>(options.games_at_once);
   const auto run = [options, request, seats, evaluators, player, &pool,
                     read = *read](NumberedWork& work) -> Status {

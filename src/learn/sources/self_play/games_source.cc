@@ -32,7 +32,7 @@ Result<SelfPlayFigures> read_figures(const Json& json, const std::string& source
   SelfPlayFigures::each(figures, [&](std::string_view name, std::uint64_t& figure) {
     figure = static_cast<std::uint64_t>(fields.integer(name, 0, std::int64_t{1} << 60));
   });
-  if (auto status = fields.finish(); !status) return std::move(status).error();
+  TRY(fields.finish());
   return figures;
 }
 
@@ -61,16 +61,15 @@ std::optional<GenerationGames> kept_games(const std::filesystem::path& file, con
 }
 
 Status write_games(const std::filesystem::path& file, const GenerationGames& games, Json info) {
-  auto writer = DataSetWriter::create(file, games.rows.columns());
-  if (!writer) return std::move(writer).error();
+  auto writer = TRY(DataSetWriter::create(file, games.rows.columns()));
   std::vector<std::span<const std::byte>> columns;
   for (std::size_t k = 0; k < games.rows.columns().size(); ++k) {
     const std::uint64_t bytes = games.rows.row_count() * games.rows.columns()[k].row_bytes();
     columns.emplace_back(games.rows.in_place(static_cast<int>(k), 0), bytes);
   }
-  if (auto status = (*writer)->append(Split::training, columns); !status) return status;
+  TRY(writer->append(Split::training, columns));
   info["figures"] = figures_json(games.figures);
-  auto written = (*writer)->finish(std::move(info));
+  auto written = writer->finish(std::move(info));
   return written ? Status(Done{}) : Status(std::move(written).error());
 }
 
@@ -99,9 +98,8 @@ class GamesSource final : public Source<T> {
   // The games of the generations before, which are still learnt from.
   Status read(const nn::TensorFile&, int epoch) override {
     for (int one = std::max(0, epoch - own_.window + 1); one < epoch; ++one) {
-      const auto games = DataSet::open(games_file(one));
-      if (!games) return games.error();
-      if (auto status = add_to_window(*games, one); !status) return status;
+      const auto games = TRY(DataSet::open(games_file(one)));
+      TRY(add_to_window(games, one));
     }
     return Done{};
   }
@@ -110,11 +108,10 @@ class GamesSource final : public Source<T> {
     epoch_ = epoch;
     const Stopwatch watch;
     simulations_per_second_.reset();
-    auto games = games_of_generation(kept, tell);
-    if (!games) return std::move(games).error();
-    figures_ = games->figures;
+    auto games = TRY(games_of_generation(kept, tell));
+    figures_ = games.figures;
     if (simulations_ > 0) simulations_per_second_ = simulations_ / watch.seconds();
-    if (auto status = add_to_window(games->rows, epoch); !status) return status;
+    TRY(add_to_window(games.rows, epoch));
     learner_.schedule_by_epoch(epoch);
     const double fresh = static_cast<double>(window_.newest_rows());
     steps_ = static_cast<std::int64_t>(std::ceil(own_.reuse * fresh / recipe_.batch));
@@ -174,10 +171,9 @@ class GamesSource final : public Source<T> {
   Result<bool> passes_gate(const EpochWeights<T>& now, const EpochWeights<T>& kept,
                            EpochMetrics& metrics) override {
     if (own_.gate <= 0 || epoch_ == 0) return true;
-    const auto counts = games_.match(epoch_, player(now), player(kept), own_.gate_games);
-    if (!counts) return counts.error();
-    metrics.more.emplace_back("gate_score", counts->score());
-    return counts->score() >= own_.gate;
+    const auto counts = TRY(games_.match(epoch_, player(now), player(kept), own_.gate_games));
+    metrics.more.emplace_back("gate_score", counts.score());
+    return counts.score() >= own_.gate;
   }
 
   Status play_matches(const EpochWeights<T>& now, const EpochWeights<T>& before,
@@ -185,14 +181,12 @@ class GamesSource final : public Source<T> {
     const PlayingNetwork newest = player(now);
     const std::string name = name_after(now.epoch);
     for (const std::string& opponent : own_.opponents) {
-      const auto counts = games_.match(epoch_, newest, opponent, own_.match_games);
-      if (!counts) return counts.error();
-      metrics.more.emplace_back("score_" + opponent, counts->score());
-      add_match_rows(*counts, name, opponent, epoch_, metrics.games);
+      const auto counts = TRY(games_.match(epoch_, newest, opponent, own_.match_games));
+      metrics.more.emplace_back("score_" + opponent, counts.score());
+      add_match_rows(counts, name, opponent, epoch_, metrics.games);
     }
-    const auto counts = games_.match(epoch_, newest, player(before), own_.match_games);
-    if (!counts) return counts.error();
-    add_match_rows(*counts, name, name_after(before.epoch), epoch_, metrics.games);
+    const auto counts = TRY(games_.match(epoch_, newest, player(before), own_.match_games));
+    add_match_rows(counts, name, name_after(before.epoch), epoch_, metrics.games);
     return Done{};
   }
 
@@ -244,11 +238,7 @@ class GamesSource final : public Source<T> {
                                      });
     if (!figures) return figures.error();
     GenerationGames games = {rows.finish(info), *figures};
-    if (!folder_.empty()) {
-      if (auto status = write_games(games_file(epoch_), games, info); !status) {
-        return std::move(status).error();
-      }
-    }
+    if (!folder_.empty()) TRY(write_games(games_file(epoch_), games, info));
     return games;
   }
 
@@ -284,10 +274,9 @@ template <class T>
 Result<std::unique_ptr<Source<T>>> games_source(Learner<T>& learner, Ranks& ranks,
                                                 const std::filesystem::path& folder) {
   const Recipe& recipe = learner.recipe();
-  auto columns = recipe.task->self_play_columns(recipe.self_play->encoder);
-  if (!columns) return std::move(columns).error();
+  auto columns = TRY(recipe.task->self_play_columns(recipe.self_play->encoder));
   return std::unique_ptr<Source<T>>(
-      std::make_unique<GamesSource<T>>(learner, ranks, folder, *std::move(columns)));
+      std::make_unique<GamesSource<T>>(learner, ranks, folder, std::move(columns)));
 }
 
 template Result<std::unique_ptr<Source<float>>> games_source(Learner<float>&, Ranks&,

@@ -83,13 +83,12 @@ Result<SelfPlayFigures> collect_games(const SelfPlayGames& games, RowSink& sink,
   work.take = [&](std::uint64_t, std::string_view answer) -> Result<bool> {
     ByteReader bytes(answer);
     const SelfPlayFigures figures = read_figures_of(bytes);
-    auto status = append_packed(bytes, Split::training, sink);
-    if (!status) return std::move(status).error();
+    TRY(append_packed(bytes, Split::training, sink));
     sum.add(figures);
     if (games.tell) games.tell(sum.games, sum.simulations);
     return true;
   };
-  if (auto status = ranks.share(work); !status) return std::move(status).error();
+  TRY(ranks.share(work));
   return sum;
 }
 
@@ -106,7 +105,7 @@ Result<MatchCounts> collect_match(const MatchRequest& request, SharedWork work, 
     while (!bytes.at_end()) game.moves.emplace_back(bytes.text());
     return true;
   };
-  if (auto status = ranks.share(work); !status) return std::move(status).error();
+  TRY(ranks.share(work));
   return match_counts(std::move(played));
 }
 

@@ -14,11 +14,9 @@ namespace {
 template <class T>
 Result<std::shared_ptr<const model::Predictor>> sent_network(const Recipe& recipe,
                                                              std::string_view weights) {
-  const auto tensors = nn::parse_safetensors(weights, "weights");
-  if (!tensors) return tensors.error();
+  const auto tensors = TRY(nn::parse_safetensors(weights, "weights"));
   auto network = std::make_shared<nn::Network<T>>(recipe.network, 1, nn::Use::inference);
-  auto status = nn::load_weights(*network, *tensors, "weights");
-  if (!status) return std::move(status).error();
+  TRY(nn::load_weights(*network, tensors, "weights"));
   return std::shared_ptr<const model::Predictor>(
       model::predict_with<T>(std::move(network), recipe.self_play->play.games_at_once));
 }
@@ -64,9 +62,8 @@ Result<SharedWork> SharedGames::work_of(const Order& order, Result<Worker> worke
   bytes.number(order.match).text(order.name);
   for (const PlayingNetwork* network : {&order.network, order.opponent}) {
     if (network == nullptr) continue;
-    const auto weights = network->weights();
-    if (!weights) return weights.error();
-    bytes.text(*weights);
+    const auto weights = TRY(network->weights());
+    bytes.text(weights);
   }
   work.order = bytes.take();
   return work;
@@ -75,17 +72,14 @@ Result<SharedWork> SharedGames::work_of(const Order& order, Result<Worker> worke
 Result<Worker> self_play_worker(std::string_view order, const Tasks& tasks, ThreadPool& pool) {
   ByteReader bytes(order);
   const std::string name(bytes.text());
-  const auto json = parse_json(bytes.text(), name);
-  if (!json) return json.error();
-  const auto recipe = read_recipe(*json, name, tasks);
-  if (!recipe) return recipe.error();
+  const auto json = TRY(parse_json(bytes.text(), name));
+  const auto recipe = TRY(read_recipe(json, name, tasks));
   const Seed seed{bytes.number<std::uint64_t>()};
   const auto generation = bytes.number<std::uint64_t>();
   const bool match = bytes.number<bool>();
   const std::string opponent_name(bytes.text());
-  const auto network = sent_predictor(*recipe, bytes.text());
-  if (!network) return network.error();
-  const SelfPlayRecipe& own = *recipe->self_play;
+  const auto network = TRY(sent_predictor(recipe, bytes.text()));
+  const SelfPlayRecipe& own = *recipe.self_play;
   // A network lives as long as the worker that asks it.
   const auto with = [](Result<Worker> worker, auto... networks) -> Result<Worker> {
     if (!worker) return worker;
@@ -94,19 +88,18 @@ Result<Worker> self_play_worker(std::string_view order, const Tasks& tasks, Thre
   };
   if (!match) {
     const SelfPlayGames games = {own.encoder, seed, generation};
-    return with(recipe->task->self_play_worker(own.play, games, **network, pool), *network);
+    return with(recipe.task->self_play_worker(own.play, games, *network, pool), network);
   }
-  const MatchRequest request = match_request(*recipe, seed, generation, 0);
+  const MatchRequest request = match_request(recipe, seed, generation, 0);
   if (bytes.at_end()) {
-    return with(recipe->task->self_play_match_worker(own.play, request, **network,
-                                                     {nullptr, opponent_name}, pool),
-                *network);
+    return with(recipe.task->self_play_match_worker(own.play, request, *network,
+                                                    {nullptr, opponent_name}, pool),
+                network);
   }
-  const auto opponent = sent_predictor(*recipe, bytes.text());
-  if (!opponent) return opponent.error();
-  return with(recipe->task->self_play_match_worker(own.play, request, **network,
-                                                   {opponent->get(), ""}, pool),
-              *network, *opponent);
+  const auto opponent = TRY(sent_predictor(recipe, bytes.text()));
+  return with(
+      recipe.task->self_play_match_worker(own.play, request, *network, {opponent.get(), ""}, pool),
+      network, opponent);
 }
 
 Result<SelfPlayFigures> SharedGames::play(
@@ -118,10 +111,10 @@ Result<SelfPlayFigures> SharedGames::play(
                                0,
                                static_cast<std::uint64_t>(own_.games),
                                tell};
-  auto work = work_of({games.generation, network},
-                      recipe_.task->self_play_worker(own_.play, games, *network.predictor, pool_));
-  if (!work) return std::move(work).error();
-  return collect_games(games, rows, *std::move(work), ranks_);
+  auto work =
+      TRY(work_of({games.generation, network},
+                  recipe_.task->self_play_worker(own_.play, games, *network.predictor, pool_)));
+  return collect_games(games, rows, std::move(work), ranks_);
 }
 
 Result<MatchCounts> SharedGames::match_against(int generation, const PlayingNetwork& network,
@@ -130,11 +123,10 @@ Result<MatchCounts> SharedGames::match_against(int generation, const PlayingNetw
   const MatchRequest request = match_request(recipe_, seed_, static_cast<std::uint64_t>(generation),
                                              static_cast<std::uint64_t>(games + games % 2));
   const Opponent other = {opponent == nullptr ? nullptr : opponent->predictor.get(), name};
-  auto work = work_of(
+  auto work = TRY(work_of(
       {request.games.generation, network, true, opponent, name},
-      recipe_.task->self_play_match_worker(own_.play, request, *network.predictor, other, pool_));
-  if (!work) return std::move(work).error();
-  return collect_match(request, *std::move(work), ranks_);
+      recipe_.task->self_play_match_worker(own_.play, request, *network.predictor, other, pool_)));
+  return collect_match(request, std::move(work), ranks_);
 }
 
 Result<MatchCounts> SharedGames::match(int generation, const PlayingNetwork& network,

@@ -36,7 +36,7 @@ Status GamesWindow::add(const DataSet& games) {
     bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(gone * width));
     bytes.resize(static_cast<std::size_t>((all - gone) * width));
     const auto own = std::span(bytes).last(static_cast<std::size_t>(fresh.count * width));
-    if (auto status = games.read(static_cast<int>(k), fresh, own); !status) return status;
+    TRY(games.read(static_cast<int>(k), fresh, own));
   }
   return Done{};
 }
