@@ -6,7 +6,7 @@ It is the recipe's: the same network, losses, optimiser, schedule and symmetries
 the order of the rows, the rounding (bfloat16 inside convolutions), and the time it takes.
 
     damier generate minesweeper --count 6000000 --seed 1 -o rows.data
-    python3 train_minesweeper.py recipes/minesweeper.json --data rows.data \\
+    python3 train_on_gpu.py recipes/minesweeper.json --data rows.data \\
         --set epochs=6 --set batch=2048 -o model.safetensors
     damier eval model.safetensors --board 10x10x10 --games 20000 --seed 11
 
@@ -337,12 +337,12 @@ def main():
     start += " --keep-norms" if arguments.keep_norms else ""
     metadata = {
         "damier.network": json.dumps(recipe["network"], separators=(",", ":")),
-        "made_by": f"train_minesweeper.py, PyTorch {torch.__version__}",
+        "made_by": f"train_on_gpu.py, PyTorch {torch.__version__}",
         "task": info["task"], "game": info["game"], "encoder": info["encoder"],
         "encoder_version": str(info["encoder_version"]), "recipe": "minesweeper",
         "seed": str(arguments.seed), "data": " ".join(one["checksum"] for one, _ in files),
         "generate": json.dumps(info["generate"], separators=(",", ":")),
-        "command": f"train_minesweeper.py {arguments.recipe} {data}{settings} "
+        "command": f"train_on_gpu.py {arguments.recipe} {data}{settings} "
                    f"--set epochs={epochs}{start} --seed {arguments.seed}",
     }
     state = {name: tensor.float().cpu().numpy() for name, tensor in network.state_dict().items()
