@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
 import { openPage, startServer } from "./open.mjs";
 
 const phone = { width: 390, height: 844 };
@@ -172,17 +173,22 @@ export async function faults({ test, visit, program, own, browser }) {
     });
   }
 
-  for (const [language, locked, label] of [
-    ["en", "This page does not have the key of the server.", "Address"],
-    ["fr", "Cette page n'a pas la clé du serveur.", "Adresse"],
+  for (const [language, locked, label, dark] of [
+    ["en", "This page does not have the key of the server.", "Address", false],
+    ["fr", "Cette page n'a pas la clé du serveur.", "Adresse", true],
   ]) {
     await test(`a bookmark without the token, ${language}`, {}, async () => {
       const server = await startServer(program);
       const bookmark = `${new URL(server.address).origin}/#/play?game=fanorona&moves=6-3&players=human;human`;
-      const { page, faults, close } = await openPage(browser, bookmark, { language, expected: /status of 403/, ready: "[role=alert]" });
+      const { page, faults, close } = await openPage(browser, bookmark, { ...phone, language, dark, expected: /status of 403/, ready: "[role=alert]" });
       try {
         await page.getByText(locked).waitFor();
         await page.getByText("damier serve").first().waitFor();
+        const found = await new AxeBuilder({ page }).analyze();
+        assert.deepEqual(found.violations.map((one) => one.id), []);
+        await page.getByLabel(label).fill("no address");
+        await page.keyboard.press("Enter");
+        await page.getByText("http://…", { exact: false }).first().waitFor();
         await page.getByLabel(label).fill(server.address);
         await page.keyboard.press("Enter");
         await until(page, 1);
