@@ -26,6 +26,7 @@ const cutOff = (page) =>
 export async function faults({ test, visit, program, own, browser }) {
   await test("a draft by tapping goes on with moves", {}, async (page) => {
     await visit(page, "#/play?game=bremen&players=human;human");
+    assert.ok((await page.locator(".place").count()) > 0, "the squares for the animals are marked");
     for (let n = 0; n < 8; ++n) {
       await page.locator("button.draft").first().click();
       await page.locator(".cell.playable").first().click();

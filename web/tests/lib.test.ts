@@ -7,7 +7,7 @@ import { estimateText } from "../src/lib/estimates";
 import { drawn, filtersOf, planesOf } from "../src/lib/layers";
 import { cellAt, cellName, neighbour, placeOf } from "../src/lib/geometry";
 import { marksOf, tintOf } from "../src/lib/marks";
-import { covered, movesBetween, movesFrom, origins } from "../src/lib/moves";
+import { covered, markedPlaces, movesBetween, movesFrom, origins } from "../src/lib/moves";
 import { formOf, pieceName } from "../src/lib/pieces";
 import { adviserOf, analystOf, askedOfAll, choicesOf, contestants } from "../src/lib/players";
 import { leadsTo } from "../src/lib/server.svelte";
@@ -142,6 +142,13 @@ describe("pointing", () => {
     expect([...origins([drop])]).toEqual([8, 5, 2]);
     expect(movesFrom([drop], 2)).toEqual([drop]);
     expect(covered(drop)).toEqual([8]);
+  });
+  it("marks the cells of moves at one cell where they are few", () => {
+    const places: LegalMove[] = ["a1", "b2"].map((move, i) => ({ move, kind: "place", cells: [i] }));
+    expect([...markedPlaces(places, 4)]).toEqual([0, 1]);
+    expect([...markedPlaces(places, 3)]).toEqual([]);
+    expect([...markedPlaces(legal, 9)]).toEqual([20]);
+    expect([...markedPlaces([{ move: "a1", kind: "open", cells: [0] }], 9)]).toEqual([]);
   });
   it("knows where something stands after a move", () => {
     expect(legal.map(covered)).toEqual([[3], [4], [4], [4], [20]]);
