@@ -222,7 +222,7 @@ export async function faults({ test, visit, program, own, browser }) {
   });
 
   await test("a link with a wrong move shows the game up to it", {}, async (page) => {
-    for (const view of ["play", "analysis"]) {
+    for (const view of ["play", "analysis", "networks"]) {
       await visit(page, `#/${view}?game=chess&moves=e4+e5+Ke3+Nf3&players=human;human`);
       await page.getByLabel("e4, pawn (white)").first().waitFor({ state: "attached" });
       const alert = page.getByRole("alert");
@@ -255,6 +255,17 @@ export async function faults({ test, visit, program, own, browser }) {
     for (const model of ["fanorona", "chess", "domineering"]) {
       await visit(page, `#/networks?model=${model}`);
       await page.locator("table").first().waitFor();
+      assert.deepEqual(await cutOff(page), []);
+    }
+    await visit(page, "#/training");
+    await page.getByLabel("Recipe").selectOption("fanorona-quick");
+    await page.getByLabel("Settings").fill("epochs=1\ndata.generate.count=200");
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await page.getByRole("row", { name: /fanorona-quick.*done/ }).first().waitFor();
+    assert.deepEqual(await cutOff(page), []);
+    for (const analysis of ["game=bremen&position=a2a2c1a4/b3d4b3a5 b&player=net,mcts%3D50", "game=fanorona&moves=6-3+2-5&player=net,mcts%3D50"]) {
+      await visit(page, `#/analysis?${analysis}`);
+      await page.locator("tbody tr").first().waitFor();
       assert.deepEqual(await cutOff(page), []);
     }
     const experiments = await page.evaluate(async () => (await fetch("/api/experiments")).json());
