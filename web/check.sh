@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The page's own tests, in a folder of the build: check.sh logic|browser FOLDER [PROGRAM]
+# The page's own tests, in a folder of the build: check.sh logic|browser FOLDER [PROGRAM [PROGRAM OF examples/my_game]]
 # logic: types, unit tests, and that web/dist is what the sources make; browser: the page in Chromium.
 # Without Node 20, npm or the packages there is nothing to test: exit code 77.
 set -euo pipefail
-what=$1 folder=$2 program=${3-}
+what=$1 folder=$2
+shift 2
 web=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 skip() { echo "skipped: $*"; exit 77; }
@@ -26,7 +27,7 @@ if ! cmp -s package-lock.json .installed; then
   cp package-lock.json .installed
 fi
 if [ "$what" = browser ]; then
-  exec node browser/run.mjs "$program"
+  exec node browser/run.mjs "$@"
 fi
 npm run --silent check
 npm test --silent

@@ -34,7 +34,6 @@ Position:  rows from the top, 'w', 'b' and '.', separated by '/', then the side:
            "bbbb/..../..../wwww w".)",
       .move_notation = "from and to, as a1a2",
       .sides = {"white", "black"},
-      .colours = {Colour::green, Colour::purple},
   };
   return kFacts;
 }
@@ -138,11 +137,6 @@ Picture Hexapawn::picture(const State& state, std::span<const Move> played) cons
     picture.cells.push_back(shown);
   }
   return picture;
-}
-
-Gesture Hexapawn::gesture(const State&, Move move) const {
-  const auto shown_at = [](int cell) { return kSize * (kSize - 1 - cell / kSize) + cell % kSize; };
-  return {"move", {shown_at(move.from), shown_at(move.to)}};
 }
 
 std::string Hexapawn::ending(const State& state) const {

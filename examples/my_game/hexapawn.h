@@ -50,7 +50,6 @@ class Hexapawn : public GameDefaults<Hexapawn> {
 
   // What people see.
   Picture picture(const State& state, std::span<const Move> played) const;
-  Gesture gesture(const State& state, Move move) const;
   std::string ending(const State& state) const;
 
   // What networks see.

@@ -120,6 +120,17 @@ Result<LoadedGame> load_game(const Context& context, const RecordChoice& record,
   return loaded;
 }
 
+Result<LoadedGame> read_game(const Context& context, const std::string& name,
+                             const std::string& text) {
+  if (const GameCommands* own = format_by_name(context, name)) {
+    std::istringstream in(text);
+    return read_format(context, *own, in, name, 1);
+  }
+  LoadedGame loaded;
+  loaded.saved = TRY(saved_game(context, text, {.file = name}));
+  return loaded;
+}
+
 bool names_record(const Context& context, std::string_view word) {
   return word.ends_with(".json") || word.ends_with(".jsonl") ||
          format_by_name(context, word) != nullptr;

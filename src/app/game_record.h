@@ -32,6 +32,10 @@ struct LoadedGame {
 Result<LoadedGame> load_game(const Context& context, const RecordChoice& record,
                              const std::string& game);
 
+// The first game of such a file, from its text; `name` says by its ending what format that is.
+Result<LoadedGame> read_game(const Context& context, const std::string& name,
+                             const std::string& text);
+
 // A file that holds `count` games has none of this number.
 Error too_few_games(const std::string& source, std::int64_t count, std::int64_t number);
 

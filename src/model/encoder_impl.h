@@ -153,12 +153,11 @@ Result<Occlusion> Encoder<G>::occlude(const Model& model, const games::OptionVal
   const auto own = TRY(encoder_for(game, name()));
   const auto heads = own->heads_of(model.spec());
   if (!heads) return heads.error();
-  if (heads->moves < 0 && heads->own < 0) {
-    return Error{"the network says values and no moves; expected a head 'moves'", {model.path}};
-  }
   const auto legal = game.legal_moves(state);
-  const std::vector<Move> moves(legal.begin(), legal.end());
+  std::vector<Move> moves(legal.begin(), legal.end());
   if (moves.empty()) return Error{"the game is over"};
+  const bool says_moves = heads->moves >= 0 || heads->own >= 0;
+  if (!says_moves) moves.clear();  // the value is all that is asked
 
   Occlusion found;
   for (const Move move : moves) found.actions.push_back(game.action(state, move));
@@ -175,9 +174,11 @@ Result<Occlusion> Encoder<G>::occlude(const Model& model, const games::OptionVal
   network->run(rows, cells + 1);
   found.answers.resize((cells + 1) * moves.size());
   for (std::size_t row = 0; row <= cells; ++row) {
-    const auto answer = std::span(found.answers).subspan(row * moves.size(), moves.size());
-    own->score(*heads, *network, row, state, moves, answer);
-    softmax(answer);
+    if (says_moves) {
+      const auto answer = std::span(found.answers).subspan(row * moves.size(), moves.size());
+      own->score(*heads, *network, row, state, moves, answer);
+      softmax(answer);
+    }
     if (heads->value >= 0) {
       found.values.push_back(own->value_said(*heads, *network, row, state));
     }

@@ -10,7 +10,8 @@ namespace damier::model {
 
 struct Occlusion {
   std::vector<float> inputs;           // the position as the network reads it
-  std::vector<games::Action> actions;  // what the answers are about
+  // What the answers are about; none where the network says the value alone.
+  std::vector<games::Action> actions;
   // (1 + cells, actions): the probabilities of moves, or of bombs, with everything known first.
   std::vector<float> answers;
   std::vector<float> values;  // (1 + cells): the expected result; empty where there is no such head

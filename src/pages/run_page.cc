@@ -246,17 +246,18 @@ report::Page run_page(const Run& run, const std::vector<MetricRow>& metrics,
   if (const Json* recipe = run.request.config.find("settings")) {
     report.sections.push_back({tr("Recipe"), {report::Facts{recipe_words(*recipe)}}});
   }
+  // What a contest found stands before its games.
+  const std::string& kind = run.request.kind;
+  if (kind == "match") add_match(run, report);
+  if (kind == "tournament") add_tournament(run, report);
+  if (kind == "eval") add_evaluation(run, report);
   if (auto curves = training_curves(run, metrics, games); !curves.blocks.empty()) {
     report.sections.push_back(std::move(curves));
   }
   if (auto some = game == nullptr ? std::nullopt : games_section(*game, games)) {
     report.sections.push_back(*std::move(some));
   }
-  const std::string& kind = run.request.kind;
   if (is_training) add_training(run, report);
-  if (kind == "match") add_match(run, report);
-  if (kind == "tournament") add_tournament(run, report);
-  if (kind == "eval") add_evaluation(run, report);
   report::Section asked{tr("What was asked for")};
   if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
     asked.blocks.push_back(report::Preformatted{command});

@@ -143,6 +143,10 @@ std::optional<play::RatingTable> rated_generations(std::span<const GameRow> game
       return game.first == name || game.second == name;
     });
   };
+  const bool has_networks = std::ranges::any_of(games, [](const GameRow& game) {
+    return counted_number(game.first) || counted_number(game.second);
+  });
+  if (!has_networks) return std::nullopt;
   std::string opponent;  // of the first game
   if (!games.empty()) opponent = games[0].first;
   if (counted_number(opponent)) opponent = games[0].second;

@@ -232,6 +232,21 @@ TEST(RunPages, PassOverGamesThatCannotBeReplayed) {
   EXPECT_TRUE(diagrams_of(run_page(self_play_run(), {}, std::vector{row}, game.get())).empty());
 }
 
+TEST(RunPages, OfATournamentBeginWithTheRatings) {
+  const auto game = games::builtin_games().make("fanorona").value();
+  damier::Run run;
+  run.request.kind = "tournament";
+  run.summary = {{"players", {{{"player", "random"}, {"elo", -80}, {"games", 20}}}}};
+  GameRow row = plain_game(*game);
+  row.first = "random", row.second = "perfect", row.outcome = "second";
+  const report::Page page = run_page(run, {}, std::vector{row, row}, game.get());
+  ASSERT_GE(page.sections.size(), 2u);
+  const auto* table = std::get_if<report::PageTable>(&page.sections[0].blocks[0]);
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(table->table.caption, "Ratings");
+  EXPECT_EQ(chart_with(page, "elo"), nullptr) << "no network has an epoch here";
+}
+
 TEST(RunPages, ShowAMatchWithItsInterval) {
   damier::Run run;
   run.request.kind = "match";

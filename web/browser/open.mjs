@@ -38,7 +38,7 @@ export async function openBrowser() {
 }
 
 // A page that fails on any error of a script, and on anything that is asked from elsewhere.
-export async function openPage(browser, address, { width = 1280, height = 900, dark = false, language = "en", dist = process.env.DAMIER_DIST } = {}) {
+export async function openPage(browser, address, { width = 1280, height = 900, dark = false, language = "en", dist = process.env.DAMIER_DIST, expected = /^$/, ready = "main [role=grid], main table, main .view" } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
@@ -49,7 +49,7 @@ export async function openPage(browser, address, { width = 1280, height = 900, d
   const faults = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !/status of (422|409)/.test(message.text())) faults.push(message.text());
+    if (message.type() === "error" && !/status of (422|409)/.test(message.text()) && !expected.test(message.text())) faults.push(message.text());
   });
   const origin = new URL(address).origin;
   await page.route("**/*", (route) => {
@@ -67,7 +67,7 @@ export async function openPage(browser, address, { width = 1280, height = 900, d
     return route.continue();
   });
   await page.goto(address);
-  if (dist) await page.goto(origin);  // what a redirection leads to is not routed
-  await page.waitForSelector("main [role=grid], main table, main .view");
+  if (dist) await page.goto(`${origin}/${new URL(address).hash}`);  // what a redirection leads to is not routed
+  await page.waitForSelector(ready);
   return { page, faults, close: () => context.close() };
 }

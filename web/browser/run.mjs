@@ -1,10 +1,11 @@
-// The page in a browser, as people use it: node browser/run.mjs PROGRAM
+// The page in a browser, as people use it: node browser/run.mjs PROGRAM [PROGRAM OF examples/my_game]
 // Every game to its end, overlays, both languages, the keyboard alone, a phone, and what axe finds.
 import assert from "node:assert/strict";
 import AxeBuilder from "@axe-core/playwright";
+import { faults } from "./faults.mjs";
 import { openBrowser, openPage, startServer } from "./open.mjs";
 
-const program = process.argv[2];
+const [program, own] = process.argv.slice(2);
 const only = process.env.DAMIER_ONLY ?? ""; // a part of the names of the tests that are run
 const selfPlay = "generations=3\ngames=32\nsimulations=8\nevaluation.every=1\nevaluation.games=8";
 
@@ -328,6 +329,8 @@ await test("a wide board is moved, not the page", { width: 390, height: 844 }, a
   assert.ok(cell.width >= 24, `${cell.width} pixels are too few for a finger`);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
 });
+
+await faults({ test, visit, program, own, browser });
 
 const addresses = {
   play: "#/play?game=chess&moves=e4+e5+Nf3+Nc6&players=human;human",

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Analysis, Game, LegalMove, Model, MoveView, Picture, Run } from "../src/lib/api";
-import { addressText, parseAddress, parseRules, rulesText } from "../src/lib/address";
+import { addressText, gameAddress, parseAddress, parseRules, rulesText } from "../src/lib/address";
 import { anchorOf, matchRows } from "../src/lib/contests";
 import { aligned, eloCurve, smoothed } from "../src/lib/curves";
 import { estimateText } from "../src/lib/estimates";
 import { drawn, filtersOf, planesOf } from "../src/lib/layers";
 import { cellAt, cellName, neighbour, placeOf } from "../src/lib/geometry";
 import { marksOf, tintOf } from "../src/lib/marks";
-import { covered, movesBetween, movesFrom, origins } from "../src/lib/moves";
+import { covered, markedPlaces, movesBetween, movesFrom, origins } from "../src/lib/moves";
 import { formOf, pieceName } from "../src/lib/pieces";
-import { adviserOf, analystOf, askedOfAll } from "../src/lib/players";
+import { adviserOf, analystOf, askedOfAll, choicesOf, contestants } from "../src/lib/players";
+import { leadsTo } from "../src/lib/server.svelte";
 import { colourOf, ordered, percent, shortText, worth } from "../src/lib/values";
 
 const view = (over: Partial<MoveView>): MoveView => ({
@@ -68,6 +69,45 @@ describe("players", () => {
   });
 });
 
+describe("players of a contest", () => {
+  const level = (player: string, level: number) => ({ player, level, elo: null });
+  const game = { name: "a", players: 2, solved: true, opponents: ["perfect"], strongest: "perfect", levels: ["w1", "w2", "w3", "w4", "w5"].map((name, i) => level(name, i + 1)) } as Game;
+  const models = [{ name: "a", game: "a", ships: true, player: "net:a" }, { name: "b", game: "a", ships: false, player: "net:/b" }] as Model[];
+  it("are those that can be chosen, each once", () => {
+    expect(choicesOf(game, models).map((one) => one.player)).toEqual(["net", "perfect", "w1", "w2", "w3", "w4", "w5", "net:/b"]);
+    expect(choicesOf({ ...game, levels: [...game.levels, level("perfect", 6)] }, []).map((one) => one.player)).toEqual(["perfect", "w1", "w2", "w3", "w4", "w5"]);
+  });
+  it("differ from those that are there already", () => {
+    expect(contestants(game, models, [], 2)).toEqual(["net", "w5"]);
+    expect(contestants(game, models, ["w5", "w5", "w1"], 4)).toEqual(["w5", "w1", "net", "perfect"]);
+    expect(contestants(game, models, ["w5", "w1"], 1)).toEqual(["w5"]);
+    const all = contestants(game, models, [], 99);
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
+
+describe("the links of the head", () => {
+  it("show the game of another view", () => {
+    expect(gameAddress("analysis", "#/play?game=chess&moves=e4+e5&players=human%3Bnet", "#/analysis")).toBe("#/analysis?game=chess&moves=e4+e5");
+    expect(gameAddress("analysis", "#/play", "#/analysis?game=chess")).toBe("#/analysis?game=chess");
+  });
+  it("keep who thinks there while the game is the same", () => {
+    const shown = "#/play?game=chess&moves=e4";
+    expect(gameAddress("analysis", shown, "#/analysis?game=chess&player=engine")).toBe("#/analysis?game=chess&moves=e4&player=engine");
+    expect(gameAddress("networks", shown, "#/networks?game=bremen&model=bremen")).toBe("#/networks?game=chess&moves=e4");
+  });
+});
+
+describe("a pasted address", () => {
+  it("leads to the server, with what is shown here", () => {
+    expect(leadsTo(" http://127.0.0.1:8470/?token=ab ", "#/play?game=x")).toBe("http://127.0.0.1:8470/?token=ab#/play?game=x");
+    expect(leadsTo("http://[::1]:80/other?token=ab#/lab", "")).toBe("http://[::1]/?token=ab");
+  });
+  it("is no script and no word", () => {
+    for (const text of ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "token", ""]) expect(leadsTo(text, "")).toBeNull();
+  });
+});
+
 describe("addresses", () => {
   it("bring a position back", () => {
     const text = addressText("play", { game: "chess", moves: "e4 e5", rules: "", at: undefined });
@@ -102,6 +142,13 @@ describe("pointing", () => {
     expect([...origins([drop])]).toEqual([8, 5, 2]);
     expect(movesFrom([drop], 2)).toEqual([drop]);
     expect(covered(drop)).toEqual([8]);
+  });
+  it("marks the cells of moves at one cell where they are few", () => {
+    const places: LegalMove[] = ["a1", "b2"].map((move, i) => ({ move, kind: "place", cells: [i] }));
+    expect([...markedPlaces(places, 4)]).toEqual([0, 1]);
+    expect([...markedPlaces(places, 3)]).toEqual([]);
+    expect([...markedPlaces(legal, 9)]).toEqual([20]);
+    expect([...markedPlaces([{ move: "a1", kind: "open", cells: [0] }], 9)]).toEqual([]);
   });
   it("knows where something stands after a move", () => {
     expect(legal.map(covered)).toEqual([[3], [4], [4], [4], [20]]);

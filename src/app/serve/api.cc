@@ -9,6 +9,7 @@
 #include "damier/app/contest/results.h"
 #include "damier/app/documents.h"
 #include "damier/app/game_analysis.h"
+#include "damier/app/game_record.h"
 #include "damier/app/serve/assets.h"
 #include "damier/app/serve/edit.h"
 #include "damier/app/serve/game_request.h"
@@ -108,6 +109,8 @@ void Api::add_routes() {
       {"GET /api/games", {&Api::games}},
       {"POST /api/position", {&Api::position}},
       {"POST /api/edit", {&Api::edit}},
+      {"POST /api/read-game", {&Api::read_game_file}},
+      {"POST /api/write-game", {&Api::write_game_file}},
       {"POST /api/answer", {&Api::ask_player}},
       {"POST /api/analyze", {&Api::analyze}},
       {"POST /api/analyze-game", {&Api::analyze_game}},
@@ -162,7 +165,10 @@ void Api::games(const HttpRequest&, Respond respond) {
       const auto toolkit = players_.toolkit(*game);
       const games::Facts& facts = (*found)->facts;
       entry["editable"] = !(*game)->pieces().empty();
-      entry["letters"] = letters_json(context_.games.of(facts.name));
+      const GameCommands& own = context_.games.of(facts.name);
+      const auto format = own.format();
+      entry["letters"] = letters_json(own);
+      entry["format"] = format ? Json(format->ending) : Json(nullptr);
       entry["rules"] = facts.rules;
       entry["notation"] = facts.move_notation;
       entry["solved"] = toolkit->is_solved();
@@ -194,6 +200,35 @@ void Api::position(const HttpRequest& request, Respond respond) {
 
 void Api::edit(const HttpRequest& request, Respond respond) {
   respond(reply_of("edit", edited_board(context_.registry, request.body)));
+}
+
+// A file that a page has opened: its name and its text.
+void Api::read_game_file(const HttpRequest& request, Respond respond) {
+  const auto body = parse_json(request.body, "request");
+  if (!body) return respond(error_reply(body.error()));
+  later(std::move(respond), [this, name = text_in(*body, "name"), text = text_in(*body, "text")] {
+    const auto loaded = app::read_game(context_, name, text);
+    if (!loaded) return error_reply(loaded.error());
+    return document("read-game",
+                    {{"position", position_json(loaded->saved)}, {"title", loaded->title}});
+  });
+}
+
+// The game in the format that other programs read.
+void Api::write_game_file(const HttpRequest& request, Respond respond) {
+  const auto asked = parse_game_request(context_.registry, request.body);
+  if (!asked) return respond(error_reply(asked.error()));
+  const games::SavedGame& saved = asked->saved;
+  const auto format = context_.games.of(saved.game->facts().name).format();
+  if (!format) return respond(error_reply(422, "this game has no format but the saved game"));
+  GameFormat::Names names{"Damier", {saved.players[0], saved.players[1]}};
+  if (saved.resigned) {
+    names.outcome = *saved.resigned == games::Side::first ? "second" : "first";
+    names.ending = "resignation";
+  }
+  respond(document("write-game",
+                   {{"name", fmt::format("{}{}", saved.game->facts().name, format->ending)},
+                    {"text", format->text(*saved.session, names)}}));
 }
 
 void Api::ask_player(const HttpRequest& request, Respond respond) {

@@ -45,6 +45,8 @@ class Api {
   void games(const HttpRequest& request, Respond respond);
   void position(const HttpRequest& request, Respond respond);
   void edit(const HttpRequest& request, Respond respond);
+  void read_game_file(const HttpRequest& request, Respond respond);
+  void write_game_file(const HttpRequest& request, Respond respond);
   void ask_player(const HttpRequest& request, Respond respond);
   void analyze(const HttpRequest& request, Respond respond);
   void analyze_game(const HttpRequest& request, Respond respond);

@@ -90,7 +90,9 @@ std::optional<HttpReply> Gate::refusal(const HttpRequest& request) const {
       return error_reply(415, "expected Content-Type: application/json");
     }
   }
-  if (!knows_token(request)) {
+  // The page itself is no secret: without the token it says what to do.
+  const bool asks = request.method == "POST" || request.path().starts_with("/api/");
+  if (asks && !knows_token(request)) {
     return error_reply(
         403,
         fmt::format("open the address that `{} serve` printed: it holds a token", program_name()));

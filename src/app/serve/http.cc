@@ -1,5 +1,6 @@
 #include "damier/app/serve/http.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "damier/base/json/json.h"
@@ -62,7 +63,23 @@ HttpReply error_reply(int status, std::string_view message) {
 }
 
 HttpReply error_reply(const Error& error) {
-  return error_reply(error.kind == ErrorKind::input ? 422 : 500, error.text());
+  return error_reply(error.kind == ErrorKind::input ? 422 : 500, without_folders(error.text()));
+}
+
+std::string without_folders(std::string_view text) {
+  constexpr std::string_view kBefore = " '\"(:=", kAfter = " '\"),:;";
+  std::string out;
+  while (!text.empty()) {
+    // A path begins a word; "//" is an address.
+    const bool begins = text[0] == '/' && !text.substr(1).starts_with('/') &&
+                        (out.empty() || kBefore.find(out.back()) != kBefore.npos);
+    const std::size_t length = begins ? std::min(text.find_first_of(kAfter), text.size()) : 1;
+    const std::string_view word = text.substr(0, length);
+    const auto folder = word.size() > 1 ? word.find_last_of('/') : word.npos;
+    out += folder == word.npos ? word : word.substr(folder + 1);
+    text.remove_prefix(length);
+  }
+  return out;
 }
 
 }  // namespace damier::app::serve

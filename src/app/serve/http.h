@@ -53,5 +53,7 @@ using Respond = std::function<void(HttpReply)>;
 HttpReply error_reply(int status, std::string_view message);
 // Of wrong input, or of work that failed.
 HttpReply error_reply(const Error& error);
+// A message for pages: where this machine keeps its files is nobody's business there.
+std::string without_folders(std::string_view text);
 
 }  // namespace damier::app::serve

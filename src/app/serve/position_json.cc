@@ -3,6 +3,7 @@
 #include <array>
 
 #include "damier/app/serve/picture_json.h"
+#include "damier/games/pointing.h"
 
 namespace damier::app::serve {
 
@@ -19,10 +20,15 @@ std::string_view outcome_name(Outcome outcome) {
 Json position_json(const games::SavedGame& saved) {
   const games::Session& session = *saved.session;
   const games::Facts& facts = saved.game->facts();
+  const games::Picture picture = session.picture();
+  const games::CellNames names = games::cell_names(picture);
   Json legal = Json::array();
   if (!saved.resigned) {
     for (const games::Action action : session.legal_actions()) {
-      legal.push_back(legal_move_json(session.move_text(action), session.gesture(action)));
+      std::string move = session.move_text(action);
+      games::Gesture gesture = session.gesture(action);
+      if (gesture.cells.empty()) gesture = games::gesture_of_text(names, move);
+      legal.push_back(legal_move_json(std::move(move), gesture));
     }
   }
   Json figures = Json::array();
@@ -42,7 +48,7 @@ Json position_json(const games::SavedGame& saved) {
           {"plies", session.plies()},
           {"legal", std::move(legal)},
           {"figures", std::move(figures)},
-          {"picture", picture_json(session.picture())}};
+          {"picture", picture_json(picture)}};
 }
 
 }  // namespace damier::app::serve

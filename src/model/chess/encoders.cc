@@ -61,6 +61,19 @@ class ShortEncoder : public BoardEncoder {
     std::copy(bytes.begin(), bytes.end(), out.begin());
   }
 
+  // The inputs are no planes of squares: the piece is taken away. Kings stay; without them there is
+  // no position to ask about.
+  void forget_cell(const State& state, int cell, std::span<float> inputs) const final {
+    using games::chess::kBoardSize;
+    const auto kept = ~games::chess::bit(
+        games::chess::square_at(cell % kBoardSize, kBoardSize - 1 - cell / kBoardSize));
+    if ((state.of(games::chess::Kind::king) & ~kept) != 0) return;
+    State without = state;
+    for (auto& squares : without.kinds) squares &= kept;
+    for (auto& squares : without.sides) squares &= kept;
+    encode(without, inputs);
+  }
+
   // There are none that are worth the trouble.
   std::vector<SymmetryMaps> symmetries() const final { return {SymmetryMaps{}}; }
 };

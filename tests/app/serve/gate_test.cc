@@ -95,6 +95,32 @@ TEST(Gate, WithoutTheTokenNobodyIsLetIn) {
   EXPECT_EQ(refused_with(by_cookie), 403) << "the cookie of another server";
 }
 
+TEST(Gate, WithoutTheTokenThePageItselfComesToSayWhatToDo) {
+  HttpRequest stranger = good_request();
+  stranger.authorization = "";
+  for (const char* target : {"/", "/app.js", "/?token=old"}) {
+    stranger.target = target;
+    EXPECT_EQ(refused_with(stranger), 0) << target;
+  }
+  stranger.target = "/api/runs";
+  EXPECT_EQ(refused_with(stranger), 403);
+  HttpRequest post = good_request("POST");
+  post.authorization = "";
+  for (const char* target : {"/", "/api/position"}) {
+    post.target = target;
+    EXPECT_EQ(refused_with(post), 403) << target;
+  }
+}
+
+TEST(Errors, NameFilesWithoutTheirFolders) {
+  EXPECT_EQ(without_folders("/home/me/m.safetensors: is no model"), "m.safetensors: is no model");
+  EXPECT_EQ(without_folders("player 'net:/srv/ab/c.x,mcts=4'; (/tmp/d)"),
+            "player 'net:c.x,mcts=4'; (d)");
+  for (const char* text : {"1/2-1/2", "8/8/8/8 w", "see https://example.org/a/b", "a / b", ""}) {
+    EXPECT_EQ(without_folders(text), text);
+  }
+}
+
 TEST(Gate, TheOpenedAddressLeavesTheTokenInACookie) {
   const Gate gate({kGatePort, "secret", {}});
   HttpRequest request = good_request();

@@ -274,6 +274,40 @@ TEST_F(Serve, APositionIsPutTogetherPieceByPiece) {
   EXPECT_EQ(server.post("/api/edit", {{"state", {{"game", "minesweeper"}}}}).status, 422);
 }
 
+TEST_F(Serve, GamesComeAndGoInTheFormatsThatTheCommandsRead) {
+  const Server server = serve();
+  const std::string pgn =
+      "[Event \"x\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+  const Json read = server.post("/api/read-game", {{"name", "mine.pgn"}, {"text", pgn}}).json();
+  EXPECT_EQ(read["position"]["game"], "chess") << dump_line(read);
+  EXPECT_EQ(read["position"]["outcome"], "second");
+  EXPECT_EQ(read["title"], "A – B, x, 0-1");
+  Json state = read["position"]["state"];
+  state["players"] = {"human", "engine"};
+  const Json written = server.post("/api/write-game", {{"state", state}}).json();
+  EXPECT_EQ(written["name"], "chess.pgn");
+  EXPECT_NE(written["text"].text().find("1. f3 e5 2. g4 Qh4# 0-1"), std::string::npos)
+      << written["text"].text();
+  EXPECT_NE(written["text"].text().find("[Black \"engine\"]"), std::string::npos);
+  // A saved game comes back the same way.
+  const Json again =
+      server.post("/api/read-game", {{"name", "g.json"}, {"text", dump_line(state)}}).json();
+  EXPECT_EQ(again["position"]["state"]["moves"], state["moves"]) << dump_line(again);
+  const Json left = {{"game", "chess"}, {"moves", {"e4"}}, {"resigned", "black"}};
+  const std::string resigned =
+      server.post("/api/write-game", {{"state", left}}).json()["text"].text();
+  EXPECT_NE(resigned.find("[Result \"1-0\"]"), std::string::npos) << resigned;
+  for (const Json& wrong : {Json{{"name", "x.pgn"}, {"text", "1. e5"}},
+                            Json{{"name", "x.json"}, {"text", "no game"}}, Json::object()}) {
+    EXPECT_EQ(server.post("/api/read-game", wrong).status, 422) << dump_line(wrong);
+  }
+  EXPECT_EQ(server.post("/api/write-game", {{"state", {{"game", "fanorona"}}}}).status, 422);
+  const Json games = server.get("/api/games").json()["games"];
+  for (const Json& game : games) {
+    EXPECT_EQ(game["format"].is_null(), game["name"] != "chess") << dump_line(game["name"]);
+  }
+}
+
 TEST_F(Serve, AnalysisHasTheFormOfTheCommand) {
   const Server server = serve();
   const Json served =
@@ -419,6 +453,19 @@ TEST_F(Serve, ANetworkIsLookedInto) {
       EXPECT_NEAR(view["answers"][i].get<double>(), move["prior"].get<double>(), 1e-3);
     }
   }
+  // A network that says the value alone is looked into as well.
+  const Json chess = server
+                         .post("/api/network", {{"state", {{"game", "chess"}, {"moves", {"e4"}}}},
+                                                {"model", "chess"}})
+                         .json();
+  ASSERT_EQ(chess["schema"], "damier/network/1") << dump_line(chess);
+  EXPECT_EQ(chess["moves"].size(), 0u);
+  EXPECT_GT(chess["layers"].size(), 2u);
+  EXPECT_FALSE(chess["value"].is_null());
+  ASSERT_EQ(chess["value_matters"].size(), 64u);
+  EXPECT_NE(chess["value_matters"][3].get<double>(), 0) << "Black's queen";
+  EXPECT_EQ(chess["value_matters"][4], 0) << "a king stays";
+  EXPECT_EQ(chess["value_matters"][52], 0) << "nothing stands on e2";
   const auto status = [&](const char* game, const char* model) {
     return server.post("/api/network", {{"state", {{"game", game}}}, {"model", model}}).status;
   };

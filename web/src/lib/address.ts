@@ -40,3 +40,13 @@ export function parseRules(text: string | undefined): Record<string, string> {
   }
   return rules;
 }
+
+// The address of a view that shows the game of another one; who plays, thinks or is looked into
+// there stays while the game is the same.
+export function gameAddress(view: string, shown: string, kept: string): string {
+  const { players: _, player: __, model: ___, ...game } = parseAddress(shown).words;
+  if (game.game === undefined) return kept;
+  const own = parseAddress(kept).words;
+  const stays = own.game === game.game ? { players: own.players, player: own.player, model: own.model } : {};
+  return addressText(view, { ...game, ...stays });
+}

@@ -1,4 +1,5 @@
 // What the server offers, with types; docs/workbench.md describes it.
+import { server } from "./server.svelte";
 
 export interface Level {
   level: number;
@@ -29,6 +30,7 @@ export interface Game {
   strongest: string;
   levels: Level[];
   editable: boolean; // positions can be put together by hand
+  format: string | null; // of its finished games for other programs: how such a file's name ends
   letters: Partial<Record<string, Record<string, string>>>; // of its moves, by language, in place of the English ones
 }
 
@@ -306,7 +308,21 @@ export class Refusal extends Error {
 
 export const pageName = Math.random().toString(36).slice(2, 12);
 
-async function read<T>(response: Response): Promise<T> {
+// Where nobody answers, or nobody is let in, the page itself says so (ServerGone): such a refusal has
+// no words.
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    server.state = "gone";
+    throw new Refusal(0, "");
+  }
+  if (response.status === 403 && !server.isPublic) {
+    server.state = "locked";
+    throw new Refusal(403, "");
+  }
+  server.state = "here";
   const body = (await response.json().catch(() => ({}))) as { error?: string };
   if (!response.ok) throw new Refusal(response.status, body.error ?? response.statusText);
   return body as T;
@@ -314,17 +330,15 @@ async function read<T>(response: Response): Promise<T> {
 
 export async function get<T>(path: string, query: Record<string, string> = {}): Promise<T> {
   const words = new URLSearchParams(query).toString();
-  return read<T>(await fetch(words === "" ? path : `${path}?${words}`));
+  return ask<T>(words === "" ? path : `${path}?${words}`);
 }
 
 export async function post<T>(path: string, body: unknown): Promise<T> {
-  return read<T>(
-    await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    }),
-  );
+  return ask<T>(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
 }
 
 export const position = (state: GameState, move?: string) =>
@@ -337,6 +351,13 @@ export const answer = (state: GameState, player: string, move?: string) =>
 
 export const edit = (state: GameState, change: { board?: Edited["board"]; cell?: number; piece?: Token } = {}) =>
   post<Edited>("/api/edit", { state, ...change });
+
+// A file that was opened; the title says who played, where it says so.
+export const readGame = (name: string, text: string) =>
+  post<{ position: Position; title: string }>("/api/read-game", { name, text });
+
+// A game in the form that other programs read.
+export const writeGame = (state: GameState) => post<{ name: string; text: string }>("/api/write-game", { state });
 
 export const analyze = (state: GameState, player: string, task: string) =>
   post<Analysis & Partial<Probabilities>>("/api/analyze", { state, player, page: pageName, task });
@@ -362,5 +383,10 @@ export function listen(handlers: Record<string, (data: Record<string, unknown>) 
   for (const [kind, heard] of Object.entries(handlers)) {
     stream.addEventListener(kind, (event) => heard(JSON.parse((event as MessageEvent).data)));
   }
+  // A stream that breaks says nothing of why: a question does.
+  stream.addEventListener("error", () => {
+    if (server.state === "here") get("/api/games").catch(() => {});
+  });
+  stream.addEventListener("open", () => (server.state = "here"));
   return () => stream.close();
 }

@@ -2,6 +2,7 @@
 import * as api from "./api";
 import { addressText, parseRules, rulesText } from "./address";
 import { awaiting } from "./events.svelte";
+import { moveText, tr } from "./language.svelte";
 
 export class PlayedGame {
   game = $state("");
@@ -70,8 +71,43 @@ export class PlayedGame {
       const position = await api.position(this.state());
       if (turn === this.turn) this.show(position);
     } catch (fault) {
-      if (turn === this.turn) this.fault = (fault as Error).message;
+      if (turn !== this.turn) return;
+      this.fault = (fault as Error).message;
+      if ((fault as api.Refusal).status === 422) await this.showWhatCanBePlayed(turn);
     }
+  }
+
+  // A link may hold a move that cannot be played, or a start that cannot be: the game up to there is
+  // shown, and the error stays.
+  private async showWhatCanBePlayed(turn: number) {
+    const positionAt = (ply: number) => api.position(this.state(ply)).catch(() => null);
+    let good = 0;
+    let position = await positionAt(0);
+    if (position === null) {
+      this.start = undefined;
+      this.rules = {};
+      this.line = [];
+      position = await positionAt(0);
+    }
+    for (let bad = this.at; position !== null && bad - good > 1; ) {
+      const middle = (good + bad) >> 1;
+      const found = await positionAt(middle);
+      if (found === null) bad = middle;
+      else [good, position] = [middle, found];
+    }
+    if (turn !== this.turn || position === null) return;
+    const wrong = this.line[good];
+    const its = this.games().find((one) => one.name === this.game);
+    const error =
+      wrong === undefined || its === undefined
+        ? this.fault
+        : good === 0
+          ? tr("Move 1 ({}) cannot be played: the game is shown from its start.", moveText(its, wrong))
+          : tr("Move {} ({}) cannot be played: the game is shown up to move {}.", good + 1, moveText(its, wrong), good);
+    this.line = this.line.slice(0, good);
+    this.at = good;
+    this.show(position);
+    this.fault = error;
   }
 
   private show(position: api.Position) {

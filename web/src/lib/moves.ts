@@ -18,6 +18,14 @@ export function movesBetween(legal: LegalMove[], from: number, to: number): Lega
   return legal.filter((move) => move.kind === "move" && move.cells[0] === from && move.cells[1] === to);
 }
 
+// The cells to be marked for moves that are made at one cell among the empty ones: where most
+// are allowed, nobody needs to be told.
+export function markedPlaces(legal: LegalMove[], empty: number): Set<number> {
+  const made = legal.filter((move) => move.kind === "place" || move.kind === "draft");
+  const places = new Set(made.flatMap((move) => move.cells));
+  return new Set(2 * places.size <= empty ? places : []);
+}
+
 // The cells where something stands after a move.
 export function covered(move: LegalMove): number[] {
   return move.kind === "cover" ? move.cells : move.cells.slice(...(isPointed(move) ? [0, 1] : [1]));
