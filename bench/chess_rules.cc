@@ -10,9 +10,8 @@
 #include <fmt/format.h>
 
 #include "damier/games/chess/chess.h"
-#include "damier/games/chess/pgn_reader.h"
-#include "damier/games/chess/pgn_writer.h"
-#include "damier/games/chess/position_csv.h"
+#include "damier/games/chess/encoders.h"
+#include "damier/games/chess/pgn.h"
 #include "damier/games/perft.h"
 #include "damier/games/playout.h"
 

@@ -5,10 +5,8 @@
 
 #include "damier/games/bremen/bremen.h"
 #include "damier/games/domineering/domineering.h"
-#include "damier/games/domineering/playouts.h"
 #include "damier/games/fanorona/fanorona.h"
 #include "damier/games/minesweeper/minesweeper.h"
-#include "damier/games/minesweeper/random_play.h"
 #include "damier/games/perft.h"
 #include "damier/games/playout.h"
 

@@ -8,10 +8,10 @@
 #include "damier/base/files/interrupt.h"
 #include "damier/base/parallel/isa.h"
 #include "damier/base/parallel/threads.h"
+#include "damier/base/text/program_name.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/base/text/version.h"
 
 namespace damier::bench {
 

@@ -10,10 +10,8 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/nn/initialise.h"
-#include "damier/nn/loss.h"
 #include "damier/nn/network.h"
-#include "damier/nn/optimiser.h"
+#include "damier/nn/training.h"
 
 namespace damier::bench {
 

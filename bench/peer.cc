@@ -12,20 +12,19 @@ std::string Peer::hear(std::string_view prefix) {
   std::string line;
   do {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::hours(1);
-    if (process_.read_line(line, deadline) != ChildProcess::Read::line) return {};
+    if (process_->read_line(line, deadline) != ChildProcess::Read::line) return {};
   } while (!line.starts_with(prefix));
   return line.substr(prefix.size());
 }
 
 std::string Peer::ask(std::string_view text, std::string_view prefix) {
-  if (!process_.write(fmt::format("{}\n", text))) return {};
+  if (!process_->write(fmt::format("{}\n", text))) return {};
   return hear(prefix);
 }
 
 Result<Peer> Peer::start(const std::vector<std::string>& words, std::string_view prefix) {
-  auto process = ChildProcess::start(words);
-  if (!process) return std::move(process).error();
-  Peer peer(*std::move(process));
+  auto process = TRY(ChildProcess::start(words));
+  Peer peer(std::move(process));
   peer.name_ = peer.hear(prefix);
   if (peer.name_.empty()) return Error{"does not say what it is"};
   return peer;

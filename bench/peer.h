@@ -1,6 +1,7 @@
 // Another program that does the same work, asked line by line.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,12 +22,12 @@ class Peer {
  private:
   friend Result<Peer> start_stockfish();
   friend Result<Peer> start_pytorch();
-  explicit Peer(ChildProcess process) : process_(std::move(process)) {}
+  explicit Peer(std::unique_ptr<ChildProcess> process) : process_(std::move(process)) {}
   // Its first line names it, behind `prefix`; an error when it does not say so.
   static Result<Peer> start(const std::vector<std::string>& words, std::string_view prefix);
   std::string hear(std::string_view prefix);
 
-  ChildProcess process_;
+  std::unique_ptr<ChildProcess> process_;
   std::string name_;
 };
 

@@ -13,7 +13,7 @@
 #include "damier/learn/sources/self_play/shared_games.h"
 #include "damier/learn/train/training_run.h"
 #include "damier/model/predictor.h"
-#include "damier/nn/initialise.h"
+#include "damier/nn/training.h"
 
 namespace damier::bench {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "damier/exact/domineering/solver.h"
-#include "damier/exact/fanorona/table.h"
+#include "damier/exact/fanorona/exact.h"
 #include "damier/exact/minesweeper/solver.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/games/history.h"

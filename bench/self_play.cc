@@ -15,7 +15,7 @@
 #include "damier/base/text/text.h"
 #include "damier/learn/train/recipe.h"
 #include "damier/model/predictor.h"
-#include "damier/nn/initialise.h"
+#include "damier/nn/training.h"
 
 namespace damier::bench {
 
@@ -96,7 +96,7 @@ Work played_games(const SelfPlayWorkload& workload, const SelfPlayOptions& optio
     const auto played =
         task.self_play(options, {own.encoder, seed, 0, 0, games}, *network, pool, rows);
     if (!played) return std::uint64_t{0};  // interrupted
-    figures.add(*played);
+    add_figures(figures, *played);
     return played->simulations;
   };
 }

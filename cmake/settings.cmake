@@ -48,7 +48,7 @@ set(DAMIER_QUICK_BUILD $<$<CONFIG:Release>:-O1>)
 # is among them, so that a change of ours does not rebuild everything.
 function(damier_precompiled_headers target)
   target_precompile_headers(${target} PRIVATE
-    <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <filesystem> <functional> <map>
+    <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <cstdint> <filesystem> <functional> <map>
     <memory> <mutex> <optional> <span> <string> <string_view> <thread> <utility> <variant> <vector>
     <fmt/format.h> ${ARGN})
   # GCC 12 finds faults in std::string and std::vector when their headers are precompiled.
@@ -69,7 +69,9 @@ function(damier_together group)
   set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
 endfunction()
 
-# Does so for all files of a target, by folder, at most `size` at a time.
+# Does so for all files of a target, by folder, at most `size` at a time. With FOLDERS_MIX all folders
+# but those of games, in which the same names come again, count as one: every group reads the
+# headers that its files share once, and they are the larger part of a small group's time.
 function(damier_folders_together target size)
   if(NOT DAMIER_TOGETHER)
     return()
@@ -78,10 +80,14 @@ function(damier_folders_together target size)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     get_source_file_property(group ${source} UNITY_GROUP)
-    if(group OR NOT source MATCHES "^[a-z]")
+    get_source_file_property(alone ${source} COMPILE_OPTIONS)
+    if(group OR alone OR NOT source MATCHES "^[a-z]")
       continue()
     endif()
     get_filename_component(folder ${source} DIRECTORY)
+    if("FOLDERS_MIX" IN_LIST ARGN AND NOT folder MATCHES "^(${DAMIER_GAME_FOLDERS})$")
+      set(folder "")
+    endif()
     string(MAKE_C_IDENTIFIER "${target}_${folder}" name)
     math(EXPR number "${count_${name}} + 0")
     math(EXPR count_${name} "${number} + 1")
@@ -139,7 +145,7 @@ function(damier_room name level)
   target_precompile_headers(damier_room_${name} REUSE_FROM damier_${level}_headers)
   target_compile_options(damier_room_${name} PRIVATE
     $<TARGET_PROPERTY:damier_${level}_headers,COMPILE_OPTIONS>)
-  damier_folders_together(damier_room_${name} 12)
+  damier_folders_together(damier_room_${name} 12 FOLDERS_MIX)
 endfunction()
 
 # The files of a folder become a table of name and text in the library, so that they are found by

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "damier/games/bremen/bremen.h"
-#include "damier/games/domineering/playouts.h"
+#include "damier/games/domineering/domineering.h"
 #include "damier/games/perft.h"
 
 using namespace damier::games;

@@ -12,7 +12,6 @@
 #include "damier/app/commands/builtin_commands.h"
 #include "damier/app/commands/commands.h"
 #include "damier/app/context.h"
-#include "damier/app/shared_work.h"
 #include "damier/app/terminal/terminal.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/parallel/messenger.h"
@@ -20,7 +19,9 @@
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/base/text/version.h"
+#include "damier/learn/rows/numbered_rows.h"
+#include "damier/learn/sources/self_play/shared_games.h"
+#include "damier/play/contest/games.h"
 
 namespace damier::app {
 
@@ -113,16 +114,15 @@ void print_welcome(const Context& context) {
   print_output("{}\n\n", tr("Five things to try first:"));
   std::size_t games = 0;
   for (const auto& own : context.games.all()) {
-    const auto [command, about] = own->invitation();
+    const auto [command, about] = own->help().invitation;
     if (!command.empty() && ++games <= 3) line(command, tr(about));
   }
   const auto& entries = context.registry.entries();
-  const auto learner =
-      std::find_if(entries.begin(), entries.end(),
-                   [](const games::GameEntry& entry) { return entry.facts.players == 2; });
+  const auto learner = std::ranges::find_if(
+      entries, [](const games::GameEntry& entry) { return entry.facts.players == 2; });
   if (learner != entries.end()) {
     const std::string_view name = learner->facts.name,
-                           quick = context.games.of(name).quick_recipe();
+                           quick = context.games.of(name).help().quick_recipe;
     line(fmt::format("{{program}} train {}", quick.empty() ? name : quick),
          tr("a network learns the game from its rules"));
     line(fmt::format("{{program}} play {} --vs net", name), tr("and plays it against you"));
@@ -148,7 +148,7 @@ std::string examples_of(const Command& command, const GameCommandsList& games) {
   const std::string beginning = fmt::format("{{program}} {} ", command.name);
   std::string lines;
   for (const auto& own : games.all()) {
-    for (const std::string_view example : own->examples()) {
+    for (const std::string_view example : own->help().examples) {
       if (example.starts_with(beginning)) lines += fmt::format("  {}\n", example);
     }
   }
@@ -183,7 +183,7 @@ std::vector<std::string> words_of(int argc, char** argv) {
     if (empty_value) words.emplace_back();
   }
   put_command_first(words);
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  std::ranges::reverse(words);  // as CLI11 wants them
   return words;
 }
 
@@ -202,6 +202,58 @@ Language asked_language(int argc, char** argv) {
   return environment_language();
 }
 
+constexpr int kSpeakingMilliseconds = 500;
+
+Result<Worker> worker_for(const Context& context, ThreadPool& pool, std::string_view kind,
+                          std::string_view order) {
+  const learn::Registry& registry = context.registry;
+  if (kind == learn::kSelfPlayWork) return learn::self_play_worker(order, registry.tasks(), pool);
+  if (kind == learn::kGenerateWork) return learn::generate_worker(order, registry.tasks(), pool);
+  if (kind == play::kContestWork) return play::contest_worker(order, registry, pool);
+  if (kind == play::kEvaluationWork) return play::evaluation_worker(order, registry, pool);
+  return Error{fmt::format("unknown kind of work '{}'", kind), {}, ErrorKind::failure};
+}
+
+Error not_shared(const Command& command, const Launch& launch) {
+  std::vector<std::string> names;
+  for (const Command& known : commands()) {
+    if (known.shares_work) names.emplace_back(known.name);
+  }
+  return {
+      fmt::format("{} would be done {} times, by each of the processes that were started; "
+                  "expected one of {}, which share their work",
+                  command.name, launch.size, join(names, ", "))};
+}
+
+// Runs the command, alone or with the other processes that were started with this one, as by
+// mpirun: rank 0 runs it, the others do the work that it shares. A command that shares none is
+// refused there, before it does the same thing several times.
+int run_among_ranks(const Command& command, Context& context, const Action& action) {
+  const auto act = [&action] {
+    const auto code = action();
+    return code ? *code : report(code.error());
+  };
+  const auto launch = find_launch();
+  if (!launch) return act();
+  if (!command.shares_work) return report(not_shared(command, *launch));
+  auto messenger = join_ranks(*launch);
+  if (!messenger) {
+    const int code = report(messenger.error());
+    if (launch->rank == 0) return code;
+    // Whoever started the ranks may end them all at once: rank 0 speaks first.
+    wait_a_while(kSpeakingMilliseconds);
+    return kFailed;
+  }
+  Ranks ranks(*std::move(messenger));
+  context.ranks = &ranks;
+  if (ranks.rank() == 0) return act();
+  ThreadPool pool(context.thread_count());
+  ranks.serve([&](std::string_view kind, std::string_view order) {
+    return worker_for(context, pool, kind, order);
+  });
+  return kDone;
+}
+
 int run_command(const learn::Registry& registry, const GameCommandsList& games, int argc,
                 char** argv, const BenchmarkRunner& run_benchmarks) {
   CLI::App root(tr("Damier: neural networks that learn board games on an ordinary machine."),
@@ -212,7 +264,7 @@ int run_command(const learn::Registry& registry, const GameCommandsList& games, 
   context.run_benchmarks = run_benchmarks;
   root.set_version_flag("--version", std::string(version_text()), tr("print the version"));
   root.set_help_flag("-h,--help", tr("print this help"));
-  add_language_option(CommandLine(root), context);
+  add_shared_options(CommandLine(root), context, {"--lang"});
   root.footer(
       "\n" +
       with_program_name(tr(
@@ -231,7 +283,7 @@ int run_command(const learn::Registry& registry, const GameCommandsList& games, 
           action = run;
           chosen = &command;
         });
-    add_language_option(CommandLine(*app), context);
+    add_shared_options(CommandLine(*app), context, {"--lang"});
   }
   context.overview = root.help();
   if (argc > 1 && std::string_view(argv[1]) == "complete") {

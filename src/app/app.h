@@ -1,9 +1,7 @@
 // The program as a function: every command, on the games of a registry.
 #pragma once
 
-#include "damier/app/benchmark_runner.h"
-#include "damier/app/game_commands.h"
-#include "damier/learn/registry.h"
+#include "damier/app/context.h"
 
 namespace damier::app {
 

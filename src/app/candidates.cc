@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <optional>
 
 #include "bench/suites.h"
 #include <fmt/format.h>
@@ -15,8 +14,8 @@
 #include "damier/learn/train/recipe.h"
 #include "damier/model/library.h"
 #include "damier/pages/run_page.h"
+#include "damier/play/players/player_text.h"
 #include "damier/play/players/players.h"
-#include "damier/play/players/shown_players.h"
 #include "damier/store/store.h"
 
 namespace damier::app {
@@ -39,57 +38,61 @@ struct CandidatePlace {
 
 using CandidateWords = std::vector<Candidate>;
 
-void add_all(CandidateWords& words, CandidateWords more) {
-  for (Candidate& word : more) words.push_back(std::move(word));
+CandidateWords joined(CandidateWords words, const CandidateWords& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// A word for each entry of a list.
+CandidateWords words_for(const auto& list, auto word_of) {
+  CandidateWords words;
+  for (const auto& entry : list) words.push_back(word_of(entry));
+  return words;
 }
 
 // --- what there is --------------------------------------------------------------------------
 
+CandidateWords no_words(const CandidatePlace&) { return {}; }
+
 CandidateWords game_words(const CandidatePlace& place) {
-  CandidateWords words;
-  for (const auto& entry : place.context.registry.entries()) {
-    words.push_back({std::string(entry.facts.name), std::string(entry.facts.title)});
-  }
-  return words;
+  return words_for(place.context.registry.entries(), [](const games::GameEntry& entry) {
+    return Candidate(entry.facts.name, entry.facts.title);
+  });
 }
 
 CandidateWords preset_words(const CandidatePlace& place) {
-  CandidateWords words;
-  if (const auto* entry = place.entry()) {
-    for (const auto& preset : entry->presets) {
-      words.push_back(
-          {std::string(preset.name), fmt::format("{}={}", preset.option, preset.value)});
-    }
-  }
-  return words;
+  const auto* entry = place.entry();
+  if (entry == nullptr) return {};
+  return words_for(entry->presets, [](const games::Preset& preset) {
+    return Candidate(preset.name, fmt::format("{}={}", preset.option, preset.value));
+  });
 }
 
 CandidateWords side_words(const CandidatePlace& place) {
   CandidateWords words = {{"both", "you play both sides"}, {"none", "you watch"}};
   if (const auto* entry = place.entry(); entry != nullptr && entry->facts.players == 2) {
-    for (const auto& side : entry->facts.sides) words.push_back({std::string(side), "your side"});
+    for (const auto& side : entry->facts.sides) words.emplace_back(side, "your side");
   }
   return words;
 }
 
 // Rule options, one after the other: "winner=rooster,retreat=".
 CandidateWords rule_words(const CandidatePlace& place) {
-  CandidateWords words;
+  const auto* entry = place.entry();
+  if (entry == nullptr) return {};
   const std::string before = place.word.substr(0, place.word.rfind(',') + 1);
-  if (const auto* entry = place.entry()) {
-    for (const auto& option : entry->options) {
-      words.push_back({fmt::format("{}{}=", before, option.name), std::string(option.help)});
-    }
-  }
-  return words;
+  return words_for(entry->options, [&](const auto& option) {
+    return Candidate(fmt::format("{}{}=", before, option.name), option.help);
+  });
 }
 
-CandidateWords model_words() {
-  CandidateWords words;
-  for (const auto& model : model::shipped_models()) words.push_back({model.name, model.title});
+CandidateWords model_words(const CandidatePlace&) {
+  auto words = words_for(model::shipped_models(), [](const model::ShippedModel& model) {
+    return Candidate(model.name, model.title);
+  });
   if (const auto trained = model::trained_models()) {
     for (const auto& model : *trained) {
-      words.push_back({model.path, fmt::format("run {}, {}", model.run, model.recipe)});
+      words.emplace_back(model.path, fmt::format("run {}, {}", model.run, model.recipe));
     }
   }
   return words;
@@ -107,7 +110,7 @@ CandidateWords model_file_words(const std::string& typed) {
     const bool is_folder = files->is_directory(ignored);
     const bool is_hidden = name.starts_with('.');
     if (is_hidden || (!is_folder && !name.ends_with(".safetensors"))) continue;
-    words.push_back({folder + name + (is_folder ? "/" : ""), is_folder ? "" : "a file"});
+    words.emplace_back(folder + name + (is_folder ? "/" : ""), is_folder ? "" : "a file");
   }
   return words;
 }
@@ -121,29 +124,29 @@ CandidateWords player_words(const CandidatePlace& place) {
     if (!game) continue;
     for (play::PlayerKind& kind : play::player_kinds(*place.context.registry.toolkit(*game))) {
       const auto known = [&](const play::PlayerKind& other) { return other.name == kind.name; };
-      if (std::none_of(kinds.begin(), kinds.end(), known)) kinds.push_back(std::move(kind));
+      if (std::ranges::none_of(kinds, known)) kinds.push_back(std::move(kind));
     }
   }
   const auto named = place.word.find_first_of(":,");
   CandidateWords words;
   for (const play::PlayerKind& kind : kinds) {
     const auto options = kind.options();
-    const auto value = std::find_if(options.begin(), options.end(),
-                                    [](const auto& option) { return option.name().empty(); });
+    const auto value =
+        std::ranges::find_if(options, [](const auto& option) { return option.name().empty(); });
     if (named == std::string::npos) {
-      words.push_back({kind.name, std::string(kind.help)});
-      if (value != options.end())
-        words.push_back({kind.name + ":", value->form + ", " + value->help});
+      words.emplace_back(kind.name, kind.help);
+      if (value != options.end()) {
+        words.emplace_back(kind.name + ":", value->form + ", " + value->help);
+      }
       continue;
     }
     if (place.word.substr(0, named) != kind.name) continue;
     const auto comma = place.word.rfind(',');
     if (comma == std::string::npos) {
       if (value == options.end() || value->form != play::kNetworkModel) continue;
-      CandidateWords models = model_words();
-      add_all(models, model_file_words(place.word.substr(named + 1)));
-      for (const Candidate& model : models) {
-        words.push_back({kind.name + ":" + play::player_value(model.word), model.about});
+      for (const Candidate& model :
+           joined(model_words(place), model_file_words(place.word.substr(named + 1)))) {
+        words.emplace_back(kind.name + ":" + play::player_value(model.word), model.about);
       }
       continue;
     }
@@ -151,14 +154,14 @@ CandidateWords player_words(const CandidatePlace& place) {
     for (const auto& option : options) {
       if (option.name().empty()) continue;
       const bool has_value = option.form.find('=') != std::string::npos;
-      words.push_back({before + std::string(option.name()) + (has_value ? "=" : ""), option.help});
+      words.emplace_back(before + std::string(option.name()) + (has_value ? "=" : ""), option.help);
     }
-    words.push_back({before + "name=", "what tables call it"});
+    words.emplace_back(before + "name=", "what tables call it");
   }
   return words;
 }
 
-CandidateWords run_words() {
+CandidateWords run_words(const CandidatePlace&) {
   CandidateWords words;
   const auto path = default_store_path();
   std::error_code ignored;
@@ -173,7 +176,7 @@ CandidateWords run_words() {
     for (std::string& player : play::shown_players(pages::players_of(run))) {
       about.push_back(std::move(player));
     }
-    words.push_back({run.name, fmt::format("{}, {}", join(about, " "), status_text(run.status))});
+    words.emplace_back(run.name, fmt::format("{}, {}", join(about, " "), status_text(run.status)));
   }
   return words;
 }
@@ -181,176 +184,140 @@ CandidateWords run_words() {
 CandidateWords recipe_names(const CandidatePlace& place) {
   CandidateWords words;
   const std::size_t files = learn::builtin_recipes().size();
-  for (std::string& name : learn::recipe_names(place.context.registry.tasks())) {
-    words.push_back({std::move(name), words.size() < files ? "a recipe" : "its plain recipe"});
+  for (const std::string& name : learn::recipe_names(place.context.registry.tasks())) {
+    words.emplace_back(name, words.size() < files ? "a recipe" : "its plain recipe");
   }
   return words;
 }
 
 CandidateWords task_words(const CandidatePlace& place) {
-  CandidateWords words;
-  for (const std::string& task : place.context.registry.tasks().names())
-    words.push_back({task, ""});
-  return words;
+  return words_for(place.context.registry.tasks().names(),
+                   [](const std::string& task) { return Candidate(task); });
 }
 
-CandidateWords experiment_words() {
-  CandidateWords words;
-  for (const auto& experiment : lab::experiments()) {
-    words.push_back({std::string(experiment.name), "an experiment"});
-  }
-  return words;
+CandidateWords experiment_words(const CandidatePlace&) {
+  return words_for(lab::experiments(), [](const lab::Experiment& experiment) {
+    return Candidate(experiment.name, "an experiment");
+  });
 }
 
-CandidateWords bench_words() {
-  CandidateWords words;
-  for (const auto& suite : bench::kSuites) {
-    words.push_back({std::string(suite.name), std::string(suite.about)});
-  }
-  return words;
+CandidateWords bench_words(const CandidatePlace&) {
+  return words_for(bench::kSuites,
+                   [](const bench::Suite& suite) { return Candidate(suite.name, suite.about); });
 }
 
-CandidateWords bench_game_words() {
+CandidateWords bench_game_words(const CandidatePlace&) {
   CandidateWords words;
   for (const auto& suite : bench::kSuites) {
     for (const std::string_view game : suite.games) {
-      words.push_back({std::string(game), fmt::format("of {}", suite.name)});
+      words.emplace_back(game, fmt::format("of {}", suite.name));
     }
   }
   return words;
 }
 
-CandidateWords peer_words() {
+CandidateWords peer_words(const CandidatePlace&) {
   CandidateWords words;
   for (const auto& suite : bench::kSuites) {
     if (!suite.peer.empty()) {
-      words.push_back({std::string(suite.peer), fmt::format("reference for {}", suite.name)});
+      words.emplace_back(suite.peer, fmt::format("reference for {}", suite.name));
     }
   }
   return words;
 }
 
 CandidateWords command_words() {
-  CandidateWords words;
-  for (const Command& command : commands()) {
-    words.push_back({std::string(command.name), std::string(command.summary)});
-  }
-  return words;
+  return words_for(commands(),
+                   [](const Command& command) { return Candidate(command.name, command.summary); });
 }
 
 // --- by what an argument is called ----------------------------------------------------------
 
 struct CandidateKind {
   std::string_view kind;  // as in the help; of one command alone: "bench NAME"
-  Candidates (*of)(const CandidatePlace& place);
+  CandidateWords (*words)(const CandidatePlace& place);
+  bool files = false;
 };
 
-Candidates nothing_known(const CandidatePlace&) { return {}; }
-Candidates any_file(const CandidatePlace&) { return {{}, true}; }
-Candidates any_game(const CandidatePlace& place) { return {game_words(place)}; }
-Candidates any_player(const CandidatePlace& place) { return {player_words(place)}; }
-Candidates any_model(const CandidatePlace&) { return {model_words(), true}; }
-Candidates any_run(const CandidatePlace&) { return {run_words()}; }
-
 constexpr auto kCandidateKinds = std::to_array<CandidateKind>({
-    {"bench NAME", [](const CandidatePlace&) { return Candidates{bench_words()}; }},
-    {"bench GAME", [](const CandidatePlace&) { return Candidates{bench_game_words()}; }},
-    {"reproduce NAME", [](const CandidatePlace&) { return Candidates{experiment_words()}; }},
-    {"predict NAME", nothing_known},
-    {"train MODEL", any_file},  // written
-    {"init MODEL", any_file},
+    {"bench NAME", bench_words},
+    {"bench GAME", bench_game_words},
+    {"reproduce NAME", experiment_words},
+    {"predict NAME", no_words},
+    {"train MODEL", no_words, true},  // written
+    {"init MODEL", no_words, true},
     {"eval MODEL",
-     [](const CandidatePlace& place) {
-       Candidates all = any_model(place);
-       add_all(all.words, player_words(place));
-       return all;
-     }},
-    {"GAME", any_game},
-    {"PRESET", [](const CandidatePlace& place) { return Candidates{preset_words(place)}; }},
-    {"SIDE", [](const CandidatePlace& place) { return Candidates{side_words(place)}; }},
-    {"RULES", [](const CandidatePlace& place) { return Candidates{rule_words(place)}; }},
-    {"PLAYER", any_player},
-    {"A", any_player},
-    {"B", any_player},
-    {"PLAYERS", any_player},
-    {"PLAYER[=ELO]", any_player},
-    {"MODEL", any_model},
-    {"RUN", any_run},
+     [](const CandidatePlace& place) { return joined(model_words(place), player_words(place)); },
+     true},
+    {"GAME", game_words},
+    {"PRESET", preset_words},
+    {"SIDE", side_words},
+    {"RULES", rule_words},
+    {"PLAYER", player_words},
+    {"A", player_words},
+    {"B", player_words},
+    {"PLAYERS", player_words},
+    {"PLAYER[=ELO]", player_words},
+    {"MODEL", model_words, true},
+    {"RUN", run_words},
     {"RUN|FILE",
-     [](const CandidatePlace& place) {
-       Candidates all = any_model(place);
-       add_all(all.words, run_words());
-       return all;
-     }},
-    {"RECIPE",
-     [](const CandidatePlace& place) {
-       return Candidates{recipe_names(place), true};
-     }},
-    {"TASK", [](const CandidatePlace& place) { return Candidates{task_words(place)}; }},
-    {"PEER", [](const CandidatePlace&) { return Candidates{peer_words()}; }},
+     [](const CandidatePlace& place) { return joined(model_words(place), run_words(place)); },
+     true},
+    {"RECIPE", recipe_names, true},
+    {"TASK", task_words},
+    {"PEER", peer_words},
     {"VERB",
      [](const CandidatePlace&) {
-       return Candidates{{{"show", "one run, as a page of text"}}};
+       return CandidateWords{{"show", "one run, as a page of text"}};
      }},
     {"SHELL",
      [](const CandidatePlace&) {
-       return Candidates{{{"bash", ""}, {"zsh", ""}, {"fish", ""}}};
+       return CandidateWords{{"bash"}, {"zsh"}, {"fish"}};
      }},
     {"TOPIC",
      [](const CandidatePlace& place) {
-       Candidates all{command_words()};
-       add_all(all.words, game_words(place));
-       all.words.push_back({"players", "the players and their options"});
-       return all;
+       auto words = joined(command_words(), game_words(place));
+       words.emplace_back("players", "the players and their options");
+       return words;
      }},
-    {"FILE", any_file},
-    {"FILES", any_file},
-    {"FILE.csv", any_file},
-    {"SIZE|FILE", any_file},
-    {"SPEC", any_file},
-    {"OUT", any_file},
-    {"REPORT", any_file},
-    {"PAGE", any_file},
+    {"FILE", no_words, true},
+    {"FILES", no_words, true},
+    {"FILE.csv", no_words, true},
+    {"SIZE|FILE", no_words, true},
+    {"SPEC", no_words, true},
+    {"OUT", no_words, true},
+    {"REPORT", no_words, true},
+    {"PAGE", no_words, true},
 });
-
-const CandidateKind* find_candidate_kind(const std::string& command, const std::string& kind) {
-  const std::string own = command + " " + kind;
-  for (const CandidateKind& known : kCandidateKinds) {
-    if (known.kind == own || known.kind == kind) return &known;
-  }
-  return nullptr;
-}
-
-// "en|fr": one of these words. What is no word itself is in capitals.
-std::optional<CandidateWords> words_of_choice(const std::string& kind) {
-  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  if (kind.empty() || std::any_of(kind.begin(), kind.end(), is_capital)) return std::nullopt;
-  CandidateWords words;
-  for (const std::string_view word : split(kind, '|')) words.push_back({std::string(word), ""});
-  return words;
-}
 
 Candidates values_of(const std::string& command, const ArgumentShape& argument,
                      const CandidatePlace& place) {
-  if (auto choice = words_of_choice(argument.kind)) return {*std::move(choice)};
-  const CandidateKind* known = find_candidate_kind(command, argument.kind);
-  return known == nullptr ? Candidates{} : known->of(place);
+  // "en|fr": one of these words. What is no word itself is in capitals.
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (!argument.kind.empty() && std::ranges::none_of(argument.kind, is_capital)) {
+    return {words_for(split(argument.kind, '|'),
+                      [](const std::string_view word) { return Candidate(word); })};
+  }
+  const std::string own = command + " " + argument.kind;
+  for (const CandidateKind& known : kCandidateKinds) {
+    if (known.kind == own || known.kind == argument.kind) return {known.words(place), known.files};
+  }
+  return {};
 }
 
 const ArgumentShape* find_option(const std::vector<ArgumentShape>& arguments,
                                  std::string_view name) {
-  for (const ArgumentShape& argument : arguments) {
-    const auto& names = argument.names;
-    if (std::find(names.begin(), names.end(), name) != names.end()) return &argument;
-  }
-  return nullptr;
+  const auto found = std::ranges::find_if(arguments, [&](const ArgumentShape& argument) {
+    return std::ranges::find(argument.names, name) != argument.names.end();
+  });
+  return found == arguments.end() ? nullptr : &*found;
 }
 
 Candidates option_words(const std::vector<ArgumentShape>& arguments) {
   Candidates found;
   for (const ArgumentShape& argument : arguments) {
     for (const std::string& name : argument.names) {
-      if (name.starts_with("--")) found.words.push_back({name, argument.help});
+      if (name.starts_with("--")) found.words.emplace_back(name, argument.help);
     }
   }
   return found;
@@ -405,8 +372,8 @@ Candidates candidates_for(const std::vector<std::string>& words, const Context& 
   const std::string word = words.empty() ? "" : words.back();
   Candidates found;
   const auto is_command = [&](const std::string& text) {
-    return std::any_of(commands().begin(), commands().end(),
-                       [&](const Command& command) { return command.name == text; });
+    return std::ranges::any_of(commands(),
+                               [&](const Command& command) { return command.name == text; });
   };
   // Options may stand before the command.
   const auto last = words.end() - (words.empty() ? 0 : 1);
@@ -415,8 +382,8 @@ Candidates candidates_for(const std::vector<std::string>& words, const Context& 
     found = find_candidates(*command, {command + 1, last}, word, context);
   } else {
     found.words = command_words();
-    found.words.push_back({"--help", "print the help"});
-    found.words.push_back({"--version", "print the version"});
+    found.words.emplace_back("--help", "print the help");
+    found.words.emplace_back("--version", "print the version");
   }
   std::erase_if(found.words, [&](const Candidate& candidate) {
     return !candidate.word.starts_with(word) || candidate.word.find('\n') != std::string::npos;

@@ -10,6 +10,8 @@
 namespace damier::app {
 
 struct Candidate {
+  Candidate(std::string_view whole, std::string_view said = {}) : word(whole), about(said) {}
+
   std::string word;  // the whole word; one that ends in : = or / goes on
   std::string about;
 };

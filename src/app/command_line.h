@@ -1,12 +1,9 @@
-// How a command declares its arguments. CLI11 reads the command line, and only app.cc,
-// command_line.cc and command_line_errors.cc know it, since its header costs seconds in every file
-// that includes it.
+// How a command declares its arguments. CLI11 reads the command line, and only app.cc and
+// command_line.cc know it, since its header costs seconds in every file that includes it.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "damier/base/result.h"
@@ -65,6 +62,11 @@ class CommandLine {
   // T: std::string, an optional one, std::vector<std::string>.
   template <class T>
   Argument add_option(const char* name, T& value, const Text& help) const;
+  // `type` is what the help calls its value.
+  template <class T>
+  Argument add_option(const char* name, T& value, const char* type, const Text& help) const {
+    return add_option(name, value, help).type_name(type);
+  }
   // A number from `low` to `high`; the help tells the range, and anything else is refused with it.
   // Value: int, std::int64_t, std::uint64_t, double, or an optional one of these.
   template <class Value>

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/documents.h"
+#include "damier/app/commands/commands.h"
 #include "damier/base/files/atomic_file.h"
-#include "damier/base/parallel/threads.h"
 #include "damier/base/text/language.h"
+#include "damier/base/text/names.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
@@ -38,22 +38,22 @@ void report_damaged(const DamagedRows& rows) {
 }
 
 int report(const Error& error) {
+  const bool is_interrupt = error.kind == ErrorKind::interrupted;
+  if (is_interrupt && !error.where.known()) return report_interrupted();
   flush_output();
   write_notice(error.text());
-  switch (error.kind) {
-    case ErrorKind::input:
-      return kWrongInput;
-    case ErrorKind::failure:
-      return kFailed;
-    case ErrorKind::interrupted:
-      return kInterrupted;
-  }
-  return kFailed;
+  return error.kind == ErrorKind::input ? kWrongInput : is_interrupt ? kInterrupted : kFailed;
 }
 
 void print_about_file(const std::string& file, std::string_view text) {
   const std::string line = fmt::format("{}: {}\n", file, text);
   is_standard_output(file) ? write_message(line) : write_output_wrapped(line);
+}
+
+void print_metrics(std::span<const Metric> metrics) {
+  for (const Metric& metric : metrics) {
+    print_output("    {:<15} {} of {}\n", metric.name, estimate_text(metric), metric.n);
+  }
 }
 
 Json with_schema(std::string_view name, const Json& body) {
@@ -62,46 +62,53 @@ Json with_schema(std::string_view name, const Json& body) {
   return document;
 }
 
-void print_json(std::string_view name, const Json& body) {
+int print_json(std::string_view name, const Json& body) {
   write_output(dump_line(with_schema(name, body)) + "\n");
+  return kDone;
 }
 
 const SharedOption* shared_option(std::string_view name) {
-  static constexpr std::array<SharedOption, 4> kSharedOptions = {
-      {{"--json", false}, {"--lang", true}, {"--seed", true}, {"--threads", true}}};
-  for (const SharedOption& option : kSharedOptions) {
-    if (option.name == name) return &option;
-  }
-  return nullptr;
+  static constexpr auto kSharedOptions = std::to_array<SharedOption>(
+      {{"--json", false,
+        [](CommandLine line, Context& context) {
+          line.add_flag("--json", context.json, "print one JSON document instead of text");
+        }},
+       {"--lang", true,
+        [](CommandLine line, Context& context) {
+          line.add_option(
+                  "--lang", context.language_option,
+                  "help, play and report pages in English (en) or French (fr); default: as LANG "
+                  "says")
+              .one_of({std::string(language_code(Language::english)),
+                       std::string(language_code(Language::french))});
+        }},
+       {"--seed", true,
+        [](CommandLine line, Context& context) {
+          line.add_number("--seed", context.seed_option, 0, kMaxSeed,
+                          "makes the run repeatable; chosen and printed if not given");
+        }},
+       {"--threads", true, [](CommandLine line, Context& context) {
+          line.add_number("--threads", context.threads, 1, 1024,
+                          "threads to use (default: all cores)");
+        }}});
+  const auto* found = std::ranges::find(kSharedOptions, name, &SharedOption::name);
+  return found == kSharedOptions.end() ? nullptr : found;
 }
 
-void add_json_option(CommandLine line, Context& context) {
-  line.add_flag("--json", context.json, "print one JSON document instead of text");
-}
-
-void add_language_option(CommandLine line, Context& context) {
-  line.add_option(
-          "--lang", context.language_option,
-          "help, play and report pages in English (en) or French (fr); default: as LANG says")
-      .one_of({std::string(language_code(Language::english)),
-               std::string(language_code(Language::french))});
-}
-
-void add_seed_option(CommandLine line, Context& context) {
-  line.add_number("--seed", context.seed_option, 0, kMaxSeed,
-                  "makes the run repeatable; chosen and printed if not given");
-}
-
-void add_threads_option(CommandLine line, Context& context) {
-  line.add_number("--threads", context.threads, 1, 1024, "threads to use (default: all cores)");
+void add_shared_options(CommandLine line, Context& context,
+                        std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) shared_option(name)->add(line, context);
 }
 
 void add_rules_options(CommandLine line, GameChoice& choice) {
-  line.add_option("--rules", choice.rules, "rule options, as name=value,name=value")
-      .type_name("RULES");
-  line.add_option("--board", choice.board,
-                  "the board's size, as 8x8: a shortcut for the rule option of that name")
-      .type_name("SIZE");
+  line.add_option("--rules", choice.rules, "RULES", "rule options, as name=value,name=value");
+  line.add_option("--board", choice.board, "SIZE",
+                  "the board's size, as 8x8: a shortcut for the rule option of that name");
+}
+
+void add_model_argument(CommandLine line, std::string& model) {
+  line.add_option("MODEL", model, "a model: its file, its folder or the name of one that ships")
+      .required();
 }
 
 Result<std::shared_ptr<const games::AnyGame>> game_of_run(const Context& context, const Run& run) {
@@ -122,31 +129,22 @@ Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
   if (choice.rules) {
     options = TRY(games::parse_options(*choice.rules).in("--rules"));
   }
-  const auto has_board = [&] {
-    for (const auto& option : entry->options) {
-      if (option.name == "board") return true;
-    }
-    return false;
-  };
   if (choice.board) {
-    if (!has_board()) {
+    const auto is_board = [](const auto& option) { return option.name == "board"; };
+    if (std::ranges::none_of(entry->options, is_board)) {
       return Error{
           fmt::format("--board does not go with {}, whose board has one size only", choice.game)};
     }
     options.emplace_back("board", *choice.board);
   }
   if (choice.preset) {
-    std::vector<std::string> names;
-    const games::Preset* found = nullptr;
-    for (const auto& preset : entry->presets) {
-      names.emplace_back(preset.name);
-      if (preset.name == *choice.preset) found = &preset;
-    }
+    const auto names = listed_names(entry->presets, &games::Preset::name);
+    const auto found = std::ranges::find(entry->presets, *choice.preset, &games::Preset::name);
     if (names.empty()) {
       return Error{fmt::format("unexpected argument {}; {} has no presets",
                                in_quotes(*choice.preset), choice.game)};
     }
-    if (found == nullptr) return unknown_name("preset", *choice.preset, names);
+    if (found == entry->presets.end()) return unknown_name("preset", *choice.preset, names);
     options.emplace_back(found->option, found->value);
   }
   return entry->make(options);
@@ -154,7 +152,7 @@ Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
 
 void add_position_arguments(CommandLine line, PositionChoice& position) {
   line.add_option("POSITION", position.word, "the position (default: the beginning)");
-  line.add_option("--position", position.option, "the same, as an option").type_name("P");
+  line.add_option("--position", position.option, "P", "the same, as an option");
 }
 
 Result<std::optional<std::string>> chosen_position(const PositionChoice& position) {

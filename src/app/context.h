@@ -7,18 +7,22 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "damier/app/benchmark_runner.h"
 #include "damier/app/command_line.h"
 #include "damier/app/game_commands.h"
 #include "damier/base/json/json.h"
+#include "damier/base/numbers/estimate.h"
 #include "damier/base/numbers/random.h"
 #include "damier/base/parallel/ranks.h"
 #include "damier/learn/registry.h"
 #include "damier/store/store.h"
+
+namespace damier::bench {
+struct Suite;
+struct SuiteRequest;
+}  // namespace damier::bench
 
 namespace damier::app {
 
@@ -29,6 +33,13 @@ inline constexpr int kInterrupted = 130;
 inline constexpr int kReaderLeft = 141;  // as a shell has it for programs that a pipe has killed
 
 inline constexpr std::uint64_t kMaxSeed = ~std::uint64_t{0};
+
+struct Context;
+
+// How the program is told to run benchmarks, which only damier_bench (bench/main.cc) carries:
+// measures, prints, and returns the exit code.
+using BenchmarkRunner =
+    std::function<int(const bench::Suite&, const bench::SuiteRequest&, const Context&)>;
 
 struct Context {
   const learn::Registry& registry;
@@ -82,21 +93,23 @@ void report_damaged(const DamagedRows& rows);
 // output (`-o /dev/stdout | …`).
 void print_about_file(const std::string& file, std::string_view text);
 
-// One JSON document on standard output, with its schema first.
-void print_json(std::string_view name, const Json& body);
+// A figure a line.
+void print_metrics(std::span<const Metric> metrics);
+
+// One JSON document on standard output, with its schema first. Returns kDone.
+int print_json(std::string_view name, const Json& body);
 
 // --json, --lang, --seed and --threads, which every command that uses them declares alike. They may
 // stand before the command too.
 struct SharedOption {
   std::string_view name;
   bool has_value;
+  void (*add)(CommandLine line, Context& context);
 };
 // By its name; null for any other word.
 const SharedOption* shared_option(std::string_view name);
-void add_json_option(CommandLine line, Context& context);
-void add_language_option(CommandLine line, Context& context);
-void add_seed_option(CommandLine line, Context& context);
-void add_threads_option(CommandLine line, Context& context);
+void add_shared_options(CommandLine line, Context& context,
+                        std::initializer_list<std::string_view> names);
 
 // The game of a run, under its rules.
 Result<std::shared_ptr<const games::AnyGame>> game_of_run(const Context& context, const Run& run);
@@ -111,6 +124,9 @@ struct GameChoice {
 void add_rules_options(CommandLine line, GameChoice& choice);
 Result<std::shared_ptr<const games::AnyGame>> make_game(const Context& context,
                                                         const GameChoice& choice);
+
+// MODEL: its file, its folder or the name of one that ships.
+void add_model_argument(CommandLine line, std::string& model);
 
 // A position, which every command takes as an argument without a name and as --position.
 struct PositionChoice {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -143,16 +142,6 @@ GameFormat::Annotations annotations_of(const PlayedGame& game, const std::string
   return annotations;
 }
 
-Status write_annotated(const AnnotatedFile& annotated, const games::SavedGame& game,
-                       const GameCommands& own, const GameFormat::Annotations& annotations) {
-  const std::string event = kept_command("analyze");
-  const auto format = own.format();
-  const auto text = format->annotated(*game.session, {event, {game.players[0], game.players[1]}},
-                                      annotated.original, annotated.number, annotations);
-  if (!text) return text.error();
-  return write_file_atomically(annotated.output, *text);
-}
-
 }  // namespace
 
 Json played_move_json(const PlayedGame& game, std::size_t i) {
@@ -225,7 +214,7 @@ Result<int> analyze_played_game(const Context& context, const games::SavedGame& 
   if (opened.is_human()) return Error{"--player: a human cannot be asked here"};
   const Seed seed{context.seed_option.value_or(1)};
   PlayedGame played(game);
-  const MoveRows rows(played, detect_look(false), context.games.of(facts.name));
+  const MoveRows rows(played, detect_look(false), own);
   const Stopwatch watch;
   if (!context.json) {
     if (!title.empty()) print_output("{}\n", printable(title));
@@ -246,23 +235,27 @@ Result<int> analyze_played_game(const Context& context, const games::SavedGame& 
   }
   if (interrupted()) return report_interrupted();
   const double seconds = watch.seconds();
-  if (annotated) TRY(write_annotated(*annotated, game, own, annotations_of(played, name)));
+  if (annotated) {
+    const std::string event = kept_command("analyze");
+    const auto text = TRY(own.format()->annotated(
+        *game.session, {event, {game.players[0], game.players[1]}}, annotated->original,
+        annotated->number, annotations_of(played, name)));
+    TRY(write_file_atomically(annotated->output, text));
+  }
   if (context.json) {
-    Json body = {{"game", facts.name}, {"source", source}, {"player", name}};
-    Json found = played_game_json(played);
-    body["moves"] = std::move(found["moves"]);
-    body["sides"] = std::move(found["sides"]);
-    body["seed"] = value_of(seed);
-    body["seconds"] = seconds;
-    print_json("analyze-game", body);
-    return kDone;
+    const Json found = played_game_json(played);
+    return print_json("analyze-game", {{"game", facts.name},
+                                       {"source", source},
+                                       {"player", name},
+                                       {"moves", found["moves"]},
+                                       {"sides", found["sides"]},
+                                       {"seed", value_of(seed)},
+                                       {"seconds", seconds}});
   }
   print_output("\n");
   print_sides(played);
   print_output("{}\n", tr_format("{:.2f} s, seed {}", seconds, value_of(seed)));
-  if (annotated) {
-    print_about_file(annotated->output, tr("the game with remarks"));
-  }
+  if (annotated) print_about_file(annotated->output, tr("the game with remarks"));
   return kDone;
 }
 

@@ -26,7 +26,7 @@ GameCommandsList& GameCommandsList::add(std::unique_ptr<GameCommands> commands) 
 
 void GameCommandsList::keep_only(std::span<const std::string> games) {
   std::erase_if(all_, [&](const auto& commands) {
-    return std::find(games.begin(), games.end(), commands->game()) == games.end();
+    return std::ranges::find(games, commands->game()) == games.end();
   });
 }
 
@@ -43,7 +43,7 @@ void GameOptions::add_board_options(CommandLine line, const GameCommandsList& ga
     const auto before = line.option_names();
     commands->add_board_options(line);
     for (const std::string& option : line.option_names()) {
-      if (std::find(before.begin(), before.end(), option) == before.end()) {
+      if (std::ranges::find(before, option) == before.end()) {
         games_[option].push_back(commands->game());
       }
     }
@@ -58,16 +58,15 @@ void GameOptions::add_formats(CommandLine line, const GameCommandsList& games) {
     games_[format->option].push_back(commands->game());
     const auto [file, is_new] = files_.try_emplace(format->option);
     if (!is_new) continue;
-    line.add_option(format->option.c_str(), file->second,
-                    Text::of("{}: {}", commands->game(), Text(format->help)))
-        .type_name("FILE");
+    line.add_option(format->option.c_str(), file->second, "FILE",
+                    Text::of("{}: {}", commands->game(), Text(format->help)));
   }
 }
 
 Status GameOptions::check(std::string_view game) const {
   for (const auto& [option, games] : games_) {
     if (!line_->was_given(option)) continue;
-    if (std::find(games.begin(), games.end(), game) != games.end()) continue;
+    if (std::ranges::find(games, game) != games.end()) continue;
     return Error{fmt::format("{} goes with {}, not with {}", option, fmt::join(games, ", "), game)};
   }
   return Done{};

@@ -22,7 +22,7 @@
 #include "damier/base/result.h"
 #include "damier/base/text/language.h"
 #include "damier/games/any_game.h"
-#include "damier/play/players/player.h"
+#include "damier/play/players/player_kind.h"
 
 namespace damier::play {
 struct Judgement;
@@ -100,23 +100,26 @@ struct DataRequest {
   bool json = false;
 };
 
+// What the help says of a game.
+struct GameHelp {
+  std::span<const std::string_view> examples = {};  // of the commands: "{program} play chess"
+  // For the first screen: a command, and what it does; none where it is empty.
+  std::pair<std::string_view, std::string_view> invitation = {};
+  std::string_view quick_recipe = {};  // takes seconds; none where it is empty
+};
+
 inline constexpr std::size_t kMaxOpenings = 1'000'000;
 
 class GameCommands {
  public:
   using Lines = std::vector<std::string>;
 
-  explicit GameCommands(std::string_view game) : game_(game) {}
+  explicit GameCommands(std::string_view game, const GameHelp& help = {})
+      : game_(game), help_(help) {}
   virtual ~GameCommands() = default;
 
   const std::string& game() const { return game_; }
-
-  // For the help of the commands, as "{program} play chess".
-  virtual std::span<const std::string_view> examples() const { return {}; }
-  // For the first screen: a command, and what it does; none where it is empty.
-  virtual std::pair<std::string_view, std::string_view> invitation() const { return {}; }
-  // A recipe that takes seconds; none where it is empty.
-  virtual std::string_view quick_recipe() const { return {}; }
+  const GameHelp& help() const { return help_; }
 
   // The moves in a text as people write them in the language that is set (base/text/language.h),
   // and one move back.
@@ -178,6 +181,7 @@ class GameCommands {
 
  private:
   std::string game_;
+  GameHelp help_;
 };
 
 // What the games of a program offer, by name.

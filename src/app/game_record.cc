@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/files.h"
-#include "damier/base/files/input_file.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
 
@@ -39,12 +38,10 @@ Result<LoadedGame> replayed(const Context& context, const std::string& game,
     if (!action) return Error{action.error().text(), {source}};
     session->play(*action);
   }
-  LoadedGame loaded;
+  LoadedGame loaded{{}, record.title, false};
   loaded.saved.game = std::move(rules);
   loaded.saved.seed = context.seed();
   loaded.saved.session = std::move(session);
-  loaded.title = record.title;
-  loaded.has_seed = false;
   return loaded;
 }
 
@@ -84,9 +81,8 @@ Result<LoadedGame> load_any(const Context& context, const RecordChoice& record,
     return read_format(context, context.games.of(game), in, name == "-" ? "standard input" : name,
                        record.number);
   }
-  auto saved = TRY(saved_game(context, text, record));
   LoadedGame loaded;
-  loaded.saved = std::move(saved);
+  loaded.saved = TRY(saved_game(context, text, record));
   return loaded;
 }
 
@@ -104,16 +100,15 @@ void add_record_options(CommandLine line, RecordChoice& record, const Context& c
     if (!format || format->read == nullptr) continue;
     kinds = Text::of("{}; {}: a {} file", kinds, own->game(), format->ending);
   }
-  line.add_option("--load", record.file, Text::of(form, kinds)).type_name("FILE");
+  line.add_option("--load", record.file, "FILE", Text::of(form, kinds));
   line.add_number("--number", record.number, 1, 1'000'000'000,
                   "which game of a file with several (default 1)");
 }
 
 Result<LoadedGame> load_game(const Context& context, const RecordChoice& record,
                              const std::string& game) {
-  auto loaded = load_any(context, record, game);
-  if (!loaded) return loaded;
-  const std::string name(loaded->saved.game->facts().name);
+  auto loaded = TRY(load_any(context, record, game));
+  const std::string name(loaded.saved.game->facts().name);
   if (!game.empty() && game != name) {
     return Error{fmt::format("is a game of {}; expected {}", name, game), {*record.file}};
   }

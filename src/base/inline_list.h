@@ -27,6 +27,11 @@ class InlineList {
     assert(i < size_);
     return items_[i];
   }
+  // Hands the room to `fill`, which returns one past the last item that it wrote.
+  void fill_with(auto fill) {
+    size_ = static_cast<std::size_t>(fill(items_.data()) - items_.data());
+    assert(size_ <= kCapacity);
+  }
   const T* begin() const { return items_.data(); }
   const T* end() const { return items_.data() + size_; }
 

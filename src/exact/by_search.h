@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 
 #include "damier/base/files/interrupt.h"
@@ -21,15 +20,15 @@ namespace damier::exact {
 
 namespace detail {
 
-// One question to BySearch.
+// One question to by_search().
 template <games::Game G>
 class SearchedPosition {
  public:
   using Move = typename G::Move;
   using Attack = search::Attack;
 
-  SearchedPosition(const games::History<G>& history, const Ask& ask, std::size_t table_bytes)
-      : history_(history), ask_(ask), table_bytes_(table_bytes) {}
+  SearchedPosition(const games::History<G>& history, const Ask& ask)
+      : history_(history), ask_(ask) {}
 
   Answer<Move> solve() {
     const G& game = history_.game();
@@ -65,6 +64,7 @@ class SearchedPosition {
   static constexpr std::uint64_t kFirstRound = 1u << 16;
   static constexpr std::uint64_t kDistanceRounds = 4;
   static constexpr std::uint64_t kGuessShare = 4;
+  static constexpr std::uint64_t kTableBytes = 64 << 20;
 
   bool is_open() const { return !answer_.known.is_certain(); }
 
@@ -83,8 +83,8 @@ class SearchedPosition {
   }
 
   // A table in proportion to the nodes: a large one takes long to clear.
-  std::size_t table_bytes(std::uint64_t nodes) const {
-    return static_cast<std::size_t>(std::min<std::uint64_t>(table_bytes_, 64 * nodes));
+  static std::size_t table_bytes(std::uint64_t nodes) {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(kTableBytes, 64 * nodes));
   }
 
   // What looks best before anything is decided: for a caller who does not wait for the end.
@@ -116,10 +116,9 @@ class SearchedPosition {
     Answer<Move> found = search.answer(history_, ask);
     answer_.nodes += found.nodes;
     answer_.depth = std::max(answer_.depth, found.depth);
-    const bool refuted =
-        so_far_ && std::any_of(found.moves.begin(), found.moves.end(), [&](const auto& move) {
-          return move.move == *so_far_ && move.known.verdict == Verdict::loss;
-        });
+    const bool refuted = so_far_ && std::ranges::any_of(found.moves, [&](const auto& move) {
+                           return move.move == *so_far_ && move.known.verdict == Verdict::loss;
+                         });
     if (!guessed_ || refuted) note(found.best().move);
     // A draw of the best move is one of the position only if no other move can be better.
     if (!found.known.is_certain()) return;
@@ -180,7 +179,6 @@ class SearchedPosition {
 
   const games::History<G>& history_;
   Ask ask_;
-  std::size_t table_bytes_;
   Stopwatch watch_;
   bool guessed_ = false;        // by the game's heuristic
   std::optional<Move> so_far_;  // what looks best while nothing is known
@@ -195,18 +193,8 @@ class SearchedPosition {
 
 // Unknown when a limit comes first. Without a limit it goes on until it knows.
 template <games::Game G>
-class BySearch {
- public:
-  static constexpr std::size_t kTableBytes = std::size_t{64} << 20;
-
-  explicit BySearch(std::size_t table_bytes = kTableBytes) : table_bytes_(table_bytes) {}
-
-  Answer<typename G::Move> answer(const games::History<G>& history, const Ask& ask) const {
-    return detail::SearchedPosition<G>(history, ask, table_bytes_).solve();
-  }
-
- private:
-  std::size_t table_bytes_;
-};
+Answer<typename G::Move> by_search(const games::History<G>& history, const Ask& ask) {
+  return detail::SearchedPosition<G>(history, ask).solve();
+}
 
 }  // namespace damier::exact

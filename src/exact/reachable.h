@@ -2,20 +2,13 @@
 // numbered as they are found, and valued by retrograde analysis.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "damier/base/result.h"
-#include "damier/exact/table.h"
+#include "damier/exact/state_space.h"
 
 namespace damier::exact {
 
@@ -144,15 +137,11 @@ class Exact<G> : public TableSource<G, ReachableSpace<G>> {
 
   std::vector<SpaceFigure> state_space() const {
     const StateSpaceStatistics counts = Source::table().statistics();
-    return {
+    std::vector<SpaceFigure> figures = {
         {"states", "states that can be reached from the start", counts.states},
-        {"finished", "of these, states in which the game is over", counts.finished},
-        {"wins", "won for the side to move, finished states included", counts.wins},
-        {"draws", "drawn", counts.draws},
-        {"losses", "lost for the side to move, finished states included", counts.losses},
-        {"longest_win", "plies of the longest forced win",
-         static_cast<std::uint64_t>(counts.longest_distance)},
-    };
+        {"finished", "of these, states in which the game is over", counts.finished}};
+    Source::add_values(figures, counts);
+    return figures;
   }
 
  private:

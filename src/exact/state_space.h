@@ -1,4 +1,5 @@
-// Retrograde analysis: the exact value and distance of every state of a game small enough to list.
+// Retrograde analysis: the exact value and distance of every state of a game small enough to list,
+// and exact answers from such a table, for players, `damier solve` and tree searches.
 //
 // Work starts from the finished states and goes backwards, one ply of distance after the other, so
 // each edge of the state graph is looked at once. What is never reached has no forced result: it is
@@ -9,12 +10,18 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "damier/exact/exact.h"
 #include "damier/games/game.h"
+#include "damier/games/history.h"
 #include "damier/games/known.h"
+#include "damier/search/evaluator.h"
 
 namespace damier::exact {
 
@@ -31,12 +38,6 @@ concept StateIndexer = games::Rules<G> &&
   { indexer.state_count() } -> std::same_as<StateIndex>;
   { indexer.state_at(index) } -> std::same_as<typename G::State>;
   { indexer.index_of(state) } -> std::same_as<StateIndex>;
-};
-
-// An indexer whose numbers have holes says which of them stand for a state.
-template <class I>
-concept HasHoles = requires(const I indexer, StateIndex index) {
-  { indexer.is_valid(index) } -> std::same_as<bool>;
 };
 
 struct StateSpaceStatistics {
@@ -100,7 +101,6 @@ class StateSpace {
   StateSpaceStatistics statistics() const {
     StateSpaceStatistics result;
     for (StateIndex i = 0; i < values_.size(); ++i) {
-      if (!is_valid(i)) continue;
       const Known here = value_at(i);
       ++result.states;
       result.finished += game_.outcome(indexer_.state_at(i)) != games::Outcome::ongoing;
@@ -145,14 +145,6 @@ class StateSpace {
     bool decided = false;
   };
 
-  bool is_valid(StateIndex index) const {
-    if constexpr (HasHoles<Indexer>) {
-      return indexer_.is_valid(index);
-    } else {
-      return true;
-    }
-  }
-
   template <class Visit>
   void for_each_successor(const State& state, Visit visit) const {
     for (const Move move : game_.legal_moves(state)) {
@@ -168,7 +160,6 @@ class StateSpace {
     ReverseEdges edges{std::vector<std::size_t>(std::size_t{count} + 1), {}};
     const auto for_each_edge = [&](auto visit) {
       for (StateIndex i = 0; i < count; ++i) {
-        if (!is_valid(i)) continue;
         for_each_successor(indexer_.state_at(i), [&](StateIndex next) { visit(i, next); });
       }
     };
@@ -188,7 +179,6 @@ class StateSpace {
     std::vector<StateIndex> queue;  // decided states by distance; the same array holds all rounds
     queue.reserve(values_.size());
     for (StateIndex i = 0; i < values_.size(); ++i) {
-      if (!is_valid(i)) continue;
       const State state = indexer_.state_at(i);
       const games::Outcome outcome = game_.outcome(state);
       progress[i] = {static_cast<std::uint16_t>(game_.legal_moves(state).size()),
@@ -219,6 +209,76 @@ class StateSpace {
   G game_;
   Indexer indexer_;
   std::vector<std::int16_t> values_;  // packed; a draw until a win or loss is found
+};
+
+// `Table` is a StateSpace of the game.
+template <games::Game G, class Table>
+class TableSource {
+ public:
+  using State = typename G::State;
+  using Move = typename G::Move;
+
+  // What follows needs the table.
+  explicit TableSource(std::shared_ptr<const Table> table) : table_(std::move(table)) {}
+  bool is_at_hand() const { return table_ != nullptr; }
+
+  const Table& table() const { return *table_; }
+  bool knows(const State& state) const {
+    if constexpr (requires { table_->indexer().knows(state); }) {
+      return table_->indexer().knows(state);
+    } else {
+      return true;
+    }
+  }
+
+  // Every move with its value; chance decides among the best ones.
+  Answer<Move> answer(const games::History<G>& history, const Ask& ask) const {
+    const G& game = history.game();
+    State state = history.state();
+    Answer<Move> answer{.known = table_->value(state)};
+    for (const Move move : game.legal_moves(state)) {
+      const Known known = table_->value_after(state, move);
+      answer.moves.push_back({.move = move, .known = known, .value = value_of(known.verdict)});
+    }
+    const auto best = table_->best_moves(state);
+    if (best.empty()) return answer;
+    const Move chosen = best[ask.random == nullptr ? 0 : ask.random->below(best.size())];
+    const auto at = std::ranges::find(answer.moves, chosen, &MoveAnswer<Move>::move);
+    put_best_first(answer.moves, static_cast<std::size_t>(at - answer.moves.begin()));
+    answer.line.push_back(chosen);
+    // A drawn line has no end.
+    game.play(state, chosen);
+    while (table_->value(state).verdict != Verdict::draw &&
+           game.outcome(state) == games::Outcome::ongoing) {
+      answer.line.push_back(table_->best_moves(state).front());
+      game.play(state, answer.line.back());
+    }
+    return answer;
+  }
+
+  // What the states are worth.
+  static void add_values(std::vector<SpaceFigure>& figures, const StateSpaceStatistics& counts) {
+    for (const SpaceFigure& figure : std::initializer_list<SpaceFigure>{
+             {"wins", "won for the side to move, finished states included", counts.wins},
+             {"draws", "drawn", counts.draws},
+             {"losses", "lost for the side to move, finished states included", counts.losses},
+             {"longest_win", "plies of the longest forced win",
+              static_cast<std::uint64_t>(counts.longest_distance)}}) {
+      figures.push_back(figure);
+    }
+  }
+
+  // As a tree search's evaluator, which may meet positions that the table does not have.
+  static constexpr bool kGivesPriors = false;
+  search::Evaluation evaluate(const G&, const State& state, std::span<const Move>, std::span<float>,
+                              RandomStream&) const {
+    if (!knows(state)) return {};
+    const Known known = table_->value(state);
+    return {static_cast<float>(value_of(known.verdict)), known};
+  }
+
+ private:
+  std::shared_ptr<const Table> table_;
 };
 
 }  // namespace damier::exact

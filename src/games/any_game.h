@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +14,7 @@
 #include "damier/base/parallel/threads.h"
 #include "damier/base/result.h"
 #include "damier/games/game.h"
-#include "damier/games/placement.h"
+#include "damier/games/picture.h"
 
 namespace damier::games {
 
@@ -73,7 +72,7 @@ class AnyGame {
   virtual std::unique_ptr<Session> start(Seed seed) const = 0;
   virtual Result<std::unique_ptr<Session>> start_from(std::string_view position) const = 0;
 
-  // Boards put together by hand (games/placement.h). No pieces: the game has no such boards.
+  // Boards put together by hand (games/picture.h). No pieces: the game has no such boards.
   virtual std::vector<Token> pieces() const = 0;
   virtual void put(Placement& placement, int cell, const Token& piece) const = 0;
   virtual std::string text_of(const Placement& placement) const = 0;
@@ -87,9 +86,6 @@ template <class G>
 const G& rules_of(const AnyGame& game);
 template <class G>
 const History<G>& history_of(const Session& session);
-// The same, or null where the type is another one.
-template <class G>
-const History<G>* history_if(const Session& session);
 
 // What the registry keeps of a game before its options are chosen.
 struct GameEntry {

@@ -1,7 +1,6 @@
 // The templates behind any_game.h; include that one.
 #pragma once
 
-#include <atomic>
 #include <cassert>
 #include <mutex>
 
@@ -66,16 +65,8 @@ class SessionOf final : public Session {
   Text ending() const override { return history_.ending(); }
   std::vector<Figure> figures() const override { return game().figures(state()); }
 
-  std::vector<Action> legal_actions() const override {
-    return actions([](typename G::Move) { return true; });
-  }
-
-  std::vector<Action> playing_actions() const override {
-    return actions([this](typename G::Move move) {
-      if constexpr (HiddenGame<G>) return game().uncovers(move);
-      return static_cast<void>(this), static_cast<void>(move), true;
-    });
-  }
+  std::vector<Action> legal_actions() const override { return actions(false); }
+  std::vector<Action> playing_actions() const override { return actions(true); }
 
   Result<Action> parse_move(std::string_view text) const override {
     auto move = TRY(game().parse_move(state(), text));
@@ -128,12 +119,14 @@ class SessionOf final : public Session {
     return *move;
   }
 
-  template <class Wanted>
-  std::vector<Action> actions(Wanted wanted) const {
+  std::vector<Action> actions([[maybe_unused]] bool uncovering) const {
     std::vector<Action> list;
     if (outcome() != Outcome::ongoing) return list;
     for (const typename G::Move move : game().legal_moves(state())) {
-      if (wanted(move)) list.push_back(game().action(state(), move));
+      if constexpr (HiddenGame<G>) {
+        if (uncovering && !game().uncovers(move)) continue;
+      }
+      list.push_back(game().action(state(), move));
     }
     return list;
   }
@@ -211,12 +204,6 @@ const G& rules_of(const AnyGame& game) {
 template <class G>
 const History<G>& history_of(const Session& session) {
   return dynamic_cast<const detail::SessionOf<G>&>(session).history();
-}
-
-template <class G>
-const History<G>* history_if(const Session& session) {
-  const auto* own = dynamic_cast<const detail::SessionOf<G>*>(&session);
-  return own == nullptr ? nullptr : &own->history();
 }
 
 // A game that has come so far.

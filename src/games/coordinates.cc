@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/numbers/bits.h"
 #include "damier/base/text/text.h"
 
 namespace damier::games {
@@ -44,6 +45,46 @@ Result<BoardSize> parse_board_size(std::string_view text, bool with_third) {
     numbers[i] = static_cast<int>(*number);
   }
   return BoardSize{numbers[0], numbers[1], numbers[2]};
+}
+
+Error position_error(std::string_view text, std::string_view message) {
+  return Error{fmt::format("position {}: {}", in_quotes(text), message)};
+}
+
+Result<BoardText> parse_board(std::string_view text, int rows, int cols, const BoardForm& form) {
+  text = trim(text);
+  const auto side = text.empty() ? text.npos : form.sides.find(text.back());
+  if (text.size() < 2 || text[text.size() - 2] != ' ' || side == text.npos) {
+    return position_error(
+        text, fmt::format("expected rows of {}, separated by /, a space and the side to move, "
+                          "{} or {}",
+                          form.all, form.sides[0], form.sides[1]));
+  }
+  const auto lines = split(text.substr(0, text.size() - 2), '/');
+  if (std::ssize(lines) != rows) {
+    return position_error(text, fmt::format("has {}; expected {} (the board is {}x{})",
+                                            counted(lines.size(), "row"), rows, rows, cols));
+  }
+  BoardText board{.to_move = side == 0 ? Side::first : Side::second};
+  for (std::size_t row = 0; row < lines.size(); ++row) {
+    const std::string_view line = lines[row];
+    if (std::ssize(line) != cols) {
+      return position_error(text, fmt::format("row {} has {}; expected {}", row + 1,
+                                              counted(line.size(), "cell"), cols));
+    }
+    if (const auto col = line.find_first_not_of(form.cells); col != line.npos) {
+      return position_error(text, fmt::format("row {}, column {} is {}; expected {}", row + 1,
+                                              col + 1, in_quotes(line.substr(col, 1)), form.any));
+    }
+    board.cells += line;
+  }
+  return board;
+}
+
+std::string board_text(const BoardText& board, int cols, const BoardForm& form) {
+  std::string text = board.cells;
+  for (std::size_t end = at(cols); end < text.size(); end += at(cols) + 1) text.insert(end, "/");
+  return text + ' ' + form.sides[at(index(board.to_move))];
 }
 
 }  // namespace damier::games

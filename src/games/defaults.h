@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "damier/base/text/text.h"
 #include "damier/games/game.h"
 
@@ -27,6 +25,7 @@ class GameDefaults {
   }
   OptionValues option_values() const { return {}; }
 
+  Side side_to_move(const auto& state) const { return state.side; }
   int repetition_limit() const { return 0; }
   int ply_limit() const { return 0; }
   Gesture gesture(const auto&, const auto&) const { return {}; }

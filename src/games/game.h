@@ -8,7 +8,6 @@
 
 #include <array>
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,10 +17,10 @@
 #include "damier/base/inline_list.h"
 #include "damier/base/numbers/random.h"
 #include "damier/base/result.h"
+#include "damier/games/coordinates.h"
 #include "damier/games/options.h"
 #include "damier/games/outcome.h"
 #include "damier/games/picture.h"
-#include "damier/games/symmetry.h"
 
 namespace damier::games {
 

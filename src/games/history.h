@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "damier/games/game.h"
 
 namespace damier::games {
@@ -72,7 +70,7 @@ class History {
   bool drawn_by_repetition() const {
     if constexpr (Game<G>) {
       return game_.repetition_limit() > 0 &&
-             std::count(states_.begin(), states_.end(), state()) >= game_.repetition_limit();
+             std::ranges::count(states_, state()) >= game_.repetition_limit();
     }
     return false;
   }

@@ -56,8 +56,7 @@ Result<JudgedLine> read_judged_line(std::string_view line) {
   }
   JudgedLine read;
   read.position = trim(parts[0]);
-  auto known = TRY(read_value(trim(parts[1])));
-  read.known = known;
+  read.known = TRY(read_value(trim(parts[1])));
   // Without a mark a move is one of those that keep the value.
   JudgedMove mark{{}, {read.known.verdict}};
   for (const std::string_view word : split(trim(parts[2]), ' ')) {
@@ -77,7 +76,7 @@ Result<JudgedLine> read_judged_line(std::string_view line) {
   }
   if (read.moves.empty()) return Error{"no moves; expected those that keep the value"};
   const JudgedMove& best = read.moves.front();
-  if (read.has_marks && (best.known != read.known)) {
+  if (read.has_marks && best.known != read.known) {
     return Error{
         fmt::format("the value {} is not that of the first move {}; expected the best "
                     "moves first",

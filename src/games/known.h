@@ -58,13 +58,15 @@ constexpr Known one_ply_before(Known known) {
   return known;
 }
 
+// Wins above draws above losses. What is unknown counts as a draw.
+constexpr int verdict_rank(Verdict verdict) {
+  return verdict == Verdict::win ? 2 : verdict == Verdict::loss ? 0 : 1;
+}
+
 // Whether somebody would rather have `a`: a win before a draw before a loss, a short win before a
 // long one, a long loss before a short one. What is unknown counts as a draw.
 constexpr bool better(const Known& a, const Known& b) {
-  const auto rank = [](Verdict verdict) {
-    return verdict == Verdict::win ? 2 : verdict == Verdict::loss ? 0 : 1;
-  };
-  if (a.verdict != b.verdict) return rank(a.verdict) > rank(b.verdict);
+  if (a.verdict != b.verdict) return verdict_rank(a.verdict) > verdict_rank(b.verdict);
   if (!a.plies || !b.plies) return false;
   return a.verdict == Verdict::win ? *a.plies < *b.plies : *a.plies > *b.plies;
 }
@@ -72,21 +74,22 @@ constexpr bool better(const Known& a, const Known& b) {
 // The same in two bytes, for large tables: wins above 0, short ones the largest; draws 0; losses
 // below. The plies of a win or loss must be known.
 inline constexpr std::int16_t kPackedUnknown = -32'768;
+inline constexpr int kPackedWin = 32'767;
 
 constexpr std::int16_t packed(const Known& known) {
-  constexpr int kWin = 32'767;
   if (known.verdict == Verdict::unknown) return kPackedUnknown;
   if (known.verdict == Verdict::draw) return 0;
   const int plies = known.plies.value_or(0);
-  assert(plies < kWin);
-  return static_cast<std::int16_t>(known.verdict == Verdict::win ? kWin - plies : plies - kWin);
+  assert(plies < kPackedWin);
+  return static_cast<std::int16_t>(known.verdict == Verdict::win ? kPackedWin - plies
+                                                                 : plies - kPackedWin);
 }
 
 constexpr Known unpacked(std::int16_t number) {
-  constexpr int kWin = 32'767;
   if (number == kPackedUnknown) return {};
   if (number == 0) return {Verdict::draw};
-  return number > 0 ? Known{Verdict::win, kWin - number} : Known{Verdict::loss, kWin + number};
+  return number > 0 ? Known{Verdict::win, kPackedWin - number}
+                    : Known{Verdict::loss, kPackedWin + number};
 }
 
 }  // namespace damier::games

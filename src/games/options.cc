@@ -29,14 +29,11 @@ std::string options_text(const OptionValues& values) {
   return out;
 }
 
-OptionReader::OptionReader(std::span<const Option> options, const OptionValues& values)
-    : options_(options), values_(values) {}
-
 Status OptionReader::check() const {
   std::vector<std::string> names;
   for (const Option& option : options_) names.emplace_back(option.name);
   for (auto value = values_.begin(); value != values_.end(); ++value) {
-    if (std::find(names.begin(), names.end(), value->first) == names.end()) {
+    if (std::ranges::find(names, value->first) == names.end()) {
       return unknown_name("rule option", value->first, names);
     }
     if (std::any_of(values_.begin(), value,
@@ -48,22 +45,19 @@ Status OptionReader::check() const {
 }
 
 const Option& OptionReader::option(std::string_view name) const {
-  const auto at = std::find_if(options_.begin(), options_.end(),
-                               [&](const Option& option) { return option.name == name; });
+  const auto at = std::ranges::find(options_, name, &Option::name);
   assert(at != options_.end());
   return *at;
 }
 
 std::string_view OptionReader::text(std::string_view name) const {
-  for (const auto& [key, value] : values_) {
-    if (key == name) return value;
-  }
-  return option(name).default_value;
+  const auto given = std::ranges::find(values_, name, &OptionValues::value_type::first);
+  return given == values_.end() ? option(name).default_value : given->second;
 }
 
 Result<int> OptionReader::choice(std::string_view name) const {
   const auto words = split(option(name).expected, '|');
-  const auto at = std::find(words.begin(), words.end(), text(name));
+  const auto at = std::ranges::find(words, text(name));
   if (at == words.end()) {
     return Error{fmt::format("rule option {} is {}; expected {}", name, in_quotes(text(name)),
                              option(name).expected)};

@@ -38,7 +38,8 @@ std::string options_text(const OptionValues& values);
 class OptionReader {
  public:
   // `values` may hold names that the game does not have, or one name twice: check() reports it.
-  OptionReader(std::span<const Option> options, const OptionValues& values);
+  OptionReader(std::span<const Option> options, const OptionValues& values)
+      : options_(options), values_(values) {}
 
   Status check() const;
   std::string_view text(std::string_view name) const;

@@ -37,47 +37,31 @@ decltype(auto) moves_alone(const G& game) {
   }
 }
 
-namespace detail {
-
-template <Rules G>
+template <bool kInBulk = true, Rules G>
 std::uint64_t count_lines(const G& game, const typename G::State& state, int depth) {
   if (depth <= 0) return 1;
-  if (depth == 1) return count_legal_moves(game, state);
+  if (kInBulk && depth == 1) return count_legal_moves(game, state);
   constexpr int kDepthBetweenLooks = 5;
   if (depth >= kDepthBetweenLooks && interrupted()) return 0;
   std::uint64_t nodes = 0;
   for (const typename G::Move move : game.legal_moves(state)) {
     typename G::State next = state;
     game.play(next, move);
-    nodes += count_lines(game, next, depth - 1);
+    nodes += count_lines<kInBulk>(game, next, depth - 1);
   }
   return nodes;
 }
-
-template <Rules G>
-std::uint64_t play_lines(const G& game, const typename G::State& state, int depth) {
-  if (depth == 0) return 1;
-  std::uint64_t nodes = 0;
-  for (const typename G::Move move : game.legal_moves(state)) {
-    typename G::State next = state;
-    game.play(next, move);
-    nodes += play_lines(game, next, depth - 1);
-  }
-  return nodes;
-}
-
-}  // namespace detail
 
 // After an interrupt the count ends early and is void.
 template <Rules G>
 std::uint64_t perft(const G& game, const typename G::State& state, int depth) {
-  return detail::count_lines<G>(moves_alone(game), state, depth);
+  return count_lines(moves_alone(game), state, depth);
 }
 
 // The plain twin: every node is played, nothing is counted in bulk.
 template <Rules G>
 std::uint64_t perft_plain(const G& game, const typename G::State& state, int depth) {
-  return detail::play_lines<G>(moves_alone(game), state, depth);
+  return count_lines<false>(moves_alone(game), state, depth);
 }
 
 }  // namespace damier::games

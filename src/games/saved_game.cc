@@ -57,8 +57,7 @@ Result<SavedGame> read_saved_game(const Registry& registry, const Json& json,
   TRY(fields.finish());
 
   SavedGame saved;
-  auto game = TRY(registry.make(name, options).in(file));
-  saved.game = std::move(game);
+  saved.game = TRY(registry.make(name, options).in(file));
   saved.seed = Seed{seed.value_or(0)};
   if (position) {
     saved.session = TRY(saved.game->start_from(*position).in(file));

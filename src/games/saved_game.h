@@ -31,8 +31,6 @@ struct SavedGame {
   std::optional<Language> language;    // of the person who plays
 };
 
-// Files larger than this are refused unread.
-inline constexpr std::size_t kMaxSavedGameBytes = std::size_t{4} << 20;
 // Longer games are refused.
 inline constexpr std::size_t kMaxSavedMoves = 20000;
 

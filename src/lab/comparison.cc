@@ -14,16 +14,7 @@ using report::Verdict;
 constexpr std::string_view kNotGiven = "not given";
 
 std::string_view verdict_word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::reached:
-      return "reached";
-    case Verdict::within:
-      return "within";
-    case Verdict::missed:
-      return "missed";
-    default:
-      return "";
-  }
+  return verdict == Verdict::reached ? "reached" : verdict == Verdict::within ? "within" : "missed";
 }
 
 // "≥ 99.5 %"; what cannot be surpassed needs no sign.
@@ -94,13 +85,9 @@ VerdictCount count_verdicts(std::span<const Comparison> rows) {
 }
 
 report::Table comparison_table(std::span<const Comparison> rows) {
-  report::Table table;
-  table.caption = "Our figures beside the published ones";
-  table.columns = {{"What"},
-                   {"Published", report::Align::right},
-                   {"Ours", report::Align::right},
-                   {"Interval", report::Align::right},
-                   {"Verdict"}};
+  report::Table table = report::headed_table("Our figures beside the published ones", {"What"},
+                                             {"Published", "Ours", "Interval"});
+  table.columns.push_back({"Verdict"});
   bool goals = false;
   for (const Comparison& row : rows) {
     const bool given = !row.published.empty();

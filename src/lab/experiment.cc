@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/text/names.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
-#include "damier/base/text/version.h"
 #include "damier/lab/bremen/experiment.h"
 #include "damier/lab/chess/experiment.h"
 #include "damier/lab/domineering/experiment.h"
@@ -28,12 +28,10 @@ std::span<const Experiment> experiments() {
 }
 
 Result<Experiment> find_experiment(std::string_view name) {
-  std::vector<std::string> names;
   for (const Experiment& experiment : experiments()) {
     if (experiment.name == name) return experiment;
-    names.emplace_back(experiment.name);
   }
-  return unknown_name("experiment", name, names);
+  return unknown_name("experiment", name, listed_names(experiments(), &Experiment::name));
 }
 
 Result<std::filesystem::path> experiment_folder(std::string_view name,
@@ -47,15 +45,10 @@ Result<std::filesystem::path> experiment_folder(std::string_view name,
 
 Result<Study> open_study(std::string_view name, int revision, const ExperimentOptions& options,
                          const ExperimentContext& context) {
-  auto folder = TRY(experiment_folder(name, options));
-  auto store = TRY(options.store.empty() ? default_store_path() : options.store);
-  StudyOptions study;
-  study.folder = std::move(folder);
-  study.store = std::move(store);
-  study.fresh = options.fresh;
-  study.seed = options.seed;
+  StudyOptions study = options;
+  study.folder = TRY(experiment_folder(name, options));
+  if (study.store.empty()) study.store = TRY(default_store_path());
   study.revision = revision;
-  study.command = options.command;
   return Study::open(std::move(study), context.hooks, context.pool);
 }
 

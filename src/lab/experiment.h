@@ -18,13 +18,9 @@
 
 namespace damier::lab {
 
-struct ExperimentOptions {
+// Without a folder: experiment_folder(); without a store: the default one.
+struct ExperimentOptions : StudyOptions {
   bool quick = false;
-  bool fresh = false;  // forget what an earlier run found
-  Seed seed = Seed{1};
-  std::filesystem::path folder = {};  // empty: experiment_folder()
-  std::filesystem::path store = {};   // empty: the default store
-  std::string command = {};           // that gives the report again, for the report
 };
 
 struct ExperimentContext {

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/text.h"
 
 namespace damier::lab {
@@ -57,23 +56,17 @@ std::optional<std::string> interval_form(const Estimate& estimate, std::string_v
   const Shown is = shown(estimate);
   constexpr std::string_view kReach = "±", kTo = "to";
   if (form == "interval") return interval_text(estimate);
-  if (form.starts_with(kReach)) {
-    const auto digits = digit(form.substr(kReach.size()));
-    if (!digits) return std::nullopt;
-    return fmt::format("{:.{}f} ± {:.{}f}", is.value, *digits, (is.high - is.low) / 2, *digits);
-  }
-  if (form.starts_with(kTo)) {
-    const auto digits = digits_in(form.substr(kTo.size()));
-    if (!digits) return std::nullopt;
-    return fmt::format("{:.{}f} to {:.{}f}", is.low, *digits, is.high, *digits);
-  }
-  if (form.starts_with('[') && form.ends_with(']')) {
-    const auto digits = digits_in(form.substr(1, form.size() - 2));
-    if (!digits) return std::nullopt;
-    return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", is.value, *digits, is.low, *digits, is.high,
-                       *digits);
-  }
-  return std::nullopt;
+  const bool reach = form.starts_with(kReach), to = form.starts_with(kTo);
+  const auto digits = reach ? digit(form.substr(kReach.size()))
+                      : to  ? digits_in(form.substr(kTo.size()))
+                      : form.starts_with('[') && form.ends_with(']')
+                          ? digits_in(form.substr(1, form.size() - 2))
+                          : std::nullopt;
+  if (!digits) return std::nullopt;
+  const auto text = [&](double value) { return fmt::format("{:.{}f}", value, *digits); };
+  if (reach) return fmt::format("{} ± {}", text(is.value), text((is.high - is.low) / 2));
+  if (to) return fmt::format("{} to {}", text(is.low), text(is.high));
+  return fmt::format("{} [{}, {}]", text(is.value), text(is.low), text(is.high));
 }
 
 // Nothing where it does not have that form.
@@ -103,6 +96,20 @@ std::optional<std::string> text_of(const Found& found, std::string_view form) {
 }
 
 }  // namespace
+
+Json map_of(Json rows, Json columns,
+            const std::function<Json(std::size_t row, std::size_t column)>& value) {
+  Json values = Json::array();
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    Json line = Json::array();
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      line.push_back(value(row, column));
+    }
+    values.push_back(std::move(line));
+  }
+  return {
+      {"rows", std::move(rows)}, {"columns", std::move(columns)}, {"values", std::move(values)}};
+}
 
 std::optional<double> Found::number() const {
   if (estimate) return shown(*estimate).value;

@@ -31,6 +31,10 @@
 
 namespace damier::lab {
 
+// A map: {"rows", "columns", "values": a list for each row}.
+Json map_of(Json rows, Json columns,
+            const std::function<Json(std::size_t row, std::size_t column)>& value);
+
 // A part of the findings, or a published figure. JSON that is no estimate stays as it is.
 struct Found {
   const Json* json = nullptr;

@@ -86,8 +86,8 @@ const Json* Journal::find(const Json& config) const {
 }
 
 Status Journal::keep(std::string_view step, const Json& config, Json result) {
-  const auto at = std::find_if(page_.steps.begin(), page_.steps.end(),
-                               [&](const JournalEntry& entry) { return entry.step == step; });
+  const auto at = std::ranges::find_if(
+      page_.steps, [&](const JournalEntry& entry) { return entry.step == step; });
   JournalEntry entry{std::string(step), config, std::move(result)};
   if (at == page_.steps.end()) {
     page_.steps.push_back(std::move(entry));

@@ -46,14 +46,16 @@ Estimate MatchFindings::score_second() const {
 }
 
 MatchPlayer player_of(SharedToolkit toolkit, const std::string& text) {
-  return {text, [toolkit, text] { return play::open_player(*toolkit, text); }};
+  return {text, [toolkit, text] { return play::open_player(*toolkit, text); }, text};
 }
 
-MatchPlayer network_player(SharedToolkit toolkit, std::string name,
-                           std::function<std::string()> model) {
-  return {std::move(name), [toolkit, model] {
-            return play::open_player(*toolkit, "net:" + play::player_value(model()));
-          }};
+MatchPlayer network_player(SharedToolkit toolkit, std::string name, const TrainedNetwork& trained,
+                           Json identity) {
+  return {std::move(name),
+          [toolkit, &trained] {
+            return play::open_player(*toolkit, "net:" + play::player_value(trained.model));
+          },
+          std::move(identity)};
 }
 
 Result<play::Contest> open_match(const Study& study, SharedToolkit toolkit,
@@ -90,12 +92,10 @@ void add_match(Study& study, SharedToolkit toolkit, MatchStep match, MatchFindin
   const auto& players = match.players;
   study.measure<MatchFindings>(
       {fmt::format("{} against {}", players[0].name, players[1].name), match.seconds},
-      [match] {
-        return Json{{"measure", "match"},
-                    {"players", match.identity},
-                    {"games", match.games},
-                    {"opening", match.opening_plies}};
-      },
+      Json{{"measure", "match"},
+           {"players", Json::array({match.players[0].identity, match.players[1].identity})},
+           {"games", match.games},
+           {"opening", match.opening_plies}},
       [&study, toolkit, match]() -> Result<MatchFindings> {
         const auto contest =
             TRY(open_match(study, toolkit, match.players, match.games, match.opening_plies));

@@ -41,12 +41,13 @@ void describe(auto& fields, Is<MatchFindings> auto& match) {
 struct MatchPlayer {
   std::string name;
   std::function<Result<play::OpenedPlayer>()> open;
+  Json identity;  // all that decides how it plays
 };
 using SharedToolkit = std::shared_ptr<const play::Toolkit>;
 MatchPlayer player_of(SharedToolkit toolkit, const std::string& text);
-// The network in the file that `model` names when its turn comes.
-MatchPlayer network_player(SharedToolkit toolkit, std::string name,
-                           std::function<std::string()> model);
+// The network that a study trains.
+MatchPlayer network_player(SharedToolkit toolkit, std::string name, const TrainedNetwork& trained,
+                           Json identity);
 
 // Both opened, with the games that the study's seed gives them.
 Result<play::Contest> open_match(const Study& study, SharedToolkit toolkit,
@@ -57,7 +58,6 @@ Result<play::GameRows> play_games(Study& study, const play::Contest& contest);
 
 struct MatchStep {
   std::array<MatchPlayer, 2> players;
-  Json identity;  // all that decides how they play
   std::int64_t games = 0;
   int opening_plies = 0;
   double seconds = 1;  // about

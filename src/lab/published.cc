@@ -16,8 +16,7 @@ const std::vector<std::string> kKinds = {"share", "loss", "count", "number"};
 
 template <class Named>
 const Named* find_named(const std::vector<Named>& all, std::string_view name) {
-  const auto at =
-      std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
+  const auto at = std::ranges::find_if(all, [&](const Named& one) { return one.name == name; });
   return at == all.end() ? nullptr : &*at;
 }
 
@@ -36,57 +35,40 @@ const Json* find_cell(const Published& published, std::string_view name, std::st
 }
 
 // The first thing that is wrong in a file whose keys are right.
-class Checks {
- public:
-  explicit Checks(const Published& published) : published_(published) {}
-
-  Status run() {
-    for (const PublishedTable& table : published_.tables) check_table(table);
-    names("figures", published_.figures);
-    names("tables", published_.tables);
-    for (std::size_t i = 0; i < published_.figures.size(); ++i) {
-      check_kind(fmt::format("figures[{}].kind", i), published_.figures[i].kind, false);
-    }
-    for (std::size_t i = 0; i < published_.listed.size(); ++i) {
-      check_figure(fmt::format("listed[{}].figure", i), published_.listed[i].figure);
-    }
-    for (std::size_t i = 0; i < published_.comparisons.size(); ++i) check_comparison(i);
-    if (error_) return *error_;
-    return Done{};
-  }
-
- private:
-  void fail(const std::string& where, const std::string& message) {
-    if (!error_) error_ = Error{fmt::format("{}: {}", where, message)};
-  }
-  template <class Named>
-  void names(const std::string& where, const std::vector<Named>& all) {
+std::optional<Error> first_fault(const Published& published) {
+  std::optional<Error> error;
+  const auto fail = [&](const std::string& where, const std::string& message) {
+    if (!error) error = Error{fmt::format("{}: {}", where, message)};
+  };
+  const auto check_names = [&](const std::string& where, const auto& all) {
     std::set<std::string> known;
-    for (const Named& one : all) {
+    for (const auto& one : all) {
       if (!known.insert(one.name).second) fail(where, in_quotes(one.name) + " stands there twice");
     }
-  }
-  void check_kind(const std::string& where, const std::string& kind, bool or_text) {
-    if (or_text && kind == kTextKind) return;
-    if (std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end()) return;
-    fail(where, unknown_name("kind", kind, kKinds).message);
-  }
-  void check_figure(const std::string& where, const std::optional<std::string>& figure) {
-    if (figure && !published_.figure(*figure)) {
+  };
+  const auto check_kind = [&](const std::string& where, const std::string& kind) {
+    if (std::ranges::find(kKinds, kind) == kKinds.end()) {
+      fail(where, unknown_name("kind", kind, kKinds).message);
+    }
+  };
+  const auto check_figure = [&](const std::string& where,
+                                const std::optional<std::string>& figure) {
+    if (figure && !published.figure(*figure)) {
       fail(where, fmt::format("no figure is called {}", in_quotes(*figure)));
     }
-  }
-  void check_table(const PublishedTable& table) {
+  };
+  for (const PublishedTable& table : published.tables) {
     for (const PublishedColumn& column : table.columns) {
-      check_kind(fmt::format("table {}, column {}", table.name, column.name), column.kind, true);
+      if (column.kind == kTextKind) continue;
+      check_kind(fmt::format("table {}, column {}", table.name, column.name), column.kind);
     }
-    names("table " + table.name, table.rows);
+    check_names("table " + table.name, table.rows);
     for (const PublishedRow& row : table.rows) {
       const std::string where = fmt::format("table {}, row {}", table.name, row.name);
       if (row.cells.size() != table.columns.size()) {
         fail(where,
              fmt::format("has {} cells; expected {}", row.cells.size(), table.columns.size()));
-        return;
+        return error;
       }
       for (std::size_t i = 0; i < row.cells.size(); ++i) {
         const bool is_text = table.columns[i].kind == kTextKind;
@@ -97,8 +79,16 @@ class Checks {
       }
     }
   }
-  void check_comparison(std::size_t i) {
-    const PublishedComparison& row = published_.comparisons[i];
+  check_names("figures", published.figures);
+  check_names("tables", published.tables);
+  for (std::size_t i = 0; i < published.figures.size(); ++i) {
+    check_kind(fmt::format("figures[{}].kind", i), published.figures[i].kind);
+  }
+  for (std::size_t i = 0; i < published.listed.size(); ++i) {
+    check_figure(fmt::format("listed[{}].figure", i), published.listed[i].figure);
+  }
+  for (std::size_t i = 0; i < published.comparisons.size(); ++i) {
+    const PublishedComparison& row = published.comparisons[i];
     const std::string where = fmt::format("comparisons[{}]", i);
     check_figure(where + ".published", row.published);
     if (row.published && row.goal) fail(where, "has a published figure and a goal; expected one");
@@ -108,10 +98,8 @@ class Checks {
            fmt::format("is {}; expected \"higher\" or \"lower\"", in_quotes(*row.better)));
     }
   }
-
-  const Published& published_;
-  std::optional<Error> error_;
-};
+  return error;
+}
 
 }  // namespace
 
@@ -151,10 +139,9 @@ std::string printed(const PublishedFigure& figure) {
 Result<Published> read_published(std::string_view text, const std::string& name) {
   const std::string source = fmt::format("experiments/{}.json", name);
   const auto json = TRY(parse_json(text, source, JsonComments::allowed));
-  auto published = read_described<Published>(json, source);
-  if (!published) return published;
-  published->name = name;
-  if (auto status = Checks(*published).run(); !status) return std::move(status).error().in(source);
+  auto published = TRY(read_described<Published>(json, source));
+  published.name = name;
+  if (auto error = first_fault(published)) return std::move(*error).in(source);
   return published;
 }
 

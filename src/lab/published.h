@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "damier/base/json/described.h"
-#include "damier/base/numbers/estimate.h"
 
 namespace damier::lab {
 

@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/checksum.h"
-#include "damier/base/text/version.h"
+#include "damier/base/text/program_name.h"
+#include "damier/nn/network.h"
 
 namespace damier::lab {
 
@@ -168,6 +169,79 @@ void Study::tell(double share, const std::string& detail) {
   const double pace = here > kEnough * in_all_ ? spent / here : 1;
   progress.seconds_left = (in_all_ - done) * pace;
   hooks_.on_progress(progress);
+}
+
+Estimate TrainedNetwork::metric(std::string_view set, std::string_view name) const {
+  for (const learn::SetMetrics& measured : sets) {
+    if (measured.set != set) continue;
+    if (const Metric* found = find_metric(measured.metrics, name)) return *found;
+  }
+  return {};
+}
+
+ByEpoch TrainedNetwork::curve(std::string_view name) const {
+  ByEpoch points;
+  if (const Json* told = curves.find(name)) {
+    for (const Json& point : *told) {
+      points.emplace_back(point[0].get<int>(), point[1].get<double>());
+    }
+  }
+  return points;
+}
+
+Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run) {
+  const auto kept = TRY(store.find_run(run.name()));
+  const auto rows = TRY(store.metrics(kept.id));
+  TrainedNetwork network;
+  network.recipe = run.recipe().name;
+  network.run = kept.name;
+  network.model = run.model_path().string();
+  const Json& summary = kept.summary;
+  constexpr std::int64_t kMaxParameters = std::int64_t{1} << 40, kMaxEpochs = 1'000'000;
+  const auto whole = [&](const char* key, std::int64_t most) {
+    return summary[key].is_whole_in(0, most) ? summary[key].get<std::int64_t>() : 0;
+  };
+  network.parameters = static_cast<std::uint64_t>(whole("parameters", kMaxParameters));
+  network.kept_epoch = static_cast<int>(whole("kept_epoch", kMaxEpochs));
+  network.seconds = number_in(summary, "seconds").value_or(0);
+  for (const auto& [set, metrics] : summary["metrics"].items()) {
+    network.sets.push_back({set, metrics_in(metrics)});
+  }
+  for (const MetricRow& row : rows) {
+    network.curves[row.name].push_back(Json::array({row.step, row.value}));
+    network.epochs = std::max(network.epochs, static_cast<int>(row.step));
+  }
+  return network;
+}
+
+Json findings_of(const TrainedNetwork& network) {
+  Json json = {{"recipe", network.recipe},         {"run", network.run},
+               {"parameters", network.parameters}, {"kept_epoch", network.kept_epoch},
+               {"epochs", network.epochs},         {"seconds", network.seconds},
+               {"curves", network.curves}};
+  for (const learn::SetMetrics& set : network.sets) json[set.set] = metrics_json(set.metrics);
+  return json;
+}
+
+double training_seconds(const learn::Recipe& recipe) {
+  constexpr double kBegin = 0.2;
+  constexpr double kRowsMade = 1e6;                            // in a second
+  constexpr double kSmallBatches = 1.0e10, kBatches = 2.5e10;  // multiplications in a second
+  constexpr double kAllRows = 76'000;                          // where a recipe takes all there are
+  const double work = nn::products_of_sample(recipe.network);
+  const double rate = recipe.batch < 100 ? kSmallBatches : kBatches;
+  if (recipe.reinforcement) {
+    // A move is thought of once, and learnt from as often as the recipe says, forwards and back.
+    const auto& how = recipe.reinforcement->how;
+    const double passes = how.method == learn::ReinforcementMethod::q     ? 4 * how.reuse
+                          : how.method == learn::ReinforcementMethod::ppo ? 3.0 * how.passes
+                                                                          : 3;
+    return kBegin + static_cast<double>(recipe.reinforcement->steps) * recipe.epochs *
+                        (1 + passes) * work / rate;
+  }
+  const std::uint64_t count = recipe.data ? recipe.data->generate.count : 0;
+  const double rows = count == 0 ? kAllRows : static_cast<double>(count);
+  return kBegin + rows / kRowsMade + rows * recipe.epochs * work / rate;
 }
 
 }  // namespace damier::lab

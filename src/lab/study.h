@@ -8,20 +8,55 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/json/described.h"
+#include "damier/base/numbers/estimate.h"
 #include "damier/base/numbers/random.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/lab/journal.h"
-#include "damier/lab/trained_network.h"
+#include "damier/learn/train/stored_run.h"
 #include "damier/store/store.h"
 
 namespace damier::lab {
+
+// A network that a study has trained: a run of the store, with its curves, its figures and the
+// model file that it left.
+using ByEpoch = std::vector<std::pair<int, double>>;
+
+struct TrainedNetwork {
+  std::string recipe;  // its name
+  std::string run;     // of the store
+  std::string model;   // the file
+  std::uint64_t parameters = 0;
+  int kept_epoch = 0;
+  int epochs = 0;
+  double seconds = 0;            // of the training, since it was last interrupted
+  Json curves = Json::object();  // {"training_loss": [[epoch, value], …]}
+  std::vector<learn::SetMetrics> sets;
+
+  // The figure on a set; zero of nothing where it was not measured.
+  Estimate metric(std::string_view set, std::string_view name) const;
+  // A figure over the epochs in which it was told; empty where it never was.
+  ByEpoch curve(std::string_view name) const;
+};
+
+// Of a run that is done.
+Result<TrainedNetwork> trained_network(Store& store, const learn::StoredRun& run);
+
+// For the findings of a study: {"parameters", "kept_epoch", …, "curves": {NAME: [[epoch, value]]},
+// SET: {METRIC: estimate}}.
+Json findings_of(const TrainedNetwork& network);
+
+// About how long a training takes, in seconds on two cores.
+double training_seconds(const learn::Recipe& recipe);
 
 // For a line that is drawn while a study goes on.
 struct StudyProgress {
@@ -48,6 +83,15 @@ struct StudyOptions {
   std::string command;  // that continues the study; kept with its trainings and their models
 };
 
+// Everything that decides what a step finds: known at once, or when its turn comes.
+struct StepConfig {
+  StepConfig(Json json) : make([json = std::move(json)] { return json; }) {}
+  template <std::invocable Make>
+  StepConfig(Make later) : make(std::move(later)) {}
+
+  std::function<Json()> make;
+};
+
 struct StepInfo {
   std::string name;
   double seconds = 1;  // about; only the proportions matter
@@ -61,14 +105,12 @@ class Study {
 
   // --- the list ---------------------------------------------------------------------------------
 
-  // Adds a step. `config` is everything that decides what `work` finds, and may name what earlier
-  // steps found; a step of the same configuration is not done twice. `into` and all that `work`
-  // refers to must outlive run().
+  // Adds a step. Its configuration may name what earlier steps found; a step of the same
+  // configuration is not done twice. `into` and all that `work` refers to must outlive run().
   template <class T>
-  void measure(StepInfo info, std::function<Json()> config, std::function<Result<T>()> work,
-               T& into) {
+  void measure(StepInfo info, StepConfig config, std::function<Result<T>()> work, T& into) {
     add(
-        std::move(info), std::move(config),
+        std::move(info), std::move(config.make),
         [work = std::move(work), &into]() -> Result<Json> {
           into = TRY(work());
           return json_of(into);

@@ -130,8 +130,8 @@ class WordsReader {
   void read_entry(std::string_view line, const std::vector<std::string>& known) {
     const auto colon = line.find(": ");
     const std::string key(line.substr(0, colon));
-    const bool many = std::find(known.begin(), known.end(), key + "*") != known.end();
-    if (!many && std::find(known.begin(), known.end(), key) == known.end()) {
+    const bool many = std::ranges::find(known, key + "*") != known.end();
+    if (!many && std::ranges::find(known, key) == known.end()) {
       std::vector<std::string> names;
       for (const std::string& name : known) names.push_back(name.substr(0, name.find('*')));
       return fail(unknown_name("key", key, names).message);

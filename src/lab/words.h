@@ -2,7 +2,6 @@
 // are named by what the study found (found.h). docs/adding-an-experiment.md explains the form.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

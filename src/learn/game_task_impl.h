@@ -1,10 +1,8 @@
-// All templates behind game_task.h, for whoever compiles a game's task.
+// All templates behind game_task.h, for the file that compiles a game's task.
 #pragma once
 
-#include "damier/learn/actors.h"
-#include "damier/learn/game_task.h"
-#include "damier/learn/judge_impl.h"
-#include "damier/learn/labels_impl.h"
+#include "damier/learn/game_task_evaluation.h"
+#include "damier/learn/game_task_rows.h"
 #include "damier/learn/sources/rewards/game_task_games_in_play.h"
 #include "damier/learn/sources/self_play/game_task_self_play.h"
 #include "damier/learn/tasks.h"
@@ -12,59 +10,29 @@
 namespace damier::learn {
 
 template <games::Game G>
-GameTask<G>::GameTask()
-    : Task(model::encoders_of<G>(),
-           {.defaults = Labels<G>::defaults(),
-            .splits = {"class", "game", "none"},
-            .options = Labels<G>::options(),
-            .main_metric = Judge<G>::main_metric(),
-            .curve_metrics = Judge<G>::curve_metrics(),
-            .potentials = ActorsOf<G>::potentials(),
-            .plain_teacher = games::HasHeuristic<G> ? "minimax:3" : "uct:400"}) {}
-
-template <games::Game G>
-std::vector<Column> GameTask<G>::columns(const GenerateOptions& options) const {
-  return Labels<G>::columns(*this, options);
+TaskFacts GameTask<G>::usual_facts(std::vector<std::string> states) {
+  constexpr bool kHasHeuristic = games::HasHeuristic<G>;
+  TaskFacts facts = {
+      .splits = {"class", "game", "none"},
+      .options = usual_options(exact::kHasSource<G> ? "exact" : "minimax:3", std::move(states),
+                               model::encoders_of<G>().names, G::options()),
+      .main_metric = "value_kept",
+      .plain_teacher = kHasHeuristic ? "minimax:3" : "uct:400"};
+  if (kHasHeuristic) facts.potentials.emplace_back("heuristic");
+  return facts;
 }
 
 template <games::Game G>
-Result<RowsWork> GameTask<G>::rows_work(const GenerateOptions& options, ThreadPool& pool) const {
-  return Labels<G>::rows_work(*this, options, pool);
-}
-
-template <games::Game G>
-Status GameTask<G>::check_together(const GenerateOptions& options) const {
-  return Labels<G>::check_together(*this, options);
-}
-
-template <games::Game G>
-Status GameTask<G>::write_text(const DataSet& data, const std::filesystem::path& path) const {
-  return Labels<G>::write_text(data, path);
+double GameTask<G>::potential([[maybe_unused]] const G& game, std::string_view,
+                              [[maybe_unused]] const State& state) const {
+  if constexpr (games::HasHeuristic<G>) return game.heuristic(state) / 100.0;
+  return 0;
 }
 
 template <games::Game G>
 Status GameTask<G>::check_opponent(std::string_view encoder, std::string_view player) const {
   const auto read = TRY(model::find_encoder<G>(encoder));
   return check_asked(read->game(), player);
-}
-
-template <games::Game G>
-std::vector<std::string> GameTask<G>::evaluated_sets() const {
-  return Judge<G>::sets();
-}
-
-template <games::Game G>
-Result<std::vector<Metric>> GameTask<G>::evaluate(model::Predictor& network,
-                                                  std::string_view encoder,
-                                                  std::string_view set) const {
-  return Judge<G>::evaluate_set(network, encoder, set);
-}
-
-template <games::Game G>
-Result<std::vector<Metric>> GameTask<G>::evaluate(model::Predictor& network,
-                                                  std::string_view encoder, const DataSet& data,
-                                                  Split split) const {
-  return Judge<G>::evaluate_data(network, encoder, data, split);
 }
 
 template <games::Game G>

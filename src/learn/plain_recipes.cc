@@ -1,8 +1,6 @@
 // Recipes for those who have none: a small network of dense layers that learns from labels, from
 // games of its own or by reward.
 
-#include <optional>
-
 #include "damier/learn/task.h"
 
 namespace damier::learn {
@@ -62,21 +60,24 @@ Json plain_recipe(const PlainTask& plain) {
           {"evaluation", {{"sets", std::move(sets)}, {"every", small ? 10 : 1}}}};
 }
 
-Json plain_self_play_recipe(const PlainTask& plain) {
+Json evaluation_of(const PlainTask& plain) {
   const std::vector<std::string> opponents = {"random", "uct:400"};
-  return {
-      {"task", plain.task},
-      {"generations", 60},
-      {"games", 512},
-      {"simulations", 32},
-      {"self_play", {{"random_plies", 6}, {"window", 8}}},
-      {"network", network_of(plain)},
-      {"heads", heads_of()},
-      {"optimiser", {{"kind", "adam"}, {"rate", 0.002}}},
-      {"schedule", {{"kind", "cosine"}, {"lowest", 0.05}}},
-      {"batch", 64},
-      {"augmentation", "symmetry"},
-      {"evaluation", {{"sets", Json(plain.sets)}, {"every", 4}, {"opponents", Json(opponents)}}}};
+  return {{"sets", Json(plain.sets)}, {"every", 4}, {"opponents", Json(opponents)}};
+}
+
+Json plain_self_play_recipe(const PlainTask& plain) {
+  return {{"task", plain.task},
+          {"generations", 60},
+          {"games", 512},
+          {"simulations", 32},
+          {"self_play", {{"random_plies", 6}, {"window", 8}}},
+          {"network", network_of(plain)},
+          {"heads", heads_of()},
+          {"optimiser", {{"kind", "adam"}, {"rate", 0.002}}},
+          {"schedule", {{"kind", "cosine"}, {"lowest", 0.05}}},
+          {"batch", 64},
+          {"augmentation", "symmetry"},
+          {"evaluation", evaluation_of(plain)}};
 }
 
 Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method) {
@@ -92,17 +93,15 @@ Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method)
     how["epsilon"] = 0.4;
     how["entropy"] = {{"from", 0.2}, {"to", 0.01}};
   }
-  const std::vector<std::string> opponents = {"random", "uct:400"};
-  Json recipe = {
-      {"task", plain.task},
-      {"epochs", values ? 40 : 120},
-      {"steps", 10'000},
-      {"reinforcement", std::move(how)},
-      {"network", std::move(network)},
-      {"optimiser", {{"kind", "adam"}, {"rate", 0.002}, {"clip_norm", 1}}},
-      {"schedule", {{"kind", "cosine"}, {"lowest", 0.05}}},
-      {"augmentation", "symmetry"},
-      {"evaluation", {{"sets", Json(plain.sets)}, {"every", 4}, {"opponents", Json(opponents)}}}};
+  Json recipe = {{"task", plain.task},
+                 {"epochs", values ? 40 : 120},
+                 {"steps", 10'000},
+                 {"reinforcement", std::move(how)},
+                 {"network", std::move(network)},
+                 {"optimiser", {{"kind", "adam"}, {"rate", 0.002}, {"clip_norm", 1}}},
+                 {"schedule", {{"kind", "cosine"}, {"lowest", 0.05}}},
+                 {"augmentation", "symmetry"},
+                 {"evaluation", evaluation_of(plain)}};
   if (method == "a2c") {
     // One step a round: few games and short rounds make many.
     recipe["reinforcement"]["games"] = 32;
@@ -118,31 +117,16 @@ Json plain_reinforcement_recipe(const PlainTask& plain, std::string_view method)
   return recipe;
 }
 
-// Nothing where the task has no such recipes.
-std::optional<PlainTask> plain_task(const Task& task, std::string_view teacher,
-                                    std::string_view encoder) {
-  if (teacher.empty()) return std::nullopt;
-  const auto reads = task.encoder(encoder.empty() ? task.encoders().names.front() : encoder);
-  if (!reads) return std::nullopt;
-  return PlainTask{task.name(), (*reads)->shape(), (*reads)->output_count(), teacher,
-                   task.evaluated_sets()};
-}
-
 }  // namespace
 
-Json Task::recipe(std::string_view encoder) const {
-  const auto plain = plain_task(*this, facts_.plain_teacher, encoder);
-  return plain ? plain_recipe(*plain) : Json(nullptr);
-}
-
-Json Task::self_play_recipe(std::string_view encoder) const {
-  const auto plain = plain_task(*this, facts_.plain_teacher, encoder);
-  return plain ? plain_self_play_recipe(*plain) : Json(nullptr);
-}
-
-Json Task::reinforcement_recipe(std::string_view encoder, std::string_view method) const {
-  const auto plain = plain_task(*this, facts_.plain_teacher, encoder);
-  return plain ? plain_reinforcement_recipe(*plain, method) : Json(nullptr);
+Json Task::recipe(std::string_view encoder, std::string_view kind) const {
+  const auto reads = encoders_.find(encoder.empty() ? encoders_.names.front() : encoder);
+  if (facts_.plain_teacher.empty() || !reads) return nullptr;
+  const PlainTask plain = {name(), (*reads)->shape(), (*reads)->output_count(),
+                           facts_.plain_teacher, evaluated_sets()};
+  return kind == "rows"        ? plain_recipe(plain)
+         : kind == "self-play" ? plain_self_play_recipe(plain)
+                               : plain_reinforcement_recipe(plain, kind);
 }
 
 }  // namespace damier::learn

@@ -6,7 +6,6 @@
 
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
-#include "damier/base/text/version.h"
 #include "damier/learn/rows/data_report.h"
 
 namespace damier::learn {
@@ -16,45 +15,29 @@ namespace {
 // Rows that are in memory all at once.
 constexpr std::uint64_t kMaxBytesAtOnce = std::uint64_t{16} << 30;
 
-enum class Kind { truth, whole, number, text, other };
-
-Kind kind_of(const Json& value) {
-  if (value.is_boolean()) return Kind::truth;
-  if (value.is_number_integer()) return Kind::whole;
-  if (value.is_number()) return Kind::number;
-  return value.is_string() ? Kind::text : Kind::other;
-}
-
-std::string expected_text(const TaskOption& option) {
-  const Kind kind = kind_of(option.default_value);
-  if (kind == Kind::truth) return "true or false";
-  if (kind == Kind::text) return "a text";
-  std::string text = kind == Kind::whole ? "a whole number" : "a number";
-  if (option.low > -std::numeric_limits<double>::infinity()) {
-    text += fmt::format(" from {} to {}", option.low, option.high);
-  }
-  return text;
-}
-
 bool stands_for(std::string_view word, std::string_view text) {
   const auto colon = word.find(':');
   return colon == word.npos ? word == text : text.starts_with(word.substr(0, colon + 1));
 }
 
 Status check_value(const TaskOption& option, const Json& value) {
-  const Kind wanted = kind_of(option.default_value), found = kind_of(value);
-  bool good = found == wanted || (wanted == Kind::number && found == Kind::whole);
-  if (good && value.is_number()) {
-    const auto number = value.get<double>();
-    good = number >= option.low && number <= option.high;
+  const Json& like = option.default_value;
+  const auto [fits, kind] = like.is_boolean()  ? std::pair(value.is_boolean(), "true or false")
+                            : like.is_string() ? std::pair(value.is_string(), "a text")
+                            : like.is_number_integer()
+                                ? std::pair(value.is_number_integer(), "a whole number")
+                                : std::pair(value.is_number(), "a number");
+  const double number = fits && value.is_number() ? value.get<double>() : option.low;
+  if (!fits || number < option.low || number > option.high) {
+    std::string expected = kind;
+    if (option.low > -std::numeric_limits<double>::infinity()) {
+      expected += fmt::format(" from {} to {}", option.low, option.high);
+    }
+    return Error{fmt::format("{} is {}; expected {}", option.name, dump_line(value), expected)};
   }
-  if (!good) {
-    return Error{
-        fmt::format("{} is {}; expected {}", option.name, dump_line(value), expected_text(option))};
-  }
-  if (option.choices.empty() ||
-      std::any_of(option.choices.begin(), option.choices.end(),
-                  [&](const std::string& word) { return stands_for(word, value.text()); })) {
+  if (option.choices.empty() || std::ranges::any_of(option.choices, [&](const std::string& word) {
+        return stands_for(word, value.text());
+      })) {
     return Done{};
   }
   return unknown_name(option.name, value.text(), option.choices);
@@ -62,8 +45,7 @@ Status check_value(const TaskOption& option, const Json& value) {
 
 Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
                   std::string_view command, Ranks& ranks) {
-  auto facts = task.generate(options, pool, sink, ranks);
-  if (!facts) return facts;
+  const auto facts = TRY(task.generate(options, pool, sink, ranks));
   const std::string encoder = task.encoder_of(options);
   Json info = {{"version", 1},
                {"task", task.name()},
@@ -71,7 +53,7 @@ Result<Json> fill(const Task& task, const GenerateOptions& options, ThreadPool& 
                {"encoder", encoder},
                {"encoder_version", (*task.encoder(encoder))->version()}};
   info["generate"] = to_json(task, options);
-  info.update(*facts);
+  info.update(facts);
   info["made_by"] = version_text();
   if (!command.empty()) info["command"] = command;
   return info;
@@ -125,7 +107,7 @@ Result<Worker> Task::self_play_worker(const SelfPlayOptions&, const SelfPlayGame
   return no_self_play();
 }
 
-Result<Worker> Task::self_play_match_worker(const SelfPlayOptions&, const MatchRequest&,
+Result<Worker> Task::self_play_match_worker(const SelfPlayOptions&, const SelfPlayGames&,
                                             const model::Predictor&, const Opponent&,
                                             ThreadPool&) const {
   return no_self_play();
@@ -145,16 +127,16 @@ Result<SelfPlayFigures> Task::self_play(const SelfPlayOptions& options, const Se
 }
 
 Result<MatchCounts> Task::self_play_match(const SelfPlayOptions& options,
-                                          const MatchRequest& request,
+                                          const SelfPlayGames& games,
                                           const model::Predictor& network, const Opponent& opponent,
                                           ThreadPool& pool) const {
-  auto worker = TRY(self_play_match_worker(options, request, network, opponent, pool));
-  return collect_match(request, {.worker = std::move(worker)}, no_other_ranks());
+  auto worker = TRY(self_play_match_worker(options, games, network, opponent, pool));
+  return collect_match(games, {.worker = std::move(worker)}, no_other_ranks());
 }
 
 const TaskOption* Task::declared(std::string_view name) const {
-  const auto at = std::find_if(facts_.options.begin(), facts_.options.end(),
-                               [&](const TaskOption& option) { return option.is_called(name); });
+  const auto at = std::ranges::find_if(
+      facts_.options, [&](const TaskOption& option) { return option.is_called(name); });
   return at == facts_.options.end() ? nullptr : &*at;
 }
 
@@ -193,7 +175,7 @@ Status Task::check_more(const Json& more) const {
 Status Task::check(const GenerateOptions& options) const {
   TRY(check_more(options.more));
   const std::vector<std::string>& known = facts_.splits;
-  if (std::find(known.begin(), known.end(), options.split) == known.end()) {
+  if (std::ranges::find(known, options.split) == known.end()) {
     return unknown_name("split", options.split, known);
   }
   // Validation and test must leave something to learn from.
@@ -208,13 +190,12 @@ Status Task::check(const GenerateOptions& options) const {
 Result<DataSet> generate_in_memory(const Task& task, const GenerateOptions& options,
                                    ThreadPool& pool, Ranks& ranks) {
   TRY(task.check(options));
-  std::uint64_t row_bytes = 0;
-  for (const Column& column : task.columns(options)) row_bytes += column.row_bytes();
-  if (options.count > kMaxBytesAtOnce / std::max<std::uint64_t>(row_bytes, 1)) {
+  const std::uint64_t bytes = row_bytes(task.columns(options));
+  if (options.count > kMaxBytesAtOnce / std::max<std::uint64_t>(bytes, 1)) {
     return Error{
         fmt::format("a count of {} rows takes {} bytes each in memory; expected {} rows "
                     "at most, or a data set in a file (`{} generate`)",
-                    options.count, row_bytes, kMaxBytesAtOnce / row_bytes, program_name())};
+                    options.count, bytes, kMaxBytesAtOnce / bytes, program_name())};
   }
   MemoryRows rows(task.columns(options));
   auto info = TRY(fill(task, options, pool, rows, "", ranks));
@@ -236,6 +217,14 @@ Split split_of(std::int64_t group, const GenerateOptions& options) {
   const double place = stream.uniform();
   if (place < options.test) return Split::test;
   return place < options.test + options.validation ? Split::validation : Split::training;
+}
+
+void expand_rows(const model::AnyEncoder& encoder, std::span<const float> stored,
+                 std::span<float> inputs) {
+  const auto from = static_cast<std::size_t>(encoder.stored_width()), to = encoder.width();
+  for (std::size_t row = 0; row < stored.size() / from; ++row) {
+    encoder.expand(stored.subspan(row * from, from), inputs.subspan(row * to, to));
+  }
 }
 
 template <class T>

@@ -58,6 +58,15 @@ struct TaskOption {
   const std::string& name_in_files() const { return kept_as.empty() ? name : kept_as; }
 };
 
+// One whose value is a number from `low` to `high`.
+inline TaskOption number_option(std::string name, Json default_value, double low, double high,
+                                Text help) {
+  return {std::move(name), std::move(default_value), std::move(help), {}, low, high};
+}
+
+// The plain recipes of a task: from rows, from games of its own, and by the methods of reward.
+inline constexpr std::string_view kPlainKinds[] = {"rows", "self-play", "q", "a2c", "ppo"};
+
 // What is known of a task without asking it anything.
 struct TaskFacts {
   // What `damier generate` does unless it is told otherwise, and what it may be told: what
@@ -138,7 +147,7 @@ class Task {
                                           const SelfPlayGames& games,
                                           const model::Predictor& network, ThreadPool& pool) const;
   virtual Result<Worker> self_play_match_worker(const SelfPlayOptions& options,
-                                                const MatchRequest& request,
+                                                const SelfPlayGames& games,
                                                 const model::Predictor& network,
                                                 const Opponent& opponent, ThreadPool& pool) const;
   virtual Result<std::unique_ptr<GamesInPlay>> games_in_play(
@@ -151,15 +160,13 @@ class Task {
   Result<SelfPlayFigures> self_play(const SelfPlayOptions& options, const SelfPlayGames& games,
                                     const model::Predictor& network, ThreadPool& pool,
                                     RowSink& sink) const;
-  Result<MatchCounts> self_play_match(const SelfPlayOptions& options, const MatchRequest& request,
+  Result<MatchCounts> self_play_match(const SelfPlayOptions& options, const SelfPlayGames& games,
                                       const model::Predictor& network, const Opponent& opponent,
                                       ThreadPool& pool) const;
 
-  // Recipes for those who have none, as JSON, for data of that encoder (empty: the usual one); null
-  // where the task has no such thing. The third is for a method of kReinforcementMethods.
-  Json recipe(std::string_view encoder) const;
-  Json self_play_recipe(std::string_view encoder) const;
-  Json reinforcement_recipe(std::string_view encoder, std::string_view method) const;
+  // A recipe for those who have none, as JSON, for data of that encoder (empty: the usual one);
+  // null where the task has no such thing. The kind is one of kPlainKinds.
+  Json recipe(std::string_view encoder, std::string_view kind = "rows") const;
 
  private:
   Error no_self_play() const;
@@ -183,7 +190,26 @@ Result<Json> generate_file(const Task& task, const GenerateOptions& options, Thr
 // Which split a group belongs to: it follows from the group, the shares and the seed alone.
 Split split_of(std::int64_t group, const GenerateOptions& options);
 
-// A column of some rows; a error when the data set has none of that width.
+// The inputs of rows that a data set may keep in a short form.
+void expand_rows(const model::AnyEncoder& encoder, std::span<const float> stored,
+                 std::span<float> inputs);
+
+// A loss over rows, which adds up to its mean.
+struct MeanLoss {
+  double sum = 0, squares = 0;
+  std::int64_t n = 0;
+
+  void add(double value) {
+    sum += value;
+    squares += value * value;
+    ++n;
+  }
+  Metric metric(std::string_view name) const {
+    return {std::string(name), mean_estimate(EstimateKind::loss, sum, squares, n)};
+  }
+};
+
+// A column of some rows; an error when the data set has none of that width.
 template <class T>
 Result<std::vector<T>> column_of(const DataSet& data, std::string_view name, std::uint64_t width,
                                  RowRange range);

@@ -1,6 +1,12 @@
 #include "damier/learn/tasks.h"
 
+#include <algorithm>
+
 #include "damier/base/text/text.h"
+#include "damier/games/builtin.h"
+#include "damier/learn/game_task.h"
+#include "damier/learn/minesweeper/board_task.h"
+#include "damier/learn/minesweeper/patch_task.h"
 
 namespace damier::learn {
 
@@ -24,6 +30,14 @@ Result<std::shared_ptr<const Task>> Tasks::find(std::string_view name) const {
     if (task->name() == name) return task;
   }
   return unknown_name("task", name, names());
+}
+
+// One for each game of two players, and what the folders of games add to that.
+Tasks builtin_tasks() {
+  Tasks tasks;
+  games::for_each_game(games::BuiltinGames(), [&]<class G>() { add_game_task<G>(tasks); });
+  tasks.add(minesweeper_board_task()).add(minesweeper_patch_task());
+  return tasks;
 }
 
 }  // namespace damier::learn

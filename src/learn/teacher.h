@@ -1,15 +1,16 @@
 // Teachers: who says what is best in a position. Any player of the game is one, by its text
 // ("minimax:4", "net:bremen,mcts=400", "engine:nodes=400"); `exact` is the solution of a game that
-// can be solved.
+// can be solved. And how players are asked who play many games at once.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
+#include "damier/exact/reachable.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/play/players/players.h"
 
@@ -44,50 +45,105 @@ Status check_asked(const G& game, std::string_view text) {
   return play::check_player(*play::toolkit_of(game), text);
 }
 
+template <games::Game G>
+typename G::Move random_move(const games::History<G>& history, RandomStream& random) {
+  const auto moves = history.game().legal_moves(history.state());
+  return moves[static_cast<std::size_t>(random.below(moves.size()))];
+}
+
+template <games::Game G>
+typename G::Move chosen_by(play::Player& player, const games::History<G>& history,
+                           RandomStream& random) {
+  const games::Action action = player.choose(*games::session_of(history), random);
+  return *history.game().move(history.state(), action);
+}
+
+// Up to `max_plies` moves at random; one that would end the game is not played.
+template <games::Game G>
+void play_opening(games::History<G>& history, int max_plies, RandomStream& random) {
+  auto plies = random.below(static_cast<std::uint64_t>(max_plies) + 1);
+  for (; plies > 0 && history.outcome() == games::Outcome::ongoing; --plies) {
+    history.play(random_move(history, random));
+  }
+  if (history.outcome() != games::Outcome::ongoing) history.undo();
+}
+
 // Each thread has its own. What it says of a position follows from the position and `random` alone,
-// unless a solver's limits are met.
+// unless a solver's limits are met. A game's own exact source (exact/GAME/exact.h) must be included
+// where one is made.
 template <games::Game G>
 class Teacher {
  public:
   using Move = typename G::Move;
   using State = typename G::State;
 
-  Teacher(const G& game, const play::OpenedPlayer& opened)
-      : game_(game), player_(opened.make()), is_exact_(opened.is_exact) {}
+  Teacher(const G& game, const play::OpenedPlayer& opened) : game_(game) {
+    if constexpr (exact::kHasSource<G>) {
+      if (opened.is_exact) exact_.emplace(exact::Exact<G>::load(game).value());
+    }
+    if (!exact_) player_ = opened.make();
+  }
 
   // Nothing where the teacher does not know.
   std::optional<Lesson<G>> teach(const State& state, RandomStream& random) {
-    const auto session = games::session_of(games::History<G>(game_, state));
-    const play::Answer answer =
-        player_->answer(*session, {.every_move = is_exact_, .lines = 1, .random = &random});
-    const play::MoveAnswer* best = &answer.best();
-    if (is_exact_) {
-      for (const play::MoveAnswer& move : answer.moves) {
-        if (!move.known.is_certain()) return std::nullopt;
-        if (better(move.known, best->known)) best = &move;
-      }
+    if constexpr (exact::kHasSource<G>) {
+      if (exact_) return exact_lesson(state, random);
     }
-    Lesson<G> lesson{};
-    lesson.value = is_exact_ ? games::value_of(best->known.verdict) : best->value.value_or(0);
-    lesson.distance = best->known.plies.value_or(0);
-    // In the game's order: by certain results, or by scores.
+    const auto session = games::session_of(games::History<G>(game_, state));
+    const play::Answer answer = player_->answer(*session, {.lines = 1, .random = &random});
+    const play::MoveAnswer& best = answer.best();
+    Lesson<G> lesson{{}, {}, best.value.value_or(0), best.known.plies.value_or(0)};
+    // In the game's order.
     for (const Move move : game_.legal_moves(state)) {
-      const games::Action action = game_.action(state, move);
-      const auto seen = std::find_if(answer.moves.begin(), answer.moves.end(),
-                                     [&](const auto& one) { return one.move == action; });
-      const bool as_good = is_exact_     ? seen->known == best->known
-                           : best->score ? seen->score == best->score
-                                         : action == best->move;
-      if (as_good) lesson.best.push_back(move);
+      const auto seen =
+          std::ranges::find(answer.moves, game_.action(state, move), &play::MoveAnswer::move);
+      if (best.score ? seen->score == best.score : seen->move == best.move) {
+        lesson.best.push_back(move);
+      }
     }
     lesson.move = lesson.best.front();
     return lesson;
   }
 
  private:
+  // The moves are asked by their type: hardly anything else is done for a position of a table.
+  std::optional<Lesson<G>> exact_lesson(const State& state, RandomStream& random) const {
+    Lesson<G> lesson{};
+    games::Known best;
+    const auto look = [&](Move move, const games::Known& known) {
+      if (lesson.best.empty() || better(known, best)) {
+        best = known;
+        lesson.best.clear();
+      }
+      if (known == best) lesson.best.push_back(move);
+      return known.is_certain();
+    };
+    const auto legal = game_.legal_moves(state);
+    const auto finish = [&] {
+      lesson.move = lesson.best.front();
+      lesson.value = value_of(best.verdict);
+      lesson.distance = best.plies.value_or(0);
+      return lesson;
+    };
+    if constexpr (exact::kHasTable<G>) {
+      if (exact_->knows(state)) {
+        for (const Move move : legal) look(move, exact_->table().value_after(state, move));
+        return finish();
+      }
+    }
+    const auto answer = exact_->answer(games::History<G>(game_, state),
+                                       {.every_move = true, .lines = 1, .random = &random});
+    for (const Move move : legal) {
+      const auto seen = std::ranges::find(answer.moves, move, &exact::MoveAnswer<Move>::move);
+      if (seen == answer.moves.end() || !look(move, seen->known)) return std::nullopt;
+    }
+    return finish();
+  }
+
+  struct Nothing {};
   G game_;
   std::unique_ptr<play::Player> player_;
-  bool is_exact_;
+  std::optional<std::conditional_t<exact::kHasSource<G>, exact::Exact<G>, Nothing>> exact_;
 };
 
 }  // namespace damier::learn

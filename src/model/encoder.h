@@ -4,26 +4,43 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
+
+#include <fmt/format.h>
 
 #include "damier/base/result.h"
 #include "damier/games/game.h"
 #include "damier/model/predictor.h"
-#include "damier/model/symmetry_maps.h"
 #include "damier/nn/spec.h"
 
 namespace damier::model {
 
 struct Model;
-struct Occlusion;
+
+// One symmetry of the game as a column of a data set sees it: out[i] = sign[i] * in[source[i]].
+struct ColumnMap {
+  std::string column;
+  std::vector<std::uint32_t> source;
+  std::vector<float> sign;
+};
+// A column that is not named stays as it is.
+using SymmetryMaps = std::vector<ColumnMap>;
+
+// What a network makes of one position, and which cells matter to it: it is asked once about the
+// position as it is, and once for each cell as if nothing were known of that cell.
+struct Occlusion {
+  std::vector<float> inputs;           // the position as the network reads it
+  // What the answers are about; none where the network says the value alone.
+  std::vector<games::Action> actions;
+  // (1 + cells, actions): the probabilities of moves, or of bombs, with everything known first.
+  std::vector<float> answers;
+  std::vector<float> values;  // (1 + cells): the expected result; empty where there is no such head
+};
 
 // An encoder for those who do not know the type of its game.
 class AnyEncoder {
@@ -49,16 +66,24 @@ class AnyEncoder {
   // The symmetries of the game as the columns of a data set see them, the identity first.
   virtual std::vector<SymmetryMaps> symmetries() const = 0;
   // A error when the network does not read what the encoder gives.
-  Status check_input(const nn::NetworkSpec& spec) const;
+  Status check_input(const nn::NetworkSpec& spec) const {
+    if (spec.input == shape_) return Done{};
+    return Error{fmt::format("the network's input is {}; expected {}, what the encoder '{}' gives",
+                             spec.input.text(), shape_.text(), name_)};
+  }
   // The same, or when its heads say nothing that can be used.
   virtual Status check_network(const nn::NetworkSpec& spec) const = 0;
 
   // What a network reads of a position, which a text names as the game writes it.
-  virtual Result<std::vector<float>> encode_text(std::string_view position) const;
-  // What a network makes of a position under these rules, and which cells matter to it
-  // (model/occlusion.h). An encoder that does not read whole boards says so.
-  virtual Result<Occlusion> occlude(const Model& model, const games::OptionValues& rules,
-                                    std::string_view position) const;
+  virtual Result<std::vector<float>> encode_text(std::string_view) const {
+    return Error{
+        fmt::format("the encoder '{}' has no positions as text; expected a file of inputs", name_)};
+  }
+  // An encoder that does not read whole boards says so.
+  virtual Result<Occlusion> occlude(const Model&, const games::OptionValues&,
+                                    std::string_view) const {
+    return Error{fmt::format("the networks of the encoder '{}' do not read whole boards", name_)};
+  }
 
  protected:
   // `short_form`: the numbers that a row keeps; 0: all that the network reads.
@@ -91,7 +116,10 @@ struct MoveHeads {
   int own = -1;        // one that only the game's own encoder reads
 };
 // A head that ends in a softmax gives probabilities.
-bool gives_logits(const nn::NetworkSpec& spec, std::size_t head);
+inline bool gives_logits(const nn::NetworkSpec& spec, std::size_t head) {
+  const nn::LayerSpec* last = spec.last_layer(head);
+  return last == nullptr || !last->is("softmax");
+}
 
 // A game's own features are the input, its action indices the outputs. A game that is read in
 // another way derives from this in its folder of this room.
@@ -101,48 +129,126 @@ class Encoder : public AnyEncoder {
   using State = typename G::State;
   using Move = typename G::Move;
 
-  Encoder(const G& game, std::string_view name);
+  Encoder(const G& game, std::string_view name)
+      : Encoder(game, name, feature_shape(game), game.action_count()) {}
 
   const G& game() const { return game_; }
 
-  virtual void encode(const State& state, std::span<float> out) const;
+  virtual void encode(const State& state, std::span<float> out) const {
+    game_.write_features(state, out);
+  }
+
   // The numbers that a row keeps; those of encode() unless there is a short form.
   virtual void store(const State& state, std::span<float> out) const { encode(state, out); }
   // Which output says a move: its action, unless a game knows better.
-  virtual int output_of(const State& state, Move move) const;
+  virtual int output_of(const State& state, Move move) const {
+    return index(game_.action(state, move));
+  }
+
   // The outputs [first, second) that say moves of the kind that a position asks for: all of them,
   // unless a game has moves of several kinds.
   virtual std::pair<int, int> outputs_asked(const State&) const { return {0, output_count()}; }
   // Makes the numbers of encode() as if nothing were known of a cell of the picture.
-  virtual void forget_cell(const State& state, int cell, std::span<float> inputs) const;
+  // Planes of squares, unless a game knows better.
+  virtual void forget_cell(const State& state, int cell, std::span<float> inputs) const {
+    int square = cell;
+    if constexpr (requires { game_.feature_square(state, cell); }) {
+      square = game_.feature_square(state, cell);
+    }
+    const games::FeatureShape shape = game_.feature_shape();
+    const auto squares = static_cast<std::size_t>(shape.rows * shape.cols);
+    if (squares <= static_cast<std::size_t>(square) || squares == 1) return;  // a list of features
+    for (auto i = static_cast<std::size_t>(square); i < inputs.size(); i += squares) inputs[i] = 0;
+  }
+
   // A error when networks that read so cannot play under these rules.
-  virtual Status check_rules(const G& game) const;
+  virtual Status check_rules(const G& game) const {
+    const auto rules = game_.option_values();
+    if (rules == game.option_values()) return Done{};
+    return Error{fmt::format("is a network for the rules {}; expected {}",
+                             games::options_text(rules),
+                             games::options_text(game.option_values()))};
+  }
 
   // A error when the network says nothing of the moves, nor of the value.
-  virtual Result<MoveHeads> heads_of(const nn::NetworkSpec& spec) const;
+  virtual Result<MoveHeads> heads_of(const nn::NetworkSpec& spec) const {
+    MoveHeads heads;
+    bool others_moves = false;  // those of another game or board
+    for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+      const std::string& head = spec.heads[i].name;
+      const int outputs = spec.head_shape(i).size();
+      others_moves = others_moves || (head == "moves" && outputs != output_count());
+      if (outputs == output_count() && (head == "moves" || head == "policy" || head == "output")) {
+        heads.moves = static_cast<int>(i);
+        heads.logits = gives_logits(spec, i);
+      }
+      if (outputs == 1 && head == "value") heads.value = static_cast<int>(i);
+    }
+    if (heads.moves >= 0 || (heads.value >= 0 && !others_moves)) return heads;
+    return Error{fmt::format("the network has no head 'moves' of {} outputs", output_count())};
+  }
+
   // Scores of moves from row `row` of what the network said; their differences are those of
   // logarithms of probabilities.
   virtual void score(const MoveHeads& heads, const Predictor& network, std::size_t row,
-                     const State& state, std::span<const Move> moves, std::span<float> out) const;
+                     const State& state, std::span<const Move> moves, std::span<float> out) const {
+    constexpr float kMinProbability = 1e-30f;
+    const auto said = network.output(static_cast<std::size_t>(heads.moves), row);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const float number = said[static_cast<std::size_t>(output_of(state, moves[i]))];
+      out[i] = heads.logits ? number : std::log(std::max(number, kMinProbability));
+    }
+  }
+
   // The expected result for the side to move in `state`, from row `row` of what the network said.
   virtual float value_said(const MoveHeads& heads, const Predictor& network, std::size_t row,
-                           const State& state) const;
+                           const State&) const {
+    return network.output(static_cast<std::size_t>(heads.value), row)[0];
+  }
 
   // Those that hold in every position; found out by looking at positions from play.
   std::vector<SymmetryMaps> symmetries() const override;
-  Status check_network(const nn::NetworkSpec& spec) const override;
-  Result<std::vector<float>> encode_text(std::string_view position) const override;
+  Status check_network(const nn::NetworkSpec& spec) const override {
+    TRY(check_input(spec));
+    TRY(heads_of(spec));
+    return Done{};
+  }
+
+  Result<std::vector<float>> encode_text(std::string_view position) const override {
+    const auto state = TRY(game_.parse_position(position));
+    std::vector<float> numbers(width());
+    encode(state, numbers);
+    return numbers;
+  }
+
   Result<Occlusion> occlude(const Model& model, const games::OptionValues& rules,
                             std::string_view position) const override;
 
  protected:
   Encoder(const G& game, std::string_view name, nn::Shape shape, int output_count,
-          std::uint64_t short_form = 0);
+          std::uint64_t short_form = 0)
+      : AnyEncoder(name_under(game, name), std::move(shape), short_form, output_count),
+        game_(game) {}
 
   // Positions that show what a network may see, for the comparison with their images.
   virtual std::vector<State> probed_states() const;
 
  private:
+  // An encoder's name under rules, those left out that are usual.
+  static std::string name_under(const G& game, std::string_view name) {
+    auto rules = game.option_values();
+    const auto usual = G::make({}).value().option_values();
+    std::erase_if(rules,
+                  [&](const auto& rule) { return std::ranges::find(usual, rule) != usual.end(); });
+    return rules.empty() ? std::string(name)
+                         : fmt::format("{} {}", name, games::options_text(rules));
+  }
+
+  static nn::Shape feature_shape(const G& game) {
+    const games::FeatureShape shape = game.feature_shape();
+    return {shape.planes, shape.rows, shape.cols, shape.rows * shape.cols > 1};
+  }
+
   G game_;
 };
 

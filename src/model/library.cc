@@ -1,10 +1,7 @@
 #include "damier/model/library.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "damier/base/files/files.h"
 #include "damier/base/text/program_name.h"
@@ -54,8 +51,7 @@ std::vector<ShippedModel> shipped_models() {
     const fs::path card = entry.path() / kCard;
     models.push_back({entry.path().filename().string(), weights, card, title_of(card)});
   }
-  std::sort(models.begin(), models.end(),
-            [](const ShippedModel& a, const ShippedModel& b) { return a.name < b.name; });
+  std::ranges::sort(models, {}, &ShippedModel::name);
   return models;
 }
 

@@ -6,11 +6,7 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "damier/base/result.h"
 #include "damier/model/model.h"
 #include "damier/store/store.h"
 

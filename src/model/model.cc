@@ -1,11 +1,11 @@
 #include "damier/model/model.h"
 
 #include <filesystem>
-
-#include <fmt/format.h>
+#include <type_traits>
 
 #include "damier/base/files/files.h"
 #include "damier/base/text/text.h"
+#include "damier/model/dense_text.h"
 
 namespace damier::model {
 
@@ -21,13 +21,17 @@ Result<std::shared_ptr<nn::Network<T>>> load(const nn::NetworkSpec& spec,
   return network;
 }
 
-Result<Model> open_text(Model model, const std::string& content) {
-  const auto text = TRY(nn::parse_dense_text(content, model.path));
-  auto network =
-      std::make_shared<nn::Network<double>>(nn::dense_text_spec(text), 1, nn::Use::inference);
-  nn::load_dense_text(*network, text);
-  model.network = std::move(network);
-  return model;
+// Blocks have the channels of a square side by side.
+template <class T>
+std::vector<float> channels_first(const nn::Block<T>& block) {
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(block.squares) * static_cast<std::size_t>(block.cols));
+  for (int channel = 0; channel < block.cols; ++channel) {
+    for (int square = 0; square < block.squares; ++square) {
+      values.push_back(static_cast<float>(block.value[square * block.ld + channel]));
+    }
+  }
+  return values;
 }
 
 }  // namespace
@@ -52,16 +56,15 @@ Result<Model> model_of(const nn::TensorFile& file, const std::string& path) {
 Result<Model> open_model(const std::string& path) {
   if (path.ends_with(".txt")) {
     const auto content = TRY(read_file(path, kMaxTextBytes));
-    return open_text({path, {}, {}, content.size()}, content);
+    const auto text = TRY(parse_dense_text(content, path));
+    return Model{path, network_of(text), {}, content.size()};
   }
-  const auto file = nn::read_safetensors(
-      path, [&](const nn::TensorHeader& header) { return check_model_header(header, path); });
-  if (!file) return file.error();
-  auto model = model_of(*file, path);
-  if (!model) return model;
+  const auto file = TRY(nn::read_safetensors(
+      path, [&](const nn::TensorHeader& header) { return check_model_header(header, path); }));
+  auto model = TRY(model_of(file, path));
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(path, unknown);
-  if (!unknown) model->file_bytes = static_cast<std::size_t>(bytes);
+  if (!unknown) model.file_bytes = static_cast<std::size_t>(bytes);
   return model;
 }
 
@@ -86,21 +89,26 @@ Result<std::shared_ptr<const AnyEncoder>> encoder_of(const Model& model, const E
   return encoder;
 }
 
-const nn::NetworkSpec& Model::spec() const {
-  return std::visit([](const auto& pointer) -> const nn::NetworkSpec& { return pointer->spec(); },
-                    network);
-}
-
-std::string_view Model::origin(std::string_view key) const {
-  for (const auto& [name, value] : provenance) {
-    if (name == key) return value;
-  }
-  return {};
-}
-
 std::unique_ptr<Predictor> predict_with(const Model& model, int batch) {
   return std::visit([&](const auto& weights) { return predict_with(weights, batch); },
                     model.network);
+}
+
+std::vector<LayerValues> layer_values(const Model& model, std::span<const float> input) {
+  return model.visit([&](const auto& weights) {
+    using T = std::remove_cvref_t<decltype(*weights.output(0).value)>;
+    // Only a network for training keeps what its layers gave.
+    nn::Network<T> network(weights.spec(), 1, nn::Use::training);
+    copy_weights(weights, network);
+    const std::vector<T> numbers(input.begin(), input.end());
+    network.set_inputs(numbers, 1);
+    network.forward(false);
+    std::vector<LayerValues> all;
+    for (const nn::LayerOutput<T>& layer : network.layer_outputs()) {
+      all.push_back({layer.name, layer.spec->out, channels_first(layer.block)});
+    }
+    return all;
+  });
 }
 
 Result<std::shared_ptr<const nn::Network<float>>> float_weights(const Model& model) {

@@ -1,16 +1,9 @@
 // A model file, open: its specification, where it comes from, and its weights as floats or doubles.
 #pragma once
 
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
 #include <variant>
-#include <vector>
 
-#include "damier/base/result.h"
 #include "damier/model/encoder.h"
-#include "damier/model/predictor.h"
 #include "damier/nn/model_file.h"
 
 namespace damier::model {
@@ -31,9 +24,17 @@ struct Model {
     return std::visit([&](const auto& pointer) { return work(*pointer); }, network);
   }
 
-  const nn::NetworkSpec& spec() const;
+  const nn::NetworkSpec& spec() const {
+    return std::visit([](const auto& pointer) -> const nn::NetworkSpec& { return pointer->spec(); },
+                      network);
+  }
   // What the provenance says under a key, or nothing.
-  std::string_view origin(std::string_view key) const;
+  std::string_view origin(std::string_view key) const {
+    for (const auto& [name, value] : provenance) {
+      if (name == key) return value;
+    }
+    return {};
+  }
 };
 
 // A safetensors model, or a text weight file (.txt).
@@ -51,6 +52,16 @@ Result<std::shared_ptr<const AnyEncoder>> encoder_of(const Model& model, const E
 
 // The road from a model to answers: passes of `batch` samples, in its fastest form.
 std::unique_ptr<Predictor> predict_with(const Model& model, int batch);
+
+// What a layer of a model gives for one input: for looking into a network.
+struct LayerValues {
+  std::string name;  // how the names of its weights begin: "layers.2.layers.0"
+  nn::Shape shape;
+  std::vector<float> values;  // (channels, rows, cols)
+};
+
+// All layers, each before those that it is made of. `input` has model.spec().input.size() numbers.
+std::vector<LayerValues> layer_values(const Model& model, std::span<const float> input);
 
 // The weights of a model of floats, for those who run the network themselves.
 Result<std::shared_ptr<const nn::Network<float>>> float_weights(const Model& model);

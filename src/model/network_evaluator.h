@@ -2,17 +2,7 @@
 // of the moves and of the result.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "damier/model/encoder.h"
 #include "damier/model/model.h"
-#include "damier/model/softmax.h"
 #include "damier/search/evaluator.h"
 
 namespace damier::model {
@@ -37,9 +27,7 @@ class NetworkEvaluator {
   // Of a model file, for passes of `batch` positions.
   static Result<NetworkEvaluator> open(const G& game, const Model& model, int batch = 1) {
     TRY(encoder_of(model, encoders_of<G>()));
-    auto evaluator =
-        TRY(make(game, model.origin("encoder"), predict_with(model, batch)).in(model.path));
-    return evaluator;
+    return make(game, model.origin("encoder"), predict_with(model, batch)).in(model.path);
   }
 
   // A copy has buffers of its own.

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
-#include "damier/nn/network_size.h"
+#include "damier/nn/network.h"
 
 namespace damier::model {
 
@@ -70,6 +71,13 @@ class NetworkPredictor final : public Predictor {
 };
 
 }  // namespace
+
+void softmax(std::span<float> scores) {
+  const float most = *std::ranges::max_element(scores);
+  float sum = 0;
+  for (float& score : scores) sum += score = std::exp(score - most);
+  for (float& score : scores) score /= sum;
+}
 
 template <class T>
 std::unique_ptr<Predictor> predict_with(nn::Network<T>& network) {

@@ -34,6 +34,9 @@ class Predictor {
   std::vector<std::vector<float>> outputs_;  // by head
 };
 
+// From scores to probabilities.
+void softmax(std::span<float> scores);
+
 // The network itself, with the weights that it has when it is asked; it must outlive this.
 template <class T>
 std::unique_ptr<Predictor> predict_with(nn::Network<T>& network);

@@ -7,11 +7,20 @@ namespace damier::model {
 
 namespace {
 
+// Where a number comes from.
+struct Source {
+  std::size_t column = 0;
+  bool negated = false;
+
+  auto operator<=>(const Source&) const = default;
+};
+
 // Tells columns of numbers apart; 0 and -0 are the same.
-std::uint64_t signature(const FeatureRows& rows, std::size_t column, float sign) {
+std::uint64_t signature(const FeatureRows& rows, Source source) {
   std::uint64_t hash = 1;
+  const float sign = source.negated ? -1.0f : 1.0f;
   for (std::size_t row = 0; row < rows.count(); ++row) {
-    const float value = sign * rows.values[row * rows.width + column] + 0.0f;
+    const float value = sign * rows.values[row * rows.width + source.column] + 0.0f;
     hash = mix64(hash ^ std::bit_cast<std::uint32_t>(value)) + 0x9E3779B97F4A7C15u;
   }
   return hash;
@@ -30,52 +39,24 @@ std::vector<std::size_t> turned_cells(games::FeatureShape shape, games::Symmetry
   return source;
 }
 
-// Where a number comes from.
-struct Source {
-  std::size_t column = 0;
-  bool negated = false;
-
-  auto operator<=>(const Source&) const = default;
-};
-
-// What the positions hold, by signature.
-class Signatures {
- public:
-  explicit Signatures(const FeatureRows& rows) {
-    for (std::size_t i = 0; i < rows.width; ++i) {
-      by_column_.push_back({signature(rows, i, 1), signature(rows, i, -1)});
-      columns_[by_column_[i][0]].push_back({i, false});
-      if (by_column_[i][1] != by_column_[i][0]) columns_[by_column_[i][1]].push_back({i, true});
-    }
-  }
-
-  bool fits(Source source, std::uint64_t wanted) const {
-    return by_column_[source.column][source.negated ? 1 : 0] == wanted;
-  }
-  // All that fit.
-  const std::vector<Source>& fitting(std::uint64_t wanted) const {
-    static const std::vector<Source> none;
-    const auto at = columns_.find(wanted);
-    return at == columns_.end() ? none : at->second;
-  }
-
- private:
-  std::vector<std::array<std::uint64_t, 2>> by_column_;
-  std::map<std::uint64_t, std::vector<Source>> columns_;
-};
-
 }  // namespace
 
 ColumnMap feature_map(const FeatureRows& positions, const FeatureRows& images,
                       games::FeatureShape shape, games::Symmetry symmetry) {
-  const Signatures known(positions);
+  std::map<std::uint64_t, std::vector<Source>> known;  // what the positions hold, by signature
+  for (std::size_t i = 0; i < positions.width; ++i) {
+    const std::uint64_t plain = signature(positions, {i}),
+                        negated = signature(positions, {i, true});
+    known[plain].push_back({i, false});
+    if (negated != plain) known[negated].push_back({i, true});
+  }
   const auto cells = static_cast<std::size_t>(shape.rows * shape.cols);
   const std::vector<std::size_t> turned = turned_cells(shape, symmetry);
   std::vector<std::uint64_t> wanted(positions.width);
   std::vector<std::map<Source, int>> votes(positions.width / cells);  // by plane; planes as columns
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    wanted[i] = signature(images, i, 1);
-    const auto& fitting = known.fitting(wanted[i]);
+    wanted[i] = signature(images, {i});
+    const auto& fitting = known[wanted[i]];
     if (fitting.size() == 1) ++votes[i / cells][{fitting[0].column / cells, fitting[0].negated}];
   }
   ColumnMap map{"input", {}, {}};
@@ -86,10 +67,9 @@ ColumnMap feature_map(const FeatureRows& positions, const FeatureRows& images,
       if (count > most) most = count, plane = candidate;
     }
     Source source = {plane.column * cells + turned[i % cells], plane.negated};
-    if (!known.fits(source, wanted[i])) {
-      const auto& fitting = known.fitting(wanted[i]);
-      if (fitting.empty()) return {"input", {}, {}};
-      source = fitting.front();
+    if (signature(positions, source) != wanted[i]) {
+      if (known[wanted[i]].empty()) return {"input", {}, {}};
+      source = known[wanted[i]].front();
     }
     map.source.push_back(static_cast<std::uint32_t>(source.column));
     map.sign.push_back(source.negated ? -1.0f : 1.0f);

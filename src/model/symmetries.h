@@ -2,15 +2,8 @@
 // by comparing positions with their images.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "damier/games/history.h"
-#include "damier/model/symmetry_maps.h"
+#include "damier/model/encoder.h"
 
 namespace damier::model {
 
@@ -80,9 +73,9 @@ std::vector<SymmetryMaps> probed_symmetries(const G& game, games::FeatureShape s
   for (const games::Symmetry symmetry : game.symmetries(game.initial())) {
     const auto holds = [&](const State& state) {
       const auto own = game.symmetries(state);
-      return std::find(own.begin(), own.end(), symmetry) != own.end();
+      return std::ranges::find(own, symmetry) != own.end();
     };
-    if (!std::all_of(states.begin(), states.end(), holds)) continue;
+    if (!std::ranges::all_of(states, holds)) continue;
     const auto turned = [&](const State& state) { return game.transformed(state, symmetry); };
     ColumnMap input = feature_map(found_on, rows_of(0, turned), shape, symmetry);
     if (input.source.empty() || !turns(input, checked_on, rows_of(1, turned))) continue;

@@ -1,42 +1,15 @@
 #include "damier/nn/kernels.h"
 
-#include <type_traits>
-
 namespace damier::nn {
-
-#define DAMIER_DECLARE_KERNELS(isa)            \
-  extern const Kernels<float> k_##isa##_float; \
-  extern const Kernels<double> k_##isa##_double;
-DAMIER_DECLARE_KERNELS(plain)
-#if defined(__x86_64__)
-DAMIER_DECLARE_KERNELS(sse42)
-DAMIER_DECLARE_KERNELS(avx2)
-DAMIER_DECLARE_KERNELS(avx512)
-#endif
-#undef DAMIER_DECLARE_KERNELS
 
 namespace {
 
-template <class T>
-constexpr CompiledFor<const Kernels<T>*> kCompiled;
-
-template <>
-constexpr CompiledFor<const Kernels<float>*> kCompiled<float> = {
-    .plain = &k_plain_float,
+constexpr CompiledFor<const KernelSet*> kCompiledKernels = {
+    .plain = &k_plain_kernels,
 #if defined(__x86_64__)
-    .sse42 = &k_sse42_float,
-    .avx2 = &k_avx2_float,
-    .avx512 = &k_avx512_float,
-#endif
-};
-
-template <>
-constexpr CompiledFor<const Kernels<double>*> kCompiled<double> = {
-    .plain = &k_plain_double,
-#if defined(__x86_64__)
-    .sse42 = &k_sse42_double,
-    .avx2 = &k_avx2_double,
-    .avx512 = &k_avx512_double,
+    .sse42 = &k_sse42_kernels,
+    .avx2 = &k_avx2_kernels,
+    .avx512 = &k_avx512_kernels,
 #endif
 };
 
@@ -44,12 +17,13 @@ constexpr CompiledFor<const Kernels<double>*> kCompiled<double> = {
 
 template <class T>
 const Kernels<T>* kernels_of(Isa isa) {
-  return kCompiled<T>.of(isa);
+  const KernelSet* set = kCompiledKernels.of(isa);
+  return set == nullptr ? nullptr : &set->of<T>();
 }
 
 template <class T>
 const Kernels<T>& best_kernels() {
-  return *kCompiled<T>.best();
+  return kCompiledKernels.best()->of<T>();
 }
 
 template const Kernels<float>* kernels_of<float>(Isa);

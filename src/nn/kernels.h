@@ -152,6 +152,21 @@ struct Kernels {
   void (*update)(Rule, const Update<T>&);
 };
 
+struct KernelSet {
+  Kernels<float> floats;
+  Kernels<double> doubles;
+
+  template <class T>
+  const Kernels<T>& of() const {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      return floats;
+    } else {
+      return doubles;
+    }
+  }
+};
+extern const KernelSet k_plain_kernels, k_sse42_kernels, k_avx2_kernels, k_avx512_kernels;
+
 // The kernels of an instruction set; null where it was not compiled in or the processor lacks it.
 template <class T>
 const Kernels<T>* kernels_of(Isa isa);

@@ -1,6 +1,6 @@
-// The kernels, included once for each instruction set by a file that is compiled with its flags and
-// defines kVectorBytes, kBlockRows and kFewRows. Nothing here may come out as a shared inline
-// function: internal linkage, builtins and plain loops only (the test PortableObjects checks it).
+// The kernels, included once for each instruction set by a file that is compiled with its flags.
+// Nothing here may come out as a shared inline function: internal linkage, builtins and plain loops
+// only (the test PortableObjects checks it).
 //
 // The two products hold a block of results in registers: kBlockRows rows by two vectors, kFewRows
 // by four for what is left, and one by eight, so that the sums never wait for each other.
@@ -13,6 +13,17 @@
 
 namespace damier::nn {
 namespace {
+
+#if defined(__AVX512F__)
+constexpr std::size_t kVectorBytes = 64;
+constexpr int kBlockRows = 12, kFewRows = 6;
+#elif defined(__AVX2__)
+constexpr std::size_t kVectorBytes = 32;
+constexpr int kBlockRows = 6, kFewRows = 3;
+#else
+constexpr std::size_t kVectorBytes = 16;
+constexpr int kBlockRows = 4, kFewRows = 3;
+#endif
 
 template <class T>
 struct VectorOf {
@@ -582,7 +593,7 @@ namespace damier::nn {
 namespace {
 
 template <class T>
-constexpr Kernels<T> make_kernels(const char* name) {
+constexpr Kernels<T> make_kernels_of(const char* name) {
   return {.name = name,
           .product = product<T>,
           .product_with_transpose = product_with_transpose<T>,
@@ -595,6 +606,10 @@ constexpr Kernels<T> make_kernels(const char* name) {
           .sum_rows = sum_rows<T>,
           .add_to_rows = add_to_rows<T>,
           .update = update<T>};
+}
+
+constexpr KernelSet make_kernels(const char* name) {
+  return {make_kernels_of<float>(name), make_kernels_of<double>(name)};
 }
 
 #undef DAMIER_UNROLL

@@ -1,9 +1,11 @@
 #include "damier/nn/layer.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstdlib>
 #include <new>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -12,17 +14,12 @@
 namespace damier::nn {
 
 template <class T>
-void Memory<T>::Free::operator()(T* data) const {
-  std::free(data);
-}
-
-template <class T>
 T* Memory<T>::take(std::size_t count) {
   const std::size_t bytes = (std::max<std::size_t>(count, 1) * sizeof(T) + 63) / 64 * 64;
   T* data = static_cast<T*>(std::aligned_alloc(64, bytes));
   if (data == nullptr) throw std::bad_alloc();
   std::fill_n(data, bytes / sizeof(T), T(0));
-  runs_.emplace_back(data);
+  runs_.emplace_back(data, std::free);
   bytes_ += bytes;
   return data;
 }
@@ -58,7 +55,8 @@ Parameter<T> Builder<T>::parameter(const std::string& layer, const ParameterSpec
 
 template <class T>
 void Layer<T>::freeze(const Kernels<T>& kernels) {
-  freeze_chain<T>(inner_, kernels);
+  for (std::size_t i = 1; i < inner_.size(); ++i) inner_[i]->fold_into(*inner_[i - 1]);
+  for (auto& layer : inner_) layer->freeze(kernels);
 }
 
 template <class T>
@@ -70,8 +68,7 @@ void Layer<T>::list_parameters(std::vector<Parameter<T>*>& list) {
 template <class T>
 Parameter<T>& Layer<T>::parameter(const Site<T>& site, std::string_view name) {
   const auto& all = site.spec.parameters;
-  const auto at = std::find_if(all.begin(), all.end(),
-                               [&](const ParameterSpec& known) { return known.name == name; });
+  const auto at = std::ranges::find(all, name, &ParameterSpec::name);
   assert(at != all.end());
   return add_parameter(site.builder.parameter(site.name, *at));
 }
@@ -83,50 +80,50 @@ Parameter<T>& Layer<T>::add_parameter(Parameter<T> parameter) {
 
 template <class T>
 std::unique_ptr<Layer<T>> make_layer(const Site<T>& site) {
-  return site.spec.fields->make(site);
+  if constexpr (std::is_same_v<T, float>) return site.spec.type->make_float(site);
+  if constexpr (std::is_same_v<T, double>) return site.spec.type->make_double(site);
 }
 
 template <class T>
-std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& specs,
-                                                  const std::string& name, Block<T> x,
-                                                  Builder<T>& builder) {
-  std::vector<std::unique_ptr<Layer<T>>> chain;
+LayersInTurn<T>::LayersInTurn(const std::vector<LayerSpec>& specs, const std::string& name,
+                              const Block<T>& x, Builder<T>& builder)
+    : Layer<T>(x) {
+  this->out = x;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     builder.alone = i > 0;  // the first one's input belongs to others too
-    chain.push_back(make_layer<T>({specs[i], fmt::format("{}.{}", name, i), x, builder}));
-    x = chain.back()->out;
+    this->inner_.push_back(
+        make_layer<T>({specs[i], fmt::format("{}.{}", name, i), this->out, builder}));
+    this->out = this->inner_.back()->out;
   }
-  return chain;
 }
 
 template <class T>
-void run_forward(std::span<const std::unique_ptr<Layer<T>>> chain, const Pass<T>& pass) {
-  for (auto& layer : chain) layer->forward(pass);
+void LayersInTurn<T>::forward(const Pass<T>& pass) {
+  for (auto& layer : this->inner_) layer->forward(pass);
 }
 
 template <class T>
-void run_backward(std::span<const std::unique_ptr<Layer<T>>> chain, const Pass<T>& pass) {
-  for (auto layer = chain.rbegin(); layer != chain.rend(); ++layer) (*layer)->backward(pass);
+void LayersInTurn<T>::backward(const Pass<T>& pass) {
+  for (std::size_t i = this->inner_.size(); i-- > 0;) this->inner_[i]->backward(pass);
 }
 
-template <class T>
-void freeze_chain(std::span<const std::unique_ptr<Layer<T>>> chain, const Kernels<T>& kernels) {
-  for (std::size_t i = 1; i < chain.size(); ++i) chain[i]->fold_into(*chain[i - 1]);
-  for (auto& layer : chain) layer->freeze(kernels);
-}
-
-#define DAMIER_INSTANTIATE(T)                                                             \
-  template class Memory<T>;                                                               \
-  template struct Builder<T>;                                                             \
-  template class Layer<T>;                                                                \
-  template std::unique_ptr<Layer<T>> make_layer(const Site<T>&);                          \
-  template std::vector<std::unique_ptr<Layer<T>>> make_chain(                             \
-      const std::vector<LayerSpec>&, const std::string&, Block<T>, Builder<T>&);          \
-  template void run_forward(std::span<const std::unique_ptr<Layer<T>>>, const Pass<T>&);  \
-  template void run_backward(std::span<const std::unique_ptr<Layer<T>>>, const Pass<T>&); \
-  template void freeze_chain(std::span<const std::unique_ptr<Layer<T>>>, const Kernels<T>&);
+#define DAMIER_INSTANTIATE(T)                                    \
+  template class Memory<T>;                                      \
+  template struct Builder<T>;                                    \
+  template class Layer<T>;                                       \
+  template std::unique_ptr<Layer<T>> make_layer(const Site<T>&); \
+  template class LayersInTurn<T>;
 DAMIER_INSTANTIATE(float)
 DAMIER_INSTANTIATE(double)
 #undef DAMIER_INSTANTIATE
+
+std::span<const LayerType* const> layer_types() {
+  static constexpr auto kTypes = [](const auto&... types) { return std::array{&types...}; }(
+                                     kDense, kConv2d, kBatchNorm, kLayerNorm, kDropout, kSigmoid,
+                                     kTanh, kRelu, kLeakyRelu, kClippedRelu, kSquaredClippedRelu,
+                                     kSoftmax, kResidual, kFlatten, kGlobalAveragePool, kAttention,
+                                     kSlice, kChain, kBranches, kSparse);
+  return kTypes;
+}
 
 }  // namespace damier::nn

@@ -61,7 +61,12 @@ struct Parameter {
       }
     }
   }
-  // The values in that order.
+  // The values in that order, out and in; as many as there are.
+  template <class Stored>
+  void set_in_order(const std::vector<Stored>& numbers_in_order) {
+    auto next = numbers_in_order.begin();
+    for_each_number(value, [&](T& number) { number = static_cast<T>(*next++); });
+  }
   std::vector<T> in_order() const {
     std::vector<T> numbers_in_order;
     numbers_in_order.reserve(numbers());
@@ -76,6 +81,16 @@ template <class T>
 struct FusedStep {
   Rule rule;
   Update<T> update;
+
+  Update<T> of(const Parameter<T>& parameter) const {
+    Update<T> own = update;
+    own.value = parameter.value;
+    own.gradient = parameter.gradient;
+    own.first = parameter.first;
+    own.second = parameter.second;
+    own.count = parameter.count();
+    return own;
+  }
 };
 
 // What a pass over the network has at hand.
@@ -100,10 +115,7 @@ class Memory {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  struct Free {
-    void operator()(T* data) const;
-  };
-  std::vector<std::unique_ptr<T[], Free>> runs_;
+  std::vector<std::unique_ptr<T, void (*)(void*)>> runs_;
   std::size_t bytes_ = 0;
 };
 
@@ -156,7 +168,8 @@ class Layer {
   virtual void forward(const Pass<T>& pass) = 0;
   // From out.gradient to in.gradient (if it is asked for) and to the parameters' gradients.
   virtual void backward(const Pass<T>& pass) = 0;
-  // The weights are final: what depends on nothing else is worked out now. For inference only.
+  // The weights are final: what depends on nothing else is worked out now, after fold_into() of
+  // each inner layer but the first. For inference only.
   virtual void freeze(const Kernels<T>& kernels);
   // Also for inference only. Every output c becomes a[c] * output + b[c], for good; false where the
   // layer cannot.
@@ -186,19 +199,17 @@ class Layer {
 template <class T>
 std::unique_ptr<Layer<T>> make_layer(const Site<T>& site);
 
-// Layers one after the other, from `x` on.
+// Layers one after the other, from `x` on; where there are none it gives its input.
 template <class T>
-std::vector<std::unique_ptr<Layer<T>>> make_chain(const std::vector<LayerSpec>& specs,
-                                                  const std::string& name, Block<T> x,
-                                                  Builder<T>& builder);
-template <class T>
-void run_forward(std::span<const std::unique_ptr<Layer<T>>> chain, const Pass<T>& pass);
-template <class T>
-void run_backward(std::span<const std::unique_ptr<Layer<T>>> chain, const Pass<T>& pass);
-
-// Layer::fold_into() for each but the first, then Layer::freeze() for all.
-template <class T>
-void freeze_chain(std::span<const std::unique_ptr<Layer<T>>> chain, const Kernels<T>& kernels);
+class LayersInTurn : public Layer<T> {
+ public:
+  LayersInTurn(const std::vector<LayerSpec>& specs, const std::string& name, const Block<T>& x,
+               Builder<T>& builder);
+  explicit LayersInTurn(const Site<T>& site)
+      : LayersInTurn(site.spec.layers, site.name + ".layers", site.in, site.builder) {}
+  void forward(const Pass<T>& pass) override;
+  void backward(const Pass<T>& pass) override;
+};
 
 // Calls work(begin, end) on parts of [0, rows), on all threads when the work is worth it. Every
 // row's result must not depend on the parts.
@@ -218,6 +229,44 @@ void for_rows(const Pass<T>& pass, std::int64_t rows, double flops_per_row, Work
     const std::int64_t begin = static_cast<std::int64_t>(i) * part;
     work(begin, std::min(rows, begin + part));
   });
+}
+
+// The same, one row at a time.
+template <class T, class Work>
+void for_each_row(const Pass<T>& pass, std::int64_t rows, double flops_per_row, Work work) {
+  for_rows(pass, rows, flops_per_row, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) work(row);
+  });
+}
+
+// A sample's squares as the rows of a block, from features that stand channel by channel, and the
+// way back.
+template <class T>
+void to_rows(const T* features, const Block<T>& block, T* rows) {
+  if (block.squares == 1) {
+    std::copy_n(features, block.cols, rows);
+    return;
+  }
+  for (int square = 0; square < block.squares; ++square, rows += block.ld) {
+    for (int c = 0; c < block.cols; ++c) rows[c] = features[c * block.squares + square];
+  }
+}
+template <class T>
+void to_features(const T* rows, const Block<T>& block, T* features) {
+  for (int square = 0; square < block.squares; ++square, rows += block.ld) {
+    for (int c = 0; c < block.cols; ++c) features[c * block.squares + square] = rows[c];
+  }
+}
+
+// y = softmax(x); they may be the same.
+template <class T>
+void softmax(const Kernels<T>& kernels, const T* x, T* y, int size) {
+  const T top = *std::max_element(x, x + size);
+  for (int i = 0; i < size; ++i) y[i] = x[i] - top;
+  kernels.exponential(y, y, static_cast<std::size_t>(size));
+  T sum = 0;
+  for (int i = 0; i < size; ++i) sum += y[i];
+  for (int i = 0; i < size; ++i) y[i] /= sum;
 }
 
 }  // namespace damier::nn

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "damier/nn/layer.h"
-#include "damier/nn/onnx_graph.h"
+#include "damier/nn/onnx.h"
 #include "damier/nn/spec.h"
 
 namespace damier::nn {
@@ -68,10 +68,8 @@ class SpecFields {
 };
 
 // The fields of one kind of layer, and what follows from them.
-class LayerFields {
- public:
+struct LayerFields {
   virtual ~LayerFields() = default;
-  virtual std::unique_ptr<LayerFields> clone() const = 0;
 
   // Goes over the fields, and gives the shape that comes out. `layer` has its input.
   virtual Shape describe(SpecFields& fields, LayerSpec& layer) = 0;
@@ -81,41 +79,45 @@ class LayerFields {
   // Multiplications that a sample costs.
   virtual double products(const LayerSpec& layer) const;
 
-  virtual std::unique_ptr<Layer<float>> make(const Site<float>& site) const = 0;
-  virtual std::unique_ptr<Layer<double>> make(const Site<double>& site) const = 0;
-
   // Adds its nodes, whose input is the tensor `x`; returns the tensor that they give.
   virtual std::string add_nodes(OnnxGraph& graph, const LayerSpec& layer, const std::string& name,
                                 const std::string& x) const = 0;
 };
 
-// Writes clone() and both make() of a kind by its template run<T>(site).
-template <class Self>
-class LayerFieldsOf : public LayerFields {
- public:
-  std::unique_ptr<LayerFields> clone() const override { return std::make_unique<Self>(self()); }
-  std::unique_ptr<Layer<float>> make(const Site<float>& site) const override {
-    return self().template run<float>(site);
-  }
-  std::unique_ptr<Layer<double>> make(const Site<double>& site) const override {
-    return self().template run<double>(site);
-  }
-
- private:
-  const Self& self() const { return static_cast<const Self&>(*this); }
-};
+template <class Fields, class T>
+const Fields& fields_of(const Site<T>& site) {
+  return static_cast<const Fields&>(*site.spec.fields);
+}
 
 struct LayerType {
   std::string_view name;
-  std::unique_ptr<LayerFields> (*fields)();  // as they are where nothing is given
+  // Like others, or (null) as they are where nothing is given.
+  std::shared_ptr<LayerFields> (*fields)(const LayerFields* like);
+  std::unique_ptr<Layer<float>> (*make_float)(const Site<float>& site);
+  std::unique_ptr<Layer<double>> (*make_double)(const Site<double>& site);
 };
 
-template <class Fields>
+// A kind of layer by its fields and by what runs, which is made from a Site.
+template <class Fields, template <class> class Run>
 constexpr LayerType layer_type(std::string_view name) {
-  return {name, []() -> std::unique_ptr<LayerFields> { return std::make_unique<Fields>(); }};
+  return {name,
+          [](const LayerFields* like) -> std::shared_ptr<LayerFields> {
+            if (like == nullptr) return std::make_shared<Fields>();
+            return std::make_shared<Fields>(static_cast<const Fields&>(*like));
+          },
+          [](const Site<float>& site) -> std::unique_ptr<Layer<float>> {
+            return std::make_unique<Run<float>>(site);
+          },
+          [](const Site<double>& site) -> std::unique_ptr<Layer<double>> {
+            return std::make_unique<Run<double>>(site);
+          }};
 }
 
-// All of them.
+// A new kind of layer is a file in nn/layers, a name here and one in the list that layer_types()
+// gives.
+extern const LayerType kDense, kConv2d, kBatchNorm, kLayerNorm, kDropout, kSigmoid, kTanh, kRelu,
+    kLeakyRelu, kClippedRelu, kSquaredClippedRelu, kSoftmax, kResidual, kFlatten,
+    kGlobalAveragePool, kAttention, kSlice, kChain, kBranches, kSparse;
 std::span<const LayerType* const> layer_types();
 
 }  // namespace damier::nn

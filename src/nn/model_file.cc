@@ -1,14 +1,10 @@
 #include "damier/nn/model_file.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/nn/local_rule.h"
-#include "damier/nn/network_size.h"
 
 namespace damier::nn {
 
@@ -18,33 +14,20 @@ constexpr std::string_view kSpecKey = "damier.network";
 constexpr std::string_view kStepsKey = "damier.optimiser.steps";
 constexpr std::string_view kOptimiserPrefix = "optimiser.";
 
-std::string shape_text(const std::vector<std::uint64_t>& shape) {
-  return fmt::format("[{}]", fmt::join(shape, ", "));
-}
-
-// As many as the parameter has, finite as numbers of T.
 template <class T, class Stored>
-void set_numbers(const Parameter<T>& parameter, const std::vector<Stored>& values) {
-  auto next = values.begin();
-  parameter.for_each_number(parameter.value, [&](T& number) { number = static_cast<T>(*next++); });
-}
-
-template <class T, class Stored>
-Status load_parameter(const Parameter<T>& parameter, const Tensor& tensor) {
+Status load_parameter(Parameter<T>& parameter, const Tensor& tensor) {
   const auto values = TRY(finite_values<T, Stored>(tensor));
-  set_numbers(parameter, values);
+  parameter.set_in_order(values);
   return Done{};
 }
 
 Status check_entry(const ParameterSpec& parameter, const std::vector<TensorEntry>& entries) {
-  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const TensorEntry& known) {
-    return known.name == parameter.name;
-  });
+  const auto entry = std::ranges::find(entries, parameter.name, &TensorEntry::name);
   const std::string name = printable(parameter.name);
   if (entry == entries.end()) return Error{fmt::format("the tensor {} is missing", name)};
   if (entry->shape != parameter.shape) {
-    return Error{fmt::format("the tensor {} has the shape {}; expected {}", name,
-                             shape_text(entry->shape), shape_text(parameter.shape))};
+    return Error{fmt::format("the tensor {} has the shape [{}]; expected [{}]", name,
+                             fmt::join(entry->shape, ", "), fmt::join(parameter.shape, ", "))};
   }
   if (entry->dtype != DType::f32 && entry->dtype != DType::f64) {
     return Error{
@@ -55,13 +38,10 @@ Status check_entry(const ParameterSpec& parameter, const std::vector<TensorEntry
 
 Status check_entries(const NetworkSpec& spec, const std::vector<TensorEntry>& entries) {
   const std::vector<ParameterSpec> parameters = parameter_specs(spec);
-  for (const ParameterSpec& parameter : parameters) {
-    TRY(check_entry(parameter, entries));
-  }
+  for (const ParameterSpec& parameter : parameters) TRY(check_entry(parameter, entries));
   for (const TensorEntry& entry : entries) {
-    const auto known = [&](const ParameterSpec& parameter) { return parameter.name == entry.name; };
     if (entry.name.starts_with(kOptimiserPrefix) ||
-        std::any_of(parameters.begin(), parameters.end(), known)) {
+        std::ranges::find(parameters, entry.name, &ParameterSpec::name) != parameters.end()) {
       continue;
     }
     return Error{
@@ -73,11 +53,10 @@ Status check_entries(const NetworkSpec& spec, const std::vector<TensorEntry>& en
 template <class T>
 Status load_known(Network<T>& network, const TensorFile& file) {
   TRY(check_entries(network.spec(), header_of(file).entries));
-  for (const Parameter<T>* parameter : network.parameters()) {
+  for (Parameter<T>* parameter : network.parameters()) {
     const Tensor& tensor = *file.find(parameter->name);
-    auto status = tensor.dtype == DType::f64 ? load_parameter<T, double>(*parameter, tensor)
-                                             : load_parameter<T, float>(*parameter, tensor);
-    if (!status) return status;
+    TRY(tensor.dtype == DType::f64 ? load_parameter<T, double>(*parameter, tensor)
+                                   : load_parameter<T, float>(*parameter, tensor));
   }
   return Done{};
 }
@@ -113,20 +92,17 @@ Provenance model_provenance(const TensorFile& file) {
 }
 
 DType model_dtype(const TensorFile& file) {
-  const bool doubles = std::any_of(file.tensors.begin(), file.tensors.end(),
-                                   [](const Tensor& tensor) { return tensor.dtype == DType::f64; });
-  return doubles ? DType::f64 : DType::f32;
+  const auto found = std::ranges::find(file.tensors, DType::f64, &Tensor::dtype);
+  return found == file.tensors.end() ? DType::f32 : DType::f64;
 }
 
 Status check_tensors(const NetworkSpec& spec, const TensorHeader& header, std::string_view source) {
-  auto status = TRY(check_entries(spec, header.entries).in(std::string(source)));
-  return status;
+  return check_entries(spec, header.entries).in(std::string(source));
 }
 
 template <class T>
 Status load_weights(Network<T>& network, const TensorFile& file, std::string_view source) {
-  auto status = TRY(load_known(network, file).in(std::string(source)));
-  return status;
+  return load_known(network, file).in(std::string(source));
 }
 
 template <class T>
@@ -170,39 +146,6 @@ Status load_checkpoint(Network<T>& network, Optimiser<T>& optimiser, const Tenso
     return Done{};
   }
   return wrong(fmt::format("is no checkpoint; expected the key {}", kStepsKey));
-}
-
-Result<DenseText> to_dense_text(const Network<double>& network) {
-  if (!fits_local_rule(network.spec())) {
-    return Error{"the text form holds dense layers with biases, each followed by a sigmoid, only"};
-  }
-  DenseText text;
-  text.sizes.push_back(network.spec().input.size());
-  const auto parameters = network.parameters();
-  for (std::size_t i = 0; i < parameters.size(); i += 2) {
-    text.sizes.push_back(parameters[i]->out);
-    text.layers.push_back({parameters[i]->in_order(), parameters[i + 1]->in_order()});
-  }
-  TRY(check_dense_text(text));
-  return text;
-}
-
-NetworkSpec dense_text_spec(const DenseText& text) {
-  Json layers = Json::array();
-  for (std::size_t i = 1; i < text.sizes.size(); ++i) {
-    layers.push_back({{"type", "dense"}, {"units", text.sizes[i]}});
-    layers.push_back({{"type", "sigmoid"}});
-  }
-  return parse_network({{"input", {text.sizes[0]}}, {"layers", std::move(layers)}}, "text").value();
-}
-
-void load_dense_text(Network<double>& network, const DenseText& text) {
-  const auto parameters = network.parameters();
-  assert(parameters.size() == 2 * text.layers.size());
-  for (std::size_t i = 0; i < text.layers.size(); ++i) {
-    set_numbers(*parameters[2 * i], text.layers[i].matrix);
-    set_numbers(*parameters[2 * i + 1], text.layers[i].bias);
-  }
 }
 
 #define DAMIER_INSTANTIATE(T)                                                                  \

@@ -3,17 +3,15 @@
 // layers, (out, in, rows, cols) for convolutions.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "damier/base/result.h"
-#include "damier/nn/dense_text.h"
 #include "damier/nn/network.h"
-#include "damier/nn/optimiser.h"
 #include "damier/nn/safetensors.h"
+#include "damier/nn/training.h"
 
 namespace damier::nn {
 
@@ -46,11 +44,5 @@ TensorFile checkpoint_tensors(const Network<T>& network, Optimiser<T>& optimiser
 template <class T>
 Status load_checkpoint(Network<T>& network, Optimiser<T>& optimiser, const TensorFile& file,
                        std::string_view source);
-
-// The text weight file of the dense chess report, for networks of dense layers each followed by a
-// sigmoid.
-Result<DenseText> to_dense_text(const Network<double>& network);
-NetworkSpec dense_text_spec(const DenseText& text);
-void load_dense_text(Network<double>& network, const DenseText& text);
 
 }  // namespace damier::nn

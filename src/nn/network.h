@@ -77,12 +77,6 @@ class Network {
   void set_dropout_seed(Seed seed) { seed_ = seed; }
 
  private:
-  struct Head {
-    std::vector<std::unique_ptr<Layer<T>>> layers;
-    Block<T> in;  // the trunk's value with a gradient of its own
-    Block<T> out;
-  };
-
   Pass<T> pass_with(const FusedStep<T>* step) const;
 
   NetworkSpec spec_;
@@ -92,9 +86,9 @@ class Network {
   Memory<T> memory_;
   Memory<T> weights_;
   Block<T> input_;
-  Block<T> trunk_;
-  std::vector<std::unique_ptr<Layer<T>>> layers_;
-  std::vector<Head> heads_;
+  std::unique_ptr<LayersInTurn<T>> trunk_;
+  // Each reads the trunk's values, and has a gradient of its own for them.
+  std::vector<std::unique_ptr<LayersInTurn<T>>> heads_;
   std::vector<Parameter<T>*> parameters_;
   int samples_ = 0;
   bool training_ = false;
@@ -102,5 +96,24 @@ class Network {
   std::uint64_t step_ = 0;
   Seed seed_ = Seed{0};
 };
+
+// --- What a network takes, from its specification, before anything is allocated
+
+// The names and shapes of Network::parameters(), in their order.
+std::vector<ParameterSpec> parameter_specs(const NetworkSpec& spec);
+
+// The numbers that stand between the layers for one sample, padding included.
+std::int64_t values_of_sample(const NetworkSpec& spec);
+
+// Multiplications that a sample costs on its way through the network.
+double products_of_sample(const NetworkSpec& spec);
+
+// About the bytes of a network for passes of `batch` samples, in numbers of `number_bytes`; with
+// gradients and an optimiser's two means where it is trained.
+std::uint64_t network_bytes(const NetworkSpec& spec, int batch, Use use, std::size_t number_bytes);
+
+// A batch of `wanted` samples, or the largest one that takes no more than about a gigabyte; at
+// least 1.
+int affordable_batch(const NetworkSpec& spec, int wanted, Use use, std::size_t number_bytes);
 
 }  // namespace damier::nn

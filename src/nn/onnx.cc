@@ -10,7 +10,6 @@
 
 #include "damier/nn/layer_type.h"
 #include "damier/nn/model_file.h"
-#include "damier/nn/onnx_graph.h"
 
 namespace damier::nn {
 
@@ -66,7 +65,7 @@ void OnnxMessage::varint(std::uint64_t value) {
 OnnxMessage attribute(std::string_view name, float value) {
   return OnnxMessage().text(1, name).number(2, value).integer(20, 1);
 }
-OnnxMessage attribute(std::string_view name, std::int64_t value) {
+OnnxMessage attribute(std::string_view name, int value) {
   return OnnxMessage().text(1, name).integer(3, value).integer(20, 2);
 }
 OnnxMessage attribute(std::string_view name, std::initializer_list<std::int64_t> values) {
@@ -171,13 +170,10 @@ std::string OnnxGraph::node(std::string_view type, const Names& inputs, const st
 
 std::string OnnxGraph::layers(const std::vector<LayerSpec>& list, const std::string& name,
                               std::string x) {
-  for (std::size_t i = 0; i < list.size(); ++i)
-    x = layer(list[i], fmt::format("{}.{}", name, i), x);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    x = list[i].fields->add_nodes(*this, list[i], fmt::format("{}.{}", name, i), x);
+  }
   return x;
-}
-
-std::string OnnxGraph::layer(const LayerSpec& spec, const std::string& name, const std::string& x) {
-  return spec.fields->add_nodes(*this, spec, name, x);
 }
 
 // ModelProto: ir_version 1, producer_name 2, producer_version 3, graph 7, opset_import 8 (domain 1,

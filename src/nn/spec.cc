@@ -6,7 +6,7 @@
 
 #include "damier/base/text/text.h"
 #include "damier/nn/layer_type.h"
-#include "damier/nn/network_size.h"
+#include "damier/nn/network.h"
 
 namespace damier::nn {
 
@@ -48,10 +48,9 @@ Json layers_json(const std::vector<LayerSpec>& layers) {
   return list;
 }
 
-// Without those of the layers inside.
-std::uint64_t weights_of(const LayerSpec& layer) {
+std::uint64_t weights_of(const std::vector<ParameterSpec>& parameters) {
   std::uint64_t count = 0;
-  for (const ParameterSpec& parameter : layer.parameters) count += parameter.count();
+  for (const ParameterSpec& parameter : parameters) count += parameter.count();
   return count;
 }
 
@@ -60,16 +59,13 @@ class SpecReader {
   explicit SpecReader(std::string_view source) : source_(source) {}
 
   Result<NetworkSpec> read(const Json& json) {
-    auto spec = read_layers_and_heads(json);
-    if (!spec) return spec;
-    std::uint64_t weights = 0;
-    for (const ParameterSpec& parameter : parameter_specs(*spec)) weights += parameter.count();
-    if (weights > kMaxWeights) {
+    auto spec = TRY(read_layers_and_heads(json));
+    if (const std::uint64_t weights = weights_of(parameter_specs(spec)); weights > kMaxWeights) {
       return Error{
           fmt::format("the network has {} weights; expected {} at most", weights, kMaxWeights),
           {source_}};
     }
-    if (const std::int64_t values = values_of_sample(*spec); values > kMaxValuesInAll) {
+    if (const std::int64_t values = values_of_sample(spec); values > kMaxValuesInAll) {
       return Error{fmt::format("the network has {} values a sample between its layers; expected {} "
                                "at most",
                                values, kMaxValuesInAll),
@@ -124,8 +120,7 @@ class SpecReader {
     JsonFields json_fields(json, path, source_);
     const std::string name = json_fields.text("type");
     const auto types = layer_types();
-    const auto type = std::find_if(types.begin(), types.end(),
-                                   [&](const LayerType* known) { return known->name == name; });
+    const auto type = std::ranges::find(types, name, &LayerType::name);
     if (type == types.end()) {
       if (auto status = JsonFields(json, path, source_).finish(); !json.is_object()) {
         return std::move(status).error();
@@ -137,7 +132,7 @@ class SpecReader {
     LayerSpec layer;
     layer.type = *type;
     layer.in = in;
-    const std::shared_ptr<LayerFields> own = layer.type->fields();
+    const std::shared_ptr<LayerFields> own = layer.type->fields(nullptr);
     SpecFields fields(json_fields, [&](const Json& list, Shape from, bool side_by_side) {
       return read_layers(list, path + ".layers", from, side_by_side);
     });
@@ -150,7 +145,7 @@ class SpecReader {
     }
     layer.fields = own;
     layer.parameters = own->parameters(layer);
-    if (const std::uint64_t weights = weights_of(layer); weights > kMaxWeights) {
+    if (const std::uint64_t weights = weights_of(layer.parameters); weights > kMaxWeights) {
       return fault(path, fmt::format("has {} weights; expected {} at most", weights, kMaxWeights));
     }
     return layer;
@@ -285,7 +280,7 @@ Json to_json(const LayerSpec& layer) {
   Json json = {{"type", layer.name()}};
   SpecFields fields(json);
   LayerSpec copy = layer;
-  layer.fields->clone()->describe(fields, copy);
+  layer.type->fields(layer.fields.get())->describe(fields, copy);
   return json;
 }
 

@@ -47,7 +47,7 @@ struct ParameterSpec {
   bool operator==(const ParameterSpec&) const = default;
 };
 
-class LayerFields;  // layer_type.h
+struct LayerFields;  // layer_type.h
 struct LayerType;
 
 struct LayerSpec {

@@ -33,11 +33,9 @@ std::string file_name(const std::string& source) {
 
 std::string split_name(std::size_t split) { return tr(name_of(static_cast<learn::Split>(split))); }
 
-report::Table facts_table(std::string caption) {
-  report::Table table;
-  table.caption = std::move(caption);
-  table.columns = {{tr("Key")}, {tr("Value")}};
-  return table;
+// A section with a table alone.
+report::Section table_section(std::string heading, report::Table table) {
+  return {std::move(heading), {report::PageTable{std::move(table)}}};
 }
 
 // --- data sets ------------------------------------------------------------------------------
@@ -63,34 +61,27 @@ report::Figure classes_figure(const learn::ColumnSummary& column,
 }
 
 report::Section columns_section(const learn::DataSummary& summary) {
-  report::Table table;
-  table.caption = tr("Columns");
-  table.columns = {{tr("Column")},
-                   {tr("Type")},
-                   {tr("Width"), report::Align::right},
-                   {tr("Mean"), report::Align::right},
-                   {tr("Lowest"), report::Align::right},
-                   {tr("Highest"), report::Align::right}};
+  report::Table table =
+      report::headed_table(tr("Columns"), {tr("Column"), tr("Type")},
+                           {tr("Width"), tr("Mean"), tr("Lowest"), tr("Highest")});
   for (const auto& column : summary.columns) {
     table.rows.push_back(
         {{column.column.name, std::string(nn::name_of(column.column.dtype)),
           fmt::format("{}", column.column.width), fmt::format("{:.5g}", column.mean),
           fmt::format("{:.5g}", column.lowest), fmt::format("{:.5g}", column.highest)}});
   }
-  return {tr("Columns"), {report::PageTable{std::move(table)}}};
+  return table_section(tr("Columns"), std::move(table));
 }
 
 report::Section splits_section(const learn::DataSummary& summary) {
-  report::Table table;
-  table.caption = tr("Splits");
-  table.columns = {
-      {tr("Split")}, {tr("Rows"), report::Align::right}, {tr("Groups"), report::Align::right}};
+  report::Table table =
+      report::headed_table(tr("Splits"), {tr("Split")}, {tr("Rows"), tr("Groups")});
   for (std::size_t split = 0; split < learn::kSplits; ++split) {
     table.rows.push_back({{split_name(split), fmt::format("{}", summary.rows[split]),
                            fmt::format("{}", summary.groups[split])}});
   }
   table.note = tr("No group is in two splits.");
-  return {tr("Splits"), {report::PageTable{std::move(table)}}};
+  return table_section(tr("Splits"), std::move(table));
 }
 
 // --- models ---------------------------------------------------------------------------------
@@ -105,12 +96,8 @@ void add_layers(report::Table& table, const std::vector<nn::LayerSpec>& layers,
 }
 
 report::Table layers_table(const nn::NetworkSpec& spec) {
-  report::Table table;
-  table.caption = tr("Layers");
-  table.columns = {{tr("Part")},
-                   {tr("Layer")},
-                   {tr("In"), report::Align::right},
-                   {tr("Out"), report::Align::right}};
+  report::Table table =
+      report::headed_table(tr("Layers"), {tr("Part"), tr("Layer")}, {tr("In"), tr("Out")});
   add_layers(table, spec.layers, tr("trunk"), "");
   for (std::size_t i = 0; i < spec.heads.size(); ++i) {
     if (spec.heads[i].layers.empty()) {
@@ -126,26 +113,6 @@ Result<std::vector<double>> numbers_of(const nn::Tensor& tensor) {
   if (tensor.dtype == nn::DType::f64) return nn::finite_values<double, double>(tensor);
   const auto values = TRY(nn::finite_values<float, float>(tensor));
   return std::vector<double>(values.begin(), values.end());
-}
-
-struct Spread {
-  double mean = 0, deviation = 0, low = 0, high = 0;
-};
-
-Spread spread_of(const std::vector<double>& values) {
-  if (values.empty()) return {};
-  const auto count = static_cast<double>(values.size());
-  Spread spread;
-  double squares = 0;
-  for (const double value : values) {
-    spread.mean += value / count;
-    squares += value * value / count;
-  }
-  spread.deviation = std::sqrt(std::max(0.0, squares - spread.mean * spread.mean));
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  spread.low = *low;
-  spread.high = *high;
-  return spread;
 }
 
 // The weights of layers that multiply, by the tensor's rank; biases and scales lie elsewhere.
@@ -168,16 +135,28 @@ report::Figure weights_figure(const std::vector<double>& weights) {
 
 }  // namespace
 
+Spread spread_of(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto count = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double value : values) {
+    mean += value / count;
+    squares += value * value / count;
+  }
+  const auto [low, high] = std::ranges::minmax(values);
+  return {mean, std::sqrt(std::max(0.0, squares - mean * mean)), low, high};
+}
+
 report::Page data_page(const learn::DataSet& data, const learn::DataSummary& summary) {
   report::Page report;
   report.title = tr_format("Data set {}", file_name(data.source()));
   report.facts = {tr_counted(data.row_count(), "row"), tr_format("checksum {}", data.checksum())};
-  report::Table origin = facts_table(tr("What the file says"));
+  report::Table origin = report::headed_table(tr("What the file says"), {tr("Key"), tr("Value")});
   for (const auto& [key, value] : data.info().items()) {
     if (key == "rows" || key == "checksum" || (value.is_object() && value.empty())) continue;
     origin.rows.push_back({{key, value_text(value)}});
   }
-  report.sections.push_back({tr("Origin"), {report::PageTable{std::move(origin)}}});
+  report.sections.push_back(table_section(tr("Origin"), std::move(origin)));
   report.sections.push_back(splits_section(summary));
   report::Section classes{tr("Classes")};
   for (const auto& column : summary.columns) {
@@ -193,14 +172,9 @@ report::Page data_page(const learn::DataSet& data, const learn::DataSummary& sum
 
 Result<report::Page> model_page(const nn::TensorFile& file, const std::string& source) {
   const auto spec = TRY(nn::model_spec(file.metadata, source));
-  report::Table weights;
-  weights.caption = tr("Weights");
-  weights.columns = {{tr("Tensor")},
-                     {tr("Shape"), report::Align::right},
-                     {tr("Mean"), report::Align::right},
-                     {tr("Deviation"), report::Align::right},
-                     {tr("Lowest"), report::Align::right},
-                     {tr("Highest"), report::Align::right}};
+  report::Table weights =
+      report::headed_table(tr("Weights"), {tr("Tensor")},
+                           {tr("Shape"), tr("Mean"), tr("Deviation"), tr("Lowest"), tr("Highest")});
   std::vector<double> products;
   std::size_t count = 0;
   for (const nn::Tensor& tensor : file.tensors) {
@@ -223,11 +197,12 @@ Result<report::Page> model_page(const nn::TensorFile& file, const std::string& s
   }
   const nn::Provenance provenance = nn::model_provenance(file);
   if (!provenance.empty()) {
-    report::Table origin = facts_table(tr("Where the weights come from"));
+    report::Table origin =
+        report::headed_table(tr("Where the weights come from"), {tr("Key"), tr("Value")});
     for (const auto& [key, value] : provenance) origin.rows.push_back({{key, value}});
-    report.sections.push_back({tr("Origin"), {report::PageTable{std::move(origin)}}});
+    report.sections.push_back(table_section(tr("Origin"), std::move(origin)));
   }
-  report.sections.push_back({tr("Layers"), {report::PageTable{layers_table(spec)}}});
+  report.sections.push_back(table_section(tr("Layers"), layers_table(spec)));
   report::Section section{tr("Weights")};
   if (!products.empty()) section.blocks.push_back(report::PageFigure{weights_figure(products)});
   section.blocks.push_back(report::PageTable{std::move(weights)});

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "damier/learn/rows/data_report.h"
 #include "damier/nn/safetensors.h"
 #include "damier/report/page.h"
 
 namespace damier::pages {
+
+// Of weights.
+struct Spread {
+  double mean = 0, deviation = 0, low = 0, high = 0;
+};
+Spread spread_of(const std::vector<double>& values);
 
 report::Page data_page(const learn::DataSet& data, const learn::DataSummary& summary);
 

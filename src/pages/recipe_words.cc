@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "damier/base/text/names.h"
 #include "damier/base/text/text.h"
 
 namespace damier::pages {
@@ -32,8 +33,8 @@ std::string layer_words(const Json& layer) {
 
 // Layers that come again and again are told once: "8 × (residual (…), relu)".
 std::string layers_words(const Json& layers) {
-  std::vector<std::string> all, told;
-  for (const Json& layer : layers) all.push_back(layer_words(layer));
+  const auto all = listed_names(layers, layer_words);
+  std::vector<std::string> told;
   for (std::size_t at = 0; at < all.size();) {
     std::size_t period = 1, times = 1;
     for (std::size_t length = 1; length <= 3; ++length) {
@@ -58,20 +59,14 @@ std::string layers_words(const Json& layers) {
 std::string network_words(const Json& network) {
   std::vector<std::string> parts;
   if (const Json* input = network.find("input")) {
-    std::vector<std::string> sizes;
-    if (input->is_array()) {
-      for (const Json& size : *input) sizes.push_back(json_words(size));
-    }
+    const auto sizes = listed_names(*input, json_words);
     parts.push_back((sizes.empty() ? json_words(*input) : join(sizes, " x ")) + " in");
   }
-  if (const Json* layers = network.find("layers"); layers != nullptr && layers->is_array()) {
-    parts.push_back(layers_words(*layers));
-  }
-  if (const Json* heads = network.find("heads"); heads != nullptr && heads->is_object()) {
-    for (const auto& [name, layers] : heads->items()) {
-      parts.push_back(fmt::format("{}: {}", name,
-                                  layers.is_array() ? layers_words(layers) : json_words(layers)));
-    }
+  const Json& all_layers = network["layers"];
+  if (all_layers.is_array()) parts.push_back(layers_words(all_layers));
+  for (const auto& [name, layers] : network["heads"].items()) {
+    parts.push_back(
+        fmt::format("{}: {}", name, layers.is_array() ? layers_words(layers) : json_words(layers)));
   }
   return join(parts, "; ");
 }
@@ -81,10 +76,7 @@ std::string network_words(const Json& network) {
 std::string json_words(const Json& value) {
   if (value.is_string()) return value.text();
   std::vector<std::string> parts;
-  if (value.is_array()) {
-    for (const Json& entry : value) parts.push_back(json_words(entry));
-    return join(parts, ", ");
-  }
+  if (value.is_array()) return join(listed_names(value, json_words), ", ");
   if (!value.is_object()) return dump_line(value);
   for (const auto& [key, entry] : value.items()) {
     // A loss may be a reward, too.
@@ -101,7 +93,6 @@ std::string json_words(const Json& value) {
 
 std::vector<std::pair<std::string, std::string>> recipe_words(const Json& recipe) {
   std::vector<std::pair<std::string, std::string>> words;
-  if (!recipe.is_object()) return words;
   for (const auto& [key, value] : recipe.items()) {
     if (key == "heads" && value.is_object()) {
       std::vector<std::string> heads;

@@ -12,17 +12,21 @@
 #include "damier/base/text/language.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
-#include "damier/pages/game_diagrams.h"
+#include "damier/pages/board_drawing.h"
 #include "damier/pages/recipe_words.h"
-#include "damier/play/players/shown_players.h"
+#include "damier/play/players/player_text.h"
 
 namespace damier::pages {
 
 namespace {
 
+double number_or_missing(const Json& json, std::string_view key) {
+  return number_in(json, key).value_or(report::kMissing);
+}
+
 // The figure at `key` with the interval beside it ("interval").
 Estimate estimate_at(const Json& json, std::string_view key, EstimateKind kind) {
-  return estimate_in({{"value", number_json(number_in(json, key).value_or(report::kMissing))},
+  return estimate_in({{"value", number_json(number_or_missing(json, key))},
                       {"interval", json["interval"]},
                       {"kind", kind_text(kind)}})
       .value_or(Estimate{});
@@ -38,11 +42,11 @@ std::string elo_interval(const Interval& interval) {
 
 // "a training, fanorona"
 std::string kind_text(const RunRequest& request) {
-  std::string kind = request.kind;
-  if (kind == "train") kind = tr("a training");
-  if (kind == "match") kind = tr("a match");
-  if (kind == "tournament") kind = tr("a tournament");
-  if (kind == "eval") kind = tr("an evaluation");
+  const std::string kind = request.kind == "train"        ? tr("a training")
+                           : request.kind == "match"      ? tr("a match")
+                           : request.kind == "tournament" ? tr("a tournament")
+                           : request.kind == "eval"       ? tr("an evaluation")
+                                                          : request.kind;
   return request.game.empty() ? kind : fmt::format("{}, {}", kind, request.game);
 }
 
@@ -59,30 +63,21 @@ void add_metrics(report::Table& table, const std::string& set, const Json& json)
   }
 }
 
-report::Table metrics_table(const std::string& first_column) {
-  report::Table table;
-  table.columns = {{first_column},
-                   {tr("Figure")},
-                   {tr("Value"), report::Align::right},
-                   {tr("95 % interval"), report::Align::right},
-                   {tr("Of"), report::Align::right}};
-  return table;
+report::Table metrics_table(std::string caption, const std::string& first_column) {
+  return report::headed_table(std::move(caption), {first_column, tr("Figure")},
+                              {tr("Value"), tr("95 % interval"), tr("Of")});
 }
 
 void add_training(const Run& run, report::Page& report) {
-  const Json* sets = run.summary.find("metrics");
-  if (sets != nullptr && sets->is_object() && !sets->empty()) {
-    report::Table table = metrics_table(tr("Set"));
-    table.caption = tr("The kept weights, evaluated");
-    for (const auto& [set, metrics] : sets->items()) add_metrics(table, set, metrics);
-    report.sections.push_back({tr("Figures"), {report::PageTable{std::move(table)}}});
-    const double epochs = number_in(run.summary, "epochs").value_or(report::kMissing);
-    report.lead = tr_format("{:.0f} parameters; the weights after {} {:.0f} of {:.0f}; {:.1f} s.",
-                            number_in(run.summary, "parameters").value_or(report::kMissing),
-                            tr(counted_unit(run)),
-                            number_in(run.summary, "kept_epoch").value_or(report::kMissing), epochs,
-                            number_in(run.summary, "seconds").value_or(report::kMissing));
-  }
+  const auto& sets = run.summary["metrics"].items();
+  if (sets.empty()) return;
+  report::Table table = metrics_table(tr("The kept weights, evaluated"), tr("Set"));
+  for (const auto& [set, metrics] : sets) add_metrics(table, set, metrics);
+  report.sections.push_back({tr("Figures"), {report::PageTable{std::move(table)}}});
+  const auto number = [&](const char* key) { return number_or_missing(run.summary, key); };
+  report.lead = tr_format("{:.0f} parameters; the weights after {} {:.0f} of {:.0f}; {:.1f} s.",
+                          number("parameters"), tr(counted_unit(run)), number("kept_epoch"),
+                          number("epochs"), number("seconds"));
 }
 
 // --- games ----------------------------------------------------------------------------------
@@ -91,14 +86,9 @@ void add_match(const Run& run, report::Page& report) {
   const Json* a = run.summary.find("a");
   const Json* b = run.summary.find("b");
   if (a == nullptr || b == nullptr) return;
-  report::Table table;
-  table.caption = tr("Score");
-  table.columns = {{tr("Player")},
-                   {tr("Won"), report::Align::right},
-                   {tr("Drawn"), report::Align::right},
-                   {tr("Lost"), report::Align::right},
-                   {tr("Score"), report::Align::right},
-                   {tr("95 % interval"), report::Align::right}};
+  report::Table table =
+      report::headed_table(tr("Score"), {tr("Player")},
+                           {tr("Won"), tr("Drawn"), tr("Lost"), tr("Score"), tr("95 % interval")});
   report::BarChart bars;
   bars.y = {.label = tr("Games")};
   bars.categories = {tr("won"), tr("drawn"), tr("lost")};
@@ -108,8 +98,8 @@ void add_match(const Run& run, report::Page& report) {
     std::vector<report::Bar> counts;
     report::Row row{{name}};
     for (const char* key : {"wins", "draws", "losses"}) {
-      counts.push_back({number_in(*side, key).value_or(report::kMissing)});
-      row.cells.push_back(fmt::format("{:.0f}", number_in(*side, key).value_or(report::kMissing)));
+      counts.push_back({number_or_missing(*side, key)});
+      row.cells.push_back(fmt::format("{:.0f}", counts.back().value));
     }
     row.cells.push_back(figure_text(estimate_at(*side, "score", EstimateKind::share)));
     if (side == a) {
@@ -130,29 +120,27 @@ void add_match(const Run& run, report::Page& report) {
                               report::PageFigure{{tr("How the games ended"), "", bars}}}});
 }
 
+std::vector<std::string> names_in(const Json& players) {
+  std::vector<std::string> names;
+  for (const Json& player : players) names.push_back(text_in(player, "player"));
+  return play::shown_players(names);
+}
+
 void add_tournament(const Run& run, report::Page& report) {
-  const Json* players = run.summary.find("players");
-  if (players == nullptr || !players->is_array()) return;
-  report::Table table;
-  table.caption = tr("Ratings");
-  table.columns = {{tr("Player")},
-                   {"Elo", report::Align::right},
-                   {tr("95 % interval"), report::Align::right},
-                   {tr("Games"), report::Align::right},
-                   {tr("Score"), report::Align::right}};
+  const Json& players = run.summary["players"];
+  if (!players.is_array()) return;
+  report::Table table = report::headed_table(
+      tr("Ratings"), {tr("Player")}, {"Elo", tr("95 % interval"), tr("Games"), tr("Score")});
   report::BarChart bars;
   bars.y = {.label = tr("Rating"), .unit = "Elo"};
   bars.series = {{"Elo"}};
-  std::vector<std::string> names;
-  for (const Json& player : *players) names.push_back(text_in(player, "player"));
-  names = play::shown_players(names);
+  const auto names = names_in(players);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const Json& player = (*players)[i];
+    const Json& player = players[i];
     const Estimate elo = estimate_at(player, "elo", EstimateKind::number);
-    table.rows.push_back(
-        {{names[i], elo_end(elo.value), elo_interval(elo.interval),
-          fmt::format("{:.0f}", number_in(player, "games").value_or(report::kMissing)),
-          figure_text(estimate_at(player, "score", EstimateKind::share))}});
+    table.rows.push_back({{names[i], elo_end(elo.value), elo_interval(elo.interval),
+                           fmt::format("{:.0f}", number_or_missing(player, "games")),
+                           figure_text(estimate_at(player, "score", EstimateKind::share))}});
     bars.categories.push_back(names[i]);
     bars.series[0].bars.push_back(report::bar_of(elo));
   }
@@ -163,20 +151,18 @@ void add_tournament(const Run& run, report::Page& report) {
 
 // The moves of players of a solved game: how many keep the value, by the plies played before.
 void add_kept_moves(const Json& players, report::Page& report) {
-  report::Table table = metrics_table(tr("Player"));
-  table.caption = tr("Moves that keep the value of the position");
+  report::Table table =
+      metrics_table(tr("Moves that keep the value of the position"), tr("Player"));
   report::LineChart chart;
   chart.x = {.label = tr("Plies played")};
   chart.y = {.label = tr("Moves that keep the value"), .unit = "%", .high = 100};
-  std::vector<std::string> names;
-  for (const Json& player : players) names.push_back(text_in(player, "player"));
-  names = play::shown_players(names);
+  const auto names = names_in(players);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const Json* metrics = players[i].find("metrics");
-    if (metrics == nullptr || !metrics->is_object()) continue;
-    add_metrics(table, names[i], *metrics);
+    const Json& metrics = players[i]["metrics"];
+    if (!metrics.is_object()) continue;
+    add_metrics(table, names[i], metrics);
     report::Curve curve{names[i]};
-    for (const Metric& metric : metrics_in(*metrics)) {
+    for (const Metric& metric : metrics_in(metrics)) {
       constexpr std::string_view kPhase = "kept_plies_";
       if (!metric.name.starts_with(kPhase)) continue;
       const auto ply = std::strtod(metric.name.c_str() + kPhase.size(), nullptr);
@@ -190,20 +176,18 @@ void add_kept_moves(const Json& players, report::Page& report) {
 }
 
 void add_evaluation(const Run& run, report::Page& report) {
-  const Json* players = run.summary.find("players");
-  if (players != nullptr && players->is_array()) return add_kept_moves(*players, report);
-  const Json* metrics = run.summary.find("metrics");
-  if (metrics == nullptr || !metrics->is_object()) return;
-  report::Table table = metrics_table(tr("Player"));
-  table.caption = tr("Figures");
-  add_metrics(table, text_in(run.summary, "player"), *metrics);
+  const Json &players = run.summary["players"], &metrics = run.summary["metrics"];
+  if (players.is_array()) return add_kept_moves(players, report);
+  if (!metrics.is_object()) return;
+  report::Table table = metrics_table(tr("Figures"), tr("Player"));
+  add_metrics(table, text_in(run.summary, "player"), metrics);
   report::Section section{tr("Result"), {report::PageTable{std::move(table)}}};
   report::BarChart shares, scores;
   shares.y = {.label = tr("Share of games"), .unit = "%", .low = 0, .high = 100};
   scores.y = {.label = tr("Score")};
   shares.series = {{tr("share")}};
   scores.series = {{tr("score")}};
-  for (const Metric& metric : metrics_in(*metrics)) {
+  for (const Metric& metric : metrics_in(metrics)) {
     if (is_speed(metric.name)) continue;
     report::BarChart& chart = metric.kind == EstimateKind::share ? shares : scores;
     chart.categories.push_back(metric.name);
@@ -217,15 +201,74 @@ void add_evaluation(const Run& run, report::Page& report) {
   report.sections.push_back(std::move(section));
 }
 
+constexpr std::size_t kMaxGames = 4;
+constexpr std::size_t kMaxBoards = 8;
+
+// `most` of `count` places, spread evenly, the first and the last among them.
+std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> places;
+  const std::size_t taken = std::min(count, most);
+  for (std::size_t i = 0; i < taken; ++i) {
+    places.push_back(taken == 1 ? count - 1 : i * (count - 1) / (taken - 1));
+  }
+  return places;
+}
+
+// The positions after each move, and what was played; empty if a move is wrong.
+std::vector<report::Diagram> boards_of(const games::AnyGame& game, const GameRow& row) {
+  const auto moves = split(row.moves, ' ');
+  const auto places = spread(moves.size(), kMaxBoards);
+  std::vector<report::Diagram> boards;
+  auto session = game.start(Seed{1});
+  if (!row.start.empty()) {
+    auto from = game.start_from(row.start);
+    if (!from) return {};
+    session = *std::move(from);
+  }
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const auto action = session->parse_move(moves[i]);
+    if (!action || session->outcome() != games::Outcome::ongoing) return {};
+    session->play(*action);
+    if (std::ranges::find(places, i) == places.end()) continue;
+    boards.push_back({board_drawing(session->picture()), fmt::format("{}. {}", i + 1, moves[i])});
+  }
+  return boards;
+}
+
+std::string result_of(const GameRow& row, const games::Facts& facts) {
+  if (row.outcome == "draw") return tr("a draw");
+  const std::size_t winner = row.outcome == "first" ? 0 : 1;
+  return tr_format("{} wins", tr(facts.sides[winner]));
+}
+
+// A few games from the first to the last, each with a few of its positions; games that cannot be
+// replayed are passed over. None when there is nothing to see.
+std::optional<report::Section> games_section(const games::AnyGame& game,
+                                             std::span<const GameRow> games) {
+  if (game.facts().players != 2) return std::nullopt;
+  report::Section section{tr("Some games")};
+  for (const std::size_t place : spread(games.size(), kMaxGames)) {
+    const GameRow& row = games[place];
+    if (row.moves.empty()) continue;
+    report::Diagrams boards;
+    boards.diagrams = boards_of(game, row);
+    if (boards.diagrams.empty()) continue;
+    const std::string players =
+        row.first == row.second ? row.first : fmt::format("{} – {}", row.first, row.second);
+    boards.caption = fmt::format("{}: {}, {}", players, tr_counted(row.plies, "move"),
+                                 result_of(row, game.facts()));
+    section.blocks.push_back(std::move(boards));
+  }
+  if (section.blocks.empty()) return std::nullopt;
+  return section;
+}
+
 }  // namespace
 
 std::vector<std::string> players_of(const Run& run) {
-  const Json* players = run.request.config.find("players");
   std::vector<std::string> texts;
-  if (players != nullptr && players->is_array()) {
-    for (const Json& player : *players) {
-      if (player.is_string()) texts.push_back(player.get<std::string>());
-    }
+  for (const Json& player : run.request.config["players"]) {
+    if (player.is_string()) texts.push_back(player.text());
   }
   return texts;
 }
@@ -274,21 +317,16 @@ report::Page trainings_page(std::span<const StoredTraining> trainings) {
   report::Page report;
   report.title = tr("Trainings compared");
   std::vector<std::string> names;
-  report::Table table;
-  table.columns = {{tr("Training")}, {tr("Status")}, {tr("Seed"), report::Align::right}};
-  report::Table kept = metrics_table(tr("Training"));
-  kept.caption = tr("The kept weights, evaluated");
+  report::Table table = report::headed_table("", {tr("Training"), tr("Status")}, {tr("Seed")});
+  report::Table kept = metrics_table(tr("The kept weights, evaluated"), tr("Training"));
   report::Section asked{tr("What was asked for")};
   for (const StoredTraining& training : trainings) {
     const Run& run = training.run;
     names.push_back(run.name);
     table.rows.push_back(
         {{training.name(), tr(status_text(run.status)), fmt::format("{}", value_of(run.seed))}});
-    const Json* sets = run.summary.find("metrics");
-    if (sets != nullptr && sets->is_object()) {
-      for (const auto& [set, metrics] : sets->items()) {
-        add_metrics(kept, fmt::format("{}, {}", training.name(), set), metrics);
-      }
+    for (const auto& [set, metrics] : run.summary["metrics"].items()) {
+      add_metrics(kept, fmt::format("{}, {}", training.name(), set), metrics);
     }
     if (const std::string command = text_in(run.request.config, "command"); !command.empty()) {
       asked.blocks.push_back(report::Preformatted{command});

@@ -30,9 +30,7 @@ Curves curves_of(const std::vector<MetricRow>& metrics) {
 
 // A curve has only names and values: its kind is that of the figure measured in the end.
 EstimateKind measured_kind(const std::string& name, const Json& summary) {
-  const Json* sets = summary.find("metrics");
-  if (sets == nullptr) return EstimateKind::number;
-  for (const auto& [set, metrics] : sets->items()) {
+  for (const auto& [set, metrics] : summary["metrics"].items()) {
     const Json* metric = metrics.find(name);
     const auto estimate = metric == nullptr ? std::nullopt : estimate_in(*metric);
     if (estimate) return estimate->kind;
@@ -74,6 +72,13 @@ Place place_of(const std::string& name, const Json& summary) {
   }
 }
 
+// Shares in percent.
+report::Curve drawn_curve(report::Curve curve, const Place& place, std::string name) {
+  curve.name = std::move(name);
+  for (report::CurvePoint& point : curve.points) point.y *= place.share ? 100 : 1;
+  return curve;
+}
+
 std::string_view counted_label(std::string_view unit) {
   if (unit == "epoch") return "Epoch";
   return unit == "generation" ? "Generation" : "Epoch or generation";
@@ -110,8 +115,7 @@ report::Curve strength_curve(const play::RatingTable& table, std::string name) {
     curve.points.push_back(
         {static_cast<double>(*number), rating.elo, rating.interval.low, rating.interval.high});
   }
-  std::sort(curve.points.begin(), curve.points.end(),
-            [](const auto& a, const auto& b) { return a.x < b.x; });
+  std::ranges::sort(curve.points, {}, &report::CurvePoint::x);
   return curve;
 }
 
@@ -132,16 +136,13 @@ report::LineChart strength_chart(const play::RatingTable& table, std::string_vie
 bool is_speed(std::string_view name) { return name.ends_with("per_second"); }
 
 std::string_view counted_unit(const Run& run) {
-  const Json* settings = run.request.config.find("settings");
-  const bool plays = settings != nullptr && settings->find("generations") != nullptr;
-  return plays ? "generation" : "epoch";
+  return run.request.config["settings"].contains("generations") ? "generation" : "epoch";
 }
 
 std::optional<play::RatingTable> rated_generations(std::span<const GameRow> games) {
   const auto named = [&](std::string_view name) {
-    return std::any_of(games.begin(), games.end(), [&](const GameRow& game) {
-      return game.first == name || game.second == name;
-    });
+    return std::ranges::any_of(
+        games, [&](const GameRow& game) { return game.first == name || game.second == name; });
   };
   const bool has_networks = std::ranges::any_of(games, [](const GameRow& game) {
     return counted_number(game.first) || counted_number(game.second);
@@ -173,16 +174,12 @@ report::Section training_curves(const Run& run, const std::vector<MetricRow>& me
   for (const auto& [name, drawn] : curves) {
     if (is_speed(name)) continue;
     const Place place = place_of(name, run.summary);
-    report::Curve& curve = chart_of(place).curves.emplace_back(drawn);
-    curve.name = place.name;
-    if (!place.share) continue;
-    for (report::CurvePoint& point : curve.points) point.y *= 100;
+    chart_of(place).curves.push_back(drawn_curve(drawn, place, place.name));
   }
   const auto rank = [](const Place& place) {
     return place.title == kLoss ? 0 : place.title == kAccuracy ? 1 : 2;
   };
-  std::stable_sort(charts.begin(), charts.end(),
-                   [&](const auto& a, const auto& b) { return rank(a.first) < rank(b.first); });
+  std::ranges::stable_sort(charts, {}, [&](const auto& chart) { return rank(chart.first); });
   report::Section section{tr("Curves")};
   for (auto& [place, chart] : charts) {
     // A curve alone gives the axis its name.
@@ -223,11 +220,7 @@ report::Section compared_curves(std::span<const StoredTraining> trainings) {
       chart.y = {.label = place.axis == kShare ? place.name : tr(place.axis),
                  .unit = place.share ? "%" : ""};
       if (place.axis == kLoss) losses.insert(place.name);
-      curve.name = training.name();
-      if (place.share) {
-        for (report::CurvePoint& point : curve.points) point.y *= 100;
-      }
-      chart.curves.push_back(std::move(curve));
+      chart.curves.push_back(drawn_curve(std::move(curve), place, training.name()));
     }
     if (const auto table = rated_generations(training.games)) {
       strengths.curves.push_back(strength_curve(*table, training.name()));

@@ -1,12 +1,7 @@
 // The games by name, each with its toolkit: one line adds a game, and every command knows it.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
+#include "damier/base/files/bytes.h"
 #include "damier/games/registry.h"
 #include "damier/play/toolkit.h"
 
@@ -29,5 +24,9 @@ class Registry : public games::Registry {
 
 // The games that ship with Damier.
 Registry builtin_games();
+
+// A game with its rules in a message to another process, by name.
+void send_game(ByteWriter& bytes, const games::AnyGame& game);
+Result<std::shared_ptr<const Toolkit>> sent_game(ByteReader& bytes, const Registry& registry);
 
 }  // namespace damier::play

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +13,6 @@
 #include "damier/base/parallel/threads.h"
 #include "damier/exact/exact.h"
 #include "damier/games/any_game.h"
-#include "damier/play/players/player.h"
 #include "damier/play/players/player_kind.h"
 
 namespace damier::play {

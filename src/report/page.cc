@@ -1,13 +1,11 @@
 #include "damier/report/page.h"
 
-#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "damier/base/text/language.h"
 #include "damier/base/text/text.h"
-#include "damier/report/plot/style.h"
 #include "damier/report/svg.h"
 
 namespace damier::report {
@@ -182,7 +180,35 @@ std::string unbroken_words(std::string_view command) {
 
 class Writer {
  public:
-  std::string page(const Page& report);
+  std::string page(const Page& report) {
+    add("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"{0}\" "
+        "xml:lang=\"{0}\">\n<head>\n<meta charset=\"utf-8\"/>\n",
+        language_code(language()));
+    add("<title>{}</title>\n", escaped(report.title));
+    out_ += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n";
+    add("<style>\n{}{}</style>\n</head>\n<body>\n", page_css(), figure_css());
+    add("<header>\n<h1>{}</h1>\n", escaped(report.title));
+    if (!report.subtitle.empty()) add("<p class=\"subtitle\">{}</p>\n", escaped(report.subtitle));
+    if (!report.facts.empty()) {
+      out_ += "<ul class=\"facts\">";
+      for (const auto& fact : report.facts) add("<li>{}</li>", escaped(fact));
+      out_ += "</ul>\n";
+    }
+    if (!report.lead.empty()) add("<p class=\"lead\">{}</p>\n", inline_html(report.lead));
+    out_ += "</header>\n";
+    contents(report);
+    out_ += "<main>\n";
+    for (std::size_t i = 0; i < report.sections.size(); ++i) {
+      add("<section id=\"section-{0}\">\n<h2><span class=\"number\">{0}</span>{1}</h2>\n", i + 1,
+          escaped(report.sections[i].heading));
+      for (const auto& block : report.sections[i].blocks) std::visit(*this, block);
+      out_ += "</section>\n";
+    }
+    out_ += "</main>\n";
+    if (!report.footer.empty()) add("<footer><p>{}</p></footer>\n", inline_html(report.footer));
+    out_ += "</body>\n</html>\n";
+    return std::move(out_);
+  }
 
   void operator()(const Paragraph& paragraph) { add("<p>{}</p>\n", inline_html(paragraph.text)); }
   void operator()(const BulletList& list) {
@@ -194,128 +220,90 @@ class Writer {
   void operator()(const Preformatted& block) {
     add("<pre><code>{}</code></pre>\n", escaped(block.text));
   }
-  void operator()(const Facts& block);
-  void operator()(const KeyNumbers& block);
-  void operator()(const Diagrams& block);
-  void operator()(const PageFigure& block);
-  void operator()(const PageTable& block);
+  void operator()(const Facts& block) {
+    Table table;
+    for (const auto& [name, value] : block.facts) table.rows.push_back({{name, value}});
+    if (!table.rows.empty()) out_ += html_table(table);
+  }
+
+  void operator()(const KeyNumbers& block) {
+    if (block.numbers.empty()) return;
+    out_ += "<div class=\"numbers\">\n";
+    for (const auto& number : block.numbers) {
+      add("<div><b>{}</b><span>{}</span>", escaped(number.value), escaped(number.label));
+      if (!number.detail.empty()) add("<span class=\"detail\">{}</span>", escaped(number.detail));
+      out_ += "</div>\n";
+    }
+    out_ += "</div>\n";
+  }
+
+  void operator()(const Diagrams& block) {
+    add("<figure>\n<figcaption>{}</figcaption>\n<div class=\"diagrams\">\n",
+        escaped(block.caption));
+    for (const Diagram& diagram : block.diagrams) {
+      add("<div>{}<span>{}</span></div>\n", diagram.svg, escaped(diagram.caption));
+    }
+    out_ += "</div>\n</figure>\n";
+  }
+
+  void operator()(const PageFigure& block) {
+    const std::string id = fmt::format("figure-{}", ++figures_);
+    add("<figure id=\"{}\">\n<p class=\"title\"><span>{} {}</span>{}</p>\n", id, tr("Figure"),
+        figures_, escaped(block.figure.title));
+    add("<div class=\"scroll\">{}</div>\n", svg(block.figure, id));
+    if (!block.figure.caption.empty()) {
+      add("<figcaption>{}</figcaption>\n", inline_html(block.figure.caption));
+    }
+    provenance(block.provenance);
+    const Table data = data_table(block.figure);
+    if (!data.rows.empty()) {
+      add("<details><summary>{} {}</summary>\n{}</details>\n", tr("Data of figure"), figures_,
+          html_table(data));
+    }
+    out_ += "</figure>\n";
+  }
+
+  void operator()(const PageTable& block) {
+    add("<figure class=\"table\" id=\"table-{0}\">\n<p class=\"title\"><span>{1} "
+        "{0}</span>{2}</p>\n",
+        ++tables_, tr("Table"), escaped(block.table.caption));
+    out_ += html_table(block.table);
+    provenance(block.provenance);
+    out_ += "</figure>\n";
+  }
 
  private:
   template <class... Values>
   void add(fmt::format_string<Values...> format, Values&&... values) {
     out_ += fmt::format(format, std::forward<Values>(values)...);
   }
-  void provenance(const Provenance& source);
-  void contents(const Page& report);
+  void provenance(const Provenance& source) {
+    if (source.command.empty() && source.seed.empty() && source.versions.empty()) return;
+    out_ += "<ul class=\"provenance\">";
+    if (!source.command.empty()) {
+      add("<li class=\"command\">{} <code>{}</code></li>", tr("Made with"),
+          unbroken_words(source.command));
+    }
+    if (!source.seed.empty()) add("<li>{} {}</li>", tr("Seed"), escaped(source.seed));
+    for (const auto& version : source.versions) add("<li>{}</li>", escaped(version));
+    out_ += "</ul>\n";
+  }
+
+  void contents(const Page& report) {
+    constexpr std::size_t kMinSections = 4;
+    if (report.sections.size() < kMinSections) return;
+    add("<nav aria-labelledby=\"contents\"><h2 id=\"contents\">{}</h2><ol>\n", tr("Contents"));
+    for (std::size_t i = 0; i < report.sections.size(); ++i) {
+      add("<li><span>{0}</span><a href=\"#section-{0}\">{1}</a></li>\n", i + 1,
+          escaped(report.sections[i].heading));
+    }
+    out_ += "</ol></nav>\n";
+  }
 
   std::string out_;
   int figures_ = 0;
   int tables_ = 0;
 };
-
-void Writer::operator()(const Facts& block) {
-  Table table;
-  for (const auto& [name, value] : block.facts) table.rows.push_back({{name, value}});
-  if (!table.rows.empty()) out_ += html_table(table);
-}
-
-void Writer::operator()(const KeyNumbers& block) {
-  if (block.numbers.empty()) return;
-  out_ += "<div class=\"numbers\">\n";
-  for (const auto& number : block.numbers) {
-    add("<div><b>{}</b><span>{}</span>", escaped(number.value), escaped(number.label));
-    if (!number.detail.empty()) add("<span class=\"detail\">{}</span>", escaped(number.detail));
-    out_ += "</div>\n";
-  }
-  out_ += "</div>\n";
-}
-
-void Writer::operator()(const Diagrams& block) {
-  add("<figure>\n<figcaption>{}</figcaption>\n<div class=\"diagrams\">\n", escaped(block.caption));
-  for (const Diagram& diagram : block.diagrams) {
-    add("<div>{}<span>{}</span></div>\n", diagram.svg, escaped(diagram.caption));
-  }
-  out_ += "</div>\n</figure>\n";
-}
-
-void Writer::provenance(const Provenance& source) {
-  if (source.command.empty() && source.seed.empty() && source.versions.empty()) return;
-  out_ += "<ul class=\"provenance\">";
-  if (!source.command.empty()) {
-    add("<li class=\"command\">{} <code>{}</code></li>", tr("Made with"),
-        unbroken_words(source.command));
-  }
-  if (!source.seed.empty()) add("<li>{} {}</li>", tr("Seed"), escaped(source.seed));
-  for (const auto& version : source.versions) add("<li>{}</li>", escaped(version));
-  out_ += "</ul>\n";
-}
-
-void Writer::operator()(const PageFigure& block) {
-  const std::string id = fmt::format("figure-{}", ++figures_);
-  add("<figure id=\"{}\">\n<p class=\"title\"><span>{} {}</span>{}</p>\n", id, tr("Figure"),
-      figures_, escaped(block.figure.title));
-  add("<div class=\"scroll\">{}</div>\n", svg(block.figure, {.id = id}));
-  if (!block.figure.caption.empty()) {
-    add("<figcaption>{}</figcaption>\n", inline_html(block.figure.caption));
-  }
-  provenance(block.provenance);
-  const Table data = data_table(block.figure);
-  if (!data.rows.empty()) {
-    add("<details><summary>{} {}</summary>\n{}</details>\n", tr("Data of figure"), figures_,
-        html_table(data));
-  }
-  out_ += "</figure>\n";
-}
-
-void Writer::operator()(const PageTable& block) {
-  add("<figure class=\"table\" id=\"table-{0}\">\n<p class=\"title\"><span>{1} "
-      "{0}</span>{2}</p>\n",
-      ++tables_, tr("Table"), escaped(block.table.caption));
-  out_ += html_table(block.table);
-  provenance(block.provenance);
-  out_ += "</figure>\n";
-}
-
-void Writer::contents(const Page& report) {
-  constexpr std::size_t kMinSections = 4;
-  if (report.sections.size() < kMinSections) return;
-  add("<nav aria-labelledby=\"contents\"><h2 id=\"contents\">{}</h2><ol>\n", tr("Contents"));
-  for (std::size_t i = 0; i < report.sections.size(); ++i) {
-    add("<li><span>{0}</span><a href=\"#section-{0}\">{1}</a></li>\n", i + 1,
-        escaped(report.sections[i].heading));
-  }
-  out_ += "</ol></nav>\n";
-}
-
-std::string Writer::page(const Page& report) {
-  add("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"{0}\" "
-      "xml:lang=\"{0}\">\n<head>\n<meta charset=\"utf-8\"/>\n",
-      language_code(language()));
-  add("<title>{}</title>\n", escaped(report.title));
-  out_ += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n";
-  add("<style>\n{}{}</style>\n</head>\n<body>\n", page_css(), figure_css());
-  add("<header>\n<h1>{}</h1>\n", escaped(report.title));
-  if (!report.subtitle.empty()) add("<p class=\"subtitle\">{}</p>\n", escaped(report.subtitle));
-  if (!report.facts.empty()) {
-    out_ += "<ul class=\"facts\">";
-    for (const auto& fact : report.facts) add("<li>{}</li>", escaped(fact));
-    out_ += "</ul>\n";
-  }
-  if (!report.lead.empty()) add("<p class=\"lead\">{}</p>\n", inline_html(report.lead));
-  out_ += "</header>\n";
-  contents(report);
-  out_ += "<main>\n";
-  for (std::size_t i = 0; i < report.sections.size(); ++i) {
-    add("<section id=\"section-{0}\">\n<h2><span class=\"number\">{0}</span>{1}</h2>\n", i + 1,
-        escaped(report.sections[i].heading));
-    for (const auto& block : report.sections[i].blocks) std::visit(*this, block);
-    out_ += "</section>\n";
-  }
-  out_ += "</main>\n";
-  if (!report.footer.empty()) add("<footer><p>{}</p></footer>\n", inline_html(report.footer));
-  out_ += "</body>\n</html>\n";
-  return std::move(out_);
-}
 
 }  // namespace
 

@@ -3,39 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "damier/base/text/text.h"
 
 namespace damier::report {
 
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-struct Decoded {
-  char32_t character = 0;
-  std::size_t length = 0;  // 0: not UTF-8
-};
-
-Decoded decode(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return {};
-  char32_t character = first & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    character = (character << 6) | (byte(i) & 0x3FU);
-  }
-  // Overlong forms, surrogates and what lies beyond Unicode.
-  if ((length == 3 && character < 0x800) || (length == 4 && character < 0x10000)) return {};
-  if ((character >= 0xD800 && character <= 0xDFFF) || character > 0x10FFFF) return {};
-  return {character, length};
-}
 
 bool allowed_in_xml(char32_t character) {
   if (character < 0x20) return character == '\t' || character == '\n' || character == '\r';
@@ -47,11 +26,12 @@ bool allowed_in_xml(char32_t character) {
 template <class Visit>
 void for_each_character(std::string_view text, Visit visit) {
   while (!text.empty()) {
-    const Decoded decoded = decode(text);
-    const bool good = decoded.length > 0 && allowed_in_xml(decoded.character);
-    const std::size_t length = std::max<std::size_t>(decoded.length, 1);
-    visit(good ? decoded.character : U'\uFFFD', good ? text.substr(0, length) : kReplacement);
-    text.remove_prefix(length);
+    const std::size_t length = utf8_length(text);
+    const auto bytes = text.substr(0, std::max<std::size_t>(length, 1));
+    const char32_t character = length == 0 ? 0 : utf8_code_point(bytes);
+    const bool good = allowed_in_xml(character);
+    visit(good ? character : U'\uFFFD', good ? bytes : kReplacement);
+    text.remove_prefix(bytes.size());
   }
 }
 
@@ -87,29 +67,13 @@ std::string cleaned(std::string_view text) {
 std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size() + text.size() / 8);
+  constexpr std::pair<char32_t, std::string_view> kEscapes[] = {{'&', "&amp;"},  {'<', "&lt;"},
+                                                                {'>', "&gt;"},   {'"', "&quot;"},
+                                                                {'\'', "&#39;"}, {'\r', "&#13;"}};
   for_each_character(text, [&](char32_t character, std::string_view bytes) {
-    switch (character) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      case '\r':
-        out += "&#13;";
-        break;
-      default:
-        out += bytes;
-    }
+    const auto* escape =
+        std::ranges::find(kEscapes, character, [](const auto& one) { return one.first; });
+    out += escape == std::end(kEscapes) ? bytes : escape->second;
   });
   return out;
 }
@@ -152,22 +116,13 @@ std::vector<std::string> wrapped(std::string_view text, double width, double fon
     if (word.empty()) continue;
     const bool fits =
         !lines.empty() && text_width(fmt::format("{} {}", lines.back(), word), font_size) <= width;
-    if (fits) {
-      lines.back() += ' ';
-      lines.back() += word;
-    } else {
-      lines.emplace_back(word);
-    }
+    fits ? lines.back() += fmt::format(" {}", word) : lines.emplace_back(word);
   }
   return lines;
 }
 
 void SvgWriter::begin_group(std::string_view classes) {
   out_ += fmt::format("<g{}>", class_attribute(classes));
-}
-
-void SvgWriter::begin_moved_group(double x, double y) {
-  out_ += fmt::format("<g transform=\"translate({} {})\">", pixels(x), pixels(y));
 }
 
 void SvgWriter::end_group() { out_ += "</g>\n"; }
@@ -215,67 +170,32 @@ void SvgWriter::element(std::string_view tag, std::string_view content) {
   out_ += fmt::format("<{0}>{1}</{0}>", tag, escaped(content));
 }
 
-PathData& PathData::move(double x, double y) {
-  data_ += fmt::format("M{} {}", pixels(x), pixels(y));
-  return *this;
-}
-
-PathData& PathData::line(double x, double y) {
-  data_ += fmt::format("L{} {}", pixels(x), pixels(y));
-  return *this;
-}
-
-PathData& PathData::dot(double x, double y) {
-  data_ += fmt::format("M{} {}h0", pixels(x), pixels(y));
-  return *this;
-}
-
-PathData& PathData::close() {
-  data_ += 'Z';
+PathData& PathData::add(std::string_view command, double x, double y, std::string_view after) {
+  data_ += fmt::format("{}{} {}{}", command, pixels(x), pixels(y), after);
   return *this;
 }
 
 namespace {
 
 // Corners at equal angles, the first straight up when `turn` is 0.
-std::string polygon(std::size_t corners, double x, double y, double radius, double turn) {
+std::string polygon(int corners, double x, double y, double radius, double turn) {
   PathData data;
-  for (std::size_t i = 0; i < corners; ++i) {
-    const double angle =
-        turn + 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(corners);
-    const double px = x + radius * std::sin(angle);
-    const double py = y - radius * std::cos(angle);
-    if (i == 0) {
-      data.move(px, py);
-    } else {
-      data.line(px, py);
-    }
+  for (int i = 0; i < corners; ++i) {
+    const double angle = turn + 2 * std::numbers::pi * i / corners;
+    data.line(x + radius * std::sin(angle), y - radius * std::cos(angle));
   }
   return data.close().text();
 }
 
 std::string plus_sign(double x, double y, double radius, double turn) {
   constexpr double kArm = 0.36;
-  constexpr std::array<std::pair<double, double>, 12> kCorners{{{-kArm, -1},
-                                                                {kArm, -1},
-                                                                {kArm, -kArm},
-                                                                {1, -kArm},
-                                                                {1, kArm},
-                                                                {kArm, kArm},
-                                                                {kArm, 1},
-                                                                {-kArm, 1},
-                                                                {-kArm, kArm},
-                                                                {-1, kArm},
-                                                                {-1, -kArm},
-                                                                {-kArm, -kArm}}};
+  std::array<std::pair<double, double>, 3> corners = {{{-kArm, -1}, {kArm, -1}, {kArm, -kArm}}};
   PathData data;
-  for (const auto& [a, b] : kCorners) {
-    const double px = x + radius * (a * std::cos(turn) - b * std::sin(turn));
-    const double py = y + radius * (a * std::sin(turn) + b * std::cos(turn));
-    if (data.empty()) {
-      data.move(px, py);
-    } else {
-      data.line(px, py);
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    for (auto& [a, b] : corners) {
+      data.line(x + radius * (a * std::cos(turn) - b * std::sin(turn)),
+                y + radius * (a * std::sin(turn) + b * std::cos(turn)));
+      a = -std::exchange(b, a);
     }
   }
   return data.close().text();
@@ -287,12 +207,9 @@ std::string marker_path(std::size_t shape, double x, double y, double radius) {
   constexpr double kPi = std::numbers::pi;
   // The factors give all shapes about the same area.
   switch (shape % kMarkerShapes) {
-    case 0: {
-      const std::string r = pixels(radius);
-      const std::string d = pixels(2 * radius);
+    case 0:
       return fmt::format("M{0} {1}a{2} {2} 0 1 0 {3} 0a{2} {2} 0 1 0 -{3} 0Z", pixels(x - radius),
-                         pixels(y), r, d);
-    }
+                         pixels(y), pixels(radius), pixels(2 * radius));
     case 1:
       return polygon(4, x, y, 1.25 * radius, kPi / 4);
     case 2:

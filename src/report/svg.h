@@ -35,7 +35,6 @@ enum class Anchor { start, middle, end };
 class SvgWriter {
  public:
   void begin_group(std::string_view classes);
-  void begin_moved_group(double x, double y);
   void end_group();
 
   void line(double x1, double y1, double x2, double y2, std::string_view classes);
@@ -62,15 +61,18 @@ class SvgWriter {
 // Builds the `d` of a path.
 class PathData {
  public:
-  PathData& move(double x, double y);
-  PathData& line(double x, double y);
+  PathData& move(double x, double y) { return add("M", x, y); }
+  // The first one begins the path.
+  PathData& line(double x, double y) { return add(empty() ? "M" : "L", x, y); }
   // A point for strokes with round ends.
-  PathData& dot(double x, double y);
-  PathData& close();
+  PathData& dot(double x, double y) { return add("M", x, y, "h0"); }
+  PathData& close() { return data_ += 'Z', *this; }
   bool empty() const { return data_.empty(); }
   const std::string& text() const { return data_; }
 
  private:
+  PathData& add(std::string_view command, double x, double y, std::string_view after = {});
+
   std::string data_;
 };
 

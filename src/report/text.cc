@@ -8,18 +8,11 @@
 
 #include "damier/base/text/columns.h"
 #include "damier/base/text/text.h"
+#include "damier/report/plot/axis.h"
 
 namespace damier::report {
 
 namespace {
-
-struct CurveRange {
-  double low = 0;
-  double high = 0;
-
-  // 0 at the low end, 1 at the high end; the middle of a range without extent.
-  double share(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
-};
 
 // A grid of dots, `dots_wide` x `dots_high` of them in each character.
 class CurveCanvas {
@@ -151,7 +144,7 @@ class TextPage {
       return line(fmt::format("  {}: {} after {} {:g}", name, first, step, points[0].first));
     }
     const std::string steps = counted(points.size(), step);
-    if (std::all_of(points.begin(), points.end(), same)) {
+    if (std::ranges::all_of(points, same)) {
       return line(fmt::format("  {}: {} in all of {}", name, first, steps));
     }
     line(fmt::format("  {}: {} to {} in {}", name, first, figure(points.back().second), steps));
@@ -170,24 +163,27 @@ std::string text(const Page& page, const TextStyle& style) { return TextPage(sty
 
 std::vector<std::string> curve_text(const std::vector<std::pair<double, double>>& all, int width,
                                     int height, bool unicode) {
-  std::vector<std::pair<double, double>> points;
-  for (const auto& point : all) {
-    if (std::isfinite(point.first) && std::isfinite(point.second)) points.push_back(point);
-  }
+  auto points = all;
+  std::erase_if(points, [](const auto& point) {
+    return !std::isfinite(point.first) || !std::isfinite(point.second);
+  });
   if (points.empty() || width < 1 || height < 1) return {};
-  CurveRange x{points.front().first, points.front().first};
-  CurveRange y{points.front().second, points.front().second};
+  Range x, y;
   for (const auto& [px, py] : points) {
-    x = {std::min(x.low, px), std::max(x.high, px)};
-    y = {std::min(y.low, py), std::max(y.high, py)};
+    x.include(px);
+    y.include(py);
   }
   const std::string top = fmt::format("{:.4g}", y.high), bottom = fmt::format("{:.4g}", y.low);
   const int label = static_cast<int>(std::max(top.size(), bottom.size()));
   const int columns = std::max(1, width - label - 2);
   CurveCanvas canvas(columns, height, unicode);
+  // The middle of a range without extent.
+  const auto part = [](const Range& range, double value) {
+    return range.high > range.low ? range.share(value, false) : 0.5;
+  };
   const auto place = [&](const std::pair<double, double>& point) {
-    return std::pair(x.share(point.first) * (canvas.width() - 1),
-                     y.share(point.second) * (canvas.height() - 1));
+    return std::pair(part(x, point.first) * (canvas.width() - 1),
+                     part(y, point.second) * (canvas.height() - 1));
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto [x1, y1] = place(points[i]);

@@ -9,21 +9,76 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "damier/games/history.h"
 #include "damier/search/answer.h"
-#include "damier/search/limit.h"
 #include "damier/search/path.h"
-#include "damier/search/score.h"
-#include "damier/search/transposition_table.h"
 
 namespace damier::search {
+
+// What alpha-beta remembers of positions: a table of buckets of two. The first entry of a bucket is
+// kept for the deeper search, the second always takes the newest.
+//
+// The move is only a proposal. Two positions can share a key, so a reader of the table looks the
+// move up among the legal ones.
+template <class Move>
+class TranspositionTable {
+ public:
+  struct Entry {
+    std::uint64_t key = 0;
+    std::int16_t score = 0;  // wins and losses counted from this position
+    std::int16_t depth = 0;
+    Move move = {};
+    Bound bound : 7 = Bound::none;
+    // No leaf that was cut off by the depth entered the score: a deeper search says the same.
+    bool complete : 1 = false;
+    std::uint8_t generation = 0;
+  };
+
+  explicit TranspositionTable(std::size_t bytes)
+      : buckets_(std::bit_floor(bytes / sizeof(Bucket) + 1)) {}
+
+  // Forgets everything, at the cost of one step in most cases.
+  void clear() {
+    if (++generation_ != 0) return;
+    buckets_.assign(buckets_.size(), Bucket{});
+    generation_ = 1;
+  }
+
+  const Entry* find(std::uint64_t key) const {
+    for (const Entry& entry : bucket(key)) {
+      if (entry.key == key && entry.generation == generation_) return &entry;
+    }
+    return nullptr;
+  }
+
+  void store(Entry entry) {
+    entry.generation = generation_;
+    Bucket& here = buckets_[entry.key & (buckets_.size() - 1)];
+    const Entry& first = here[0];
+    const bool deeper = first.generation != generation_ || entry.depth >= first.depth;
+    // One position stands in a bucket once, or an old result could outlive a new one.
+    if (deeper && first.key != entry.key && first.generation == generation_) here[1] = first;
+    if (!deeper && first.key == entry.key) return;
+    here[deeper ? 0 : 1] = entry;
+  }
+
+ private:
+  using Bucket = std::array<Entry, 2>;
+
+  const Bucket& bucket(std::uint64_t key) const { return buckets_[key & (buckets_.size() - 1)]; }
+
+  std::vector<Bucket> buckets_;
+  std::uint8_t generation_ = 0;  // an entry of 0 is empty: clear() comes before the first use
+};
 
 struct AlphaBetaOptions {
   std::size_t table_bytes = std::size_t{16} << 20;
@@ -56,7 +111,7 @@ class AlphaBeta {
     RandomStream* const ties = options_.draws_ties ? ask.random : nullptr;
     all_best_ = options_.all_best || ties != nullptr;
     table_.clear();
-    std::fill(action_scores_.begin(), action_scores_.end(), 0);
+    std::ranges::fill(action_scores_, 0);
     const State root = history.state();
     std::vector<RootMove> moves, done;
     for (const Move move : game_.legal_moves(root)) moves.push_back({move, moves.size()});
@@ -67,8 +122,8 @@ class AlphaBeta {
       answer.depth = depth;
       if (ask.watch != nullptr) ask.watch->set_depth(depth);
       if (is_settled(done)) break;
-      std::stable_sort(moves.begin(), moves.end(), [](const RootMove& a, const RootMove& b) {
-        return a.score != b.score ? a.score > b.score : a.exact && !b.exact;
+      std::ranges::stable_sort(moves, std::greater(), [](const RootMove& move) {
+        return std::pair(move.score, move.exact);
       });
     }
     fill(answer, done, ties);
@@ -144,10 +199,8 @@ class AlphaBeta {
   // Whether a deeper search would say the same.
   bool is_settled(const std::vector<RootMove>& moves) const {
     const auto final = [](const RootMove& move) { return move.complete || is_decided(move.score); };
-    if (std::all_of(moves.begin(), moves.end(), final)) return true;
-    return !every_move_ && std::any_of(moves.begin(), moves.end(), [](const RootMove& move) {
-      return move.score > games::kHeuristicLimit;
-    });
+    const auto wins = [](const RootMove& move) { return move.score > games::kHeuristicLimit; };
+    return std::ranges::all_of(moves, final) || (!every_move_ && std::ranges::any_of(moves, wins));
   }
 
   void fill(Answer<Move>& answer, const std::vector<RootMove>& moves, RandomStream* ties) const {
@@ -261,7 +314,7 @@ class AlphaBeta {
     work.complete = work.complete || is_decided(best);
     typename TranspositionTable<Move>::Entry entry;
     entry.key = key;
-    entry.score = to_table(best, ply);
+    entry.score = static_cast<std::int16_t>(to_table(best, ply));
     entry.depth = static_cast<std::int16_t>(depth);
     entry.move = best_move;
     entry.bound = best >= beta ? Bound::lower : best > alpha_before ? Bound::exact : Bound::upper;
@@ -287,16 +340,6 @@ class AlphaBeta {
     if (!same_search) return false;
     return entry.bound == Bound::exact || (entry.bound == Bound::lower && score >= beta) ||
            (entry.bound == Bound::upper && score <= alpha);
-  }
-
-  // Wins and losses count from the root in the search and from the position in the table.
-  static std::int16_t to_table(int score, int ply) {
-    return static_cast<std::int16_t>(!is_decided(score) ? score
-                                     : score > 0        ? score + ply
-                                                        : score - ply);
-  }
-  static int from_table(int score, int ply) {
-    return !is_decided(score) ? score : score > 0 ? score - ply : score + ply;
   }
 
   void remember_line(Move move, int ply) {

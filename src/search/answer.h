@@ -7,22 +7,74 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/random.h"
 #include "damier/games/history.h"
 #include "damier/games/known.h"
-#include "damier/search/watch.h"
 
 namespace damier::search {
 
 using games::Known;
 using games::opposite;
 using games::Verdict;
+
+// Scores of searches that count in hundredths. A win n plies ahead is kWinScore - n, so that short
+// wins and long losses are preferred; what a heuristic says stays within games::kHeuristicLimit.
+inline constexpr int kWinScore = 30'000;
+
+constexpr bool is_decided(int score) {
+  return score > games::kHeuristicLimit || score < -games::kHeuristicLimit;
+}
+constexpr int decided_distance(int score) { return kWinScore - (score < 0 ? -score : score); }
+// Of a score that is decided.
+constexpr Known decided(int score) {
+  return {score > 0 ? Verdict::win : Verdict::loss, decided_distance(score)};
+}
+
+// Wins and losses count from the root in a search and from the position in its table.
+constexpr int to_table(int score, int ply) {
+  return !is_decided(score) ? score : score > 0 ? score + ply : score - ply;
+}
+constexpr int from_table(int score, int ply) { return to_table(score, -ply); }
+
+// What the true score is to one that was found.
+enum class Bound : std::uint8_t { none, lower, upper, exact };
+
+// The expected result that goes with a score: the logistic curve that chess engines use.
+inline double expected_result(int score) {
+  return is_decided(score) ? value_of(decided(score).verdict) : std::tanh(score / 800.0);
+}
+
+// What a search has found so far, for somebody who looks on from another thread while it works.
+class Watch {
+ public:
+  void add_nodes(std::uint64_t nodes) { nodes_.fetch_add(nodes, std::memory_order_relaxed); }
+  void set_depth(int plies) { depth_ = plies; }
+  void set_best(games::Action action) { best_ = static_cast<std::int64_t>(games::index(action)); }
+
+  std::uint64_t nodes() const { return nodes_; }
+  int depth() const { return depth_; }  // plies that were looked at whole; 0: not known
+  std::optional<games::Action> best() const {
+    const std::int64_t best = best_;
+    if (best < 0) return std::nullopt;
+    return games::action_at(static_cast<int>(best));
+  }
+
+ private:
+  std::atomic<std::uint64_t> nodes_{0};
+  std::atomic<int> depth_{0};
+  std::atomic<std::int64_t> best_{-1};  // -1: none yet
+};
 
 struct Ask {
   std::uint64_t nodes = 0;         // 0: no limit; of a search that grows a tree: simulations
@@ -32,8 +84,40 @@ struct Ask {
   int lines = 0;                   // how many moves want a line of their own; 0: as many as usual
   RandomStream* random = nullptr;  // all chance; without it the first of equals is taken
   Watch* watch = nullptr;          // is told what is found meanwhile
+};
 
-  bool has_limit() const { return nodes > 0 || seconds > 0; }
+// The end of a search: by the limits of what was asked, or because the user interrupted.
+class Limit {
+ public:
+  // The nodes and seconds of `ask`; its watch, if there is one, is told of the nodes.
+  explicit Limit(const Ask& ask) : ask_(ask) {}
+
+  // Counts a node and says whether that was one too many. Once over, it stays over.
+  bool count() {
+    ++nodes_;
+    if (ask_.nodes > 0 && nodes_ > ask_.nodes) over_ = true;
+    // The clock is slow to read, and a node that asks a large network takes milliseconds.
+    if (nodes_ % 16 == 0 && interrupted()) over_ = true;
+    if (nodes_ % kBetweenLooks == 0) {
+      if (ask_.seconds > 0 && seconds() >= ask_.seconds) over_ = true;
+      if (ask_.watch != nullptr) ask_.watch->add_nodes(kBetweenLooks);
+    }
+    return over_;
+  }
+
+  bool over() const { return over_; }
+  std::uint64_t nodes() const { return nodes_; }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  static constexpr std::uint64_t kBetweenLooks = 256;
+
+  Ask ask_;
+  std::uint64_t nodes_ = 0;
+  bool over_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 template <class Move>
@@ -79,25 +163,19 @@ concept Answers = games::Game<G> &&
 // What follows for the position from what is known of its moves, the best first.
 template <class Move>
 Known known_from(const std::vector<MoveAnswer<Move>>& moves) {
-  if (moves.empty() || moves.front().known.verdict == Verdict::win ||
-      std::all_of(moves.begin(), moves.end(),
-                  [](const auto& move) { return move.known.is_certain(); })) {
-    return moves.empty() ? Known{} : moves.front().known;
-  }
-  return {};
+  if (moves.empty()) return {};
+  const bool all = std::ranges::all_of(moves, [](auto& move) { return move.known.is_certain(); });
+  return all || moves.front().known.verdict == Verdict::win ? moves.front().known : Known{};
 }
 
 namespace detail {
 
-constexpr int certainty_rank(const Known& known) {
-  return known.verdict == Verdict::win ? 2 : known.verdict == Verdict::loss ? 0 : 1;
-}
-
 // Wins before all else, short ones first; losses last, long ones first; where the plies are known
 // before where they are not.
 constexpr bool is_certainly_better(const Known& a, const Known& b) {
-  if (certainty_rank(a) != certainty_rank(b)) return certainty_rank(a) > certainty_rank(b);
-  if (certainty_rank(a) == 1 || a.plies.has_value() == b.plies.has_value()) return better(a, b);
+  const int rank = verdict_rank(a.verdict), other = verdict_rank(b.verdict);
+  if (rank != other) return rank > other;
+  if (rank == 1 || a.plies.has_value() == b.plies.has_value()) return better(a, b);
   return a.plies.has_value();
 }
 
@@ -124,16 +202,13 @@ void put_best_first(std::vector<MoveAnswer<Move>>& moves, std::size_t best) {
 // Wins first, losses last; otherwise in the order that they have.
 template <class Move>
 void put_certain_first(std::vector<MoveAnswer<Move>>& moves) {
-  std::stable_sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
-    return detail::is_certainly_better(a.known, b.known);
-  });
+  std::ranges::stable_sort(moves, detail::is_certainly_better, &MoveAnswer<Move>::known);
 }
 
 // The greatest prior first; all have one.
 template <class Move>
 void put_likely_first(std::vector<MoveAnswer<Move>>& moves) {
-  std::stable_sort(moves.begin(), moves.end(),
-                   [](const auto& a, const auto& b) { return *a.prior > *b.prior; });
+  std::ranges::stable_sort(moves, std::greater(), &MoveAnswer<Move>::prior);
 }
 
 }  // namespace damier::search

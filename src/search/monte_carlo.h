@@ -7,15 +7,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "damier/games/history.h"
 #include "damier/search/answer.h"
-#include "damier/search/playouts.h"
+#include "damier/search/evaluator.h"
 
 namespace damier::search {
-
-namespace detail {
 
 // The moves at the root with the sums of their results for the side that moves.
 template <games::Game G>
@@ -90,8 +89,6 @@ class RootArms {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace detail
-
 // The same number of random games for every legal move; the best mean is chosen, at random among
 // equals.
 template <games::Game G>
@@ -106,7 +103,7 @@ class FlatSearch {
 
   Answer<Move> answer(const games::History<G>& history, const Ask& ask) const {
     assert(ask.random != nullptr);
-    detail::RootArms<G> arms(history);
+    RootArms<G> arms(history);
     if (arms.size() == 0) return {};
     std::vector<std::size_t> best;
     for (std::size_t i = 0; i < arms.size(); ++i) {
@@ -152,7 +149,7 @@ class BanditSearch {
 
   Answer<Move> answer(const games::History<G>& history, const Ask& ask) const {
     assert(ask.random != nullptr);
-    detail::RootArms<G> arms(history);
+    RootArms<G> arms(history);
     if (arms.size() == 0) return {};
     const std::size_t moves = arms.size();
     const std::uint64_t total = playouts_ * moves;
@@ -188,10 +185,8 @@ class BanditSearch {
     if (options_.choose_bound) return arms.answer(greatest_bound(t));
     std::size_t best = 0;
     for (std::size_t i = 1; i < moves; ++i) {
-      if (arms.visits(i) != arms.visits(best) ? arms.visits(i) > arms.visits(best)
-                                              : arms.mean(i) > arms.mean(best)) {
-        best = i;
-      }
+      const std::pair here(arms.visits(i), arms.mean(i));
+      if (here > std::pair(arms.visits(best), arms.mean(best))) best = i;
     }
     return arms.answer(best);
   }

@@ -2,26 +2,198 @@
 //
 // A position that comes back counts as "no win". For a win that is safe: the proof is a tree
 // without cycles. For "no win" it is not, because what was found on one way to a position may not
-// hold on another. So such an answer is checked (proof_check.h): the defender must have a reply
+// hold on another. So such an answer is checked (ProofCheck): the defender must have a reply
 // that stays among the positions without a win, whatever the attacker does there.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "damier/games/history.h"
 #include "damier/search/answer.h"
-#include "damier/search/limit.h"
 #include "damier/search/path.h"
-#include "damier/search/proof_check.h"
-#include "damier/search/proof_table.h"
 
 namespace damier::search {
+
+// Seen from the side to move: `own` is the least number of leaves that must be settled for its aim,
+// `other` the same for the aim of its opponent. 0: reached. kNever: out of reach.
+struct ProofNumbers {
+  static constexpr std::uint32_t kNever = 1u << 30;
+
+  std::uint32_t own = 1;
+  std::uint32_t other = 1;
+  std::uint16_t plies = 0;  // where the attacker wins: an upper bound of the plies to the end
+
+  bool settled() const { return own == 0 || other == 0; }
+};
+
+// The two numbers of positions, in buckets of four. When a bucket is full, the entry that cost
+// least makes room.
+class ProofTable {
+ public:
+  explicit ProofTable(std::size_t bytes) : buckets_(std::bit_floor(bytes / sizeof(Bucket) + 1)) {}
+
+  void clear() { buckets_.assign(buckets_.size(), Bucket{}); }
+
+  const ProofNumbers* find(std::uint64_t key) const {
+    for (const Entry& entry : buckets_[key & (buckets_.size() - 1)]) {
+      if (entry.work > 0 && entry.key == key) return &entry.numbers;
+    }
+    return nullptr;
+  }
+
+  // `work`: the nodes that it took, at least 1.
+  void store(std::uint64_t key, ProofNumbers numbers, std::uint64_t work) {
+    Bucket& bucket = buckets_[key & (buckets_.size() - 1)];
+    Entry* place = &bucket[0];
+    for (Entry& entry : bucket) {
+      if (entry.work > 0 && entry.key == key) {
+        work += entry.work;
+        place = &entry;
+        break;
+      }
+      if (entry.work < place->work) place = &entry;
+    }
+    *place = {key, numbers, static_cast<std::uint32_t>(std::min<std::uint64_t>(work, 1u << 30))};
+  }
+
+  void erase(std::uint64_t key) {
+    for (Entry& entry : buckets_[key & (buckets_.size() - 1)]) {
+      if (entry.key == key) entry = {};
+    }
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;
+    ProofNumbers numbers;
+    std::uint32_t work = 0;  // 0: empty
+  };
+  using Bucket = std::array<Entry, 4>;
+
+  std::vector<Bucket> buckets_;
+};
+
+// Checks the answer "the attacker cannot force a win" of a proof-number search in a game with
+// repetitions.
+//
+// It holds when there is a set of positions, the root among them, that the attacker cannot
+// leave: all its moves lead into it or to an end without a win, and the defender always has a
+// move that does. Cycles inside the set do no harm: going round wins nothing. The positions that
+// the table calls settled are the candidates; those that do not hold are struck out until
+// nothing changes.
+template <games::Game G>
+class ProofCheck {
+ public:
+  using State = typename G::State;
+
+  ProofCheck(const G& game, games::Side attacker, const Path<G>& past, const ProofTable& table,
+             Limit& limit)
+      : game_(game), attacker_(attacker), past_(past), table_(table), limit_(limit) {}
+
+  // False also when the budget ran out.
+  bool holds(const State& root) {
+    add(root, game_.hash(root));
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      if (limit_.count()) return false;
+      look_at_moves(i);
+    }
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      if (!supported(positions_[i])) strike_out(i);
+    }
+    return !positions_[0].struck_out;
+  }
+
+  // The keys of the positions that were struck out.
+  std::vector<std::uint64_t> refuted() const {
+    std::vector<std::uint64_t> keys;
+    for (const Position& position : positions_) {
+      if (position.struck_out) keys.push_back(position.key);
+    }
+    return keys;
+  }
+
+ private:
+  struct Position {
+    State state;
+    std::uint64_t key;
+    bool attacking;
+    int needed = 0;  // moves that must stay in the set; for the defender: at least one
+    int inside = 0;  // moves that do
+    std::vector<std::size_t> parents = {};
+    bool struck_out = false;
+  };
+
+  std::size_t add(const State& state, std::uint64_t key) {
+    const auto [place, is_new] = numbers_.try_emplace(key, positions_.size());
+    if (is_new) positions_.push_back({state, key, game_.side_to_move(state) == attacker_});
+    return place->second;
+  }
+
+  void look_at_moves(std::size_t number) {
+    const State state = positions_[number].state;
+    int needed = 0, inside = 0;
+    for (const auto move : game_.legal_moves(state)) {
+      State next = state;
+      game_.play(next, move);
+      ++needed;
+      const std::uint64_t key = game_.hash(next);
+      const games::Outcome outcome = game_.outcome(next);
+      if (outcome != games::Outcome::ongoing) {
+        inside += outcome != games::win_of(attacker_);
+      } else if (past_.would_be_drawn(next, key)) {
+        ++inside;
+      } else if (is_candidate(next, key)) {
+        const std::size_t child = add(next, key);
+        positions_[child].parents.push_back(number);
+        ++inside;
+      }
+    }
+    Position& position = positions_[number];
+    position.needed = position.attacking ? needed : 1;
+    position.inside = inside;
+  }
+
+  // The table says that the attacker does not win here. The root has to be one.
+  bool is_candidate(const State& state, std::uint64_t key) const {
+    if (key == positions_[0].key) return true;
+    const ProofNumbers* known = table_.find(key);
+    if (known == nullptr) return false;
+    return (game_.side_to_move(state) == attacker_ ? known->other : known->own) == 0;
+  }
+
+  static bool supported(const Position& position) { return position.inside >= position.needed; }
+
+  void strike_out(std::size_t number) {
+    std::vector<std::size_t> waiting = {number};
+    while (!waiting.empty()) {
+      Position& position = positions_[waiting.back()];
+      waiting.pop_back();
+      if (position.struck_out) continue;
+      position.struck_out = true;
+      for (const std::size_t parent : position.parents) {
+        --positions_[parent].inside;
+        if (!supported(positions_[parent])) waiting.push_back(parent);
+      }
+    }
+  }
+
+  const G& game_;
+  games::Side attacker_;
+  const Path<G>& past_;
+  const ProofTable& table_;
+  Limit& limit_;
+  std::vector<Position> positions_;  // the root first
+  std::unordered_map<std::uint64_t, std::size_t> numbers_;
+};
 
 enum class Attack : std::uint8_t { unknown, wins, does_not_win };
 
@@ -211,7 +383,7 @@ class ProofSearch {
 
   // On the way from the root. Two positions with one key would only make a win harder to find.
   bool comes_back(std::uint64_t hash) const {
-    return game_.repetition_limit() > 0 && std::find(way_.begin(), way_.end(), hash) != way_.end();
+    return game_.repetition_limit() > 0 && std::ranges::find(way_, hash) != way_.end();
   }
 
   // One list for each ply; a deque, so that those in use stay where they are.

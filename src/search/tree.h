@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "damier/base/parallel/threads.h"
@@ -54,11 +53,7 @@ class TreeSearch {
     const auto run = [&](std::size_t i) {
       RandomStream own(seed, "search.tree", i);
       Limit limit(share_of(ask, i));
-      if (options_.keeps_tree) {
-        trees_[i].set_root(history);
-      } else {
-        trees_[i].set_fresh_root(history);
-      }
+      options_.keeps_tree ? trees_[i].set_root(history) : trees_[i].set_fresh_root(history);
       if (!trees_[i].has_root()) simulate(i, own);
       const std::uint64_t before = trees_[i].root_visits();
       grow(i, limit, own, history.state(), i == 0 ? ask.watch : nullptr);
@@ -128,9 +123,7 @@ class TreeSearch {
     for (const Move move : legal) answer.moves.push_back({.move = move, .value = 0});
     for (auto& tree : trees_) {
       for (const MoveAnswer<Move>& one : tree.root_moves()) {
-        add(*std::find_if(answer.moves.begin(), answer.moves.end(),
-                          [&](const MoveAnswer<Move>& move) { return move.move == one.move; }),
-            one);
+        add(*std::ranges::find(answer.moves, one.move, &MoveAnswer<Move>::move), one);
       }
       answer.depth = std::max(answer.depth, tree.deepest());
     }

@@ -23,7 +23,6 @@
 #include "damier/games/history.h"
 #include "damier/search/answer.h"
 #include "damier/search/evaluator.h"
-#include "damier/search/limit.h"
 #include "damier/search/path.h"
 #include "damier/search/tree_nodes.h"
 

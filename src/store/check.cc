@@ -1,6 +1,5 @@
 #include "damier/store/check.h"
 
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -30,7 +29,6 @@ using sqlite::Value;
 
 namespace {
 
-constexpr int kCheckPatienceMs = 30'000;
 constexpr const char* kStoreIsLost = "restore it from a copy, or move it away";
 
 // "row 3 of …" as integrity_check says it: the rows themselves are read below, and told better.
@@ -41,46 +39,6 @@ bool is_about_an_index(std::string_view error) {
   return error.find("missing from index") != error.npos ||
          error.find("wrong # of entries in index") != error.npos;
 }
-
-// Only whether it can be read.
-template <class Row>
-std::optional<Error> reading_error(Result<Row> row) {
-  return row ? std::nullopt : std::optional(std::move(row).error());
-}
-
-struct CheckedTable {
-  std::string_view name;
-  std::string_view columns;  // for `read`
-  std::string_view key;      // an expression that tells the row from others
-  std::string_view run;      // the column that holds the run's number
-  std::optional<Error> (*read)(const Statement& row);
-  std::string (*text)(const Statement& row);  // "game 3"
-};
-
-constexpr std::size_t kCheckedCount = 4;
-const std::array<CheckedTable, kCheckedCount> kCheckedTables = {{
-    {"runs", kRunColumns, "id", "id",
-     [](const Statement& row) { return reading_error(run_of(row)); },
-     [](const Statement&) { return std::string(); }},
-    {"games", kGameColumns, "rowid", "run",
-     [](const Statement& row) { return reading_error(game_of(row)); },
-     [](const Statement& row) { return fmt::format("game {}", printable(row.text(0))); }},
-    {"metrics", kMetricColumns, "quote(run) || quote(step) || quote(CAST(name AS BLOB))", "run",
-     [](const Statement& row) { return reading_error(metric_of(row)); },
-     [](const Statement& row) {
-       return fmt::format("metric {} of step {}", in_quotes(row.text(1)), printable(row.text(0)));
-     }},
-    {"ratings", kRatingColumns, "rowid", "run",
-     [](const Statement& row) { return reading_error(rating_of(row)); },
-     [](const Statement& row) { return fmt::format("rating of {}", in_quotes(row.text(1))); }},
-}};
-
-// A row that cannot stand where it stands.
-struct DamagedRow {
-  const CheckedTable& table;
-  std::string where;
-  std::optional<std::int64_t> run;
-};
 
 // What mends one thing, after rows were copied.
 struct Repair {
@@ -126,16 +84,76 @@ class StoreChecker {
         options_(options),
         aside_(set_aside_path(database_.path())) {}
 
-  Status check_file();
-  Status check_schema();
-  Status check_rows();
-  Status repair();
+  Status check_file() {
+    auto statement = TRY(database_.prepare("PRAGMA integrity_check(100)"));
+    bool told_of_indices = false;
+    while (true) {
+      const auto row = TRY(statement.step());
+      if (!row) return Done{};
+      const std::string error = statement.text(0);
+      if (error == "ok" || is_about_a_row(error)) continue;
+      if (!is_about_an_index(error)) {
+        add_lost(printable(error));
+      } else if (!std::exchange(told_of_indices, true)) {
+        add(printable(error), "made its indices again", {.sql = "REINDEX"});
+      }
+    }
+  }
+
+  Status check_schema() {
+    auto model = TRY(Database::open(":memory:"));
+    TRY(migrate_store(model));
+    auto wanted = TRY(model.prepare(
+        "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE "
+        "'sqlite_%' ORDER BY rowid"));
+    while (true) {
+      const auto row = TRY(wanted.step());
+      if (!row) return Done{};
+      auto found =
+          TRY(database_.prepare("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"));
+      const std::string type = wanted.text(0), name = wanted.text(1), sql = wanted.text(2);
+      const auto there = TRY(found.bind(type).bind(name).step());
+      if (!there) {
+        add(fmt::format("the {} {} is missing", type, name), "made again", {.sql = sql});
+        missing_.insert(name);
+      } else if (found.text(0) != sql) {
+        add(fmt::format("the {} {} is not as Damier made it", type, name), kStoreIsLost);
+      }
+    }
+  }
+
+  Status check_rows() {
+    TRY(check_table<Run>(check_.runs));
+    TRY(check_table<GameRow>(check_.games));
+    TRY(check_table<MetricRow>(check_.metrics));
+    return check_table<RatingRow>(check_.ratings);
+  }
+
+  // First the copies are on the disk, then the rows go: whatever happens between, nothing is lost.
+  Status repair() {
+    std::string aside;
+    for (const Repair& repair : repairs_) {
+      for (const auto& [table, where] : repair.aside) {
+        const auto lines = TRY(lines_of(table, where, check_.damage[repair.damage].what));
+        aside += lines;
+      }
+    }
+    if (!aside.empty()) TRY(append_synced(aside_, aside));
+    auto transaction = TRY(Transaction::begin(database_));
+    for (const Repair& repair : repairs_) {
+      TRY(database_.execute(repair.sql));
+    }
+    TRY(transaction.commit());
+    for (const Repair& repair : repairs_) check_.damage[repair.damage].repaired = true;
+    return Done{};
+  }
 
   // The file itself is broken: whatever is written into it may make it worse.
   void add_lost(std::string what) {
     add(std::move(what), kStoreIsLost);
     is_lost_ = true;
   }
+
   bool is_lost() const { return is_lost_; }
   StoreCheck take() { return std::move(check_); }
 
@@ -143,26 +161,123 @@ class StoreChecker {
   void add(std::string what, std::string remedy) {
     check_.damage.push_back({database_.path(), std::move(what), std::move(remedy)});
   }
+
   void add(std::string what, std::string remedy, Repair repair) {
     repair.damage = check_.damage.size();
     repairs_.push_back(std::move(repair));
     add(std::move(what), std::move(remedy));
     check_.damage.back().repairable = true;
   }
+
   // A run's name, and the run where it can be read.
   struct KnownRun {
     std::string name;
     std::optional<Run> run;
   };
-  Status read_runs();
-  Result<std::int64_t> check_table(const CheckedTable& table);
-  std::optional<Error> error_in(const CheckedTable& table, const Statement& row,
-                                const KnownRun& run) const;
-  void add_row(const DamagedRow& row, std::string what);
-  void add_run(const DamagedRow& row, std::string what, const std::string& aside);
-  bool can_reopen(const DamagedRow& row) const;
+  // Counts the rows that are sound.
+  template <class Row>
+  Status check_table(std::int64_t& sound) {
+    constexpr const RowTable& kRows = kTable<Row>;
+    if (missing_.contains(kRows.name)) return Done{};
+    if (options_.on_games && std::same_as<Row, GameRow>) {
+      const auto games = TRY(database_.integer("SELECT count(*) FROM games"));
+      options_.on_games(games);
+    }
+    auto statement = TRY(database_.prepare(
+        fmt::format("SELECT {0}, {1}, '{2} IS ' || quote({2}) FROM {3}", column_names<Row>().names,
+                    kRows.run, kRows.key, kRows.name)));
+    const int where = statement.columns() - 1;
+    while (true) {
+      const auto more = TRY(statement.step());
+      if (!more) return Done{};
+      std::optional<std::int64_t> run;
+      const Value number = statement.value(where - 1);
+      if (const auto* whole = std::get_if<std::int64_t>(&number)) run = *whole;
+      const auto error = error_in<Row>(statement, run);
+      sound += !error;
+      if (!error) continue;
+      if (error->kind == ErrorKind::failure) return *error;
+      std::string text = kRows.label(statement);
+      if (run && known_.contains(*run) && !std::same_as<Row, Run>) {
+        text += fmt::format(" of run {}", known_[*run].name);
+      }
+      add_row(kRows.name, statement.text(where), run, fmt::format("{}: {}", text, error->message));
+    }
+  }
+
+  // Nothing where the row is sound.
+  template <class Row>
+  std::optional<Error> error_in(const Statement& statement, std::optional<std::int64_t> run) {
+    auto row = read_row<Row>(statement);
+    if constexpr (std::same_as<Row, Run>) {
+      KnownRun& known = known_[run.value_or(0)];
+      known.name = printable(statement.text(1));
+      if (row) known.run = *row;
+    }
+    const auto known = run ? known_.find(*run) : known_.end();
+    if (known == known_.end()) return Error{"it belongs to no run"};
+    if (!row) return row.error();
+    if constexpr (std::same_as<Row, GameRow>) {
+      if (known->second.run && options_.check_game)
+        TRY(options_.check_game(*known->second.run, *row));
+    }
+    return std::nullopt;
+  }
+
+  // A run goes on if it can; otherwise it goes, with all that belongs to it.
+  void add_row(std::string_view table, const std::string& where, std::optional<std::int64_t> run,
+               std::string what) {
+    const std::string aside = fmt::format("set aside in {}", aside_.string());
+    Repair repair{.sql = fmt::format("DELETE FROM {} WHERE {}", table, where),
+                  .aside = {{table, where}}};
+    if (run && locks_.is_held(RunId{*run})) {
+      return add(std::move(what),
+                 "its run is at work in another process; try again when that has ended");
+    }
+    if (table != "runs") return add(std::move(what), aside, std::move(repair));
+    if (can_reopen(where)) {
+      repair.sql =
+          "UPDATE runs SET status = 'stopped', finished = NULL, summary = NULL WHERE " + where;
+      return add(std::move(what), "marked as stopped, --resume continues it; the old row " + aside,
+                 std::move(repair));
+    }
+    std::string belongings;
+    for (const char* rows : {"games", "metrics", "ratings"}) {
+      const std::string of_run = fmt::format("run IS {}", run.value_or(0));
+      belongings += fmt::format("DELETE FROM {} WHERE {};", rows, of_run);
+      if (!missing_.contains(rows)) repair.aside.emplace_back(rows, of_run);
+    }
+    repair.sql = belongings + repair.sql;
+    add(std::move(what), aside + ", with all that belongs to it", std::move(repair));
+  }
+
+  // Whether a run can be read but for its end, and would find a new end by going on.
+  bool can_reopen(const std::string& where) const {
+    auto statement = database_.prepare(
+        "SELECT id, name, kind, game, options, config, seed, version, started, NULL, 'stopped', "
+        "NULL FROM runs WHERE " +
+        where);
+    if (!statement) return false;
+    const auto found = statement->step();
+    if (!found || !*found) return false;
+    const auto run = read_row<Run>(*statement);
+    return run && run->request.kind != "eval";
+  }
+
   Result<std::string> lines_of(std::string_view table, const std::string& where,
-                               const std::string& why) const;
+                               const std::string& why) const {
+    auto statement = TRY(database_.prepare(fmt::format("SELECT * FROM {} WHERE {}", table, where)));
+    std::string lines;
+    while (true) {
+      const auto more = TRY(statement.step());
+      if (!more) return lines;
+      Json cells = Json::object();
+      for (int i = 0; i < statement.columns(); ++i) {
+        cells[statement.name(i)] = json_of_cell(statement.value(i));
+      }
+      lines += dump_line({{"table", table}, {"why", why}, {"row", std::move(cells)}}) + "\n";
+    }
+  }
 
   Database database_;
   RunLocks locks_;
@@ -175,191 +290,6 @@ class StoreChecker {
   bool is_lost_ = false;
 };
 
-Status StoreChecker::check_file() {
-  auto statement = TRY(database_.prepare("PRAGMA integrity_check(100)"));
-  bool told_of_indices = false;
-  while (true) {
-    const auto row = TRY(statement.step());
-    if (!row) return Done{};
-    const std::string error = statement.text(0);
-    if (error == "ok" || is_about_a_row(error)) continue;
-    if (!is_about_an_index(error)) {
-      add_lost(printable(error));
-    } else if (!std::exchange(told_of_indices, true)) {
-      add(printable(error), "made its indices again", {.sql = "REINDEX"});
-    }
-  }
-}
-
-Status StoreChecker::check_schema() {
-  auto model = TRY(Database::open(":memory:", kCheckPatienceMs));
-  TRY(migrate_store(model));
-  auto wanted = TRY(model.prepare(
-      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE "
-      "'sqlite_%' ORDER BY rowid"));
-  while (true) {
-    const auto row = TRY(wanted.step());
-    if (!row) return Done{};
-    auto found =
-        TRY(database_.prepare("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"));
-    const std::string type = wanted.text(0), name = wanted.text(1), sql = wanted.text(2);
-    const auto there = TRY(found.bind(type).bind(name).step());
-    if (!there) {
-      add(fmt::format("the {} {} is missing", type, name), "made again", {.sql = sql});
-      missing_.insert(name);
-    } else if (found.text(0) != sql) {
-      add(fmt::format("the {} {} is not as Damier made it", type, name), kStoreIsLost);
-    }
-  }
-}
-
-Status StoreChecker::read_runs() {
-  if (missing_.contains("runs")) return Done{};
-  auto statement = TRY(database_.prepare(fmt::format("SELECT {} FROM runs", kRunColumns)));
-  while (true) {
-    const auto row = TRY(statement.step());
-    if (!row) return Done{};
-    auto run = run_of(statement);
-    KnownRun& known = known_[statement.integer(0)];
-    known.name = printable(statement.text(1));
-    if (run) known.run = *std::move(run);
-  }
-}
-
-Status StoreChecker::check_rows() {
-  TRY(read_runs());
-  const std::array<std::int64_t*, kCheckedCount> counts = {&check_.runs, &check_.games,
-                                                           &check_.metrics, &check_.ratings};
-  for (std::size_t i = 0; i < kCheckedCount; ++i) {
-    const CheckedTable& table = kCheckedTables[i];
-    if (missing_.contains(table.name)) continue;
-    if (options_.on_games && table.name == "games") {
-      const auto games = TRY(database_.integer("SELECT count(*) FROM games"));
-      options_.on_games(games);
-    }
-    *counts[i] = TRY(check_table(table));
-  }
-  return Done{};
-}
-
-std::optional<Error> StoreChecker::error_in(const CheckedTable& table, const Statement& row,
-                                            const KnownRun& run) const {
-  if (auto error = table.read(row)) return error;
-  if (table.name != "games" || !options_.check_game || !run.run) return std::nullopt;
-  const auto game = TRY(game_of(row));
-  const auto checked = options_.check_game(*run.run, game);
-  return checked ? std::nullopt : std::optional(checked.error());
-}
-
-// How many of its rows are sound.
-Result<std::int64_t> StoreChecker::check_table(const CheckedTable& table) {
-  auto statement =
-      TRY(database_.prepare(fmt::format("SELECT {0}, {1}, '{2} IS ' || quote({2}) FROM {3}",
-                                        table.columns, table.run, table.key, table.name)));
-  const int where_column = statement.columns() - 1;
-  std::int64_t sound = 0;
-  while (true) {
-    const auto more = TRY(statement.step());
-    if (!more) return sound;
-    DamagedRow row{table, statement.text(where_column), {}};
-    const Value run = statement.value(where_column - 1);
-    if (const auto* number = std::get_if<std::int64_t>(&run)) row.run = *number;
-    const auto known = row.run ? known_.find(*row.run) : known_.end();
-    std::optional<Error> error = Error{"it belongs to no run"};
-    if (known != known_.end()) error = error_in(table, statement, known->second);
-    if (!error) {
-      ++sound;
-      continue;
-    }
-    if (error->kind == ErrorKind::failure) return *error;
-    std::string text = table.text(statement);
-    if (known != known_.end()) {
-      text += fmt::format("{}run {}", text.empty() ? "" : " of ", known->second.name);
-    }
-    add_row(row, fmt::format("{}: {}", text, error->message));
-  }
-}
-
-void StoreChecker::add_row(const DamagedRow& row, std::string what) {
-  const std::string aside = fmt::format("set aside in {}", aside_.string());
-  if (row.run && locks_.is_held(RunId{*row.run})) {
-    add(std::move(what), "its run is at work in another process; try again when that has ended");
-  } else if (row.table.name == "runs") {
-    add_run(row, std::move(what), aside);
-  } else {
-    add(std::move(what), aside,
-        {.sql = fmt::format("DELETE FROM {} WHERE {}", row.table.name, row.where),
-         .aside = {{row.table.name, row.where}}});
-  }
-}
-
-// A run goes on if it can; otherwise it goes, with all that belongs to it.
-void StoreChecker::add_run(const DamagedRow& row, std::string what, const std::string& aside) {
-  Repair repair{.aside = {{"runs", row.where}}};
-  if (can_reopen(row)) {
-    repair.sql =
-        "UPDATE runs SET status = 'stopped', finished = NULL, summary = NULL WHERE " + row.where;
-    add(std::move(what), "marked as stopped, --resume continues it; the old row " + aside,
-        std::move(repair));
-    return;
-  }
-  for (const CheckedTable& table : kCheckedTables) {
-    if (table.name == "runs") continue;
-    const std::string where = fmt::format("run IS {}", row.run.value_or(0));
-    repair.sql += fmt::format("DELETE FROM {} WHERE {};", table.name, where);
-    if (!missing_.contains(table.name)) repair.aside.emplace_back(table.name, where);
-  }
-  repair.sql += "DELETE FROM runs WHERE " + row.where;
-  add(std::move(what), aside + ", with all that belongs to it", std::move(repair));
-}
-
-// Whether a run can be read but for its end, and would find a new end by going on.
-bool StoreChecker::can_reopen(const DamagedRow& row) const {
-  auto statement = database_.prepare(
-      "SELECT id, name, kind, game, options, config, seed, version, started, NULL, 'stopped', NULL "
-      "FROM runs WHERE " +
-      row.where);
-  if (!statement) return false;
-  const auto found = statement->step();
-  if (!found || !*found) return false;
-  const auto run = run_of(*statement);
-  return run && run->request.kind != "eval";
-}
-
-Result<std::string> StoreChecker::lines_of(std::string_view table, const std::string& where,
-                                           const std::string& why) const {
-  auto statement = TRY(database_.prepare(fmt::format("SELECT * FROM {} WHERE {}", table, where)));
-  std::string lines;
-  while (true) {
-    const auto more = TRY(statement.step());
-    if (!more) return lines;
-    Json cells = Json::object();
-    for (int i = 0; i < statement.columns(); ++i) {
-      cells[statement.name(i)] = json_of_cell(statement.value(i));
-    }
-    lines += dump_line({{"table", table}, {"why", why}, {"row", std::move(cells)}}) + "\n";
-  }
-}
-
-// First the copies are on the disk, then the rows go: whatever happens between, nothing is lost.
-Status StoreChecker::repair() {
-  std::string aside;
-  for (const Repair& repair : repairs_) {
-    for (const auto& [table, where] : repair.aside) {
-      const auto lines = TRY(lines_of(table, where, check_.damage[repair.damage].what));
-      aside += lines;
-    }
-  }
-  if (!aside.empty()) TRY(append_synced(aside_, aside));
-  auto transaction = TRY(Transaction::begin(database_));
-  for (const Repair& repair : repairs_) {
-    TRY(database_.execute(repair.sql));
-  }
-  TRY(transaction.commit());
-  for (const Repair& repair : repairs_) check_.damage[repair.damage].repaired = true;
-  return Done{};
-}
-
 }  // namespace
 
 std::filesystem::path set_aside_path(const std::filesystem::path& store) {
@@ -368,7 +298,7 @@ std::filesystem::path set_aside_path(const std::filesystem::path& store) {
 
 Result<StoreCheck> check_store(const std::filesystem::path& store,
                                const StoreCheckOptions& options) {
-  auto database = TRY(Database::open(store, kCheckPatienceMs));
+  auto database = TRY(Database::open(store));
   auto locks = TRY(RunLocks::open(database.path()));
   StoreChecker checker(std::move(database), std::move(locks), options);
   for (const auto step :

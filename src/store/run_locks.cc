@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include <fcntl.h>
@@ -12,13 +13,14 @@ namespace damier {
 
 namespace {
 
-struct flock lock_of(RunId run, int type) {
+// What fcntl() says of the run's byte.
+std::optional<struct flock> locked(int file, int command, RunId run, int type) {
   struct flock lock = {};
   lock.l_type = static_cast<decltype(lock.l_type)>(type);
   lock.l_whence = SEEK_SET;
   lock.l_start = static_cast<off_t>(run);
   lock.l_len = 1;
-  return lock;
+  return ::fcntl(file, command, &lock) == 0 ? std::optional(lock) : std::nullopt;
 }
 
 }  // namespace
@@ -39,23 +41,19 @@ RunLocks::RunLocks(RunLocks&& other) noexcept
     : file_(std::exchange(other.file_, -1)), mine_(std::move(other.mine_)) {}
 
 bool RunLocks::take(RunId run) {
-  if (mine_.contains(run)) return false;
-  struct flock lock = lock_of(run, F_WRLCK);
-  if (::fcntl(file_, F_OFD_SETLK, &lock) != 0) return false;
+  if (mine_.contains(run) || !locked(file_, F_OFD_SETLK, run, F_WRLCK)) return false;
   mine_.insert(run);
   return true;
 }
 
 void RunLocks::release(RunId run) {
-  if (mine_.erase(run) == 0) return;
-  struct flock lock = lock_of(run, F_UNLCK);
-  ::fcntl(file_, F_OFD_SETLK, &lock);
+  if (mine_.erase(run) > 0) locked(file_, F_OFD_SETLK, run, F_UNLCK);
 }
 
 bool RunLocks::is_held(RunId run) const {
   if (mine_.contains(run)) return true;
-  struct flock lock = lock_of(run, F_WRLCK);
-  return ::fcntl(file_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  const auto lock = locked(file_, F_OFD_GETLK, run, F_WRLCK);
+  return lock && lock->l_type != F_UNLCK;
 }
 
 }  // namespace damier

@@ -77,35 +77,20 @@ constexpr std::array<const char*, 2> kMigrations = {R"sql(
 
 constexpr auto kNewestVersion = static_cast<std::int64_t>(kMigrations.size());
 
-struct FileFacts {
-  std::int64_t application = 0;
-  std::int64_t version = 0;
-  std::int64_t tables = 0;
-};
-
-Result<FileFacts> facts_of(const Database& database) {
-  FileFacts facts;
-  for (const auto& [value, sql] :
-       {std::pair(&facts.application, "PRAGMA application_id"),
-        std::pair(&facts.version, "PRAGMA user_version"),
-        std::pair(&facts.tables, "SELECT count(*) FROM sqlite_schema")}) {
-    *value = TRY(database.integer(sql));
+// The version of the schema; 0 for a file that is empty yet.
+Result<std::int64_t> store_version(const Database& database) {
+  const auto application = TRY(database.integer("PRAGMA application_id"));
+  const auto version = TRY(database.integer("PRAGMA user_version"));
+  const auto tables = TRY(database.integer("SELECT count(*) FROM sqlite_schema"));
+  const bool fresh = application == 0 && version == 0 && tables == 0;
+  if (!fresh && application != kApplicationId) {
+    return Error{"is a database of another program, not a run store", {database.path()}};
   }
-  return facts;
-}
-
-Status check_facts(const FileFacts& facts, const std::string& path) {
-  const bool fresh = facts.application == 0 && facts.version == 0 && facts.tables == 0;
-  if (!fresh && facts.application != kApplicationId) {
-    return Error{"is a database of another program, not a run store", {path}};
-  }
-  if (facts.version > kNewestVersion) {
-    return Error{fmt::format("was written by a newer Damier (store version {}; this one knows "
-                             "versions up to {})",
-                             facts.version, kNewestVersion),
-                 {path}};
-  }
-  return Done{};
+  if (version <= kNewestVersion) return version;
+  return Error{fmt::format("was written by a newer Damier (store version {}; this one knows "
+                           "versions up to {})",
+                           version, kNewestVersion),
+               {database.path()}};
 }
 
 }  // namespace
@@ -113,10 +98,8 @@ Status check_facts(const FileFacts& facts, const std::string& path) {
 Status check_store_file(Database& database) {
   // In one transaction, or another process could make the file ours between two looks.
   TRY(database.execute("BEGIN"));
-  const auto facts = facts_of(database);
-  if (auto ended = database.execute("ROLLBACK"); !ended && facts) return ended;
-  if (!facts) return facts.error();
-  return check_facts(*facts, database.path());
+  TRY(store_version(database));
+  return database.execute("ROLLBACK");
 }
 
 Status migrate_store(Database& database) {
@@ -124,15 +107,12 @@ Status migrate_store(Database& database) {
   if (before == kNewestVersion) return Done{};
   auto transaction = TRY(Transaction::begin(database));
   // Another process may have done it in the meantime.
-  const auto facts = TRY(facts_of(database));
-  TRY(check_facts(facts, database.path()));
-  for (auto version = static_cast<std::size_t>(facts.version); version < kMigrations.size();
-       ++version) {
-    TRY(database.execute(kMigrations[version]));
+  const auto version = TRY(store_version(database));
+  for (auto step = static_cast<std::size_t>(version); step < kMigrations.size(); ++step) {
+    TRY(database.execute(kMigrations[step]));
   }
-  auto marked = database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                                             kApplicationId, kNewestVersion));
-  if (!marked) return marked;
+  TRY(database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
+                                   kApplicationId, kNewestVersion)));
   return transaction.commit();
 }
 

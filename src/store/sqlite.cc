@@ -40,13 +40,13 @@ Error error_of(int code, sqlite3* connection, const std::string& path) {
     default:
       break;
   }
-  std::string message = connection != nullptr ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
+  const bool opening = (code & 0xFF) == SQLITE_CANTOPEN;
   const int system = connection != nullptr ? sqlite3_system_errno(connection) : 0;
-  const bool of_system = (code & 0xFF) == SQLITE_CANTOPEN || (code & 0xFF) == SQLITE_IOERR;
-  if (of_system && system != 0) message = std::strerror(system);
-  const std::string_view what =
-      (code & 0xFF) == SQLITE_CANTOPEN ? "cannot be opened" : "cannot be used";
-  return failure(fmt::format("{}: {}", what, message));
+  const bool of_system = system != 0 && (opening || (code & 0xFF) == SQLITE_IOERR);
+  return failure(fmt::format("cannot be {}: {}", opening ? "opened" : "used",
+                             of_system               ? std::strerror(system)
+                             : connection != nullptr ? sqlite3_errmsg(connection)
+                                                     : sqlite3_errstr(code)));
 }
 
 constexpr int kBetweenTriesMs = 5;
@@ -56,9 +56,8 @@ constexpr int kBetweenTriesMs = 5;
 // nobody waits for a store that stays locked.
 int wait_for_others(void* patience_ms, int waited) {
   constexpr int kAfterInterruptMs = 300;
-  const int most = interrupted()
-                       ? std::min(*static_cast<const int*>(patience_ms), kAfterInterruptMs)
-                       : *static_cast<const int*>(patience_ms);
+  int most = *static_cast<const int*>(patience_ms);
+  if (interrupted()) most = std::min(most, kAfterInterruptMs);
   if (waited * kBetweenTriesMs >= most) return 0;
   std::this_thread::sleep_for(std::chrono::milliseconds(kBetweenTriesMs));
   return 1;

@@ -20,6 +20,9 @@ namespace damier::sqlite {
 
 class Database;
 
+// How long a writer waits for the others before it gives up.
+constexpr int kPatienceMs = 30'000;
+
 struct Blob {
   std::string bytes;
 };
@@ -76,7 +79,7 @@ class Database {
  public:
   // Makes the file if it is missing. Waits up to `patience_ms` for other processes that write, here
   // and in every later call.
-  static Result<Database> open(const std::filesystem::path& path, int patience_ms);
+  static Result<Database> open(const std::filesystem::path& path, int patience_ms = kPatienceMs);
 
   // Readers and a writer no longer wait for each other. Where the file system cannot do it, the
   // file stays in SQLite's older mode, which is slower but just as safe.

@@ -72,7 +72,7 @@ struct GameRow {
   double seconds = 0;
   std::string start = {};   // the position where it begins; empty: where the game itself does
   std::string ending = {};  // why it ended before its rules did: "lost on time"; empty: it did not
-  std::string notes = {};   // clocks and scores of the moves (play/contest/move_notes.h)
+  std::string notes = {};   // clocks and scores of the moves (play/contest/terms.h)
 
   bool operator==(const GameRow&) const = default;
 };
@@ -93,7 +93,6 @@ struct RatingRow {
   std::optional<double> low;  // the interval's ends, where it has them
   std::optional<double> high;
   std::int64_t games = 0;
-  RunId run = {};
 
   bool operator==(const RatingRow&) const = default;
 };
@@ -152,7 +151,7 @@ class Store {
   Result<std::vector<MetricRow>> metrics(RunId run, std::string_view name = {},
                                          DamagedRows* damaged = nullptr);
 
-  // Replaces all ratings of the run. The rows' own `run` is not looked at.
+  // Replaces all ratings of the run.
   Status set_ratings(RunId run, std::span<const RatingRow> ratings);
   // The strongest first.
   Result<std::vector<RatingRow>> ratings(RunId run, DamagedRows* damaged = nullptr);

@@ -8,7 +8,7 @@
 
 #include "damier/base/files/files.h"
 #include "damier/base/json/json.h"
-#include "damier/games/chess/pgn_reader.h"
+#include "damier/games/chess/pgn.h"
 
 namespace damier::app {
 namespace {

@@ -14,11 +14,8 @@ namespace {
 
 class OwnCommands final : public GameCommands {
  public:
-  OwnCommands() : GameCommands("fanorona") {}
-  std::span<const std::string_view> examples() const override {
-    static constexpr std::string_view kExamples[] = {"{program} analyze fanorona --player mine"};
-    return kExamples;
-  }
+  static constexpr std::string_view kExamples[] = {"{program} analyze fanorona --player mine"};
+  OwnCommands() : GameCommands("fanorona", {kExamples}) {}
   std::optional<GameFormat> format() const override {
     return GameFormat{
         "--scroll", "write the game on a scroll",
@@ -65,7 +62,7 @@ TEST(GameCommands, ItsExamplesAreInTheHelp) {
 TEST(GameCommands, EveryExampleBelongsToACommandAndNamesItsGame) {
   const GameCommandsList commands = builtin_commands();
   for (const auto& own : commands.all()) {
-    for (const std::string_view example : own->examples()) {
+    for (const std::string_view example : own->help().examples) {
       EXPECT_TRUE(example.starts_with("{program} ")) << example;
       EXPECT_NE(example.find(own->game()), std::string::npos) << example;
     }

@@ -11,7 +11,7 @@
 
 #include "damier/base/text/text.h"
 #include "damier/games/chess/fen.h"
-#include "damier/games/chess/uci.h"
+#include "damier/games/chess/san.h"
 
 namespace damier::app {
 namespace {

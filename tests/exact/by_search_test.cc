@@ -24,7 +24,7 @@ using tic_tac_toe::TicTacToe;
 
 template <class G>
 Answer<typename G::Move> solve(const History<G>& history, const Ask& ask = {}) {
-  return BySearch<G>().answer(history, ask);
+  return by_search(history, ask);
 }
 
 template <class G>

@@ -5,7 +5,7 @@
 #include "examples/tic_tac_toe/tic_tac_toe.h"
 #include <gtest/gtest.h>
 
-#include "damier/exact/fanorona/table.h"
+#include "damier/exact/fanorona/exact.h"
 #include "damier/games/domineering/domineering.h"
 
 namespace damier::exact {

@@ -63,25 +63,33 @@ struct Noughts {
   std::uint64_t hash(const State&) const { return 0; }
 };
 
+// The states in which either side may be to move.
 struct NoughtsIndexer {
-  StateIndex state_count() const { return 19683; }
-  Noughts::State state_at(StateIndex index) const {
+  static constexpr StateIndex kAll = 19683;  // 3^9
+  std::vector<StateIndex> codes, numbers = std::vector<StateIndex>(kAll);
+
+  NoughtsIndexer() {
+    for (StateIndex code = 0; code < kAll; ++code) {
+      const int lead = Noughts::count(coded(code), 1) - Noughts::count(coded(code), 2);
+      if (lead != 0 && lead != 1) continue;
+      numbers[code] = static_cast<StateIndex>(codes.size());
+      codes.push_back(code);
+    }
+  }
+  static Noughts::State coded(StateIndex code) {
     Noughts::State state;
     for (auto& cell : state.cells) {
-      cell = static_cast<std::uint8_t>(index % 3);
-      index /= 3;
+      cell = static_cast<std::uint8_t>(code % 3);
+      code /= 3;
     }
     return state;
   }
+  StateIndex state_count() const { return static_cast<StateIndex>(codes.size()); }
+  Noughts::State state_at(StateIndex index) const { return coded(codes[index]); }
   StateIndex index_of(const Noughts::State& state) const {
-    StateIndex index = 0;
-    for (std::size_t i = 9; i-- > 0;) index = 3 * index + state.cells[i];
-    return index;
-  }
-  bool is_valid(StateIndex index) const {
-    const Noughts::State state = state_at(index);
-    const int lead = Noughts::count(state, 1) - Noughts::count(state, 2);
-    return lead == 0 || lead == 1;
+    StateIndex code = 0;
+    for (std::size_t i = 9; i-- > 0;) code = 3 * code + state.cells[i];
+    return numbers[code];
   }
 };
 

@@ -7,7 +7,6 @@
 #include "tests/fuzz/target.h"
 
 #include "damier/games/chess/san.h"
-#include "damier/games/chess/uci.h"
 
 using namespace damier;
 using namespace damier::games::chess;
@@ -31,12 +30,12 @@ DAMIER_FUZZ_TARGET(chess_move, text) {
     return all;
   }();
   for (const State& state : states) {
-    const auto move = parse_chess_move(game, state, text);
+    const auto move = game.parse_move(state, text);
     if (!move) {
       fuzz::require_one_line(move.error().text());
       continue;
     }
-    const std::string san = san_text(game, state, *move), uci = uci_text(*move, false);
+    const std::string san = game.move_text(state, *move), uci = uci_text(*move, false);
     fuzz::require(find_san(game.generator(), state, san) == *move, "SAN reads back");
     fuzz::require(find_uci(game.generator(), state, uci) == *move, "UCI reads back");
   }

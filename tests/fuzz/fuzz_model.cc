@@ -4,7 +4,7 @@
 #include "tests/fuzz/target.h"
 
 #include "damier/model/model.h"
-#include "damier/nn/network_size.h"
+#include "damier/nn/network.h"
 #include "damier/search/chess/evaluation_network.h"
 
 using namespace damier;

@@ -4,8 +4,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/games/chess/pgn_reader.h"
-#include "damier/games/chess/pgn_writer.h"
+#include "damier/games/chess/pgn.h"
 
 using namespace damier;
 using namespace damier::games::chess;

@@ -4,7 +4,7 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/games/chess/position_csv.h"
+#include "damier/games/chess/encoders.h"
 
 using namespace damier;
 using namespace damier::games::chess;

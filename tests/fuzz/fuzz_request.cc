@@ -3,10 +3,8 @@
 
 #include "tests/fuzz/target.h"
 
-#include "damier/app/serve/edit.h"
-#include "damier/app/serve/game_request.h"
+#include "damier/app/serve/game_json.h"
 #include "damier/app/serve/players.h"
-#include "damier/app/serve/position_json.h"
 
 using namespace damier;
 

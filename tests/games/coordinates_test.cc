@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/games/symmetry.h"
-
 namespace damier::games {
 namespace {
 

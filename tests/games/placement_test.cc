@@ -1,5 +1,5 @@
 // Positions put together by hand, in every game that has them.
-#include "damier/games/placement.h"
+#include "damier/games/picture.h"
 
 #include <algorithm>
 

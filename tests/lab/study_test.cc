@@ -216,7 +216,7 @@ TEST_F(TrainedStudies, TrainingsAreRunsOfTheStoreAndLeaveModels) {
   EXPECT_EQ(text_in(run.request.config, "command"), "damier reproduce x");
   EXPECT_TRUE(std::filesystem::exists(network->model));
   EXPECT_EQ(network->epochs, 2);
-  EXPECT_EQ(network->curve("training_loss")->by_epoch.size(), 2u);
+  EXPECT_EQ(network->curve("training_loss").size(), 2u);
   EXPECT_GT(network->parameters, 1000u);
   EXPECT_GT(network->metric("test", "value_kept").n, 10);
   EXPECT_EQ(network->metric("test", "value_kept").kind, EstimateKind::share);

@@ -15,6 +15,8 @@
 #include "damier/games/registry.h"
 #include "damier/learn/add_game.h"
 #include "damier/learn/bremen/task.h"
+#include "damier/learn/chess/task.h"
+#include "damier/learn/domineering/task.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/game_task_impl.h"
 #include "damier/learn/tasks.h"
@@ -26,10 +28,6 @@
 #include "damier/model/fanorona/encoders.h"
 
 namespace damier::learn {
-
-extern template const GameTask<games::bremen::Bremen>& game_task();
-extern template const GameTask<games::chess::Chess>& game_task();
-extern template const GameTask<games::domineering::Domineering>& game_task();
 
 namespace {
 
@@ -200,15 +198,14 @@ TEST(GameTask, EvaluationKnowsThePerfectNetwork) {
   const auto labels =
       data.values<std::int32_t>(data.column_index("label"), data.rows(Split::training)).value();
   FakePredictor good = marking(labels, 1), bad = marking(labels, -1);
-  const auto best =
-      Judge<TicTacToe>::evaluate_rows(good, "features", data, Split::training).value();
+  const auto best = task().evaluate_rows(good, "features", data, Split::training).value();
   EXPECT_TRUE(best.exact);
   for (const EvaluatedRow& row : best.rows) {
     EXPECT_TRUE(row.kept && row.shortest && row.named);
     EXPECT_EQ(row.loss, 0);
   }
   const auto worse =
-      metrics_of(Judge<TicTacToe>::evaluate_rows(bad, "features", data, Split::training).value());
+      metrics_of(task().evaluate_rows(bad, "features", data, Split::training).value());
   EXPECT_LT(find_metric(worse, "value_kept")->value, 0.9);
   EXPECT_GT(find_metric(worse, "regret")->value, 0.05);
 }
@@ -218,8 +215,8 @@ TEST(GameTask, WithoutExactValuesTheDataDecide) {
   const DataSet data = generated(of, with(60, {{"teacher", "minimax:2"}}));
   const auto spec = of.recipe("")["network"];
   nn::Network<float> network(nn::parse_network(spec, "test").value(), 16, nn::Use::inference);
-  const auto evaluation = Judge<games::bremen::Bremen>::evaluate_rows(
-      *predict_with(network), "features", data, Split::training);
+  const auto evaluation =
+      of.evaluate_rows(*predict_with(network), "features", data, Split::training);
   ASSERT_TRUE(evaluation.ok()) << evaluation.error().text();
   EXPECT_FALSE(evaluation->exact);
   EXPECT_EQ(evaluation->rows.size(), data.rows(Split::training).count);

@@ -7,12 +7,12 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/files/files.h"
-#include "damier/exact/fanorona/table.h"
+#include "damier/exact/fanorona/exact.h"
 #include "damier/model/fanorona/encoders.h"
 #include "damier/model/library.h"
 #include "damier/model/network_evaluator.h"
 #include "damier/model/symmetries.h"
-#include "damier/nn/initialise.h"
+#include "damier/nn/training.h"
 
 namespace damier::model {
 namespace {

@@ -1,8 +1,6 @@
 // Which cells matter to a network: a cell that is forgotten leaves no trace in what the network
 // reads, and nothing else is lost.
 
-#include "damier/model/occlusion.h"
-
 #include <gtest/gtest.h>
 
 #include "damier/games/builtin.h"
@@ -10,7 +8,6 @@
 #include "damier/model/chess/encoders.h"
 #include "damier/model/domineering/encoders.h"
 #include "damier/model/fanorona/encoders.h"
-#include "damier/model/layer_values.h"
 #include "damier/model/library.h"
 
 namespace damier::model {

@@ -8,9 +8,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/nn/initialise.h"
-#include "damier/nn/loss.h"
 #include "damier/nn/network.h"
+#include "damier/nn/training.h"
 
 namespace damier::nn {
 namespace {

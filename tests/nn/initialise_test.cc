@@ -1,10 +1,10 @@
 // First weights: the same seed gives the same bits as ever, and each kind spreads as it says.
 
-#include "damier/nn/initialise.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
+
+#include "damier/nn/training.h"
 
 namespace damier::nn {
 namespace {

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/numbers/random.h"
+#include "damier/nn/fast_convolution.h"
 #include "damier/nn/layer.h"
-#include "damier/nn/taps.h"
 
 namespace damier::nn {
 namespace {

@@ -5,15 +5,12 @@
 #include "tests/nn/allocations.h"
 #include <gtest/gtest.h>
 
-#include "damier/nn/initialise.h"
-#include "damier/nn/local_rule.h"
-#include "damier/nn/loss.h"
-#include "damier/nn/optimiser.h"
+#include "damier/nn/training.h"
 
 namespace damier::nn {
 namespace {
 
-NetworkSpec spec_of(const std::string& text) { return parse_network_text(text, "test").value(); }
+NetworkSpec spec_from(const std::string& text) { return parse_network_text(text, "test").value(); }
 
 template <class T>
 std::vector<T> weights_of(const Network<T>& network) {
@@ -39,7 +36,7 @@ TEST(Schedule, ConstantStepCosineAndWarmUp) {
 std::vector<float> trained(const std::string& spec, int threads) {
   ThreadPool pool(threads);
   constexpr std::size_t kRows = 200;
-  Network<float> network(spec_of(spec), kRows, Use::training, &pool);
+  Network<float> network(spec_from(spec), kRows, Use::training, &pool);
   initialise(network, Initialisation::he_normal, Seed{5});
   network.set_dropout_seed(Seed{7});
   Optimiser<float> optimiser({.rate = 0.01, .clip_norm = 0.5}, network);
@@ -77,7 +74,7 @@ TEST(Learning, TheSameSeedGivesTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(Learning, KeptNormsStayAsTheyAreAndAreWhatInferenceGoesBy) {
-  Network<double> network(spec_of(R"({"input": [6], "layers": [{"type": "dense", "units": 5},
+  Network<double> network(spec_from(R"({"input": [6], "layers": [{"type": "dense", "units": 5},
       {"type": "batch_norm"}, {"type": "relu"}, {"type": "dense", "units": 2}]})"),
                           8, Use::training);
   initialise(network, Initialisation::he_normal, Seed{1});
@@ -105,7 +102,7 @@ TEST(Learning, KeptNormsStayAsTheyAreAndAreWhatInferenceGoesBy) {
 }
 
 TEST(Learning, StepsTakenInTheBackwardPassAreTheSameToTheBit) {
-  const auto spec = spec_of(R"({"input": [3, 4, 4], "layers": [{"type": "conv2d", "channels": 20},
+  const auto spec = spec_from(R"({"input": [3, 4, 4], "layers": [{"type": "conv2d", "channels": 20},
       {"type": "batch_norm"}, {"type": "relu"}, {"type": "flatten"}, {"type": "dense", "units": 37},
       {"type": "tanh"}, {"type": "dense", "units": 3}]})");
   const auto after = [&](const OptimiserOptions& options, bool fused) {
@@ -142,7 +139,7 @@ TEST(Learning, StepsTakenInTheBackwardPassAreTheSameToTheBit) {
 TEST(Learning, ATrainingStepAllocatesNothing) {
   ThreadPool pool(2);
   Network<float> network(
-      spec_of(R"({"input": [3, 6, 6], "layers": [{"type": "conv2d", "channels": 24},
+      spec_from(R"({"input": [3, 6, 6], "layers": [{"type": "conv2d", "channels": 24},
       {"type": "batch_norm"}, {"type": "relu"}, {"type": "residual", "layers": [{"type": "conv2d",
       "channels": 24}, {"type": "layer_norm"}, {"type": "dropout"}, {"type": "attention",
       "heads": 3}]}, {"type": "flatten"}], "heads": {"policy": [{"type": "dense", "units": 30}],
@@ -166,7 +163,7 @@ TEST(Learning, ATrainingStepAllocatesNothing) {
 }
 
 TEST(Learning, FoldedBatchNormsGiveTheSameOutputs) {
-  const auto spec = spec_of(R"({"input": [3, 5, 5], "layers": [{"type": "conv2d", "channels": 8,
+  const auto spec = spec_from(R"({"input": [3, 5, 5], "layers": [{"type": "conv2d", "channels": 8,
       "bias": false}, {"type": "batch_norm"}, {"type": "relu"}, {"type": "residual", "layers": [
       {"type": "conv2d", "channels": 8}, {"type": "batch_norm"}, {"type": "relu"},
       {"type": "conv2d", "channels": 8}, {"type": "batch_norm"}]}, {"type": "relu"},
@@ -193,38 +190,6 @@ TEST(Learning, FoldedBatchNormsGiveTheSameOutputs) {
   };
   const auto plain = outputs(false), folded = outputs(true);
   for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(plain[i], folded[i], 1e-12);
-}
-
-TEST(LocalRule, EqualsBackpropagationWithItsOwnRateInEachLayer) {
-  const auto spec = spec_of(R"({"input": [5], "layers": [{"type": "dense", "units": 7},
-      {"type": "sigmoid"}, {"type": "dense", "units": 6}, {"type": "sigmoid"},
-      {"type": "dense", "units": 3}, {"type": "sigmoid"}]})");
-  ASSERT_TRUE(fits_local_rule(spec));
-  Network<double> local(spec, 1, Use::training), reference(spec, 1, Use::training);
-  initialise(local, Initialisation::xavier_uniform, Seed{1});
-  initialise(reference, Initialisation::xavier_uniform, Seed{1});
-  const double rate = 0.3;
-  LocalRule<double> rule(local);
-  const std::vector<double> input = {0.1, -0.4, 0.9, 0.3, -0.7}, target = {0.2, 0.9, 0.5};
-  const double error = rule.learn(input, target, rate);
-
-  reference.set_inputs(input, 1);
-  reference.forward(true);
-  // The mean of three outputs, three times: the sum of squares.
-  const double loss = apply_loss<double>({LossKind::mean_squared_error, {}, 3},
-                                         best_kernels<double>(), reference.output(0), 1, target);
-  EXPECT_NEAR(error, loss, 1e-12);
-  reference.backward();
-  for (std::size_t i = 0; i < reference.parameters().size(); ++i) {
-    const Parameter<double>& expected = *reference.parameters()[i];
-    const Parameter<double>& found = *local.parameters()[i];
-    const int below_output = 2 - static_cast<int>(i / 2);
-    const double own_rate = rate * std::pow(2 * rate, below_output);
-    for (std::size_t at = 0; at < expected.count(); ++at) {
-      EXPECT_NEAR(found.value[at], expected.value[at] - own_rate * expected.gradient[at], 1e-12)
-          << expected.name;
-    }
-  }
 }
 
 }  // namespace

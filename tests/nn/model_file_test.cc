@@ -4,10 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/nn/initialise.h"
-#include "damier/nn/loss.h"
-#include "damier/nn/network_size.h"
-#include "damier/nn/optimiser.h"
+#include "damier/nn/training.h"
 
 namespace damier::nn {
 namespace {
@@ -209,31 +206,6 @@ TEST(ModelFile, ACheckpointGoesOnBitForBit) {
     EXPECT_EQ(std::vector(a.value, a.value + a.count()), std::vector(b.value, b.value + b.count()))
         << a.name;
   }
-}
-
-TEST(ModelFile, TheTextFormHoldsDenseSigmoidNetworks) {
-  const auto spec = parse_network_text(R"({"input": [3], "layers": [{"type": "dense", "units": 4},
-      {"type": "sigmoid"}, {"type": "dense", "units": 2}, {"type": "sigmoid"}]})",
-                                       "x")
-                        .value();
-  Network<double> network(spec, 1, Use::inference);
-  initialise(network, Initialisation::xavier_normal, Seed{1});
-  for (const DenseTextForm form : {DenseTextForm::compact, DenseTextForm::blank_lines}) {
-    const std::string text = dense_text(to_dense_text(network).value(), form);
-    EXPECT_TRUE(text.starts_with("(3, 4, 2)\n")) << text;
-    const DenseText read = parse_dense_text(text, "x").value();
-    EXPECT_EQ(dense_text_spec(read), spec);
-    Network<double> loaded(dense_text_spec(read), 1, Use::inference);
-    load_dense_text(loaded, read);
-    for (std::size_t i = 0; i < 4; ++i) {
-      const Parameter<double>& a = *network.parameters()[i];
-      const Parameter<double>& b = *loaded.parameters()[i];
-      EXPECT_EQ(std::vector(a.value, a.value + a.count()),
-                std::vector(b.value, b.value + b.count()));
-    }
-  }
-  Network<double> other(some_spec(), 1, Use::inference);
-  EXPECT_FALSE(to_dense_text(other));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "tests/nn/layer_cases.h"
 #include <gtest/gtest.h>
 
-#include "damier/nn/initialise.h"
+#include "damier/nn/training.h"
 
 namespace damier::nn {
 namespace {

@@ -15,11 +15,9 @@
 
 #include "damier/base/files/files.h"
 #include "damier/base/json/json.h"
-#include "damier/nn/initialise.h"
-#include "damier/nn/loss.h"
 #include "damier/nn/model_file.h"
 #include "damier/nn/network.h"
-#include "damier/nn/optimiser.h"
+#include "damier/nn/training.h"
 
 namespace damier::nn {
 namespace {

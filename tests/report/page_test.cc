@@ -68,7 +68,7 @@ TEST(Page, IsWellFormedAndAsksForNothingFromElsewhere) {
   for (const Scale scale : {Scale::linear, Scale::logarithmic}) {
     const auto figures = figures_of("Name", {1, 2, 3.5, 10}, scale);
     expect_sound(html(report_of(figures, "Plain text.")));
-    for (const auto& figure : figures) expect_sound(svg(figure, {.standalone = true}));
+    for (const auto& figure : figures) expect_sound(svg(figure));
   }
 }
 
@@ -92,7 +92,7 @@ TEST(Page, ShowsHostileTextAsText) {
     EXPECT_EQ(page.find("<script"), std::string::npos);
     EXPECT_EQ(page.find("<img"), std::string::npos);
     EXPECT_NE(page.find("<code>a&lt;b</code> <em>c&gt;d</em>"), std::string::npos);
-    for (const auto& figure : figures) expect_sound(svg(figure, {.id = hostile}));
+    for (const auto& figure : figures) expect_sound(svg(figure, hostile));
   }
 }
 

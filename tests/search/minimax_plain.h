@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "damier/games/history.h"
+#include "damier/search/answer.h"
 #include "damier/search/path.h"
-#include "damier/search/score.h"
 
 namespace damier::search {
 

@@ -8,7 +8,7 @@
 
 #include "damier/base/parallel/isa.h"
 #include "damier/games/bremen/bremen.h"
-#include "damier/games/domineering/playouts.h"
+#include "damier/games/domineering/domineering.h"
 #include "damier/games/fanorona/fanorona.h"
 
 namespace damier::search {
@@ -50,8 +50,8 @@ TEST(Playouts, BothKernelsPlayTheSameGames) {
   for (const auto& game : {Domineering(8, 8), Domineering(3, 7), Domineering(1, 64)}) {
     RandomStream plain(Seed{1}, "test"), wide(Seed{1}, "test");
     for (int i = 0; i < 1000; ++i) {
-      ASSERT_EQ(random_outcome_with(Isa::plain, game, game.initial(), plain),
-                random_outcome_with(Isa::bmi2, game, game.initial(), wide));
+      ASSERT_EQ(random_outcome(game, game.initial(), plain, Isa::plain),
+                random_outcome(game, game.initial(), wide, Isa::bmi2));
     }
     EXPECT_EQ(plain.state(), wide.state());
   }

@@ -6,7 +6,7 @@
 #include "tools/domineering/games.cuh"
 #include <gtest/gtest.h>
 
-#include "damier/model/domineering/frame.h"
+#include "damier/model/domineering/encoders.h"
 #include "damier/search/monte_carlo.h"
 
 namespace damier::model::domineering {

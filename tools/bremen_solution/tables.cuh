@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "damier/exact/bremen/passes.h"
+#include "damier/exact/bremen/moves.h"
 
 namespace damier::exact::bremen::gpu {
 

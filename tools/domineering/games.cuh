@@ -2,8 +2,8 @@
 // among them search/monte_carlo.h's bandit. The same text compiles for the processor, which the
 // tests use.
 //
-// A position is its free cells in a frame of 8x8 as the side to move sees it (frame.h), so after a
-// move the board is transposed.
+// A position is its free cells in a frame of 8x8 as the side to move sees it (encoders.h), so after
+// a move the board is transposed.
 #pragma once
 
 #include <cmath>
@@ -184,7 +184,7 @@ DAMIER_BOTH inline int chosen_move(Cells free, bool second, Player player, Rando
   return cells[best];
 }
 
-// What the network sees of a position (frame.h).
+// What the network sees of a position (encoders.h).
 
 DAMIER_BOTH inline int packed_dominoes(Cells cells, Cells can_begin, int step) {
   int dominoes = 0;

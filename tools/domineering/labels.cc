@@ -1,7 +1,7 @@
 // Exact labels of Domineering positions for programs in other languages: train_on_gpu.py calls it.
 //
-// A position is its free cells in a frame of 8x8, as the side to move sees it (frame.h): that side
-// lays its dominoes upright, and what lies outside a smaller board is taken.
+// A position is its free cells in a frame of 8x8, as the side to move sees it (encoders.h): that
+// side lays its dominoes upright, and what lies outside a smaller board is taken.
 
 #include <algorithm>
 #include <atomic>

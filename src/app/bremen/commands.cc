@@ -18,17 +18,10 @@ constexpr std::string_view kExamples[] = {
     "{program} help bremen",
 };
 
-class BremenCommands final : public GameCommands {
- public:
-  BremenCommands() : GameCommands("bremen") {}
-  std::span<const std::string_view> examples() const override { return kExamples; }
-  std::pair<std::string_view, std::string_view> invitation() const override {
-    return {"{program} play bremen --as blue", "the animals of Brême: draft, then stack"};
-  }
-};
-
 }  // namespace
 
-std::unique_ptr<GameCommands> bremen_commands() { return std::make_unique<BremenCommands>(); }
+std::unique_ptr<GameCommands> bremen_commands() {
+  return std::make_unique<GameCommands>("bremen", GameHelp{kExamples, {"{program} play bremen --as blue", "the animals of Brême: draft, then stack"}});
+}
 
 }  // namespace damier::app

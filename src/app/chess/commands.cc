@@ -1,14 +1,21 @@
 // What chess offers to the commands: a board with figures or letters that turns to the person, and
-// PGN for other chess programs.
+// PGN and the engine for other chess programs.
 
-#include "damier/app/chess/pgn_data.h"
+#include "damier/app/commands/commands.h"
+
+#include <fmt/format.h>
+
 #include "damier/app/chess/pgn_record.h"
+#include "damier/app/chess/uci_session.h"
 #include "damier/app/commands/builtin_commands.h"
 #include "damier/app/terminal/board_printer.h"
+#include "damier/app/terminal/prompt.h"
+#include "damier/base/files/interrupt.h"
 #include "damier/base/text/language.h"
+#include "damier/base/text/standard_streams.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
-#include "damier/games/chess/san_language.h"
+#include "damier/games/chess/san.h"
 
 namespace damier::app {
 
@@ -35,9 +42,7 @@ constexpr std::string_view kExamples[] = {
 
 class ChessCommands final : public GameCommands {
  public:
-  ChessCommands() : GameCommands("chess") {}
-
-  std::span<const std::string_view> examples() const override { return kExamples; }
+  ChessCommands() : GameCommands("chess", {kExamples}) {}
 
   std::string moves_in_language(std::string text) const override {
     return games::chess::san_in_language(text, language());
@@ -89,7 +94,24 @@ class ChessCommands final : public GameCommands {
   bool letters_ = false;
 };
 
+// `damier uci`: the engine for any chess program.
+Result<int> run_uci() {
+  UciSession session([](std::string_view line) {
+    write_output(fmt::format("{}\n", line));
+    flush_output();
+  });
+  LineReader input;
+  while (const auto line = input.next()) {
+    if (!session.take(*line)) return kDone;
+  }
+  if (interrupted()) return kInterrupted;
+  session.finish();
+  return kDone;
+}
+
 }  // namespace
+
+Action setup_uci(CommandLine, Context&) { return run_uci; }
 
 std::unique_ptr<GameCommands> chess_commands() { return std::make_unique<ChessCommands>(); }
 

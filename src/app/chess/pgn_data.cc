@@ -1,21 +1,20 @@
-#include "damier/app/chess/pgn_data.h"
-
+// `damier data games.pgn`: what is in a file of chess games.
 #include <algorithm>
 #include <istream>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "damier/app/chess/pgn_record.h"
 #include "damier/app/context.h"
-#include "damier/base/files/input_file.h"
+#include "damier/base/files/files.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/estimate.h"
 #include "damier/base/numbers/stopwatch.h"
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
-#include "damier/games/chess/pgn_reader.h"
+#include "damier/games/chess/pgn.h"
 
 namespace damier::app {
 
@@ -55,7 +54,7 @@ struct PgnSummary {
   std::vector<Error> errors;  // the first ones
 
   void add(const PgnGame& game) {
-    const auto result = std::find(kPgnResults.begin(), kPgnResults.end(), game.result);
+    const auto result = std::ranges::find(kPgnResults, game.result);
     ++results[static_cast<std::size_t>(result - kPgnResults.begin())];
     plies.add(static_cast<std::int64_t>(game.line.size()));
     own_starts += !game.tag("FEN").empty();
@@ -95,14 +94,6 @@ std::string digits(std::int64_t number) {
   return grouped_digits(static_cast<std::uint64_t>(number));
 }
 
-void print_errors(const PgnSummary& summary) {
-  if (summary.faulty == 0) return;
-  print_output("\nfaulty games\n");
-  for (const Error& error : summary.errors) print_output("  {}\n", error.text());
-  const auto more = summary.faulty - std::ssize(summary.errors);
-  if (more > 0) print_output("  and {} more\n", digits(more));
-}
-
 void print_summary(const PgnSummary& summary, const InputFile& file, double seconds) {
   const auto games = static_cast<double>(summary.plies.count);
   print_output("{}: {} {}, {} faulty, {} bytes\n\n", printable(file.name()),
@@ -113,28 +104,29 @@ void print_summary(const PgnSummary& summary, const InputFile& file, double seco
     print_output("  {:<10} {:>14} {:>6.1f} %\n", kPgnResults[i], digits(summary.results[i]),
                  100 * static_cast<double>(summary.results[i]) / games);
   }
-  print_output("  {:<10} {:>14}  {} to {} a game, {:.1f} on average\n", "plies",
-               digits(summary.plies.sum), summary.plies.lowest, summary.plies.highest,
-               summary.plies.mean());
-  print_output("  {:<10} {:>14}\n", "positions", digits(positions_in(summary)));
-  if (summary.own_starts > 0) {
-    print_output("  {:<10} {:>14}  games from a position of their own\n", "FEN",
-                 digits(summary.own_starts));
-  }
-  if (summary.foreign > 0) {
-    print_output("  {:<10} {:>14}  games with the pieces' letters of another language\n", "letters",
-                 digits(summary.foreign));
-  }
-  if (summary.ratings.count > 0) {
-    print_output("  {:<10} {:>14}  {} to {}, {:.1f} on average\n", "ratings",
-                 digits(summary.ratings.count), summary.ratings.lowest, summary.ratings.highest,
-                 summary.ratings.mean());
-  }
-  if (summary.dated > 0) {
-    print_output("  {:<10} {:>14}  {} to {}\n", "dates", digits(summary.dated), summary.first_date,
-                 summary.last_date);
-  }
-  print_errors(summary);
+  // Where there are any.
+  const auto line = [](std::string_view name, std::int64_t number, std::string_view remark) {
+    if (number > 0) {
+      print_output("  {:<10} {:>14}{}{}\n", name, digits(number), remark.empty() ? "" : "  ",
+                   remark);
+    }
+  };
+  const auto range = [](const NumberRange& numbers, std::string_view of) {
+    return numbers.count == 0 ? std::string()
+                              : fmt::format("{} to {}{}, {:.1f} on average", numbers.lowest,
+                                            numbers.highest, of, numbers.mean());
+  };
+  print_output("  {:<10} {:>14}  {}\n", "plies", digits(summary.plies.sum),
+               range(summary.plies, " a game"));
+  line("positions", positions_in(summary), "");
+  line("FEN", summary.own_starts, "games from a position of their own");
+  line("letters", summary.foreign, "games with the pieces' letters of another language");
+  line("ratings", summary.ratings.count, range(summary.ratings, ""));
+  line("dates", summary.dated, fmt::format("{} to {}", summary.first_date, summary.last_date));
+  if (summary.faulty > 0) print_output("\nfaulty games\n");
+  for (const Error& error : summary.errors) print_output("  {}\n", error.text());
+  const auto more = summary.faulty - std::ssize(summary.errors);
+  if (more > 0) print_output("  and {} more\n", digits(more));
   print_output("\nread in {:.1f} s: {} games/s, {}B/s\n", seconds, short_number(games / seconds),
                short_number(static_cast<double>(file.bytes_read()) / seconds));
 }
@@ -180,15 +172,10 @@ Result<int> describe_pgn(const DataRequest& request) {
     // A pipe does not say how much it will bring.
     Progress progress("data", (*file)->size().value_or(0), "B");
     std::uint64_t shown = 0;
-    for (bool more = true; more && !interrupted();) {
+    while (!interrupted()) {
       const auto next = reader.next(game);
-      if (!next) {
-        summary.add(next.error());
-      } else if (*next) {
-        summary.add(game);
-      } else {
-        more = false;
-      }
+      if (next && !*next) break;
+      next ? summary.add(game) : summary.add(next.error());
       const std::uint64_t read = (*file)->bytes_read() - shown;
       progress.add(read, read);
       shown += read;

@@ -8,14 +8,12 @@
 #include <fmt/chrono.h>
 
 #include "damier/app/game_record.h"
-#include "damier/base/files/input_file.h"
+#include "damier/base/files/files.h"
 #include "damier/base/files/interrupt.h"
-#include "damier/base/files/stream_lines.h"
 #include "damier/base/text/text.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/games/chess/chess.h"
-#include "damier/games/chess/pgn_reader.h"
-#include "damier/games/chess/pgn_writer.h"
+#include "damier/games/chess/pgn.h"
 #include "damier/play/contest/contest.h"
 
 namespace damier::app {
@@ -27,18 +25,9 @@ using games::chess::Chess;
 using games::chess::PgnGame;
 using games::chess::RuleOptions;
 
-std::string_view pgn_result(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::first_wins:
-      return "1-0";
-    case Outcome::second_wins:
-      return "0-1";
-    case Outcome::draw:
-      return "1/2-1/2";
-    case Outcome::ongoing:
-      break;
-  }
-  return "*";
+constexpr std::string_view pgn_result(Outcome outcome) {
+  constexpr std::string_view kResults[] = {"*", "1-0", "0-1", "1/2-1/2"};
+  return kResults[static_cast<int>(outcome)];
 }
 
 void add_note(const play::MoveNote& note, bool white, games::chess::PgnPly& ply) {
@@ -53,8 +42,7 @@ std::string epd_position(std::string_view line) {
   std::size_t fields = 0;
   for (const std::string_view word : split(line, ' ')) {
     if (word.empty()) continue;
-    const bool is_clock =
-        std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_clock = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
     if (fields >= 6 || (fields >= 4 && !is_clock)) break;
     position += fmt::format("{}{}", fields == 0 ? "" : " ", word);
     ++fields;
@@ -188,6 +176,32 @@ void add_remark(const GameFormat::Remark& remark, const games::chess::State& bef
   ply.variations.insert(ply.variations.begin(), variation_of(remark.better, before));
 }
 
+// Reads on to game `number`, counted from 1; those before may be broken.
+Status read_game(games::chess::PgnReader& reader, const std::string& source, std::int64_t number,
+                 PgnGame& game) {
+  for (std::int64_t at = 1; at <= number; ++at) {
+    if (interrupted()) return interruption();
+    const auto next = reader.next(game);
+    if (!next && at == number) return next.error();
+    if (!next || *next) continue;
+    if (at == 1) return Error{"has no game; expected Portable Game Notation", {source}};
+    return too_few_games(source, at - 1, number);
+  }
+  return Done{};
+}
+
+// At most `most` of its moves, as text.
+std::vector<std::string> move_texts(const Chess& rules, const PgnGame& game, std::size_t most) {
+  std::vector<std::string> texts;
+  auto state = game.start;
+  for (const auto& ply : game.line) {
+    if (texts.size() == most) break;
+    texts.push_back(rules.move_text(state, ply.move));
+    rules.play(state, ply.move);
+  }
+  return texts;
+}
+
 }  // namespace
 
 std::string pgn_of(const games::Session& session, const GameFormat::Names& names) {
@@ -202,11 +216,7 @@ Result<std::string> annotated_pgn(const games::Session& session, const GameForma
     auto input = TRY(InputFile::open(*file));
     std::istream in(input.get());
     games::chess::PgnReader reader(in, input->name());
-    for (std::int64_t at = 1; at <= number; ++at) {
-      const auto next = reader.next(game);
-      if (!next && at == number) return next.error();
-      if (next && !*next) return too_few_games(*file, at - 1, number);
-    }
+    TRY(read_game(reader, *file, number, game));
   }
   const Chess rules(games::chess::kNoDraws);
   auto state = game.start;
@@ -222,31 +232,17 @@ Result<GameFormat::Record> read_pgn_record(std::istream& in, const std::string& 
                                            std::int64_t number) {
   games::chess::PgnReader reader(in, source, {.variations = false, .comments = false});
   PgnGame game;
-  for (std::int64_t at = 1; at <= number; ++at) {
-    if (interrupted()) return interruption();
-    const auto next = reader.next(game);
-    if (!next && at == number) return next.error();
-    if (next && !*next) {
-      if (at == 1) return Error{"has no game; expected Portable Game Notation", {source}};
-      return too_few_games(source, at - 1, number);
-    }
-  }
+  TRY(read_game(reader, source, number, game));
   if (game.line.size() > games::kMaxSavedMoves) {
     return Error{
         fmt::format("has {} moves; expected at most {}", game.line.size(), games::kMaxSavedMoves),
         {source, static_cast<int>(game.at_line)}};
   }
-  GameFormat::Record record;
-  record.rules = rules_for(game);
-  record.title = title_of(game);
   const Chess rules(games::chess::kNoDraws);
-  auto state = game.start;
-  record.position = rules.position_text(state);
-  for (const auto& ply : game.line) {
-    record.moves.push_back(rules.move_text(state, ply.move));
-    rules.play(state, ply.move);
-  }
-  return record;
+  return GameFormat::Record{.rules = rules_for(game),
+                            .position = rules.position_text(game.start),
+                            .moves = move_texts(rules, game, game.line.size()),
+                            .title = title_of(game)};
 }
 
 Result<std::vector<play::Opening>> read_chess_book(std::istream& in, const std::string& source,
@@ -267,12 +263,7 @@ Result<std::vector<play::Opening>> read_chess_book(std::istream& in, const std::
     }
     play::Opening opening{rules.position_text(game.start), {}};
     if (opening.position == usual) opening.position.clear();
-    auto state = game.start;
-    for (const auto& ply : game.line) {
-      if (static_cast<int>(opening.moves.size()) == plies) break;
-      opening.moves.push_back(rules.move_text(state, ply.move));
-      rules.play(state, ply.move);
-    }
+    opening.moves = move_texts(rules, game, static_cast<std::size_t>(plies));
     openings.push_back(std::move(opening));
   }
 }

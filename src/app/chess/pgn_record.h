@@ -1,4 +1,4 @@
-// One game of chess as Portable Game Notation, out and in.
+// Games of chess as Portable Game Notation, out and in.
 #pragma once
 
 #include "damier/app/game_commands.h"
@@ -17,5 +17,9 @@ Result<std::string> annotated_pgn(const games::Session& session, const GameForma
 // Games as PGN, or positions as EPD, one a line.
 Result<std::vector<play::Opening>> read_chess_book(std::istream& in, const std::string& source,
                                                    int plies);
+
+// `damier data games.pgn`: what is in a file of games (chess/pgn_data.cc). Nothing where the
+// request is not for a PGN file.
+std::optional<Result<int>> pgn_data(const DataRequest& request);
 
 }  // namespace damier::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <new>
 #include <utility>
 #include <vector>
@@ -10,13 +11,12 @@
 #include <fmt/format.h>
 
 #include "damier/base/parallel/threads.h"
-#include "damier/base/text/parse_number.h"
+#include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
-#include "damier/base/text/version.h"
 #include "damier/games/chess/fen.h"
-#include "damier/games/chess/uci.h"
-#include "damier/model/chess/evaluation_networks.h"
-#include "damier/search/chess/limited_strength.h"
+#include "damier/games/chess/san.h"
+#include "damier/model/chess/encoders.h"
+#include "damier/search/chess/limits.h"
 #include "damier/search/chess/signature.h"
 
 namespace damier::app {
@@ -53,10 +53,8 @@ std::vector<std::string_view> uci_words(std::string_view line) {
 }
 
 bool is_same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) ==
-           std::tolower(static_cast<unsigned char>(y));
-  });
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 Result<bool> parse_check(std::string_view value) {
@@ -121,14 +119,21 @@ bool UciSession::take(std::string_view line) {
   const Words words = uci_words(line);
   if (words.empty()) return true;
   const std::string_view command = words.front();
-  const auto idle = [&] {
-    if (!is_searching()) {
+  // Not heard during a search.
+  const std::pair<std::string_view, std::function<void()>> when_idle[] = {
+      {"setoption", [&] { set_option(line); }},   {"ucinewgame", [&] { engine_.new_game(); }},
+      {"position", [&] { set_position(words); }}, {"go", [&] { go(words); }},
+      {"eval", [&] { show_evaluation(); }},       {"bench", [&] { run_bench(words); }}};
+  for (const auto& [name, work] : when_idle) {
+    if (name != command) continue;
+    if (is_searching()) {
+      complain(fmt::format("{} is not heard during a search; say stop first", command));
+    } else {
       join_search();
-      return true;
+      work();
     }
-    complain(fmt::format("{} is not heard during a search; say stop first", command));
-    return false;
-  };
+    return true;
+  }
   if (command == "quit") {
     const std::lock_guard lock(mutex_);
     is_mute_ = true;
@@ -146,20 +151,8 @@ bool UciSession::take(std::string_view line) {
     const std::lock_guard lock(mutex_);
     may_answer_ = true;
     changed_.notify_all();
-  } else if (command == "setoption") {
-    if (idle()) set_option(line);
-  } else if (command == "ucinewgame") {
-    if (idle()) engine_.new_game();
-  } else if (command == "position") {
-    if (idle()) set_position(words);
-  } else if (command == "go") {
-    if (idle()) go(words);
   } else if (command == "d") {
     show_board();
-  } else if (command == "eval") {
-    if (idle()) show_evaluation();
-  } else if (command == "bench") {
-    if (idle()) run_bench(words);
   } else if (command != "debug" && command != "register") {
     complain(
         fmt::format("unknown command {}; expected uci, isready, setoption, ucinewgame, "
@@ -169,26 +162,64 @@ bool UciSession::take(std::string_view line) {
   return true;
 }
 
+struct UciSession::Option {
+  std::string_view name;
+  std::string form;  // as "uci" lists it
+  std::function<Status(std::string_view value)> set;
+};
+
+std::vector<UciSession::Option> UciSession::options_of(Settings& settings) {
+  auto& engine = settings.engine;
+  const auto spin = [](std::string_view name, auto usual, std::int64_t low, std::int64_t high,
+                       auto set) {
+    return Option{name, fmt::format("spin default {} min {} max {}", usual, low, high),
+                  [=](std::string_view value) -> Status {
+                    const auto number = TRY(parse_integer(value, low, high, "value"));
+                    set(number);
+                    return Done{};
+                  }};
+  };
+  const auto check = [](std::string_view name, bool& flag) {
+    return Option{name, "check default false", [&flag](std::string_view value) -> Status {
+                    flag = TRY(parse_check(value));
+                    return Done{};
+                  }};
+  };
+  return {
+      spin("Hash", engine.table_bytes >> 20, 1, kMaxHash,
+           [&](std::int64_t n) { engine.table_bytes = static_cast<std::size_t>(n) << 20; }),
+      spin("Threads", engine.threads, 1, kMaxThreads,
+           [&](std::int64_t n) { engine.threads = static_cast<int>(n); }),
+      spin("MultiPV", engine.lines, 1, kMaxMultiPv,
+           [&](std::int64_t n) { engine.lines = static_cast<int>(n); }),
+      spin("Move Overhead", engine.overhead.count(), 0, kMaxOverhead,
+           [&](std::int64_t n) { engine.overhead = Milliseconds(n); }),
+      {"EvalFile", "string default <empty>",
+       [&](std::string_view value) -> Status {
+         engine.network =
+             TRY(model::chess::evaluation_network(value == kEmpty ? "" : std::string(value)));
+         return Done{};
+       }},
+      check("Ponder", settings.ponders),
+      {"Clear Hash", "button",
+       [this](std::string_view) -> Status {
+         engine_.new_game();
+         return Done{};
+       }},
+      check("UCI_ShowWDL", settings.shows_results),
+      check("UCI_Chess960", settings.chess960),
+      check("UCI_LimitStrength", settings.limits),
+      spin("UCI_Elo", kUsualElo, search::chess::kMinElo, search::chess::kMaxElo,
+           [&](std::int64_t n) { settings.elo = static_cast<int>(n); }),
+  };
+}
+
 void UciSession::greet() {
   say(fmt::format("id name Damier {}", version()));
   say("id author the authors of Damier");
-  const auto& engine = settings_.engine;
-  say(fmt::format("option name Hash type spin default {} min 1 max {}", engine.table_bytes >> 20,
-                  kMaxHash));
-  say(fmt::format("option name Threads type spin default {} min 1 max {}", engine.threads,
-                  kMaxThreads));
-  say(fmt::format("option name MultiPV type spin default {} min 1 max {}", engine.lines,
-                  kMaxMultiPv));
-  say(fmt::format("option name Move Overhead type spin default {} min 0 max {}",
-                  engine.overhead.count(), kMaxOverhead));
-  say("option name EvalFile type string default <empty>");
-  say("option name Ponder type check default false");
-  say("option name Clear Hash type button");
-  say("option name UCI_ShowWDL type check default false");
-  say("option name UCI_Chess960 type check default false");
-  say("option name UCI_LimitStrength type check default false");
-  say(fmt::format("option name UCI_Elo type spin default {} min {} max {}", kUsualElo,
-                  search::chess::kMinElo, search::chess::kMaxElo));
+  for (const Option& option : options_of(settings_)) {
+    say(fmt::format("option name {} type {}", option.name, option.form));
+  }
   say("uciok");
 }
 
@@ -208,7 +239,12 @@ void UciSession::set_option(std::string_view line) {
   }
   if (name.empty()) return complain("expected setoption name NAME value VALUE");
   Settings settings = settings_;
-  if (auto status = change(settings, name, value); !status) {
+  const auto options = options_of(settings);
+  const auto option = std::ranges::find_if(
+      options, [&](const Option& one) { return is_same_name(one.name, name); });
+  const Status status = option == options.end() ? Error{"there is no such option; uci lists them"}
+                                                : option->set(value);
+  if (!status) {
     return complain(fmt::format("option {}: {}", in_quotes(name), status.error().text()));
   }
   settings.engine.elo = settings.limits ? std::optional(settings.elo) : std::nullopt;
@@ -222,61 +258,12 @@ void UciSession::set_option(std::string_view line) {
   settings_ = std::move(settings);
 }
 
-Status UciSession::change(Settings& settings, std::string_view name, std::string_view value) {
-  const auto whole = [&](std::int64_t low, std::int64_t high, const auto& set) -> Status {
-    const auto number = TRY(parse_integer(value, low, high, "value"));
-    set(number);
-    return Done{};
-  };
-  const auto check = [&](bool& flag) -> Status {
-    flag = TRY(parse_check(value));
-    return Done{};
-  };
-  auto& engine = settings.engine;
-  if (is_same_name(name, "Hash")) {
-    return whole(1, kMaxHash,
-                 [&](std::int64_t n) { engine.table_bytes = static_cast<std::size_t>(n) << 20; });
-  }
-  if (is_same_name(name, "Threads")) {
-    return whole(1, kMaxThreads, [&](std::int64_t n) { engine.threads = static_cast<int>(n); });
-  }
-  if (is_same_name(name, "MultiPV")) {
-    return whole(1, kMaxMultiPv, [&](std::int64_t n) { engine.lines = static_cast<int>(n); });
-  }
-  if (is_same_name(name, "Move Overhead")) {
-    return whole(0, kMaxOverhead, [&](std::int64_t n) { engine.overhead = Milliseconds(n); });
-  }
-  if (is_same_name(name, "UCI_Elo")) {
-    return whole(search::chess::kMinElo, search::chess::kMaxElo,
-                 [&](std::int64_t n) { settings.elo = static_cast<int>(n); });
-  }
-  if (is_same_name(name, "EvalFile")) {
-    engine.network =
-        TRY(model::chess::evaluation_network(value == kEmpty ? "" : std::string(value)));
-    return Done{};
-  }
-  if (is_same_name(name, "UCI_LimitStrength")) return check(settings.limits);
-  if (is_same_name(name, "UCI_ShowWDL")) return check(settings.shows_results);
-  if (is_same_name(name, "UCI_Chess960")) return check(settings.chess960);
-  if (is_same_name(name, "Clear Hash")) {
-    engine_.new_game();
-    return Done{};
-  }
-  if (is_same_name(name, "Ponder")) {  // "go ponder" says it each time
-    bool ignored = false;
-    return check(ignored);
-  }
-  return Error{"there is no such option; uci lists them"};
-}
-
 void UciSession::set_position(const Words& words) {
   history_.reset();
-  const auto moves = std::find(words.begin(), words.end(), "moves");
-  std::string fen;
-  for (auto word = words.begin() + std::min<std::ptrdiff_t>(2, moves - words.begin());
-       word != moves; ++word) {
-    fen += fmt::format("{}{}", fen.empty() ? "" : " ", *word);
-  }
+  const auto moves = std::ranges::find(words, "moves");
+  const std::string fen = fmt::format(
+      "{}",
+      fmt::join(words.begin() + std::min<std::ptrdiff_t>(2, moves - words.begin()), moves, " "));
   const std::string_view kind = words.size() > 1 ? words[1] : "";
   std::optional<History> history;
   if (kind == "startpos") {
@@ -309,52 +296,46 @@ void UciSession::go(const Words& words) {
   const bool white = history_->state().side == games::Side::first;
   Clock clock;
   bool has_clock = false, infinite = words.size() == 1;
+  constexpr std::array<std::string_view, 9> kNumbers = {
+      "depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc", "movestogo"};
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string_view word = words[i];
     if (word == "infinite") {
       infinite = true;
-      continue;
-    }
-    if (word == "ponder") {
+    } else if (word == "ponder") {
       limits.ponder = true;
-      continue;
-    }
-    if (word == "searchmoves") {
+    } else if (word == "searchmoves") {
       for (; i + 1 < words.size(); ++i) {
         const auto move =
             games::chess::find_uci(history_->game().generator(), history_->state(), words[i + 1]);
         if (!move) break;
         limits.root_moves.push_back(*move);
       }
-      continue;
-    }
-    constexpr std::array<std::string_view, 9> kNumbers = {
-        "depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc", "movestogo"};
-    if (std::find(kNumbers.begin(), kNumbers.end(), word) == kNumbers.end()) {
+    } else if (std::ranges::find(kNumbers, word) == kNumbers.end()) {
       complain(fmt::format("go does not know {}", in_quotes(word)));
-      continue;
-    }
-    const auto number =
-        i + 1 < words.size() ? parse_number<std::int64_t>(words[i + 1]) : std::nullopt;
-    if (!number) {
+    } else if (const auto number =
+                   i + 1 < words.size() ? parse_number<std::int64_t>(words[i + 1]) : std::nullopt;
+               !number) {
       complain(fmt::format("expected a whole number after {}", word));
-      continue;
-    }
-    ++i;
-    // Clocks may be below nothing, when a program forgives that.
-    const auto most = std::clamp<std::int64_t>(*number, 1, kMaxMoveTime);
-    if (word == "depth") limits.depth = static_cast<int>(std::min<std::int64_t>(most, 10'000));
-    if (word == "nodes")
-      limits.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(1, *number));
-    if (word == "mate") limits.mate = static_cast<int>(std::min<std::int64_t>(most, 10'000));
-    if (word == "movetime") limits.move_time = Milliseconds(most);
-    if (word == "movestogo") limits.moves_to_go = static_cast<int>(most);
-    if (word == (white ? "wtime" : "btime")) {
-      clock.left = Milliseconds(most);
-      has_clock = true;
-    }
-    if (word == (white ? "winc" : "binc")) {
-      clock.increment = Milliseconds(std::clamp<std::int64_t>(*number, 0, kMaxMoveTime));
+    } else {
+      ++i;
+      // Clocks may be below nothing, when a program forgives that.
+      const auto most = std::clamp<std::int64_t>(*number, 1, kMaxMoveTime);
+      const auto plies = static_cast<int>(std::min<std::int64_t>(most, 10'000));
+      if (word == "depth") limits.depth = plies;
+      if (word == "nodes") {
+        limits.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(1, *number));
+      }
+      if (word == "mate") limits.mate = plies;
+      if (word == "movetime") limits.move_time = Milliseconds(most);
+      if (word == "movestogo") limits.moves_to_go = static_cast<int>(most);
+      if (word == (white ? "wtime" : "btime")) {
+        clock.left = Milliseconds(most);
+        has_clock = true;
+      }
+      if (word == (white ? "winc" : "binc")) {
+        clock.increment = Milliseconds(std::clamp<std::int64_t>(*number, 0, kMaxMoveTime));
+      }
     }
   }
   if (has_clock) limits.clock = clock;
@@ -362,10 +343,7 @@ void UciSession::go(const Words& words) {
                           limits.move_time.count() > 0 || limits.clock;
   if (infinite || !is_limited) {
     infinite = true;
-    limits.depth = limits.mate = limits.moves_to_go = 0;
-    limits.nodes = 0;
-    limits.move_time = {};
-    limits.clock.reset();
+    limits = {.root_moves = limits.root_moves, .ponder = limits.ponder};
   }
   {
     const std::lock_guard lock(mutex_);

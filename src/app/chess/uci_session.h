@@ -39,12 +39,14 @@ class UciSession {
     bool limits = false;
     bool shows_results = false;
     bool chess960 = false;
+    bool ponders = false;  // not looked at: "go ponder" says it each time
   };
 
   void greet();
   void set_option(std::string_view line);
-  // Nothing is changed where the value makes no sense.
-  Status change(Settings& settings, std::string_view name, std::string_view value);
+  struct Option;
+  // What can be set; where a value makes no sense, nothing is changed.
+  std::vector<Option> options_of(Settings& settings);
   void set_position(const Words& words);
   void go(const Words& words);
   void run_search(History history, search::chess::SearchLimits limits);
@@ -70,8 +72,8 @@ class UciSession {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool searching_ = false;  // guarded by mutex_
-  bool may_answer_ =
-      true;  // guarded by mutex_: false while an answer must wait for stop or ponderhit
+  // Guarded by mutex_: false while an answer must wait for stop or ponderhit.
+  bool may_answer_ = true;
   bool is_mute_ = false;  // guarded by mutex_
   std::jthread thread_;
 };

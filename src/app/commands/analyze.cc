@@ -139,23 +139,18 @@ Action setup_analyze(CommandLine line, Context& context) {
   line.add_option("GAME", arguments->choice.game, "the game, or a file with one that was played");
   add_position_arguments(line, arguments->position);
   add_record_options(line, arguments->record, context, "every move of a game ({})");
-  line.add_option("--player", arguments->player,
-                  "the player to ask (default: the strongest of the game)")
-      .type_name("PLAYER");
+  line.add_option("--player", arguments->player, "PLAYER",
+                  "the player to ask (default: the strongest of the game)");
   line.add_number("--lines", arguments->lines, 1, 218,
                   "number of best moves to show, each with its line and outcome");
-  line.add_option("-o,--output", arguments->output,
-                  "of a game that was played: write it with remarks, in the game's own format")
-      .type_name("FILE");
-  line.add_option("--rules", arguments->choice.rules, "rule options, as name=value,name=value")
-      .type_name("RULES");
-  line.add_option("--board", arguments->choice.board,
+  line.add_option("-o,--output", arguments->output, "FILE",
+                  "of a game that was played: write it with remarks, in the game's own format");
+  line.add_option("--rules", arguments->choice.rules, "RULES",
+                  "rule options, as name=value,name=value");
+  line.add_option("--board", arguments->choice.board, "SIZE|FILE",
                   "the board's size; of a game with hidden information a file with the board as "
-                  "its player sees it, '-' for standard input")
-      .type_name("SIZE|FILE");
-  add_seed_option(line, context);
-  add_threads_option(line, context);
-  add_json_option(line, context);
+                  "its player sees it, '-' for standard input");
+  add_shared_options(line, context, {"--seed", "--threads", "--json"});
   return [arguments, &context] { return run_analyze(*arguments, context); };
 }
 

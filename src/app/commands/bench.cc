@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "damier/app/commands/commands.h"
+#include "damier/base/text/names.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
 
@@ -26,11 +27,7 @@ struct BenchArguments {
   bool quick = false;
 };
 
-std::vector<std::string> suite_names() {
-  std::vector<std::string> names;
-  for (const auto& suite : bench::kSuites) names.emplace_back(suite.name);
-  return names;
-}
+std::vector<std::string> suite_names() { return listed_names(bench::kSuites, &bench::Suite::name); }
 
 // "nn has 'pytorch', …"
 std::string peers_text() {
@@ -56,7 +53,7 @@ Status choose_games(const BenchArguments& arguments, const bench::Suite& suite,
   const std::vector<std::string> known(suite.games.begin(), suite.games.end());
   request.games = known;
   if (arguments.game) {
-    if (std::find(known.begin(), known.end(), *arguments.game) == known.end()) {
+    if (std::ranges::find(known, *arguments.game) == known.end()) {
       return unknown_name("game", *arguments.game, known);
     }
     request.games = {*arguments.game};
@@ -107,18 +104,14 @@ Action setup_bench(CommandLine line, Context& context) {
   auto arguments = std::make_shared<BenchArguments>();
   line.add_option("NAME", arguments->name,
                   Text::of("which benchmark: {} (default: the first)", join(suite_names(), ", ")));
-  line.add_option("--peer", arguments->peer,
-                  Text::of("compare with another program: {}", peers_text()))
-      .type_name("PEER");
-  line.add_option("--game", arguments->game, "self-play: one game alone").type_name("GAME");
-  line.add_option("--set", arguments->settings,
+  line.add_option("--peer", arguments->peer, "PEER",
+                  Text::of("compare with another program: {}", peers_text()));
+  line.add_option("--game", arguments->game, "GAME", "self-play: one game alone");
+  line.add_option("--set", arguments->settings, "KEY=VALUE",
                   "self-play: a change of the recipes, as simulations=64; may be repeated")
-      .type_name("KEY=VALUE")
       .one_at_a_time();
   line.add_flag("--quick", arguments->quick, "one short repetition, for rougher figures");
-  add_json_option(line, context);
-  add_seed_option(line, context);
-  add_threads_option(line, context);
+  add_shared_options(line, context, {"--json", "--seed", "--threads"});
   return [arguments, &context] { return run_bench(*arguments, context); };
 }
 

@@ -2,6 +2,7 @@
 // was pressed (candidates.h). They know no command and no game themselves, so they are never out of
 // date, and serve a program of one's own by its name.
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "damier/app/commands/commands.h"
 #include "damier/base/text/language.h"
+#include "damier/base/text/names.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
@@ -144,15 +146,12 @@ Action setup_completion(CommandLine line, Context&) {
          "or\n~/.config/fish/config.fish, with the program's full path if it is not on the PATH.") +
       "\n");
   return [asked]() -> Result<int> {
-    std::vector<std::string> names;
-    for (const CompletionShell& shell : kCompletionShells) {
-      if (shell.name == *asked) {
-        write_output(script_text(shell.script));
-        return kDone;
-      }
-      names.emplace_back(shell.name);
+    const auto* shell = std::ranges::find(kCompletionShells, *asked, &CompletionShell::name);
+    if (shell == kCompletionShells.end()) {
+      return unknown_name("shell", *asked, listed_names(kCompletionShells, &CompletionShell::name));
     }
-    return unknown_name("shell", *asked, names);
+    write_output(script_text(shell->script));
+    return kDone;
   };
 }
 

@@ -11,9 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files/stream_lines.h"
+#include "damier/base/files/files.h"
 #include "damier/base/result.h"
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/text.h"
 
 namespace damier::app {
@@ -49,7 +48,7 @@ class CsvRows {
  private:
   // Adds the numbers of a line, `columns` of them, to `values`.
   static Status parse_row(std::string_view line, int columns, std::vector<T>& values) {
-    const auto found = 1 + std::count(line.begin(), line.end(), ',');
+    const auto found = 1 + std::ranges::count(line, ',');
     if (found != columns) {
       return Error{
           fmt::format("{}; expected {}, the network's inputs", counted(found, "value"), columns)};

@@ -1,10 +1,12 @@
-// `damier help`: a command's help, a game's rules, the players.
+// `damier help`, `games` and `version`: a command's help, the games and their rules, the players,
+// and which Damier this is.
 
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "damier/app/commands/commands.h"
+#include "damier/app/terminal/terminal.h"
 #include "damier/base/text/language.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/standard_streams.h"
@@ -14,6 +16,8 @@
 namespace damier::app {
 
 namespace {
+
+// --- help ---
 
 std::string only_in(const std::vector<std::string>& games) {
   return games.empty() ? "" : tr_format("{}: ", join(games, ", "));
@@ -40,15 +44,18 @@ void print_players(const Context& context) {
                    "strong they are;\n`{program} match` plays two of them against each other.")));
 }
 
+std::string option_text(const auto& option) {
+  return tr_format("{} (default {}; {})", tr(option.help), option.default_value,
+                   tr(option.expected));
+}
+
 void print_game(const games::GameEntry& entry) {
   print_output("{} ({})\n\n{}\n", tr(entry.facts.title), entry.facts.name,
                fitting(tr(entry.facts.rules)));
   if (entry.options.empty()) return;
   print_output("\n{}\n", tr("Rule options (--rules name=value,…):"));
   for (const auto& option : entry.options) {
-    print_output("  {:<8} {}\n", option.name,
-                 tr_format("{} (default {}; {})", tr(option.help), option.default_value,
-                           tr(option.expected)));
+    print_output("  {:<8} {}\n", option.name, option_text(option));
   }
 }
 
@@ -79,12 +86,82 @@ Result<int> run_help(const std::string& topic, const Context& context) {
   return unknown_name("help topic", topic, topics);
 }
 
+// --- games ---
+
+Json entry_json(const games::GameEntry& entry, const play::Registry& registry) {
+  Json options = Json::array(), presets = Json::array();
+  for (const auto& option : entry.options) {
+    options.push_back({{"name", option.name},
+                       {"default", option.default_value},
+                       {"expected", option.expected},
+                       {"help", option.help}});
+  }
+  for (const auto& preset : entry.presets) {
+    presets.push_back({{"name", preset.name}, {preset.option, preset.value}});
+  }
+  const auto& facts = entry.facts;
+  return {{"name", facts.name},
+          {"title", facts.title},
+          {"summary", facts.summary},
+          {"players", facts.players},
+          {"hidden_information", facts.hidden_information},
+          {"sides", facts.sides},
+          {"options", std::move(options)},
+          {"presets", std::move(presets)},
+          {"opponents", play::player_names(*registry.toolkit(*entry.make({})))}};
+}
+
+void print_entry(const games::GameEntry& entry, const Context& context, const Look& look) {
+  print_output("{}  {}\n    {}\n", painted(look, Ink::accent, entry.facts.name, true),
+               tr(entry.facts.title), tr(entry.facts.summary));
+  for (const auto& option : entry.options) {
+    print_output("    --rules {}=…  {}\n", option.name, option_text(option));
+  }
+  if (!entry.presets.empty()) {
+    print_output("    {}", tr("presets:"));
+    for (const auto& preset : entry.presets) print_output("  {} {}", preset.name, preset.value);
+    print_output("\n");
+  }
+  print_output("    {} {}\n\n", tr("players:"),
+               fmt::join(play::player_names(*context.registry.toolkit(*entry.make({}))), ", "));
+}
+
 }  // namespace
 
 Action setup_help(CommandLine line, Context& context) {
   auto topic = std::make_shared<std::string>();
   line.add_option("TOPIC", *topic, "a command, a game, or 'players'");
   return [topic, &context] { return run_help(*topic, context); };
+}
+
+Json games_document(const play::Registry& registry) {
+  Json list = Json::array();
+  for (const auto& entry : registry.entries()) list.push_back(entry_json(entry, registry));
+  return {{"games", std::move(list)}};
+}
+
+Action setup_games(CommandLine line, Context& context) {
+  add_shared_options(line, context, {"--json"});
+  return [&context] {
+    if (context.json) return print_json("games", games_document(context.registry));
+    const Look look = detect_look(false);
+    for (const auto& entry : context.registry.entries()) print_entry(entry, context, look);
+    print_output("{}\n", with_program_name(tr("`{program} help NAME` gives a game's rules, "
+                                              "`{program} help players` the players.")));
+    return kDone;
+  };
+}
+
+Action setup_version(CommandLine line, Context& context) {
+  add_shared_options(line, context, {"--json"});
+  return [&context] {
+    if (context.json) {
+      print_json("version", {{"version", version()}, {"compiler", build_compiler()}});
+    } else {
+      print_output("{}\n", version_text());
+    }
+    return kDone;
+  };
 }
 
 }  // namespace damier::app

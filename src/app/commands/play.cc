@@ -11,6 +11,7 @@
 #include "damier/app/terminal/play_loop.h"
 #include "damier/base/files/atomic_file.h"
 #include "damier/base/text/language.h"
+#include "damier/base/text/names.h"
 #include "damier/base/text/text.h"
 #include "damier/play/ratings/strength.h"
 
@@ -31,24 +32,22 @@ struct PlayArguments {
 
 Result<games::SavedGame> loaded_game(const PlayArguments& arguments, const Context& context) {
   const auto& choice = arguments.choice;
-  auto loaded = load_game(context, arguments.record, choice.game);
-  if (!loaded) return std::move(loaded).error();
+  auto loaded = TRY(load_game(context, arguments.record, choice.game));
   if (choice.rules || choice.board || choice.preset || arguments.position.is_given() ||
-      (context.seed_option && loaded->has_seed)) {
+      (context.seed_option && loaded.has_seed)) {
     return Error{fmt::format("--load brings its own rules{}; leave those options out",
-                             loaded->has_seed ? ", position and seed" : " and position")};
+                             loaded.has_seed ? ", position and seed" : " and position")};
   }
-  if (loaded->saved.language && !context.language_option) set_language(*loaded->saved.language);
-  return std::move(loaded->saved);
+  if (loaded.saved.language && !context.language_option) set_language(*loaded.saved.language);
+  return std::move(loaded.saved);
 }
 
 // The one word that may follow the game is a preset, or else a position.
 void tell_preset_from_position(PlayArguments& arguments, const games::GameEntry& entry) {
   auto& word = arguments.choice.preset;
   if (!word || arguments.position.word || entry.facts.hidden_information) return;
-  std::vector<std::string> presets;
-  for (const auto& preset : entry.presets) presets.emplace_back(preset.name);
-  if (std::find(presets.begin(), presets.end(), *word) != presets.end()) return;
+  const auto presets = listed_names(entry.presets, &games::Preset::name);
+  if (std::ranges::find(presets, *word) != presets.end()) return;
   if (did_you_mean(*word, presets)) return;
   arguments.position.word = std::exchange(word, std::nullopt);
 }
@@ -87,23 +86,24 @@ Result<std::array<std::string, 2>> player_names(const PlayArguments& arguments,
   const std::string other = arguments.vs ? *arguments.vs
                             : alone      ? "random"
                                          : levels_of(toolkit)[level - 1].player;
+  using Players = std::array<std::string, 2>;
   if (!arguments.as) {
     if (!arguments.vs && !arguments.level && !saved.players[0].empty()) return saved.players;
     if (alone && arguments.vs) {
       return Error{fmt::format("--vs: {} has one player; `--as none --vs PLAYER` lets PLAYER play",
                                facts.name)};
     }
-    return std::array<std::string, 2>{"human", alone ? "human" : other};
+    return Players{"human", alone ? "human" : other};
   }
-  if (arguments.as == "none") return std::array<std::string, 2>{other, other};
-  if (arguments.as == "both" && !alone) return std::array<std::string, 2>{"human", "human"};
+  if (arguments.as == "none") return Players{other, other};
+  if (arguments.as == "both" && !alone) return Players{"human", "human"};
   const auto is_side = [&](std::size_t side) {
     return arguments.as == facts.sides[side] || arguments.as == tr(facts.sides[side]);
   };
   if (is_side(0)) {
-    return std::array<std::string, 2>{"human", alone ? "human" : other};
+    return Players{"human", alone ? "human" : other};
   }
-  if (is_side(1) && !alone) return std::array<std::string, 2>{other, "human"};
+  if (is_side(1) && !alone) return Players{other, "human"};
   std::vector<std::string> sides = {std::string(facts.sides[0]), "none"};
   if (!alone) sides = {std::string(facts.sides[0]), std::string(facts.sides[1]), "both", "none"};
   return unknown_name("side", *arguments.as, sides);
@@ -119,7 +119,7 @@ Result<int> run_play(const PlayArguments& arguments, const Context& context) {
     players[side] = TRY(play::make_player(*toolkit, names[side]));
   }
   const GameCommands& own = context.games.of(saved.game->facts().name);
-  if (auto status = arguments.own.check(saved.game->facts().name); !status) return status.error();
+  TRY(arguments.own.check(saved.game->facts().name));
   const auto file = arguments.own.file_of(own);
   if (file) TRY(check_output(*file));
   PlayLoop loop(std::move(saved), toolkit, std::move(players),
@@ -135,10 +135,9 @@ Action setup_play(CommandLine line, Context& context) {
   line.add_option("PRESET", arguments->choice.preset,
                   "a named set of rules; `{program} games` lists them");
   add_position_arguments(line, arguments->position);
-  line.add_option("--as", arguments->as,
-                  "your side, as white, blue, vertical; 'both' or 'none' (default: the first)")
-      .type_name("SIDE");
-  line.add_option("--vs", arguments->vs, "who plays the other side").type_name("PLAYER");
+  line.add_option("--as", arguments->as, "SIDE",
+                  "your side, as white, blue, vertical; 'both' or 'none' (default: the first)");
+  line.add_option("--vs", arguments->vs, "PLAYER", "who plays the other side");
   line.add_number("--level", arguments->level, 1, play::kLevels,
                   Text::of("who plays the other side, from easy to the best (default {}); "
                            "`{program} strength` says who that is",
@@ -148,8 +147,7 @@ Action setup_play(CommandLine line, Context& context) {
   arguments->own.add_board_options(line, context.games);
   add_rules_options(line, arguments->choice);
   line.add_flag("--ascii", arguments->ascii, "plain characters, no colours");
-  add_seed_option(line, context);
-  add_json_option(line, context);
+  add_shared_options(line, context, {"--seed", "--json"});
   return [arguments, &context] { return run_play(*arguments, context); };
 }
 

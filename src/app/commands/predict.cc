@@ -8,8 +8,9 @@
 
 #include "damier/app/commands/commands.h"
 #include "damier/app/commands/csv_rows.h"
-#include "damier/base/files/input_file.h"
+#include "damier/base/files/files.h"
 #include "damier/base/files/interrupt.h"
+#include "damier/base/text/names.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
 #include "damier/model/library.h"
@@ -56,8 +57,7 @@ Result<std::vector<float>> inputs_of(const model::Model& model, const std::strin
 template <class T>
 Result<int> predict(nn::Network<T>& network, const std::optional<std::vector<float>>& inputs,
                     const PredictArguments& arguments, const Context& context) {
-  std::vector<std::string> names;
-  for (const auto& head : network.spec().heads) names.push_back(head.name);
+  const auto names = listed_names(network.spec().heads, [](const auto& head) { return head.name; });
   const std::string chosen = arguments.output.value_or(names.front());
   const int head = network.output_index(chosen);
   if (head < 0) return unknown_name("output", chosen, names);
@@ -95,16 +95,13 @@ Result<int> predict(nn::Network<T>& network, const std::optional<std::vector<flo
 
 Action setup_predict(CommandLine line, Context& context) {
   auto arguments = std::make_shared<PredictArguments>();
-  line.add_option("MODEL", arguments->model,
-                  "a model: its file, its folder or the name of one that ships")
-      .required();
+  add_model_argument(line, arguments->model);
   line.add_option("POSITION", arguments->position,
                   "a position of the model's game, as FEN, instead of --input");
-  line.add_option("--input", arguments->input, "a CSV file, one row an input; - is standard input")
-      .type_name("FILE.csv");
-  line.add_option("--output", arguments->output, "which output (default: the first)")
-      .type_name("NAME");
-  add_json_option(line, context);
+  line.add_option("--input", arguments->input, "FILE.csv",
+                  "a CSV file, one row an input; - is standard input");
+  line.add_option("--output", arguments->output, "NAME", "which output (default: the first)");
+  add_shared_options(line, context, {"--json"});
   return [arguments, &context]() -> Result<int> {
     constexpr int kBatch = 64;
     if (arguments->input.has_value() == arguments->position.has_value()) {

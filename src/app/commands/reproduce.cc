@@ -1,24 +1,23 @@
 // `damier reproduce`: the published experiments, listed or done again.
 
-#include <chrono>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "damier/app/commands/commands.h"
-#include "damier/app/documents.h"
 #include "damier/app/terminal/terminal.h"
 #include "damier/base/files/atomic_file.h"
 #include "damier/base/files/files.h"
 #include "damier/base/files/interrupt.h"
+#include "damier/base/numbers/stopwatch.h"
 #include "damier/base/text/columns.h"
 #include "damier/base/text/language.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
-#include "damier/base/text/text.h"
 #include "damier/lab/experiment.h"
 
 namespace damier::app {
@@ -43,15 +42,19 @@ std::optional<std::string> listed_value(const lab::Published& published,
   return published.text(*listed.figure);
 }
 
-// What `reproduce` found here the last time, in full and --quick; null where it was never done.
-Json kept_result(const std::string& name, bool quick) {
-  constexpr std::size_t kMaxBytes = 1 << 20;
+// A file that `reproduce` left here the last time.
+Result<std::string> kept_file(const std::string& experiment, bool quick, std::string_view file) {
+  constexpr std::size_t kMaxBytes = 32 << 20;
   lab::ExperimentOptions options;
   options.quick = quick;
   options.seed = Seed{kUsualSeed};
-  const auto folder = lab::experiment_folder(name, options);
-  if (!folder) return nullptr;
-  const auto text = read_file(*folder / kKeptResult, kMaxBytes);
+  const auto folder = TRY(lab::experiment_folder(experiment, options));
+  return read_file(folder / file, kMaxBytes);
+}
+
+// What it found, in full and --quick; null where it was never done.
+Json kept_result(const std::string& name, bool quick) {
+  const auto text = kept_file(name, quick, kKeptResult);
   if (!text) return nullptr;
   const auto document = parse_json(*text, std::string(kKeptResult));
   return document && document->is_object() && document->contains("rows") ? *document : nullptr;
@@ -112,45 +115,21 @@ std::string progress_line(const lab::StudyProgress& progress, int columns) {
          text;
 }
 
-// A live line on a terminal, otherwise one line a step.
-class Reporter {
- public:
-  Reporter() : terminal_(isatty(STDERR_FILENO) == 1) {}
-  ~Reporter() { wipe(); }
-  Reporter(const Reporter&) = delete;
-  Reporter& operator=(const Reporter&) = delete;
-
-  lab::StudyHooks hooks() {
-    lab::StudyHooks hooks;
-    hooks.stop = [] { return interrupted(); };
-    hooks.on_progress = [this](const lab::StudyProgress& progress) {
-      if (!terminal_) return;
-      draw_live_line(progress_line(progress, message_columns()));
-      drawn_ = true;
-    };
-    hooks.on_step = [this](const std::string& step, bool known) {
-      wipe();
-      if (!terminal_ || known) {
-        print_message("{}: done{}\n", step, known ? " before" : "");
-      }
-    };
-    return hooks;
-  }
-
-  void wipe() {
-    if (drawn_) wipe_live_line();
-    drawn_ = false;
-  }
-
- private:
-  bool terminal_;
-  bool drawn_ = false;
-};
-
-// The command that does the same again, or continues it.
-std::string command_text(const ReproduceArguments& arguments, Seed seed) {
-  return kept_command(fmt::format("reproduce {}{} --seed {}", arguments.name,
-                                  arguments.quick ? " --quick" : "", value_of(seed)));
+// A live line on a terminal, otherwise one line a step. `drawn`: the line is to be taken away.
+lab::StudyHooks hooks_with(bool& drawn) {
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  lab::StudyHooks hooks;
+  hooks.stop = [] { return interrupted(); };
+  hooks.on_progress = [terminal, &drawn](const lab::StudyProgress& progress) {
+    if (!terminal) return;
+    draw_live_line(progress_line(progress, message_columns()));
+    drawn = true;
+  };
+  hooks.on_step = [terminal, &drawn](const std::string& step, bool known) {
+    if (std::exchange(drawn, false)) wipe_live_line();
+    if (!terminal || known) print_message("{}: done{}\n", step, known ? " before" : "");
+  };
+  return hooks;
 }
 
 // The tables of its page.
@@ -191,18 +170,20 @@ Result<int> run_reproduce(const ReproduceArguments& arguments, const Context& co
   options.quick = arguments.quick;
   options.fresh = arguments.fresh;
   options.seed = Seed{context.seed_option.value_or(kUsualSeed)};
-  options.command = command_text(arguments, options.seed);
+  options.command =
+      kept_command(fmt::format("reproduce {}{} --seed {}", arguments.name,
+                               arguments.quick ? " --quick" : "", value_of(options.seed)));
   const lab::ExperimentSeconds& seconds_of = published.seconds;
   print_message(
       "{}\nseed {}; about {} on two cores{}\n", published.title, value_of(options.seed),
       lab::about_text(arguments.quick ? seconds_of.quick : seconds_of.full),
       arguments.quick ? "" : fmt::format(" (--quick: {})", lab::about_text(seconds_of.quick)));
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   ThreadPool pool(context.thread_count());
-  Reporter reporter;
+  bool drawn = false;
   const auto result =
-      lab::reproduce(experiment, published, options, {context.registry, pool, reporter.hooks()});
-  reporter.wipe();
+      lab::reproduce(experiment, published, options, {context.registry, pool, hooks_with(drawn)});
+  if (drawn) wipe_live_line();
   if (interrupted()) {
     print_notice("interrupted; finished steps are kept: continue with `{}{}`",
                  typed_command(options.command),
@@ -212,8 +193,7 @@ Result<int> run_reproduce(const ReproduceArguments& arguments, const Context& co
   if (!result) return result.error();
   const std::string page = report::html(result->report);
   TRY(write_file_atomically(output, page));
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = watch.seconds();
   Json rows = Json::array();
   for (const auto& row : result->comparisons) rows.push_back(lab::comparison_json(row));
   Json document = {{"experiment", published.name},
@@ -224,10 +204,7 @@ Result<int> run_reproduce(const ReproduceArguments& arguments, const Context& co
                    {"seed", value_of(options.seed)},
                    {"seconds", seconds}};
   TRY(keep_result(published.name, options, document, page));
-  if (context.json) {
-    print_json("reproduce", document);
-    return kDone;
-  }
+  if (context.json) return print_json("reproduce", document);
   print_result(*result);
   print_output("{}: the report; seed {}, {:.1f} s\n", output, value_of(options.seed), seconds);
   return kDone;
@@ -236,13 +213,8 @@ Result<int> run_reproduce(const ReproduceArguments& arguments, const Context& co
 }  // namespace
 
 Result<std::string> kept_report(const std::string& experiment, bool quick) {
-  constexpr std::size_t kMaxBytes = 32 << 20;
   TRY(lab::find_experiment(experiment));
-  lab::ExperimentOptions options;
-  options.quick = quick;
-  options.seed = Seed{kUsualSeed};
-  const auto folder = TRY(lab::experiment_folder(experiment, options));
-  return read_file(folder / kKeptReport, kMaxBytes);
+  return kept_file(experiment, quick, kKeptReport);
 }
 
 Result<Json> experiments_document() {
@@ -259,11 +231,10 @@ Action setup_reproduce(CommandLine line, Context& context) {
   line.add_option("NAME", arguments->name, "an experiment; without one, all are listed");
   line.add_flag("--quick", arguments->quick, "a smaller version, for a first look");
   line.add_flag("--fresh", arguments->fresh, "start over; by default finished steps are kept");
-  line.add_option("-o,--output", arguments->output, "the report (default: NAME-report.html)")
-      .type_name("REPORT");
+  line.add_option("-o,--output", arguments->output, "REPORT",
+                  "the report (default: NAME-report.html)");
   line.add_number("--seed", context.seed_option, 0, kMaxSeed, "of the whole study (default 1)");
-  add_threads_option(line, context);
-  add_json_option(line, context);
+  add_shared_options(line, context, {"--threads", "--json"});
   return [arguments, &context] { return run_reproduce(*arguments, context); };
 }
 

@@ -1,4 +1,5 @@
-// `damier runs` and `damier ratings`: what is in the run store.
+// `damier runs`, `ratings` and `report`: what is in the run store; and a page of a stored run, of
+// several trainings, a data set or a model.
 
 #include <map>
 #include <memory>
@@ -6,21 +7,26 @@
 #include <fmt/format.h>
 
 #include "damier/app/commands/commands.h"
-#include "damier/app/documents.h"
 #include "damier/app/terminal/run_text.h"
 #include "damier/app/terminal/terminal.h"
+#include "damier/base/files/atomic_file.h"
+#include "damier/base/files/files.h"
 #include "damier/base/text/language.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
+#include "damier/model/library.h"
+#include "damier/pages/file_page.h"
 #include "damier/pages/run_page.h"
-#include "damier/play/players/shown_players.h"
+#include "damier/play/players/player_text.h"
 #include "damier/play/ratings/statistics.h"
 #include "damier/store/store.h"
 
 namespace damier::app {
 
 namespace {
+
+// --- runs ---
 
 // The store has looked at its form.
 std::string when(const std::string& time) { return time.substr(0, 10) + " " + time.substr(11, 5); }
@@ -45,16 +51,6 @@ Json run_json(const Run& run) {
           {"finished", run.finished ? Json(*run.finished) : Json(nullptr)},
           {"status", status_text(run.status)},
           {"summary", run.summary}};
-}
-
-// A run's metrics by name, each as a curve over its steps.
-std::map<std::string, std::vector<std::pair<double, double>>> curves_of(
-    const std::vector<MetricRow>& metrics) {
-  std::map<std::string, std::vector<std::pair<double, double>>> curves;
-  for (const MetricRow& row : metrics) {
-    curves[row.name].emplace_back(static_cast<double>(row.step), row.value);
-  }
-  return curves;
 }
 
 Result<int> list_runs(Store& store, const Context& context) {
@@ -132,6 +128,110 @@ Result<int> show_ratings(const std::string& game, const Context& context) {
   return kDone;
 }
 
+// --- report ---
+
+struct ReportArguments {
+  std::vector<std::string> subjects;
+  std::optional<std::string> output;
+};
+
+struct Page {
+  std::string kind;  // "run", "runs", "data" or "model"
+  report::Page report;
+};
+
+bool claims_to_be_data(const nn::TensorHeader& header) {
+  for (const auto& [key, value] : header.metadata) {
+    if (key == learn::kDataKey) return true;
+  }
+  return false;
+}
+
+Result<Page> page_of_file(const std::string& path) {
+  const auto data = learn::DataSet::open(path);
+  if (data) {
+    TRY(learn::check_data_set(*data));
+    const auto summary = TRY(learn::summarize(*data));
+    return Page{"data", pages::data_page(*data, summary)};
+  }
+  // Only the header is read of a file that is neither.
+  bool is_data = false;
+  const auto file = nn::read_safetensors(path, [&](const nn::TensorHeader& header) -> Status {
+    is_data = claims_to_be_data(header);
+    if (is_data) return data.error();
+    return model::check_model_header(header, path);
+  });
+  if (is_data) return data.error();
+  if (!file) {
+    return Error{"is neither a data set nor a model: " + file.error().message, {path}};
+  }
+  auto page = TRY(pages::model_page(*file, path));
+  return Page{"model", std::move(page)};
+}
+
+Result<pages::StoredTraining> stored(Store& store, const Run& run) {
+  DamagedRows damaged;
+  auto metrics = TRY(store.metrics(run.id, {}, &damaged));
+  auto games = TRY(store.finished_games(run.id, &damaged));
+  report_damaged(damaged);
+  return pages::StoredTraining{run, std::move(metrics), std::move(games)};
+}
+
+// A run, or a model that ships.
+Result<Page> page_of_name(const std::string& name, const Context& context) {
+  auto store = TRY(Store::open_default());
+  const auto run = store.find_run(name);
+  if (!run) {
+    if (const auto model = model::model_path(name)) return page_of_file(*model);
+    return Error{
+        fmt::format("{} is no file and no model, and {}", in_quotes(name), run.error().message)};
+  }
+  const auto all = TRY(stored(store, *run));
+  // Without its game the page has no boards, and no other error.
+  const auto game = game_of_run(context, *run);
+  return Page{"run", pages::run_page(*run, all.metrics, all.games, game ? game->get() : nullptr)};
+}
+
+Result<Page> page_of_trainings(const std::vector<std::string>& names) {
+  auto store = TRY(Store::open_default());
+  std::vector<pages::StoredTraining> trainings;
+  for (const std::string& name : names) {
+    const auto run = TRY(store.find_run(name));
+    if (run.request.kind != "train") {
+      return Error{
+          fmt::format("run {} is a {}; expected trainings to compare", run.name, run.request.kind)};
+    }
+    auto training = TRY(stored(store, run));
+    trainings.push_back(std::move(training));
+  }
+  return Page{"runs", pages::trainings_page(trainings)};
+}
+
+Result<Page> page_of(const std::vector<std::string>& subjects, const Context& context) {
+  if (subjects.size() > 1) return page_of_trainings(subjects);
+  const std::filesystem::path path = subjects.front();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Error{"is a folder; expected a run, a data set or a model", {path.string()}};
+  }
+  if (std::filesystem::exists(path, ignored)) return page_of_file(path.string());
+  return page_of_name(path.string(), context);
+}
+
+Result<int> run_report(const ReportArguments& arguments, const Context& context) {
+  const std::filesystem::path path = arguments.subjects.front();
+  const std::string output = arguments.output.value_or(path.stem().string() + "-report.html");
+  TRY(check_output(output));
+  const auto page = TRY(page_of(arguments.subjects, context));
+  TRY(write_file_atomically(output, report::html(page.report)));
+  if (context.json)
+    return print_json(
+        "report",
+        {{"subject", join(arguments.subjects, " ")}, {"kind", page.kind}, {"report", output}});
+  print_about_file(output, tr(page.report.title));
+  return kDone;
+}
+
 }  // namespace
 
 Result<Json> runs_document(Store& store, DamagedRows* damaged) {
@@ -147,7 +247,11 @@ Result<Json> run_document(Store& store, const std::string& name, DamagedRows* da
   const auto metrics = TRY(store.metrics(run.id, {}, damaged));
   Json json = run_json(run);
   json["games"] = games.size();
-  for (const auto& [metric, points] : curves_of(metrics)) json["metrics"][metric] = points;
+  std::map<std::string, Json> curves;  // each over the steps
+  for (const MetricRow& row : metrics) {
+    curves[row.name].push_back(Json::array({static_cast<double>(row.step), row.value}));
+  }
+  for (auto& [metric, points] : curves) json["metrics"][metric] = std::move(points);
   return json;
 }
 
@@ -159,7 +263,7 @@ Action setup_runs(CommandLine line, Context& context) {
   auto arguments = std::make_shared<RunsArguments>();
   line.add_option("VERB", arguments->verb, "'show', or nothing to list all runs");
   line.add_option("RUN", arguments->run, "the run's name, or a beginning of it");
-  add_json_option(line, context);
+  add_shared_options(line, context, {"--json"});
   return [arguments, &context]() -> Result<int> {
     if (arguments->verb && *arguments->verb != "show") {
       return Error{fmt::format("runs: unexpected argument {}; expected 'show RUN' or nothing",
@@ -176,8 +280,20 @@ Action setup_runs(CommandLine line, Context& context) {
 Action setup_ratings(CommandLine line, Context& context) {
   auto game = std::make_shared<std::string>();
   line.add_option("GAME", *game, "the game").required();
-  add_json_option(line, context);
+  add_shared_options(line, context, {"--json"});
   return [game, &context] { return show_ratings(*game, context); };
+}
+
+Action setup_report(CommandLine line, Context& context) {
+  auto arguments = std::make_shared<ReportArguments>();
+  line.add_option("RUN|FILE", arguments->subjects,
+                  "a run (`{program} runs` lists them), a data set or a model; or several "
+                  "trainings to compare")
+      .required();
+  line.add_option("-o,--output", arguments->output, "PAGE",
+                  "the page to write (default: its name with -report.html)");
+  add_shared_options(line, context, {"--json"});
+  return [arguments, &context] { return run_report(*arguments, context); };
 }
 
 }  // namespace damier::app

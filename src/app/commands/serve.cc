@@ -12,7 +12,7 @@
 #include "damier/app/commands/commands.h"
 #include "damier/app/serve/api.h"
 #include "damier/app/serve/gate.h"
-#include "damier/app/serve/http_server.h"
+#include "damier/app/serve/http.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/base/text/standard_streams.h"
 
@@ -116,11 +116,10 @@ Action setup_serve(CommandLine line, Context& context) {
   line.add_flag("--no-open", arguments->no_open, "do not open the browser");
   line.add_flag("--public", arguments->is_public,
                 "for others, behind a proxy: no token, trainings and files are closed");
-  line.add_option("--host", arguments->hosts,
+  line.add_option("--host", arguments->hosts, "NAME",
                   "another name of this server, as its proxy forwards it; may be repeated")
-      .type_name("NAME")
       .one_at_a_time();
-  add_threads_option(line, context);
+  add_shared_options(line, context, {"--threads"});
   return [arguments, &context] { return run_serve(*arguments, context); };
 }
 

@@ -1,4 +1,5 @@
-// `damier solve`: the exact value of a position, or counts over a whole state space.
+// `damier solve` and `perft`: the exact value of a position, or counts over a whole state space;
+// and node counts by root move, whose last line is the total alone.
 
 #include <algorithm>
 #include <memory>
@@ -13,12 +14,16 @@
 #include "damier/app/terminal/terminal.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/stopwatch.h"
+#include "damier/base/parallel/threads.h"
+#include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
 #include "damier/base/text/text.h"
 
 namespace damier::app {
 
 namespace {
+
+// --- solve ---
 
 struct SolveArguments {
   GameChoice choice;
@@ -73,9 +78,9 @@ std::vector<std::string> best_moves(const play::Answer& answer, const games::Ses
 
 // Whether no other move is as good as the best ones.
 bool names_all_best(const play::Answer& answer) {
-  return answer.known.plies ||
-         std::all_of(answer.moves.begin(), answer.moves.end(),
-                     [](const auto& move) { return move.known.is_certain(); });
+  return answer.known.plies || std::ranges::all_of(answer.moves, [](const auto& move) {
+           return move.known.is_certain();
+         });
 }
 
 void print_answer(const play::Answer& answer, const games::Session& session,
@@ -149,6 +154,65 @@ Result<int> run_solve(const SolveArguments& arguments, const Context& context) {
   return interrupted() ? report_interrupted() : kDone;
 }
 
+// --- perft ---
+
+struct PerftArguments {
+  GameChoice choice;
+  PositionChoice position;
+  std::string depth;
+};
+
+constexpr int kMaxDepth = 60;
+
+// `perft GAME POSITION DEPTH` and `perft GAME DEPTH POSITION` are both read: no position is a
+// number.
+void order_words(PerftArguments& arguments) {
+  auto& position = arguments.position.word;
+  if (position && parse_number<int>(*position) && !parse_number<int>(arguments.depth)) {
+    std::swap(*position, arguments.depth);
+  }
+}
+
+Result<int> run_perft(PerftArguments arguments, const Context& context) {
+  order_words(arguments);
+  const auto game = TRY(make_game(context, arguments.choice));
+  const auto depth = TRY(parse_integer(arguments.depth, 0, kMaxDepth, "DEPTH"));
+  const auto session = TRY(start_game(*game, arguments.position, Seed{0}));
+
+  ThreadPool pool(context.thread_count());
+  std::optional<Progress> progress;
+  const Stopwatch watch;
+  const auto result = session->perft(static_cast<int>(depth), pool,
+                                     [&](std::size_t done, std::size_t of, std::uint64_t nodes) {
+                                       if (!progress) progress.emplace("perft", of, "nodes");
+                                       progress->add(done > 0 ? 1 : 0, nodes);
+                                     });
+  progress.reset();
+  if (!result) return result.error();
+  if (interrupted()) return report_interrupted();
+  if (context.json) {
+    Json moves = Json::object();
+    for (const auto& [move, nodes] : result->moves) moves[move] = nodes;
+    print_json("perft", {{"game", arguments.choice.game},
+                         {"position", session->position_text()},
+                         {"depth", depth},
+                         {"nodes", result->nodes},
+                         {"moves", std::move(moves)}});
+    return kDone;
+  }
+  for (const auto& [move, nodes] : result->moves) print_output("{}: {}\n", move, nodes);
+  if (!result->moves.empty()) print_output("\n");
+  print_output("{}\n", result->nodes);
+  flush_output();
+  const double seconds = watch.seconds();
+  if (seconds >= 0.1) {
+    print_message("{:.2f} s, {} nodes/s on {}\n", seconds,
+                  short_number(static_cast<double>(result->nodes) / seconds),
+                  counted(pool.size(), "thread"));
+  }
+  return kDone;
+}
+
 }  // namespace
 
 Action setup_solve(CommandLine line, Context& context) {
@@ -162,8 +226,20 @@ Action setup_solve(CommandLine line, Context& context) {
   line.add_flag("--stats", arguments->stats,
                 "counts over the whole state space, where it is small");
   add_rules_options(line, arguments->choice);
-  add_json_option(line, context);
+  add_shared_options(line, context, {"--json"});
   return [arguments, &context] { return run_solve(*arguments, context); };
+}
+
+Action setup_perft(CommandLine line, Context& context) {
+  auto arguments = std::make_shared<PerftArguments>();
+  line.add_option("GAME", arguments->choice.game, "the game").required();
+  line.add_option("DEPTH", arguments->depth, "N",
+                  Text::of("plies to look ahead; from 0 to {}", kMaxDepth))
+      .required();
+  add_position_arguments(line, arguments->position);
+  add_rules_options(line, arguments->choice);
+  add_shared_options(line, context, {"--json", "--threads"});
+  return [arguments, &context] { return run_perft(*arguments, context); };
 }
 
 }  // namespace damier::app

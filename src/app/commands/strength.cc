@@ -16,7 +16,6 @@
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/standard_streams.h"
-#include "damier/base/text/text.h"
 #include "damier/play/players/thinking_time.h"
 
 namespace damier::app {
@@ -194,13 +193,11 @@ Result<int> run_strength(const StrengthArguments& arguments, const Context& cont
 Action setup_strength(CommandLine line, Context& context) {
   auto arguments = std::make_shared<StrengthArguments>();
   line.add_option("GAME", arguments->game, "the game (default: all)");
-  line.add_option("--measure", arguments->measure,
-                  "play the tournament that the file plans, and write what it finds into it")
-      .type_name("FILE");
+  line.add_option("--measure", arguments->measure, "FILE",
+                  "play the tournament that the file plans, and write what it finds into it");
   line.add_flag("--resume", arguments->resume, "with --measure: continue a stopped tournament");
   line.add_flag("--markdown", arguments->markdown, "print the tables of docs/strength.md");
-  add_threads_option(line, context);
-  add_json_option(line, context);
+  add_shared_options(line, context, {"--threads", "--json"});
   return [arguments, &context] { return run_strength(*arguments, context); };
 }
 

@@ -58,14 +58,14 @@ bool is_open(const Damage& damage) { return !damage.repaired; }
 void print_report(const VerifyReport& report, std::int64_t open) {
   std::vector<std::string> sound;
   for (auto [what, number] : report.sound) {
-    std::replace(what.begin(), what.end(), '_', ' ');
+    std::ranges::replace(what, '_', ' ');
     if (number > 0) sound.push_back(counted(number, what));
   }
   if (!sound.empty()) print_output("{:<9} {}\n", "sound", join(sound, ", "));
   for (const Damage& note : report.notes) print_damage("note", note);
   for (const Damage& damage : report.damage) print_damage("damaged", damage);
-  const auto can = std::count_if(report.damage.begin(), report.damage.end(),
-                                 [](const Damage& one) { return is_open(one) && one.repairable; });
+  const auto can = std::ranges::count_if(
+      report.damage, [](const Damage& one) { return is_open(one) && one.repairable; });
   if (open == 0) {
     print_output("Everything is sound.\n");
   } else if (can == 0) {
@@ -86,7 +86,7 @@ Result<int> run_verify(const VerifyArguments& arguments, const Context& context)
   const Status done = verify_all(store ? *store : "", arguments, context, found);
   if (interrupted()) return report_interrupted();
   if (!done) return done.error();
-  const auto open = std::count_if(found.damage.begin(), found.damage.end(), is_open);
+  const auto open = std::ranges::count_if(found.damage, is_open);
   if (context.json) {
     Json sound = Json::object();
     for (const auto& [what, number] : found.sound) sound[plural(0, what)] = number;
@@ -110,7 +110,7 @@ Action setup_verify(CommandLine line, Context& context) {
                   "models that ship)");
   line.add_flag("--repair", arguments->repair,
                 "repair what can be repaired; what cannot be read is set aside, never deleted");
-  add_json_option(line, context);
+  add_shared_options(line, context, {"--json"});
   return [arguments, &context] { return run_verify(*arguments, context); };
 }
 

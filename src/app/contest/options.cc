@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <istream>
 
 #include <fmt/format.h>
 
-#include "damier/app/contest/book.h"
-#include "damier/app/contest/results.h"
 #include "damier/base/files/atomic_file.h"
 #include "damier/base/files/checksum.h"
 #include "damier/base/files/files.h"
@@ -14,10 +14,9 @@
 #include "damier/base/numbers/stopwatch.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/progress.h"
-#include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
 #include "damier/play/contest/games.h"
-#include "damier/play/contest/games_csv.h"
-#include "damier/play/players/shown_players.h"
+#include "damier/play/players/player_text.h"
 
 namespace damier::app {
 
@@ -30,6 +29,40 @@ constexpr std::chrono::milliseconds kCommitInterval{100};
 
 constexpr int kRandomPlies = 2;
 constexpr int kBookPlies = 16;
+
+Result<std::vector<play::Opening>> positions_of(std::istream& in, const std::string& source) {
+  constexpr std::size_t kMaxPositionLength = 4096;
+  std::vector<play::Opening> openings;
+  StreamLines lines(in);
+  while (lines.next()) {
+    const std::string_view line = trim(lines.line());
+    if (line.empty() || line.starts_with('#')) continue;
+    if (line.size() > kMaxPositionLength || openings.size() == kMaxOpenings) {
+      return Error{fmt::format("expected at most {} positions, one a line", kMaxOpenings),
+                   {source, static_cast<int>(lines.number())}};
+    }
+    openings.push_back({std::string(line), {}});
+  }
+  return openings;
+}
+
+// The openings of a file, `plies` moves of each of its games: in a format of the game's own, or one
+// position a line. An error where there is none.
+Result<std::vector<play::Opening>> read_book(const GameCommands& own, const std::string& file,
+                                             int plies) {
+  auto input = InputFile::open(file);
+  if (interrupted()) return interruption();
+  if (!input) return std::move(input).error();
+  std::istream in(input->get());
+  const std::string& source = (*input)->name();
+  auto openings = own.openings(in, source, plies);
+  if (!openings) openings = positions_of(in, source);
+  if (interrupted()) return interruption();
+  TRY((*input)->status());
+  if (!*openings) return *std::move(openings);
+  if ((*openings)->empty()) return Error{"has no openings", {source}};
+  return *std::move(openings);
+}
 
 // What is in a book, in short.
 std::string book_checksum(std::span<const play::Opening> book) {
@@ -64,13 +97,21 @@ RunRequest contest_request(const play::Contest& contest, std::string_view kind, 
   config["opening"] = contest.opening_plies;
   if (contest.neighbours > 0) config["neighbours"] = contest.neighbours;
   if (contest.gauntlet) config["gauntlet"] = true;
-  if (contest.time) config["tc"] = time_control_text(*contest.time);
-  if (contest.adjudication.is_on()) config["adjudicate"] = adjudication_text(contest.adjudication);
+  if (contest.time) config["tc"] = contest.time->text();
+  if (contest.adjudication.is_on()) config["adjudicate"] = contest.adjudication.text();
   if (book) {
     config["book"] = *book;
     config["book_checksum"] = book_checksum(contest.book);
   }
   return {std::string(kind), std::string(game.facts().name), std::move(options), std::move(config)};
+}
+
+Json side_json(const std::string& player, const play::Record& record) {
+  return {{"player", player},
+          {"wins", record.wins},
+          {"draws", record.draws},
+          {"losses", record.losses},
+          {"score", record.score()}};
 }
 
 }  // namespace
@@ -81,42 +122,34 @@ void add_contest_options(CommandLine line, ContestArguments& arguments, Context&
           "random plies before the players take over (default 2), or those of a book's games "
           "(default 16); every opening is played twice, with the sides swapped")
       .type_name("PLIES");
-  line.add_option("--book", arguments.book,
+  line.add_option("--book", arguments.book, "FILE",
                   "openings from a file, in an order by the seed: one position a line (for chess "
-                  "EPD), or the beginnings of games in the game's own format (PGN)")
-      .type_name("FILE");
-  line.add_option("--tc", arguments.time,
+                  "EPD), or the beginnings of games in the game's own format (PGN)");
+  line.add_option("--tc", arguments.time, "BASE+INCREMENT",
                   "clocks, in seconds: who runs out of time loses. Engines divide their time "
-                  "themselves. Such games depend on the machine, not on the seed alone")
-      .type_name("BASE+INCREMENT");
-  line.add_option("--adjudicate", arguments.adjudicate,
+                  "themselves. Such games depend on the machine, not on the seed alone");
+  line.add_option("--adjudicate", arguments.adjudicate, "RULES",
                   "end games whose players agree: resign=MOVES/SCORE (default 4/700, in hundredths "
-                  "of a pawn), draw=MOVES/SCORE/FROM (default 8/10/34), or both with a comma")
-      .type_name("RULES");
+                  "of a pawn), draw=MOVES/SCORE/FROM (default 8/10/34), or both with a comma");
   line.add_option(
-          "--record", arguments.record,
-          "write the games, one a line; `{program} play --load FILE --number N` replays one")
-      .type_name("FILE");
-  line.add_option("--csv", arguments.csv,
-                  "write the games as a table: number, players, opening, outcome, plies, moves")
-      .type_name("FILE");
+      "--record", arguments.record, "FILE",
+      "write the games, one a line; `{program} play --load FILE --number N` replays one");
+  line.add_option("--csv", arguments.csv, "FILE",
+                  "write the games as a table: number, players, opening, outcome, plies, moves");
   arguments.own.add_formats(line, context.games);
   line.add_flag("--resume", arguments.resume,
                 "continue the last run with the same request if it was stopped or killed; a "
                 "finished one writes its files again");
   line.add_flag("--no-store", arguments.no_store, "keep nothing in the run store");
   add_rules_options(line, arguments.choice);
-  add_seed_option(line, context);
-  add_threads_option(line, context);
-  add_json_option(line, context);
+  add_shared_options(line, context, {"--seed", "--threads", "--json"});
 }
 
 Result<play::Contest> make_contest(const ContestArguments& arguments, const Context& context,
                                    std::vector<std::string> players) {
-  auto game = make_game(context, arguments.choice);
-  if (!game) return std::move(game).error();
+  const auto game = TRY(make_game(context, arguments.choice));
   play::ContestPlan contest;
-  contest.toolkit = context.registry.toolkit(*std::move(game));
+  contest.toolkit = context.registry.toolkit(game);
   contest.players = std::move(players);
   contest.games = arguments.games;
   contest.opening_plies = arguments.opening.value_or(arguments.book ? kBookPlies : kRandomPlies);
@@ -124,9 +157,9 @@ Result<play::Contest> make_contest(const ContestArguments& arguments, const Cont
   contest.gauntlet = arguments.gauntlet;
   contest.seed = context.seed();
   TRY(arguments.own.check(contest.toolkit->game().facts().name));
-  if (arguments.time) contest.time = TRY(play::parse_time_control(*arguments.time).in("--tc"));
+  if (arguments.time) contest.time = TRY(play::TimeControl::parse(*arguments.time).in("--tc"));
   if (arguments.adjudicate) {
-    contest.adjudication = TRY(play::parse_adjudication(*arguments.adjudicate).in("--adjudicate"));
+    contest.adjudication = TRY(play::Adjudication::parse(*arguments.adjudicate).in("--adjudicate"));
   }
   if (arguments.book) {
     contest.book = TRY(read_book(context.games.of(contest.toolkit->game().facts().name),
@@ -166,25 +199,22 @@ Result<ContestRun> ContestRun::begin(play::Contest& contest, const ContestArgume
 
 Status ContestRun::resume(const RunRequest& request, play::Contest& contest,
                           std::optional<Seed> seed) {
-  auto found = store_->resume_run(request, seed);
-  if (!found) return std::move(found).error();
-  if (!*found) {
-    found = store_->latest_run(request, seed);
-    if (!found) return std::move(found).error();
-    if (!*found) {
+  run_ = TRY(store_->resume_run(request, seed));
+  if (!run_) {
+    run_ = TRY(store_->latest_run(request, seed));
+    if (!run_) {
       return Error{
           fmt::format("--resume: there is no {} with these players, games, opening{} and "
                       "rules; `{} runs` lists what there is",
                       request.kind, seed ? ", seed" : "", program_name())};
     }
-    if ((*found)->status != RunStatus::done) {
-      return Error{fmt::format("--resume: run {} is at work in another process", (*found)->name),
+    if (run_->status != RunStatus::done) {
+      return Error{fmt::format("--resume: run {} is at work in another process", run_->name),
                    {},
                    ErrorKind::failure};
     }
     was_done_ = true;
   }
-  run_ = **std::move(found);
   contest.seed = run_->seed;
   DamagedRows damaged;
   auto games = TRY(store_->finished_games(run_->id, &damaged));
@@ -193,16 +223,11 @@ Status ContestRun::resume(const RunRequest& request, play::Contest& contest,
                              repair_advice()),
                  {store_->path()}};
   }
-  return take_games(std::move(games));
-}
-
-Status ContestRun::take_games(std::vector<GameRow> games) {
   for (GameRow& row : games) {
-    if (auto status = check_row(contest_, row); !status) {
-      return damaged_game(row.number, status.error());
+    if (const auto fits = check_row(contest_, row); !fits) {
+      return damaged_game(row.number, fits.error());
     }
-    auto& place = rows_[static_cast<std::size_t>(row.number)];
-    place = std::move(row);
+    rows_[static_cast<std::size_t>(row.number)] = std::move(row);
   }
   return Done{};
 }
@@ -218,12 +243,17 @@ std::optional<std::string> ContestRun::name() const {
   return run_ ? std::optional(run_->name) : std::nullopt;
 }
 
+void ContestRun::print(Json result) const {
+  result["seed"] = value_of(contest_.seed);
+  result["seconds"] = seconds_;
+  if (run_) result["run"] = run_->name;
+  print_json(command_, result);
+}
+
 Status ContestRun::play(const Context& context,
                         const std::function<bool(const play::GameRows&)>& enough) {
-  const bool all_played =
-      std::all_of(rows_.begin(), rows_.end(), [](const auto& row) { return row.has_value(); });
   if (was_done_) {
-    if (!enough(rows_) && !all_played) {
+    if (!enough(rows_) && std::ranges::any_of(rows_, [](const auto& row) { return !row; })) {
       return Error{fmt::format("run {} is marked as done, but games of it are missing; `{} "
                                "verify --repair` lets --resume play them",
                                run_->name, program_name()),
@@ -244,9 +274,7 @@ Status ContestRun::play(const Context& context,
   };
   {
     Progress progress("playing", rows_.size(), "games");
-    for (const auto& row : rows_) {
-      if (row) progress.add(1, 0);
-    }
+    for (const auto& row : rows_) progress.add(row ? 1 : 0, 0);
     if (!enough(rows_)) {
       const auto keep = [&](const GameRow& row) {
         waiting.push_back(row);
@@ -268,16 +296,13 @@ Status ContestRun::play(const Context& context,
 
 Result<play::RatingTable> ContestRun::play_and_rate(const Context& context,
                                                     const std::optional<play::Anchor>& anchor) {
-  if (auto status = play(context, [](const play::GameRows&) { return false; }); !status) {
-    return std::move(status).error();
-  }
-  auto table = rate_contest(contest_, rows_, anchor);
-  if (!table) return table;
+  TRY(play(context, [](const play::GameRows&) { return false; }));
+  const auto table = TRY(rate_contest(contest_, rows_, anchor));
   if (store_ && !was_done_ && !interrupted()) {
-    const auto ratings = rating_rows(contest_, *table, run_->id);
+    const auto ratings = rating_rows(contest_, table);
     TRY(store_->set_ratings(run_->id, ratings));
   }
-  TRY(finish(tournament_json(contest_, *table)));
+  TRY(finish(tournament_json(contest_, table)));
   return table;
 }
 
@@ -293,9 +318,36 @@ Status ContestRun::finish(const Json& summary) {
 }
 
 Status ContestRun::write_files() const {
-  TRY(write_record());
-  TRY(write_csv());
-  return write_own_format();
+  const auto line_of = [&](const GameRow& row) -> Result<std::string> {
+    const auto line = TRY(record_line(contest_, row));
+    return line + "\n";
+  };
+  TRY(write_games(record_, line_of));
+  if (csv_) TRY(with_advice(write_file_atomically(*csv_, play::games_csv(rows_))));
+  const std::string event = kept_command(command_);
+  const std::string time = contest_.time ? contest_.time->text() : "";
+  return write_games(own_file_, [&](const GameRow& row) -> Result<std::string> {
+    const auto session = TRY(replayed(contest_, row));
+    const std::string round = std::to_string(row.number / 2 + 1);
+    const std::string first = play::player_alias(row.first).value_or(row.first),
+                      second = play::player_alias(row.second).value_or(row.second);
+    return own_format_->text(
+        *session, {event, {first, second}, round, row.outcome, row.ending, row.notes, time});
+  });
+}
+
+Status ContestRun::write_games(
+    const std::optional<std::string>& file,
+    const std::function<Result<std::string>(const GameRow&)>& text_of) const {
+  if (!file) return Done{};
+  std::string text;
+  for (const auto& row : rows_) {
+    if (!row) continue;
+    const auto game = text_of(*row);
+    if (!game) return damaged_game(row->number, game.error());
+    text += *game;
+  }
+  return with_advice(write_file_atomically(*file, text));
 }
 
 // A file that could not be written can still be made: its games are in the store.
@@ -309,39 +361,52 @@ Status ContestRun::with_advice(Status written) const {
   return error;
 }
 
-Status ContestRun::write_record() const {
-  if (!record_) return Done{};
-  std::string text;
-  for (const auto& row : rows_) {
-    if (!row) continue;
-    const auto line = record_line(contest_, *row);
-    if (!line) return damaged_game(row->number, line.error());
-    text += *line + "\n";
+Json match_json(const play::ContestPlan& contest, const play::Score& score,
+                const play::SequentialTest* test) {
+  const auto& record = score.tally.record();
+  const auto estimate = score_estimate(score.tally);
+  const auto& pairs = score.tally.pairs().count;
+  Json json = {{"game", contest.toolkit->game().facts().name},
+               {"games", record.games()},
+               {"a", side_json(contest.players[0], record)},
+               {"b", side_json(contest.players[1], record.reversed())},
+               {"interval", interval_json(estimate.interval)},
+               {"elo", play::elo_json(play::elo_difference(estimate))},
+               {"pairs", pairs}};
+  if (test != nullptr) {
+    json["sprt"] = {{"llr", test->state().log_likelihood_ratio},
+                    {"decision", decision_text(test->state().decision)}};
   }
-  return with_advice(write_file_atomically(*record_, text));
+  return json;
 }
 
-Status ContestRun::write_csv() const {
-  if (!csv_) return Done{};
-  return with_advice(write_file_atomically(*csv_, play::games_csv(rows_)));
+Json ratings_json(const play::RatingTable& table) {
+  Json players = Json::array();
+  for (const auto& rating : table.ratings) {
+    players.push_back({{"player", rating.player},
+                       {"elo", number_json(rating.elo)},
+                       {"interval", interval_json(rating.interval)},
+                       {"games", rating.record.games()},
+                       {"score", rating.record.score()}});
+  }
+  return players;
 }
 
-Status ContestRun::write_own_format() const {
-  if (!own_file_) return Done{};
-  const std::string event = kept_command(command_);
-  const std::string time = contest_.time ? time_control_text(*contest_.time) : "";
-  std::string text;
-  for (const auto& row : rows_) {
-    if (!row) continue;
-    const auto session = replayed(contest_, *row);
-    if (!session) return damaged_game(row->number, session.error());
-    const std::string round = std::to_string(row->number / 2 + 1);
-    const std::string first = play::player_alias(row->first).value_or(row->first),
-                      second = play::player_alias(row->second).value_or(row->second);
-    text += own_format_->text(
-        **session, {event, {first, second}, round, row->outcome, row->ending, row->notes, time});
+Json tournament_json(const play::ContestPlan& contest, const play::RatingTable& table) {
+  return {{"game", contest.toolkit->game().facts().name}, {"players", ratings_json(table)}};
+}
+
+std::vector<RatingRow> rating_rows(const play::ContestPlan& contest,
+                                   const play::RatingTable& table) {
+  const auto end = [](double value) {
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  };
+  std::vector<RatingRow> rows;
+  for (const auto& rating : table.ratings) {
+    rows.push_back({std::string(contest.toolkit->game().facts().name), rating.player, rating.elo,
+                    end(rating.interval.low), end(rating.interval.high), rating.record.games()});
   }
-  return with_advice(write_file_atomically(*own_file_, text));
+  return rows;
 }
 
 int report_interrupted(const ContestRun& run, const Context& context, std::string_view command,

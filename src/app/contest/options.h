@@ -47,6 +47,8 @@ class ContestRun {
   play::GameRows& rows() { return rows_; }
   double seconds() const { return seconds_; }
   std::optional<std::string> name() const;
+  // For --json: with the seed, the time and the run's name.
+  void print(Json result) const;
   RunId id() const { return run_->id; }
 
   // Plays a tournament to its end, rates the players and finishes the run.
@@ -61,13 +63,11 @@ class ContestRun {
   ContestRun(const play::Contest& contest, std::string_view command)
       : contest_(contest), command_(command) {}
   Status resume(const RunRequest& request, play::Contest& contest, std::optional<Seed> seed);
-  Status take_games(std::vector<GameRow> games);
   Error damaged_game(std::int64_t number, const Error& error) const;
   Status write_files() const;
   Status with_advice(Status written) const;
-  Status write_record() const;
-  Status write_csv() const;
-  Status write_own_format() const;
+  Status write_games(const std::optional<std::string>& file,
+                     const std::function<Result<std::string>(const GameRow&)>& text_of) const;
 
   const play::Contest& contest_;
   std::string command_;                // "match"
@@ -81,6 +81,20 @@ class ContestRun {
   play::GameRows rows_;
   double seconds_ = 0;
 };
+
+// --- what the games come to, as it is printed with --json and kept as the summary of the run ---
+
+// `test` is null where there was no sequential test.
+Json match_json(const play::ContestPlan& contest, const play::Score& score,
+                const play::SequentialTest* test);
+
+// [{"player", "elo", "interval", "games", "score"}, …], the strongest first.
+Json ratings_json(const play::RatingTable& table);
+
+Json tournament_json(const play::ContestPlan& contest, const play::RatingTable& table);
+// The same for the store.
+std::vector<RatingRow> rating_rows(const play::ContestPlan& contest,
+                                   const play::RatingTable& table);
 
 // After an interrupt: what was kept, and how to go on.
 int report_interrupted(const ContestRun& run, const Context& context, std::string_view command,

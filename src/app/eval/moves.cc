@@ -6,13 +6,10 @@
 
 #include "damier/app/terminal/terminal.h"
 #include "damier/base/files/files.h"
-#include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/stopwatch.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/standard_streams.h"
-#include "damier/base/text/text.h"
 #include "damier/play/analysis/judged_positions.h"
-#include "damier/store/store.h"
 
 namespace damier::app {
 
@@ -42,38 +39,15 @@ Json players_json(const std::vector<EvaluatedPlayer>& all) {
   return players;
 }
 
-// Whether a result can be kept is found out before the work; nothing with --no-store.
-Result<std::optional<Store>> store_for(const EvalMovesArguments& arguments) {
-  if (arguments.no_store) return std::optional<Store>();
-  auto opened = TRY(Store::open_default());
-  return std::optional<Store>(std::move(opened));
-}
-
-// As a run that is done.
-Status keep_players(std::optional<Store>& store, const games::AnyGame& game, Json config, Seed seed,
-                    const std::vector<EvaluatedPlayer>& all) {
-  if (!store) return Done{};
-  Json options = Json::object();
-  for (const auto& [name, value] : game.option_values()) options[name] = value;
-  const RunRequest request = {"eval", std::string(game.facts().name), std::move(options),
-                              std::move(config)};
-  const auto run = TRY(store->begin_run(request, seed));
-  return store->finish_run(run.id, RunStatus::done, {{"players", players_json(all)}});
-}
-
-std::string task_text(const games::AnyGame& game) {
-  return fmt::format("{} {}", game.facts().name, games::options_text(game.option_values()));
-}
-
-void print_players_json(const games::AnyGame& game, const std::optional<std::string>& judged,
-                        const std::vector<EvaluatedPlayer>& all, Seed seed, double seconds) {
+int print_players_json(const games::AnyGame& game, const std::optional<std::string>& judged,
+                       const std::vector<EvaluatedPlayer>& all, Seed seed, double seconds) {
   Json json = {{"player", all.front().name}, {"task", task_text(game)}};
   if (judged) json["judged"] = *judged;
   json["metrics"] = metrics_json(all.front().metrics);
   json["players"] = players_json(all);
   json["seed"] = value_of(seed);
   json["seconds"] = seconds;
-  print_json("eval", json);
+  return print_json("eval", json);
 }
 
 std::vector<EvaluatedPlayer> by_phase(const std::vector<play::MoveQualities>& all) {
@@ -107,6 +81,26 @@ void print_judged(const play::MoveQualities& moves, const play::Conversions& con
 
 }  // namespace
 
+Result<std::optional<Store>> store_for(const EvalMovesArguments& arguments) {
+  std::optional<Store> store;
+  if (!arguments.no_store) store.emplace(TRY(Store::open_default()));
+  return store;
+}
+
+Status keep_evaluation(std::optional<Store>& store, const games::AnyGame& game, Json config,
+                       Seed seed, const Json& summary) {
+  if (!store) return Done{};
+  Json options = Json::object();
+  for (const auto& [name, value] : game.option_values()) options[name] = value;
+  const auto run = TRY(store->begin_run(
+      {"eval", std::string(game.facts().name), std::move(options), std::move(config)}, seed));
+  return store->finish_run(run.id, RunStatus::done, summary);
+}
+
+std::string task_text(const games::AnyGame& game) {
+  return fmt::format("{} {}", game.facts().name, games::options_text(game.option_values()));
+}
+
 std::string about_moves(const EvalMovesArguments& arguments) {
   return fmt::format("positions of games between {} that are not lost: the move keeps the value",
                      fmt::join(hosts_of(arguments), ", "));
@@ -118,13 +112,13 @@ Result<std::vector<play::MoveQualities>> evaluate_moves(
   auto store = TRY(store_for(arguments));
   const std::uint64_t positions = positions_of(arguments);
   Progress progress("looking", positions, "positions");
-  auto all = moves_in_games(*context.registry.toolkit(game), arguments.players, hosts_of(arguments),
-                            positions, seed, pool, [&] { progress.add(1, 1); });
-  if (!all) return all;
+  auto all =
+      TRY(moves_in_games(*context.registry.toolkit(game), arguments.players, hosts_of(arguments),
+                         positions, seed, pool, [&] { progress.add(1, 1); }));
   const Json config = {{"players", Json(arguments.players)},
                        {"from", Json(hosts_of(arguments))},
                        {"positions", positions}};
-  TRY(keep_players(store, *game, config, seed, by_phase(*all)));
+  TRY(keep_evaluation(store, *game, config, seed, {{"players", players_json(by_phase(all))}}));
   return all;
 }
 
@@ -143,15 +137,10 @@ Result<int> eval_moves(const GameChoice& choice, const EvalMovesArguments& argum
   const Seed seed = context.seed();
   ThreadPool pool(context.thread_count());
   const Stopwatch watch;
-  const auto all = evaluate_moves(game, arguments, seed, pool, context);
-  if (!all && interrupted()) return report_interrupted();
-  if (!all) return all.error();
-  if (context.json) {
-    print_players_json(*game, {}, by_phase(*all), seed, watch.seconds());
-    return kDone;
-  }
+  const auto all = TRY(evaluate_moves(game, arguments, seed, pool, context));
+  if (context.json) return print_players_json(*game, {}, by_phase(all), seed, watch.seconds());
   print_output("{}\n{}\n", task_text(*game), fitting(about_moves(arguments)));
-  for (const play::MoveQualities& moves : *all) print_moves(moves);
+  for (const play::MoveQualities& moves : all) print_moves(moves);
   print_output("{:.1f} s, seed {}\n", watch.seconds(), value_of(seed));
   return kDone;
 }
@@ -172,34 +161,26 @@ Result<int> eval_judged(const GameChoice& choice, const EvalMovesArguments& argu
   const auto toolkit = context.registry.toolkit(game);
   std::optional<Progress> progress(std::in_place, "looking", positions.size(), "positions");
   const auto on_done = [&] { progress->add(1, 1); };
-  const auto moves = judged_moves(*toolkit, arguments.players, positions, seed, pool, on_done);
-  if (!moves && interrupted()) return report_interrupted();
-  if (!moves) return moves.error();
-  Result<std::vector<play::Conversions>> conversions(
-      std::vector<play::Conversions>(arguments.players.size()));
+  const auto moves = TRY(judged_moves(*toolkit, arguments.players, positions, seed, pool, on_done));
+  std::vector<play::Conversions> conversions(arguments.players.size());
   if (arguments.against) {
     progress.emplace("playing out", positions.size(), "positions");
-    conversions = conversions_of(*toolkit, arguments.players, *arguments.against, positions, seed,
-                                 pool, on_done);
-    if (!conversions && interrupted()) return report_interrupted();
-    if (!conversions) return conversions.error();
+    conversions = TRY(conversions_of(*toolkit, arguments.players, *arguments.against, positions,
+                                     seed, pool, on_done));
   }
   progress.reset();
   std::vector<EvaluatedPlayer> all;
-  for (std::size_t i = 0; i < moves->size(); ++i) {
-    all.push_back({(*moves)[i].player, metrics_by_value((*moves)[i])});
-    for (const Metric& metric : metrics_of((*conversions)[i])) all.back().metrics.push_back(metric);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    all.push_back({moves[i].player, metrics_by_value(moves[i])});
+    for (const Metric& metric : metrics_of(conversions[i])) all.back().metrics.push_back(metric);
   }
   Json config = {
       {"players", Json(arguments.players)}, {"judged", file}, {"positions", positions.size()}};
   if (arguments.against) config["against"] = *arguments.against;
-  TRY(keep_players(store, *game, config, seed, all));
-  if (context.json) {
-    print_players_json(*game, file, all, seed, watch.seconds());
-    return kDone;
-  }
+  TRY(keep_evaluation(store, *game, config, seed, {{"players", players_json(all)}}));
+  if (context.json) return print_players_json(*game, file, all, seed, watch.seconds());
   print_output("{}\n{}: the move keeps the exact value\n", task_text(*game), fitting(file));
-  for (std::size_t i = 0; i < moves->size(); ++i) print_judged((*moves)[i], (*conversions)[i]);
+  for (std::size_t i = 0; i < moves.size(); ++i) print_judged(moves[i], conversions[i]);
   print_output("{:.1f} s, seed {}\n", watch.seconds(), value_of(seed));
   return kDone;
 }

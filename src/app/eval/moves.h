@@ -24,6 +24,14 @@ struct EvalMovesArguments {
 
 inline constexpr std::uint64_t kEvaluatedPositions = 400;
 
+// Whether a result can be kept is found out before the work; nothing with --no-store.
+Result<std::optional<Store>> store_for(const EvalMovesArguments& arguments);
+// As a run that is done already.
+Status keep_evaluation(std::optional<Store>& store, const games::AnyGame& game, Json config,
+                       Seed seed, const Json& summary);
+// The game and its rules.
+std::string task_text(const games::AnyGame& game);
+
 // Looks at the moves in positions of games, and keeps what it found in the store as a run that is
 // done.
 Result<std::vector<play::MoveQualities>> evaluate_moves(

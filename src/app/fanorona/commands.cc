@@ -28,18 +28,10 @@ constexpr std::string_view kExamples[] = {
     "{program} inspect fanorona",
 };
 
-class FanoronaCommands final : public GameCommands {
- public:
-  FanoronaCommands() : GameCommands("fanorona") {}
-  std::span<const std::string_view> examples() const override { return kExamples; }
-  std::pair<std::string_view, std::string_view> invitation() const override {
-    return {"{program} play fanorona", "three in line, on nine points"};
-  }
-  std::string_view quick_recipe() const override { return "fanorona-quick"; }
-};
-
 }  // namespace
 
-std::unique_ptr<GameCommands> fanorona_commands() { return std::make_unique<FanoronaCommands>(); }
+std::unique_ptr<GameCommands> fanorona_commands() {
+  return std::make_unique<GameCommands>("fanorona", GameHelp{kExamples, {"{program} play fanorona", "three in line, on nine points"}, "fanorona-quick"});
+}
 
 }  // namespace damier::app

@@ -3,59 +3,61 @@
 #include <algorithm>
 #include <charconv>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
-#include "damier/app/contest/results.h"
-#include "damier/app/documents.h"
+#include "damier/app/commands/commands.h"
+#include "damier/app/contest/options.h"
 #include "damier/app/game_analysis.h"
 #include "damier/app/game_record.h"
 #include "damier/app/serve/assets.h"
-#include "damier/app/serve/edit.h"
-#include "damier/app/serve/game_request.h"
+#include "damier/app/serve/game_json.h"
+#include "damier/app/serve/jobs.h"
 #include "damier/app/serve/network_view.h"
-#include "damier/app/serve/position_json.h"
+#include "damier/app/serve/players.h"
+#include "damier/app/serve/run_view.h"
 #include "damier/app/terminal/move_table.h"
 #include "damier/base/numbers/stopwatch.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/base/text/language.h"
-#include "damier/base/text/text.h"
-#include "damier/lab/experiment.h"
 #include "damier/learn/train/recipe.h"
-#include "damier/play/ratings/ratings.h"
 #include "damier/play/ratings/strength.h"
 
 namespace damier::app::serve {
 
+struct Api::Workbench {
+  const Context& context;
+  ApiOptions options;
+  EventLog& events;
+  PlayerShelf players{context.registry, options.is_public};
+  Jobs jobs = {};
+  SearchQueue searches{options.limits, events};
+  std::jthread watcher = {};
+};
+
 namespace {
 
-constexpr std::size_t kMaxGames = 500;  // of a run, in one answer
-constexpr std::chrono::seconds kBetweenLooksAtRuns(1);
+// What can be said at once, what has to be thought about, or what is wrong.
+using Answer = std::variant<HttpReply, Search, Error>;
+using Asked = std::shared_ptr<GameRequest>;
 
 HttpReply document(std::string_view name, const Json& body) {
   return {.body = dump_line(with_schema(name, body)) + "\n"};
 }
 
-HttpReply reply_of(std::string_view name, const Result<Json>& body) {
-  return body ? document(name, *body) : error_reply(body.error());
+Result<HttpReply> reply_of(std::string_view name, const Result<Json>& body) {
+  if (!body) return body.error();
+  return document(name, *body);
 }
 
-// Whose rating is 0: the second player of a match, in a training the player that every game has. In
-// a tournament it is the mean, as in its table at the end.
-std::optional<play::Anchor> anchor_of(const Run& run, std::span<const GameRow> games) {
-  std::vector<std::string> wanted;
-  if (run.request.kind == "match") {
-    const Json* players = run.request.config.find("players");
-    if (players != nullptr && players->size() == 2) wanted.push_back((*players)[1].text());
-  }
-  if (run.request.kind == "train") wanted.emplace_back("random");
-  for (const std::string& player : wanted) {
-    const bool plays = std::any_of(games.begin(), games.end(), [&](const GameRow& game) {
-      return game.first == player || game.second == player;
-    });
-    if (plays) return play::Anchor{player, 0};
-  }
-  return std::nullopt;
+// Work that may take a moment goes to the threads that think.
+Answer later(std::function<Result<HttpReply>()> work) {
+  return Search{.think = [work = std::move(work)](search::Watch&) { return work(); }};
+}
+
+Answer thought(const Asked& game, std::function<Result<HttpReply>(search::Watch&)> think) {
+  return Search{.page = game->page, .task = game->task, .think = std::move(think)};
 }
 
 // {"fr": {"K": "R", …}}; empty for moves that are the same in every language.
@@ -78,561 +80,373 @@ HttpReply asset_reply(const Asset& asset, const HttpRequest& request) {
   return reply;
 }
 
-// A page starts no program: data labelled by another engine would.
-Status check_setting(std::string_view setting) {
-  const std::string_view key = setting.substr(0, setting.find('='));
-  for (const std::string_view rows : {"data", "judge"}) {
-    const bool closed = key == rows || key == fmt::format("{}.generate", rows) ||
-                        key == fmt::format("{}.generate.engine", rows);
-    if (!closed) continue;
-    return Error{fmt::format("set: {} is not for pages; expected another key of the recipe", key)};
-  }
-  return Done{};
-}
-
 }  // namespace
 
-Api::Api(const Context& context, const ApiOptions& options, EventLog& events)
-    : context_(context),
-      options_(options),
-      events_(events),
-      players_(context.registry, options.is_public),
-      searches_(options.limits, events) {
-  add_routes();
-  if (!options.is_public) {
-    watcher_ = start_thread([this](std::stop_token stop) { watch_runs(stop); });
+// Each answers one kind of request, or says what is wrong with it.
+struct Api::Routes {
+  static Result<Asked> asked(const Workbench& bench, const HttpRequest& request) {
+    auto game = TRY(parse_game_request(bench.context.registry, request.body));
+    return std::make_shared<GameRequest>(std::move(game));
   }
+  static bool is_over(const GameRequest& game) {
+    return game.saved.session->outcome() != games::Outcome::ongoing;
+  }
+
+  static Answer games(Workbench& bench, const HttpRequest&) {
+    return later([&bench]() -> Result<HttpReply> {
+      Json body = games_document(bench.context.registry);
+      for (Json& entry : *body.find("games")) {
+        const auto found = bench.context.registry.find(entry.at("name").text());
+        const auto game = (*found)->make({});
+        const auto toolkit = bench.players.toolkit(*game);
+        const games::Facts& facts = (*found)->facts;
+        entry["editable"] = !(*game)->pieces().empty();
+        const GameCommands& own = bench.context.games.of(facts.name);
+        const auto format = own.format();
+        entry["letters"] = letters_json(own);
+        entry["format"] = format ? Json(format->ending) : Json(nullptr);
+        entry["rules"] = facts.rules;
+        entry["notation"] = facts.move_notation;
+        entry["solved"] = toolkit->is_solved();
+        entry["strongest"] = toolkit->strongest_player();
+        Json levels = Json::array();
+        if (facts.players == 2) {
+          for (const play::Level& level : levels_of(*toolkit)) {
+            levels.push_back({{"level", level.number},
+                              {"player", level.player},
+                              {"elo", level.measured ? Json(level.measured->elo) : Json(nullptr)}});
+          }
+        }
+        entry["levels"] = std::move(levels);
+      }
+      body["public"] = bench.options.is_public;
+      return document("games", body);
+    });
+  }
+
+  static Answer position(Workbench& bench, const HttpRequest& request) {
+    const auto game = TRY(asked(bench, request));
+    if (!game->move.empty()) TRY(play_written(game->saved, game->move));
+    return document("position", position_json(game->saved));
+  }
+
+  static Answer edit(Workbench& bench, const HttpRequest& request) {
+    const auto body = TRY(edited_board(bench.context.registry, request.body));
+    return document("edit", body);
+  }
+
+  // A file that a page has opened: its name and its text.
+  static Answer read_game_file(Workbench& bench, const HttpRequest& request) {
+    const auto body = TRY(parse_json(request.body, "request"));
+    return later([&bench, name = text_in(body, "name"),
+                  text = text_in(body, "text")]() -> Result<HttpReply> {
+      const auto loaded = TRY(app::read_game(bench.context, name, text));
+      return document("read-game",
+                      {{"position", position_json(loaded.saved)}, {"title", loaded.title}});
+    });
+  }
+
+  // The game in the format that other programs read.
+  static Answer write_game_file(Workbench& bench, const HttpRequest& request) {
+    const auto game = TRY(asked(bench, request));
+    const games::SavedGame& saved = game->saved;
+    const auto& name = saved.game->facts().name;
+    const auto format = bench.context.games.of(name).format();
+    if (!format) return Error{"this game has no format but the saved game"};
+    GameFormat::Names names{"Damier", {saved.players[0], saved.players[1]}};
+    if (saved.resigned) {
+      names.outcome = *saved.resigned == games::Side::first ? "second" : "first";
+      names.ending = "resignation";
+    }
+    return document("write-game", {{"name", fmt::format("{}{}", name, format->ending)},
+                                   {"text", format->text(*saved.session, names)}});
+  }
+
+  static Answer ask_player(Workbench& bench, const HttpRequest& request) {
+    const auto game = TRY(asked(bench, request));
+    Json played;
+    if (!game->move.empty()) {
+      TRY(play_written(game->saved, game->move));
+      played = position_json(game->saved);
+      if (is_over(*game)) {
+        return document("answer", {{"played", played}, {"move", nullptr}, {"position", played}});
+      }
+      // Who thinks long is not waited for with the move itself.
+      if (!game->page.empty()) {
+        bench.events.tell("played", game->page, {{"task", game->task}, {"position", played}});
+      }
+    }
+    if (game->saved.resigned || is_over(*game)) return Error{"the game is over"};
+    return thought(
+        game,
+        [&bench, game, played = std::move(played)](search::Watch&) mutable -> Result<HttpReply> {
+          games::SavedGame& saved = game->saved;
+          const auto player = TRY(bench.players.ask(saved.game, game->player));
+          const Stopwatch watch;
+          // The same game has the same answer; another one may have another.
+          RandomStream random(saved.seed, "answer",
+                              static_cast<std::uint64_t>(saved.session->plies()));
+          const games::Action action = player.player->choose(*saved.session, random);
+          const std::string move = saved.session->move_text(action);
+          saved.session->play(action);
+          return document("answer", {{"player", player.name},
+                                     {"played", std::move(played)},
+                                     {"move", move},
+                                     {"seconds", watch.seconds()},
+                                     {"position", position_json(saved)}});
+        });
+  }
+
+  static Answer analyze(Workbench& bench, const HttpRequest& request) {
+    const auto game = TRY(asked(bench, request));
+    Search search{.page = game->page, .task = game->task};
+    search.move_text = [game](games::Action action) {
+      return game->saved.session->move_text(action);
+    };
+    search.think = [&bench, game](search::Watch& watch) -> Result<HttpReply> {
+      const games::Session& session = *game->saved.session;
+      const std::string_view name = game->saved.game->facts().name;
+      const auto player = TRY(bench.players.ask(game->saved.game, game->player));
+      const auto named = game->player.empty() ? std::nullopt : std::optional(game->player);
+      if (const auto analysis = bench.context.games.of(name).analysis(session, named)) {
+        return reply_of("analyze", *analysis);
+      }
+      const Stopwatch time;
+      RandomStream random(Seed{1}, "analyze");  // as the command has it, unless it is told
+      const play::Answer answer = analyzed(*player.toolkit, player.name, *player.player, session,
+                                           {.random = &random, .watch = &watch});
+      return document("analyze", {{"game", name},
+                                  {"position", session.position_text()},
+                                  {"player", player.name},
+                                  {"moves", moves_json(session, answer)},
+                                  {"pv", line_json(session, answer)},
+                                  {"nodes", answer.nodes},
+                                  {"seconds", time.seconds()}});
+    };
+    return search;
+  }
+
+  // What the moves of a game were worth. Each is told as soon as it is known; where the time for
+  // one thought is over, those known so far are the answer.
+  static Answer analyze_game(Workbench& bench, const HttpRequest& request) {
+    const auto game = TRY(asked(bench, request));
+    return thought(game, [&bench, game](search::Watch&) -> Result<HttpReply> {
+      auto player = TRY(bench.players.ask(game->saved.game, game->player));
+      play::PlayedGame played(game->saved, game->from);
+      ThreadPool pool(1);  // an interrupt is for this thread, which needs one player
+      judge_played_game(
+          bench.context, played, *player.toolkit, [&] { return std::move(player.player); }, Seed{1},
+          pool,
+          [&](std::size_t i) {
+            if (game->page.empty()) return;
+            bench.events.tell("judged", game->page,
+                              {{"task", game->task}, {"move", played_move_json(played, i)}});
+          });
+      Json body = played_game_json(played);
+      body["player"] = player.name;
+      return document("analyze-game", body);
+    });
+  }
+
+  static Answer stop(Workbench& bench, const HttpRequest& request) {
+    const auto json = TRY(parse_json(request.body, "request"));
+    bench.searches.stop(text_in(json, "page"), text_in(json, "task"));
+    return document("stop", Json::object());
+  }
+
+  static Answer models(Workbench& bench, const HttpRequest&) {
+    return later([is_public = bench.options.is_public]() -> Result<HttpReply> {
+      UnreadModels unread;
+      auto body = TRY(models_document(unread));
+      Json list = Json::array();
+      for (Json& model : *body.find("models")) {
+        const bool ships = model.at("ships").get<bool>();
+        if (!ships && is_public) continue;
+        model["player"] = "net:" + (ships ? model.at("name").text()
+                                          : play::player_value(model.at("path").text()));
+        if (is_public) model.erase("path");
+        list.push_back(std::move(model));
+      }
+      return document("models", {{"models", std::move(list)}});
+    });
+  }
+
+  static Answer inspect(Workbench& bench, const HttpRequest& request) {
+    const std::string model = request.query("model");
+    const bool is_public = bench.options.is_public;
+    TRY(check_player("net:" + model, is_public));
+    return later([model, is_public] {
+      auto body = inspect_document(model);
+      if (body && is_public) body->erase("model");
+      return reply_of("inspect", body);
+    });
+  }
+
+  static Answer weights(Workbench& bench, const HttpRequest& request) {
+    const std::string model = request.query("model");
+    TRY(check_player("net:" + model, bench.options.is_public));
+    return later([model, name = request.query("name")] {
+      return reply_of("weights", weights_json(model, name));
+    });
+  }
+
+  static Answer network(Workbench& bench, const HttpRequest& request) {
+    const auto game = TRY(asked(bench, request));
+    TRY(check_player("net:" + game->model, bench.options.is_public));
+    if (is_over(*game)) return Error{"the game is over"};
+    return thought(game, [&bench, game](search::Watch&) {
+      return reply_of("network", network_json(bench.context.registry, *game->saved.game,
+                                              *game->saved.session, game->model, game->layer));
+    });
+  }
+
+  static Answer deal(Workbench& bench, const HttpRequest& request) {
+    const auto game = TRY(asked(bench, request));
+    const auto& session = *game->saved.session;
+    if (session.plies() > 0) return Error{"the game has begun"};
+    const auto first = TRY(session.parse_move(game->move));
+    return thought(game, [&bench, game, first](search::Watch&) -> Result<HttpReply> {
+      const auto& own = bench.context.games.of(game->saved.game->facts().name);
+      auto found = own.fair_seed(*game->saved.session, game->saved.seed, first);
+      if (!found) return Error{"nothing is hidden in this game"};
+      const Seed seed = TRY(*std::move(found));
+      return document("deal", {{"seed", value_of(seed)}});
+    });
+  }
+
+  static Answer report(Workbench&, const HttpRequest& request) {
+    return later([name = request.query("experiment"),
+                  quick = request.query("quick") == "1"]() -> Result<HttpReply> {
+      auto page = kept_report(name, quick);
+      if (!page) return error_reply(404, "there is no report of this experiment yet");
+      // It is shown in a frame of the workbench, and runs no scripts.
+      return HttpReply{
+          .type = "text/html; charset=utf-8",
+          .body = *std::move(page),
+          .headers = {{"Content-Security-Policy",
+                       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox "
+                       "allow-popups; frame-ancestors 'self'"}}};
+    });
+  }
+
+  static Answer runs(Workbench&, const HttpRequest& request) {
+    return later([name = request.query("run")]() -> Result<HttpReply> {
+      auto store = TRY(Store::open_default());
+      DamagedRows ignored;
+      return name.empty() ? reply_of("runs", runs_document(store, &ignored))
+                          : reply_of("run", run_document(store, name, &ignored));
+    });
+  }
+
+  static Answer run_games(Workbench&, const HttpRequest& request) {
+    std::size_t from = 0;  // games that are left out
+    const std::string asked = request.query("from");
+    const char* const end = asked.data() + asked.size();
+    if (!asked.empty() && std::from_chars(asked.data(), end, from).ptr != end) {
+      return Error{"from: expected a number of games"};
+    }
+    return later([name = request.query("run"), from] {
+      return reply_of("run-games", run_games_json(name, from));
+    });
+  }
+
+  static Answer recipes(Workbench& bench, const HttpRequest&) {
+    return document("recipes", {{"recipes", learn::recipe_names(bench.context.registry.tasks())}});
+  }
+
+  static Answer experiments(Workbench&, const HttpRequest&) {
+    return later([] { return reply_of("experiments", experiments_document()); });
+  }
+
+  static Answer jobs(Workbench& bench, const HttpRequest&) {
+    return document("jobs", bench.jobs.list());
+  }
+
+  static Answer start_job(Workbench& bench, const HttpRequest& request) {
+    const auto body = TRY(parse_json(request.body, "request"));
+    auto words = TRY(job_words(bench.context.registry, body));
+    const auto number = TRY(bench.jobs.start(std::move(words)));
+    bench.events.tell("jobs", "", {{"job", number}});
+    return document("job", {{"job", number}});
+  }
+
+  static Answer stop_job(Workbench& bench, const HttpRequest& request) {
+    const auto body = TRY(parse_json(request.body, "request"));
+    const auto number = number_in(body, "job");
+    if (!number) return Error{"job: expected a job's number"};
+    TRY(bench.jobs.stop(static_cast<std::int64_t>(*number)));
+    return document("job", {{"job", *number}});
+  }
+
+  static Answer events(Workbench&, const HttpRequest& request) {
+    HttpReply::Events asked{.page = request.query("page"), .after = {}};
+    const std::string& last = request.last_event_id;
+    std::uint64_t number = 0;
+    if (std::from_chars(last.data(), last.data() + last.size(), number).ec == std::errc()) {
+      asked.after = number;
+    }
+    return HttpReply{.events = std::move(asked)};
+  }
+};
+
+Api::Api(const Context& context, const ApiOptions& options, EventLog& events)
+    : bench_(new Workbench{context, options, events}) {
+  if (options.is_public) return;
+  bench_->watcher = start_thread([bench = bench_.get()](std::stop_token stop) {
+    watch_runs(bench->events, bench->jobs, stop);
+  });
 }
 
-void Api::add_routes() {
-  routes_ = {
-      {"GET /api/games", {&Api::games}},
-      {"POST /api/position", {&Api::position}},
-      {"POST /api/edit", {&Api::edit}},
-      {"POST /api/read-game", {&Api::read_game_file}},
-      {"POST /api/write-game", {&Api::write_game_file}},
-      {"POST /api/answer", {&Api::ask_player}},
-      {"POST /api/analyze", {&Api::analyze}},
-      {"POST /api/analyze-game", {&Api::analyze_game}},
-      {"POST /api/stop", {&Api::stop}},
-      {"GET /api/models", {&Api::models}},
-      {"GET /api/inspect", {&Api::inspect}},
-      {"GET /api/weights", {&Api::weights}},
-      {"POST /api/network", {&Api::network}},
-      {"POST /api/deal", {&Api::deal}},
-      {"GET /api/experiments", {&Api::experiments}},
-      {"GET /api/events", {&Api::events}},
-      {"GET /api/runs", {&Api::runs, true}},
-      {"GET /api/run-games", {&Api::run_games, true}},
-      {"GET /api/recipes", {&Api::recipes, true}},
-      {"GET /api/report", {&Api::report, true}},
-      {"GET /api/jobs", {&Api::jobs, true}},
-      {"POST /api/jobs", {&Api::start_job, true}},
-      {"POST /api/jobs/stop", {&Api::stop_job, true}},
-  };
-}
+Api::~Api() = default;
 
 void Api::answer(const HttpRequest& request, Respond respond) {
+  struct Route {
+    std::string_view request;
+    Answer (*answer)(Workbench& bench, const HttpRequest& request);
+    bool is_local = false;  // closed when the server is public
+  };
+  static constexpr Route kRoutes[] = {
+      {"GET /api/games", Routes::games},
+      {"POST /api/position", Routes::position},
+      {"POST /api/edit", Routes::edit},
+      {"POST /api/read-game", Routes::read_game_file},
+      {"POST /api/write-game", Routes::write_game_file},
+      {"POST /api/answer", Routes::ask_player},
+      {"POST /api/analyze", Routes::analyze},
+      {"POST /api/analyze-game", Routes::analyze_game},
+      {"POST /api/stop", Routes::stop},
+      {"GET /api/models", Routes::models},
+      {"GET /api/inspect", Routes::inspect},
+      {"GET /api/weights", Routes::weights},
+      {"POST /api/network", Routes::network},
+      {"POST /api/deal", Routes::deal},
+      {"GET /api/experiments", Routes::experiments},
+      {"GET /api/events", Routes::events},
+      {"GET /api/runs", Routes::runs, true},
+      {"GET /api/run-games", Routes::run_games, true},
+      {"GET /api/recipes", Routes::recipes, true},
+      {"GET /api/report", Routes::report, true},
+      {"GET /api/jobs", Routes::jobs, true},
+      {"POST /api/jobs", Routes::start_job, true},
+      {"POST /api/jobs/stop", Routes::stop_job, true},
+  };
   const std::string_view path = request.path();
-  const auto route = routes_.find(fmt::format("{} {}", request.method, path));
-  if (route != routes_.end()) {
-    if (route->second.local && options_.is_public) {
+  const auto* const route =
+      std::ranges::find(kRoutes, fmt::format("{} {}", request.method, path), &Route::request);
+  if (route != std::end(kRoutes)) {
+    if (route->is_local && bench_->options.is_public) {
       return respond(error_reply(403, "this server is public: trainings and files are closed"));
     }
-    return (this->*route->second.handler)(request, std::move(respond));
+    auto answer = route->answer(*bench_, request);
+    if (auto* error = std::get_if<Error>(&answer)) return respond(error_reply(*error));
+    if (auto* reply = std::get_if<HttpReply>(&answer)) return respond(std::move(*reply));
+    Search& search = std::get<Search>(answer);
+    search.respond = std::move(respond);
+    return bench_->searches.add(std::move(search));
   }
-  if (request.method == "GET") {
-    if (const Asset* asset = find_asset(path == "/" ? "/index.html" : path)) {
-      return respond(asset_reply(*asset, request));
-    }
-  }
-  respond(error_reply(404, "there is nothing here"));
-}
-
-void Api::later(Respond respond, std::function<HttpReply()> work) {
-  Search search;
-  search.think = [work = std::move(work)](search::Watch&) { return work(); };
-  search.respond = std::move(respond);
-  searches_.add(std::move(search));
-}
-
-void Api::games(const HttpRequest&, Respond respond) {
-  later(std::move(respond), [this] {
-    Json body = games_document(context_.registry);
-    for (Json& entry : *body.find("games")) {
-      const auto found = context_.registry.find(entry.at("name").text());
-      const auto game = (*found)->make({});
-      const auto toolkit = players_.toolkit(*game);
-      const games::Facts& facts = (*found)->facts;
-      entry["editable"] = !(*game)->pieces().empty();
-      const GameCommands& own = context_.games.of(facts.name);
-      const auto format = own.format();
-      entry["letters"] = letters_json(own);
-      entry["format"] = format ? Json(format->ending) : Json(nullptr);
-      entry["rules"] = facts.rules;
-      entry["notation"] = facts.move_notation;
-      entry["solved"] = toolkit->is_solved();
-      entry["strongest"] = toolkit->strongest_player();
-      Json levels = Json::array();
-      if (facts.players == 2) {
-        for (const play::Level& level : levels_of(*toolkit)) {
-          levels.push_back({{"level", level.number},
-                            {"player", level.player},
-                            {"elo", level.measured ? Json(level.measured->elo) : Json(nullptr)}});
-        }
-      }
-      entry["levels"] = std::move(levels);
-    }
-    body["public"] = options_.is_public;
-    return document("games", body);
-  });
-}
-
-void Api::position(const HttpRequest& request, Respond respond) {
-  auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(error_reply(asked.error()));
-  if (!asked->move.empty()) {
-    const auto status = play_written(asked->saved, asked->move);
-    if (!status) return respond(error_reply(status.error()));
-  }
-  respond(document("position", position_json(asked->saved)));
-}
-
-void Api::edit(const HttpRequest& request, Respond respond) {
-  respond(reply_of("edit", edited_board(context_.registry, request.body)));
-}
-
-// A file that a page has opened: its name and its text.
-void Api::read_game_file(const HttpRequest& request, Respond respond) {
-  const auto body = parse_json(request.body, "request");
-  if (!body) return respond(error_reply(body.error()));
-  later(std::move(respond), [this, name = text_in(*body, "name"), text = text_in(*body, "text")] {
-    const auto loaded = app::read_game(context_, name, text);
-    if (!loaded) return error_reply(loaded.error());
-    return document("read-game",
-                    {{"position", position_json(loaded->saved)}, {"title", loaded->title}});
-  });
-}
-
-// The game in the format that other programs read.
-void Api::write_game_file(const HttpRequest& request, Respond respond) {
-  const auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(error_reply(asked.error()));
-  const games::SavedGame& saved = asked->saved;
-  const auto format = context_.games.of(saved.game->facts().name).format();
-  if (!format) return respond(error_reply(422, "this game has no format but the saved game"));
-  GameFormat::Names names{"Damier", {saved.players[0], saved.players[1]}};
-  if (saved.resigned) {
-    names.outcome = *saved.resigned == games::Side::first ? "second" : "first";
-    names.ending = "resignation";
-  }
-  respond(document("write-game",
-                   {{"name", fmt::format("{}{}", saved.game->facts().name, format->ending)},
-                    {"text", format->text(*saved.session, names)}}));
-}
-
-void Api::ask_player(const HttpRequest& request, Respond respond) {
-  auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(error_reply(asked.error()));
-  const auto game = std::make_shared<GameRequest>(*std::move(asked));
-  const games::Session& session = *game->saved.session;
-  Json played;
-  if (!game->move.empty()) {
-    const auto status = play_written(game->saved, game->move);
-    if (!status) return respond(error_reply(status.error()));
-    played = position_json(game->saved);
-    if (session.outcome() != games::Outcome::ongoing) {
-      return respond(
-          document("answer", {{"played", played}, {"move", nullptr}, {"position", played}}));
-    }
-    // Who thinks long is not waited for with the move itself.
-    if (!game->page.empty()) {
-      events_.tell("played", game->page, {{"task", game->task}, {"position", played}});
-    }
-  }
-  if (game->saved.resigned || session.outcome() != games::Outcome::ongoing) {
-    return respond(error_reply(422, "the game is over"));
-  }
-  Search search;
-  search.page = game->page;
-  search.task = game->task;
-  search.respond = std::move(respond);
-  search.think = [this, game, played = std::move(played)](search::Watch&) mutable {
-    games::SavedGame& saved = game->saved;
-    const auto player = players_.ask(saved.game, game->player);
-    if (!player) return error_reply(player.error());
-    const Stopwatch watch;
-    // The same game has the same answer; another one may have another.
-    RandomStream random(saved.seed, "answer", static_cast<std::uint64_t>(saved.session->plies()));
-    const games::Action action = player->player->choose(*saved.session, random);
-    const std::string move = saved.session->move_text(action);
-    saved.session->play(action);
-    return document("answer", {{"player", player->name},
-                               {"played", std::move(played)},
-                               {"move", move},
-                               {"seconds", watch.seconds()},
-                               {"position", position_json(saved)}});
-  };
-  searches_.add(std::move(search));
-}
-
-void Api::analyze(const HttpRequest& request, Respond respond) {
-  auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(error_reply(asked.error()));
-  const auto game = std::make_shared<GameRequest>(*std::move(asked));
-  Search search;
-  search.page = game->page;
-  search.task = game->task;
-  search.respond = std::move(respond);
-  search.move_text = [game](games::Action action) {
-    return game->saved.session->move_text(action);
-  };
-  search.think = [this, game](search::Watch& watch) {
-    const games::SavedGame& saved = game->saved;
-    const std::string_view name = saved.game->facts().name;
-    const auto player = players_.ask(saved.game, game->player);
-    if (!player) return error_reply(player.error());
-    const auto& own = context_.games.of(name);
-    const auto named = game->player.empty() ? std::nullopt : std::optional(game->player);
-    if (const auto analysis = own.analysis(*saved.session, named)) {
-      return reply_of("analyze", *analysis);
-    }
-    const Stopwatch time;
-    RandomStream random(Seed{1}, "analyze");  // as the command has it, unless it is told
-    const play::Answer answer = analyzed(*player->toolkit, player->name, *player->player,
-                                         *saved.session, {.random = &random, .watch = &watch});
-    return document("analyze", {{"game", name},
-                                {"position", saved.session->position_text()},
-                                {"player", player->name},
-                                {"moves", moves_json(*saved.session, answer)},
-                                {"pv", line_json(*saved.session, answer)},
-                                {"nodes", answer.nodes},
-                                {"seconds", time.seconds()}});
-  };
-  searches_.add(std::move(search));
-}
-
-// What the moves of a game were worth. Each is told as soon as it is known; where the time for one
-// thought is over, those known so far are the answer.
-void Api::analyze_game(const HttpRequest& request, Respond respond) {
-  auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(error_reply(asked.error()));
-  const auto game = std::make_shared<GameRequest>(*std::move(asked));
-  Search search;
-  search.page = game->page;
-  search.task = game->task;
-  search.respond = std::move(respond);
-  search.think = [this, game](search::Watch&) {
-    auto player = players_.ask(game->saved.game, game->player);
-    if (!player) return error_reply(player.error());
-    play::PlayedGame played(game->saved, game->from);
-    ThreadPool pool(1);  // an interrupt is for this thread, which needs one player
-    judge_played_game(
-        context_, played, *player->toolkit, [&] { return std::move(player->player); }, Seed{1},
-        pool,
-        [&](std::size_t i) {
-          if (game->page.empty()) return;
-          events_.tell("judged", game->page,
-                       {{"task", game->task}, {"move", played_move_json(played, i)}});
-        });
-    Json body = played_game_json(played);
-    body["player"] = player->name;
-    return document("analyze-game", body);
-  };
-  searches_.add(std::move(search));
-}
-
-void Api::stop(const HttpRequest& request, Respond respond) {
-  const auto json = parse_json(request.body, "request");
-  if (!json) return respond(error_reply(json.error()));
-  searches_.stop(text_in(*json, "page"), text_in(*json, "task"));
-  respond(document("stop", Json::object()));
-}
-
-void Api::models(const HttpRequest&, Respond respond) {
-  later(std::move(respond), [this] {
-    UnreadModels unread;
-    auto body = models_document(unread);
-    if (!body) return error_reply(body.error());
-    Json list = Json::array();
-    for (Json& model : *body->find("models")) {
-      const bool ships = model.at("ships").get<bool>();
-      if (!ships && options_.is_public) continue;
-      model["player"] = ships ? fmt::format("net:{}", model.at("name").text())
-                              : "net:" + play::player_value(model.at("path").text());
-      if (options_.is_public) model.erase("path");
-      list.push_back(std::move(model));
-    }
-    return document("models", {{"models", std::move(list)}});
-  });
-}
-
-void Api::inspect(const HttpRequest& request, Respond respond) {
-  const std::string player = "net:" + request.query("model");
-  if (auto status = check_player(player, options_.is_public); !status) {
-    return respond(error_reply(status.error()));
-  }
-  later(std::move(respond), [name = request.query("model"), this] {
-    auto body = inspect_document(name);
-    if (body && options_.is_public) body->erase("model");
-    return reply_of("inspect", body);
-  });
-}
-
-void Api::weights(const HttpRequest& request, Respond respond) {
-  const std::string model = request.query("model");
-  if (auto status = check_player("net:" + model, options_.is_public); !status) {
-    return respond(error_reply(status.error()));
-  }
-  later(std::move(respond), [model, name = request.query("name")] {
-    return reply_of("weights", weights_json(model, name));
-  });
-}
-
-void Api::network(const HttpRequest& request, Respond respond) {
-  auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(error_reply(asked.error()));
-  if (auto status = check_player("net:" + asked->model, options_.is_public); !status) {
-    return respond(error_reply(status.error()));
-  }
-  if (asked->saved.session->outcome() != games::Outcome::ongoing) {
-    return respond(error_reply(422, "the game is over"));
-  }
-  const auto game = std::make_shared<GameRequest>(*std::move(asked));
-  Search search;
-  search.page = game->page;
-  search.task = game->task;
-  search.respond = std::move(respond);
-  search.think = [this, game](search::Watch&) {
-    return reply_of("network", network_json(context_.registry, *game->saved.game,
-                                            *game->saved.session, game->model, game->layer));
-  };
-  searches_.add(std::move(search));
-}
-
-void Api::deal(const HttpRequest& request, Respond respond) {
-  auto asked = parse_game_request(context_.registry, request.body);
-  if (!asked) return respond(error_reply(asked.error()));
-  const auto& session = *asked->saved.session;
-  if (session.plies() > 0) return respond(error_reply(422, "the game has begun"));
-  const auto first = session.parse_move(asked->move);
-  if (!first) return respond(error_reply(first.error()));
-  const auto game = std::make_shared<GameRequest>(*std::move(asked));
-  Search search;
-  search.page = game->page;
-  search.task = game->task;
-  search.respond = std::move(respond);
-  search.think = [this, game, first = *first](search::Watch&) {
-    const auto& saved = game->saved;
-    const auto& own = context_.games.of(saved.game->facts().name);
-    const auto seed = own.fair_seed(*saved.session, saved.seed, first);
-    if (!seed) return error_reply(422, "nothing is hidden in this game");
-    if (!*seed) return error_reply(seed->error());
-    return document("deal", {{"seed", value_of(**seed)}});
-  };
-  searches_.add(std::move(search));
-}
-
-void Api::report(const HttpRequest& request, Respond respond) {
-  later(std::move(respond), [name = request.query("experiment"), quick = request.query("quick")] {
-    auto page = kept_report(name, quick == "1");
-    if (!page) return error_reply(404, "there is no report of this experiment yet");
-    HttpReply reply{.type = "text/html; charset=utf-8", .body = *std::move(page)};
-    // It is shown in a frame of the workbench, and runs no scripts.
-    reply.headers = {{"Content-Security-Policy",
-                      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox "
-                      "allow-popups; frame-ancestors 'self'"}};
-    return reply;
-  });
-}
-
-void Api::runs(const HttpRequest& request, Respond respond) {
-  later(std::move(respond), [name = request.query("run")] {
-    auto store = Store::open_default();
-    if (!store) return error_reply(store.error());
-    DamagedRows ignored;
-    return name.empty() ? reply_of("runs", runs_document(*store, &ignored))
-                        : reply_of("run", run_document(*store, name, &ignored));
-  });
-}
-
-void Api::run_games(const HttpRequest& request, Respond respond) {
-  std::size_t from = 0;  // games that are left out
-  const std::string asked = request.query("from");
-  const char* const end = asked.data() + asked.size();
-  if (!asked.empty() && std::from_chars(asked.data(), end, from).ptr != end) {
-    return respond(error_reply(422, "from: expected a number of games"));
-  }
-  later(std::move(respond), [name = request.query("run"), from] {
-    auto store = Store::open_default();
-    if (!store) return error_reply(store.error());
-    const auto run = store->find_run(name);
-    if (!run) return error_reply(run.error());
-    DamagedRows ignored;
-    const auto games = store->finished_games(run->id, &ignored);
-    if (!games) return error_reply(games.error());
-    Json list = Json::array();
-    for (std::size_t i = from; i < games->size() && list.size() < kMaxGames; ++i) {
-      const GameRow& game = (*games)[i];
-      list.push_back({{"number", game.number},
-                      {"first", game.first},
-                      {"second", game.second},
-                      {"opening", game.opening},
-                      {"outcome", game.outcome},
-                      {"plies", game.plies},
-                      {"moves", game.moves}});
-    }
-    const auto anchor = anchor_of(*run, *games);
-    const auto table = play::rate_games(*games, anchor);
-    return document("run-games", {{"run", run->name},
-                                  {"game", run->request.game},
-                                  {"options", run->request.options},
-                                  {"count", games->size()},
-                                  {"from", from},
-                                  {"anchor", anchor ? Json(anchor->player) : Json(nullptr)},
-                                  {"standings", table ? ratings_json(*table) : Json::array()},
-                                  {"games", std::move(list)}});
-  });
-}
-
-void Api::recipes(const HttpRequest&, Respond respond) {
-  respond(document("recipes", {{"recipes", learn::recipe_names(context_.registry.tasks())}}));
-}
-
-void Api::experiments(const HttpRequest&, Respond respond) {
-  later(std::move(respond), [] { return reply_of("experiments", experiments_document()); });
-}
-
-void Api::jobs(const HttpRequest&, Respond respond) { respond(document("jobs", jobs_.list())); }
-
-Result<std::vector<std::string>> Api::job_words(const Json& body) const {
-  constexpr std::int64_t kMaxJobGames = 100'000;
-  JsonFields fields(body, "", "request");
-  const std::vector<std::string> kinds = {"train", "resume", "match", "tournament", "reproduce"};
-  const std::string kind = kinds[fields.word_or("kind", kinds, "train")];
-  const std::string recipe = fields.optional_text("recipe").value_or("");
-  const std::string run = fields.optional_text("run").value_or("");
-  const std::string game = fields.optional_text("game").value_or("");
-  const std::string experiment = fields.optional_text("experiment").value_or("");
-  const bool quick = fields.flag_or("quick", false);
-  const auto settings = fields.optional_texts("set", 32);
-  const auto players = fields.optional_texts("players", 16);
-  const auto seed = fields.optional_unsigned("seed");
-  const std::int64_t games = fields.integer_or("games", 1, kMaxJobGames, 100);
-  TRY(fields.finish());
-  std::vector<std::string> words;
-  if (kind == "train") {
-    const auto known = learn::recipe_names(context_.registry.tasks());
-    if (std::find(known.begin(), known.end(), recipe) == known.end()) {
-      return unknown_name("recipe", recipe, known);
-    }
-    words = {"train", recipe};
-    for (const std::string& setting : settings) {
-      TRY(check_setting(setting));
-      words.push_back("--set=" + setting);
-    }
-  } else if (kind == "resume") {
-    const bool is_name = !run.empty() && std::all_of(run.begin(), run.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    });
-    if (!is_name) return Error{fmt::format("run: {} is no run's name", in_quotes(run))};
-    return std::vector<std::string>{"train", "--resume", run};
-  } else if (kind == "reproduce") {
-    TRY(lab::find_experiment(experiment));
-    words = {"reproduce", experiment, "--json", "--output=/dev/null"};  // its folder keeps it
-    if (quick) words.emplace_back("--quick");
-    return words;
-  } else {
-    TRY(context_.registry.find(game));
-    if (players.size() < 2 || (kind == "match" && players.size() > 2)) {
-      return Error{fmt::format("players: {} were given; expected two{}", players.size(),
-                               kind == "match" ? "" : " or more")};
-    }
-    words = {kind, game};
-    for (const std::string& player : players) {
-      if (player.starts_with('-')) return Error{"players: a name begins with a letter"};
-      TRY(check_player(player, false));
-      words.push_back(player);
-    }
-    words.push_back(fmt::format("--games={}", games));
-    words.emplace_back("--json");
-  }
-  if (seed) words.push_back(fmt::format("--seed={}", *seed));
-  return words;
-}
-
-void Api::start_job(const HttpRequest& request, Respond respond) {
-  const auto body = parse_json(request.body, "request");
-  if (!body) return respond(error_reply(body.error()));
-  auto words = job_words(*body);
-  if (!words) return respond(error_reply(words.error()));
-  const auto number = jobs_.start(*std::move(words));
-  if (!number) return respond(error_reply(number.error()));
-  events_.tell("jobs", "", {{"job", *number}});
-  respond(document("job", {{"job", *number}}));
-}
-
-void Api::stop_job(const HttpRequest& request, Respond respond) {
-  const auto body = parse_json(request.body, "request");
-  if (!body) return respond(error_reply(body.error()));
-  const auto number = number_in(*body, "job");
-  if (!number) return respond(error_reply(422, "job: expected a job's number"));
-  if (auto status = jobs_.stop(static_cast<std::int64_t>(*number)); !status) {
-    return respond(error_reply(status.error()));
-  }
-  respond(document("job", {{"job", *number}}));
-}
-
-void Api::events(const HttpRequest& request, Respond respond) {
-  HttpReply::Events asked;
-  asked.page = request.query("page");
-  const std::string& last = request.last_event_id;
-  std::uint64_t number = 0;
-  if (std::from_chars(last.data(), last.data() + last.size(), number).ec == std::errc()) {
-    asked.after = number;
-  }
-  respond({.events = std::move(asked)});
-}
-
-void Api::watch_runs(std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::map<std::string, std::string> known;  // a run's name, and what was seen of it
-  std::optional<Store> store;
-  bool first_look = true;
-  std::unique_lock lock(mutex);
-  auto pause = std::chrono::seconds(0);
-  const auto wait = [&] {
-    never.wait_for(lock, stop, std::exchange(pause, kBetweenLooksAtRuns), [] { return false; });
-    return !stop.stop_requested();
-  };
-  while (wait()) {
-    // What is done when nobody looks is news for the next one who does.
-    if (!first_look && events_.pages() == 0) continue;
-    if (jobs_.something_ended()) events_.tell("jobs", "", Json::object());
-    if (!store) {
-      auto opened = Store::open_default();
-      if (!opened) continue;
-      store = *std::move(opened);
-    }
-    DamagedRows ignored;
-    const auto runs = store->runs({}, &ignored);
-    if (!runs) continue;
-    for (const Run& run : *runs) {
-      std::string seen(status_text(run.status));
-      if (run.status == RunStatus::running) {
-        const auto metrics = store->metrics(run.id, {}, &ignored);
-        const auto games = store->finished_games(run.id, &ignored);
-        seen += fmt::format(" {} {}", metrics ? metrics->size() : 0, games ? games->size() : 0);
-      }
-      const auto [at, is_new] = known.try_emplace(run.name, seen);
-      // At first all runs are new; what was done before is no news.
-      if (is_new ? first_look && run.status != RunStatus::running : at->second == seen) continue;
-      at->second = seen;
-      events_.tell("run", "", {{"run", run.name}, {"status", status_text(run.status)}});
-    }
-    first_look = false;
-  }
+  const Asset* const asset = find_asset(path == "/" ? "/index.html" : path);
+  respond(request.method == "GET" && asset != nullptr ? asset_reply(*asset, request)
+                                                      : error_reply(404, "there is nothing here"));
 }
 
 }  // namespace damier::app::serve

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 namespace damier::app::serve {
@@ -16,7 +15,6 @@ struct Asset {
   std::string_view gzip() const { return {reinterpret_cast<const char*>(bytes), size}; }
 };
 
-std::span<const Asset> assets();
 // Null where there is none.
 const Asset* find_asset(std::string_view path);
 

@@ -40,7 +40,7 @@ Gate::Gate(GateOptions options) : options_(std::move(options)) {
 }
 
 bool Gate::knows_host(std::string_view host) const {
-  return std::find(hosts_.begin(), hosts_.end(), lower(host)) != hosts_.end();
+  return std::ranges::find(hosts_, lower(host)) != hosts_.end();
 }
 
 std::string Gate::cookie_name() const {

@@ -1,5 +1,3 @@
-#include "damier/app/serve/http_server.h"
-
 #include <charconv>
 #include <chrono>
 #include <map>
@@ -24,6 +22,7 @@
 #include <fmt/format.h>
 
 #include "damier/app/serve/gate.h"
+#include "damier/app/serve/http.h"
 #include "damier/base/files/interrupt.h"
 
 namespace damier::app::serve {
@@ -217,7 +216,13 @@ class BeastServer final : public HttpServer {
     for (const auto& [name, value] : safe_headers()) text += fmt::format("{}: {}\r\n", name, value);
     text += "\r\nretry: 1000\n\n";
     net::steady_timer wake(io_);
-    const Listed listed(*this, wake);
+    const auto list = [this](net::steady_timer* timer, bool comes) {
+      comes ? void(streams_.insert(timer)) : void(streams_.erase(timer));
+      events_->set_pages(static_cast<int>(streams_.size()));
+    };
+    list(&wake, true);
+    const auto leave = [&list](net::steady_timer* timer) { list(timer, false); };
+    const std::unique_ptr<net::steady_timer, decltype(leave)> listed(&wake, leave);
     for (;;) {
       for (std::string& event : events_->take(asked.page, asked.after)) text += event;
       if (!text.empty()) {
@@ -240,25 +245,6 @@ class BeastServer final : public HttpServer {
     error_code ignored;
     stream.socket().shutdown(tcp::socket::shutdown_both, ignored);
   }
-
-  // A stream of events, for as long as it lasts.
-  class Listed {
-   public:
-    Listed(BeastServer& server, net::steady_timer& timer) : server_(server), timer_(timer) {
-      server_.streams_.insert(&timer_);
-      server_.events_->set_pages(static_cast<int>(server_.streams_.size()));
-    }
-    ~Listed() {
-      server_.streams_.erase(&timer_);
-      server_.events_->set_pages(static_cast<int>(server_.streams_.size()));
-    }
-    Listed(const Listed&) = delete;
-    Listed& operator=(const Listed&) = delete;
-
-   private:
-    BeastServer& server_;
-    net::steady_timer& timer_;
-  };
 
   ServerLimits limits_;
   // Whatever the coroutines use outlives them: they end with io_.

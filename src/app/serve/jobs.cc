@@ -14,8 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "damier/app/serve/players.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
+#include "damier/lab/experiment.h"
+#include "damier/learn/train/recipe.h"
 
 extern char** environ;
 
@@ -38,7 +41,74 @@ std::string tail_of(int file) {
   return text;
 }
 
+// A page starts no program: data labelled by another engine would.
+Status check_setting(std::string_view setting) {
+  const std::string_view key = setting.substr(0, setting.find('='));
+  for (const std::string_view rows : {"data", "judge"}) {
+    const bool closed = key == rows || key == fmt::format("{}.generate", rows) ||
+                        key == fmt::format("{}.generate.engine", rows);
+    if (!closed) continue;
+    return Error{fmt::format("set: {} is not for pages; expected another key of the recipe", key)};
+  }
+  return Done{};
+}
+
 }  // namespace
+
+Result<std::vector<std::string>> job_words(const learn::Registry& registry, const Json& body) {
+  constexpr std::int64_t kMaxJobGames = 100'000;
+  JsonFields fields(body, "", "request");
+  const std::vector<std::string> kinds = {"train", "resume", "match", "tournament", "reproduce"};
+  const std::string kind = kinds[fields.word_or("kind", kinds, "train")];
+  const auto text = [&](std::string_view key) { return fields.optional_text(key).value_or(""); };
+  const std::string recipe = text("recipe"), run = text("run");
+  const std::string game = text("game"), experiment = text("experiment");
+  const bool quick = fields.flag_or("quick", false);
+  const auto settings = fields.optional_texts("set", 32);
+  const auto players = fields.optional_texts("players", 16);
+  const auto seed = fields.optional_unsigned("seed");
+  const std::int64_t games = fields.integer_or("games", 1, kMaxJobGames, 100);
+  TRY(fields.finish());
+  std::vector<std::string> words;
+  if (kind == "train") {
+    const auto known = learn::recipe_names(registry.tasks());
+    if (std::ranges::find(known, recipe) == known.end()) {
+      return unknown_name("recipe", recipe, known);
+    }
+    words = {"train", recipe};
+    for (const std::string& setting : settings) {
+      TRY(check_setting(setting));
+      words.push_back("--set=" + setting);
+    }
+  } else if (kind == "resume") {
+    const bool is_name = !run.empty() && std::ranges::all_of(run, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    });
+    if (!is_name) return Error{fmt::format("run: {} is no run's name", in_quotes(run))};
+    return std::vector<std::string>{"train", "--resume", run};
+  } else if (kind == "reproduce") {
+    TRY(lab::find_experiment(experiment));
+    words = {"reproduce", experiment, "--json", "--output=/dev/null"};  // its folder keeps it
+    if (quick) words.emplace_back("--quick");
+    return words;
+  } else {
+    TRY(registry.find(game));
+    if (players.size() < 2 || (kind == "match" && players.size() > 2)) {
+      return Error{fmt::format("players: {} were given; expected two{}", players.size(),
+                               kind == "match" ? "" : " or more")};
+    }
+    words = {kind, game};
+    for (const std::string& player : players) {
+      if (player.starts_with('-')) return Error{"players: a name begins with a letter"};
+      TRY(check_player(player, false));
+      words.push_back(player);
+    }
+    words.push_back(fmt::format("--games={}", games));
+    words.emplace_back("--json");
+  }
+  if (seed) words.push_back(fmt::format("--seed={}", *seed));
+  return words;
+}
 
 Jobs::~Jobs() {
   const std::lock_guard lock(mutex_);
@@ -59,8 +129,7 @@ void Jobs::forget(Job& job) {
 Result<std::int64_t> Jobs::start(std::vector<std::string> words) {
   const std::lock_guard lock(mutex_);
   look_after();
-  const auto running =
-      std::count_if(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.running; });
+  const auto running = std::ranges::count(jobs_, true, &Job::running);
   if (static_cast<std::size_t>(running) >= kMaxRunning) {
     return Error{fmt::format("{} jobs are at work already; stop one first", running)};
   }
@@ -98,8 +167,7 @@ Result<std::int64_t> Jobs::start(std::vector<std::string> words) {
   job.number = ++last_;
   jobs_.push_back(job);
   if (jobs_.size() > kMaxKeptJobs) {
-    const auto oldest =
-        std::find_if(jobs_.begin(), jobs_.end(), [](const Job& kept) { return !kept.running; });
+    const auto oldest = std::ranges::find(jobs_, false, &Job::running);
     if (oldest != jobs_.end()) {
       forget(*oldest);
       jobs_.erase(oldest);

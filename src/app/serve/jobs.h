@@ -5,15 +5,19 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <sys/types.h>
 
 #include "damier/base/json/json.h"
 #include "damier/base/result.h"
+#include "damier/learn/registry.h"
 
 namespace damier::app::serve {
+
+// The words of the command that a page asks for: {"kind": "train", "recipe", …}. Whatever could run
+// another program or write to another place is an error.
+Result<std::vector<std::string>> job_words(const learn::Registry& registry, const Json& body);
 
 // Of any thread.
 class Jobs {

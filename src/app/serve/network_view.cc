@@ -7,9 +7,7 @@
 
 #include "damier/base/text/text.h"
 #include "damier/learn/tasks.h"
-#include "damier/model/layer_values.h"
 #include "damier/model/library.h"
-#include "damier/model/occlusion.h"
 
 namespace damier::app::serve {
 
@@ -27,7 +25,7 @@ double rounded(double value) {
 
 Json numbers_json(std::span<const float> values) {
   Json list = Json::array();
-  for (const float value : values) list.push_back(rounded(static_cast<double>(value)));
+  for (const float value : values) list.push_back(rounded(value));
   return list;
 }
 
@@ -39,10 +37,10 @@ Json shape_json(const nn::Shape& shape) {
 Json layer_json(const model::LayerValues& layer) {
   double sum = 0, largest = 0;
   std::size_t active = 0;
-  for (const float value : layer.values) {
-    sum += std::abs(static_cast<double>(value));
-    largest = std::max(largest, std::abs(static_cast<double>(value)));
-    if (value != 0) ++active;
+  for (const double value : layer.values) {
+    sum += std::abs(value);
+    largest = std::max(largest, std::abs(value));
+    active += value != 0;
   }
   const auto count = static_cast<double>(std::max<std::size_t>(1, layer.values.size()));
   return {{"name", layer.name},
@@ -62,7 +60,7 @@ Result<std::shared_ptr<const learn::Task>> task_of(const learn::Tasks& tasks,
 Json matters_json(std::span<const float> answers, std::size_t count, std::size_t at) {
   Json list = Json::array();
   for (std::size_t i = count + at; i < answers.size(); i += count) {
-    list.push_back(rounded(static_cast<double>(answers[at] - answers[i])));
+    list.push_back(rounded(answers[at] - answers[i]));
   }
   return list;
 }
@@ -76,7 +74,7 @@ Json tensor_json(const nn::Parameter<T>& parameter) {
     for (int in = 0; in < inputs; ++in) {
       for (int tap = 0; tap < parameter.taps; ++tap) {
         const auto at = (std::ptrdiff_t{tap} * parameter.in + in) * parameter.ld + out;
-        values.push_back(rounded(static_cast<double>(parameter.value[at])));
+        values.push_back(rounded(parameter.value[at]));
       }
     }
   }
@@ -116,15 +114,14 @@ Result<Json> network_json(const learn::Registry& registry, const games::AnyGame&
     matters.push_back(matters_json(found->answers, count, i));
   }
   const bool knows_value = !found->values.empty();
-  return Json{
-      {"model", model},
-      {"layers", std::move(layers)},
-      {"layer", std::move(wanted)},
-      {"moves", std::move(moves)},
-      {"answers", numbers_json(std::span(found->answers).first(count))},
-      {"matters", std::move(matters)},
-      {"value", knows_value ? Json(rounded(static_cast<double>(found->values[0]))) : Json(nullptr)},
-      {"value_matters", knows_value ? matters_json(found->values, 1, 0) : Json(nullptr)}};
+  return Json{{"model", model},
+              {"layers", std::move(layers)},
+              {"layer", std::move(wanted)},
+              {"moves", std::move(moves)},
+              {"answers", numbers_json(std::span(found->answers).first(count))},
+              {"matters", std::move(matters)},
+              {"value", knows_value ? Json(rounded(found->values[0])) : Json(nullptr)},
+              {"value_matters", knows_value ? matters_json(found->values, 1, 0) : Json(nullptr)}};
 }
 
 Result<Json> weights_json(const std::string& model, std::string_view name) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -17,33 +16,18 @@ namespace {
 
 constexpr std::size_t kMaxKeptPlayers = 12;
 constexpr double kMaxNumber = 1e6;  // simulations, playouts, positions
-// What takes memory or processors is limited by the option's name.
-struct MaxValue {
-  std::string_view option;
-  double most;
-};
-constexpr std::array<MaxValue, 3> kMaxValues = {
-    {{"table", 64}, {"hash", 64}, {"threads", 1}}};  // MiB, MiB, one for each thought
 constexpr std::size_t kMaxPlayerLength = 512;
 // These would start a program, or have nobody to answer.
 constexpr std::array<std::string_view, 2> kNotForPages = {"uci", "human"};
 
-std::optional<double> number_of(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 double greatest_value(std::string_view option) {
-  for (const MaxValue& limit : kMaxValues) {
-    if (limit.option == option) return limit.most;
-  }
-  return kMaxNumber;
+  // What takes memory or processors: MiB, MiB, one for each thought.
+  if (option == "table" || option == "hash") return 64;
+  return option == "threads" ? 1 : kMaxNumber;
 }
 
 bool is_word(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
+  return std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   });
 }
@@ -52,9 +36,7 @@ bool is_word(std::string_view text) {
 bool is_trained_model(std::string_view value) {
   DamagedRows ignored;
   const auto models = model::trained_models(&ignored);
-  if (!models) return false;
-  return std::any_of(models->begin(), models->end(),
-                     [&](const model::TrainedModel& model) { return model.path == value; });
+  return models && std::ranges::find(*models, value, &model::TrainedModel::path) != models->end();
 }
 
 }  // namespace
@@ -63,14 +45,14 @@ Status check_player(std::string_view text, bool is_public) {
   if (text.size() > kMaxPlayerLength) return Error{"the player's name is too long"};
   const auto parsed = TRY(play::PlayerText::parse(text));
   const std::string& name = parsed.name();
-  if (std::find(kNotForPages.begin(), kNotForPages.end(), name) != kNotForPages.end()) {
+  if (std::ranges::find(kNotForPages, name) != kNotForPages.end()) {
     return Error{fmt::format("{} cannot be asked here", in_quotes(name))};
   }
   auto given = parsed.given();
   if (parsed.alias()) given.emplace_back("name", *parsed.alias());
   for (const auto& [option, whole] : given) {
     const std::string& value = whole.empty() ? option : whole;  // a word that stands alone
-    if (const auto number = number_of(value)) {
+    if (const auto number = parse_number<double>(value)) {
       const double most = greatest_value(option);
       if (!(*number <= most)) {
         const std::string part = option.empty() ? value : option + "=" + value;

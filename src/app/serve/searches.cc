@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <exception>
 
-#include <fmt/format.h>
-
 #include "damier/base/files/interrupt.h"
 #include "damier/base/parallel/threads.h"
 
@@ -37,36 +35,29 @@ SearchQueue::~SearchQueue() {
   threads_.clear();  // joins them while the rest is still there
 }
 
-std::vector<Respond> SearchQueue::replace(std::string_view page, std::string_view task) {
-  std::vector<Respond> due;
-  if (page.empty()) return due;
-  std::erase_if(waiting_, [&](Search& search) {
-    if (search.page != page || search.task != task) return false;
-    due.push_back(std::move(search.respond));
-    return true;
-  });
-  for (const auto& running : running_) {
-    if (running->search.page != page || running->search.task != task) continue;
-    running->replaced = true;
-    running->stop = true;
-  }
-  return due;
-}
-
 void SearchQueue::stop(std::string_view page, std::string_view task) {
+  if (page.empty()) return;
   std::vector<Respond> due;
   {
     const std::lock_guard lock(mutex_);
-    due = replace(page, task);
+    std::erase_if(waiting_, [&](Search& search) {
+      const bool ends = search.page == page && search.task == task;
+      if (ends) due.push_back(std::move(search.respond));
+      return ends;
+    });
+    for (const auto& running : running_) {
+      if (running->search.page != page || running->search.task != task) continue;
+      running->replaced = true;
+      running->stop = true;
+    }
   }
   for (const Respond& respond : due) respond(replaced_reply());
 }
 
 void SearchQueue::add(Search search) {
-  std::vector<Respond> due;
+  stop(search.page, search.task);
   {
     const std::lock_guard lock(mutex_);
-    due = replace(search.page, search.task);
     if (waiting_.size() >= limits_.waiting) {
       auto reply = error_reply(503, "too many thoughts are waiting; try again in a moment");
       reply.headers = {{"Retry-After", "2"}};
@@ -75,7 +66,6 @@ void SearchQueue::add(Search search) {
     waiting_.push_back(std::move(search));
   }
   changed_.notify_all();
-  for (const Respond& respond : due) respond(replaced_reply());
 }
 
 void SearchQueue::work(std::stop_token stop) {
@@ -93,7 +83,8 @@ void SearchQueue::work(std::stop_token stop) {
     HttpReply reply;
     try {
       const StopsWith stops(running->stop);
-      reply = running->search.think(running->watch);
+      auto found = running->search.think(running->watch);
+      reply = found ? *std::move(found) : error_reply(found.error());
     } catch (const std::exception& error) {
       // No thought may end the server, not even one that runs out of memory.
       reply = error_reply(500, error.what());

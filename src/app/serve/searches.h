@@ -14,9 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "damier/app/serve/events.h"
 #include "damier/app/serve/http.h"
-#include "damier/search/watch.h"
+#include "damier/search/answer.h"
 
 namespace damier::app::serve {
 
@@ -27,11 +26,13 @@ struct SearchLimits {
 };
 
 struct Search {
-  std::string page;  // who asks, and for what: a newer search of both takes its place
-  std::string task;
-  std::function<HttpReply(search::Watch&)> think;            // reads interrupted() now and then
+  // Who asks, and for what: a newer search of both takes its place.
+  std::string page = {};
+  std::string task = {};
+  // Reads interrupted() now and then.
+  std::function<Result<HttpReply>(search::Watch&)> think = {};
   std::function<std::string(games::Action)> move_text = {};  // for telling the best move so far
-  Respond respond;
+  Respond respond = {};
 };
 
 class SearchQueue {
@@ -41,7 +42,7 @@ class SearchQueue {
   SearchQueue(const SearchQueue&) = delete;
   SearchQueue& operator=(const SearchQueue&) = delete;
 
-  // Responds at once where there is no room.
+  // Ends what the page asked for the same before; responds at once where there is no room.
   void add(Search search);
   // Ends what a page asked for.
   void stop(std::string_view page, std::string_view task);
@@ -59,8 +60,6 @@ class SearchQueue {
   void work(std::stop_token stop);
   void look_on(std::stop_token stop);
   void tell_progress(const Running& running) const;
-  // Takes what is replaced out of the line; its answers are due.
-  std::vector<Respond> replace(std::string_view page, std::string_view task);
 
   SearchLimits limits_;
   EventLog& events_;

@@ -1,14 +1,12 @@
 #include "damier/app/terminal/board_printer.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "damier/app/terminal/piece_marks.h"
 #include "damier/base/text/language.h"
-#include "damier/base/text/text.h"
 
 namespace damier::app {
 
@@ -76,8 +74,7 @@ std::vector<PieceMark> marks_of(const Picture& picture, const Cell& cell, const 
                                 bool has_lines) {
   std::vector<PieceMark> marks;
   for (const Token& token : cell.tokens) marks.push_back(mark_of(token, picture.colours, look));
-  const bool is_empty = std::all_of(cell.tokens.begin(), cell.tokens.end(),
-                                    [](const Token& token) { return token.role.empty(); });
+  const bool is_empty = std::ranges::all_of(cell.tokens, &std::string::empty, &Token::role);
   if (!is_empty) return marks;
   const auto sign = [&]() -> std::string {
     if (cell.shade == Shade::covered) return look.unicode ? "■" : "#";
@@ -140,127 +137,147 @@ std::string points_text(const Picture& picture, const Look& look, int columns) {
   return canvas.text();
 }
 
-// How much room a grid takes: with lines between its cells if it has them; without; without gaps.
-enum class Spacing { roomy, close, tight };
+// The colour codes of a square and what stands on it.
+std::string square_codes(const Cell& cell) {
+  const Token piece = cell.tokens.empty() ? Token{} : cell.tokens.front();
+  const bool checked = piece.state == "checked";
+  const bool marked = cell.shade == Shade::highlight;
+  const char* ground = checked     ? "160"
+                       : cell.dark ? (marked ? "107" : "137")
+                                   : (marked ? "150" : "180");
+  const bool dark = piece.side == games::Side::second && !checked;
+  return fmt::format("38;5;{};48;5;{};1", dark ? "16" : "231", ground);
+}
 
-// Where the cells of a grid lie on the canvas.
-struct GridPlan {
-  GridPlan(const Picture& picture, Spacing spacing, const Look& look)
-      : ruled(picture.ruled && spacing == Spacing::roomy),
-        stacked(spacing != Spacing::roomy),
-        label_width(widest(picture.row_labels)) {
+// How much room a grid takes: light and dark squares of three columns; cells with lines between
+// them if the picture has them; without lines; without gaps.
+enum class Spacing { chequered, roomy, close, tight };
+
+class Grid {
+ public:
+  Grid(const Picture& picture, Spacing spacing, const Look& look)
+      : picture_(picture),
+        look_(look),
+        chequered_(spacing == Spacing::chequered),
+        ruled_(picture.ruled && spacing == Spacing::roomy),
+        stacked_(spacing == Spacing::close || spacing == Spacing::tight),
+        left_(kMargin + widest(picture.row_labels) + 1) {
     int tokens = 1;
     for (const Cell& cell : picture.cells) {
       tokens = std::max(tokens, static_cast<int>(cell.tokens.size()));
-      for (const Token& token : cell.tokens) {
-        tiles = tiles || mark_of(token, picture.colours, look).is_tile;
-      }
+      for (const Token& token : cell.tokens) tiles_ = tiles_ || mark_of(token).is_tile;
     }
-    tiles = tiles && spacing == Spacing::roomy;
+    tiles_ = tiles_ && spacing == Spacing::roomy;
     // Cells with several tokens are told apart by a gap.
     const bool gaps = spacing == Spacing::roomy || (spacing == Spacing::close && tokens == 1);
-    pitch = tiles ? 3 : gaps ? 2 : 1;
-    if (ruled) {
-      inner = pitch * tokens + (tiles ? 2 : 1);
-    } else if (stacked) {
-      inner = pitch * tokens + (tokens > 1 ? 1 : 0);
-    } else {
-      inner = std::max(pitch * tokens, widest(picture.col_labels) + 1);
-    }
-    step = ruled ? inner + 1 : inner;
-    left = kMargin + label_width + 1;
-    top = picture.col_labels.empty() ? 0 : stacked ? widest(picture.col_labels) : 1;
-    height = top + (ruled ? 2 * picture.rows + 1 : picture.rows);
-    width = left + step * picture.cols + (ruled ? 1 : 0);
+    pitch_ = tiles_ ? 3 : gaps ? 2 : 1;
+    inner_ = chequered_ ? 3
+             : ruled_   ? pitch_ * tokens + (tiles_ ? 2 : 1)
+             : stacked_ ? pitch_ * tokens + (tokens > 1 ? 1 : 0)
+                        : std::max(pitch_ * tokens, widest(picture.col_labels) + 1);
+    step_ = ruled_ ? inner_ + 1 : inner_;
+    top_ = picture.col_labels.empty() ? 0 : stacked_ ? widest(picture.col_labels) : 1;
   }
 
-  int row_of(int row) const { return top + (ruled ? 2 * row + 1 : row); }
-  int col_of(int col) const { return left + step * col + (ruled ? 1 : 0); }
+  int width() const { return left_ + step_ * picture_.cols + (ruled_ ? 1 : 0); }
+  // How many columns of the board fit.
+  int fitting(int columns) const { return std::max(1, (columns - left_) / step_); }
 
-  bool ruled;
-  bool stacked;        // a column's label goes downwards
-  bool tiles = false;  // some pieces have bodies
-  int label_width;
-  int pitch = 2;  // columns from one token of a cell to the next
-  int inner = 0;  // columns of a cell
-  int step = 0;
-  int left = 0;
-  int top = 0;
-  int height = 0;
-  int width = 0;
+  std::string text() const {
+    Canvas canvas(top_ + (ruled_ ? 2 * picture_.rows + 1 : picture_.rows), width(), look_);
+    if (ruled_) draw_rules(canvas);
+    for (std::size_t col = 0; col < picture_.col_labels.size(); ++col) {
+      draw_column_label(canvas, picture_.col_labels[col], col_of(static_cast<int>(col)));
+    }
+    for (int row = 0; row < picture_.rows; ++row) {
+      const int y = top_ + (ruled_ ? 2 * row + 1 : row);
+      if (!picture_.row_labels.empty()) {
+        const std::string& label = picture_.row_labels[static_cast<std::size_t>(row)];
+        canvas.write(y, left_ - 1 - static_cast<int>(label.size()), label, faint_);
+      }
+      for (int col = 0; col < picture_.cols; ++col) {
+        draw_cell(canvas, picture_.at(row, col), y, col_of(col));
+      }
+    }
+    return canvas.text();
+  }
+
+ private:
+  PieceMark mark_of(const Token& token) const {
+    return app::mark_of(token, picture_.colours, look_);
+  }
+  int col_of(int col) const { return left_ + step_ * col + (ruled_ ? 1 : 0); }
+
+  void draw_rules(Canvas& canvas) const {
+    const auto corner = [&](int row, int col) -> std::string_view {
+      if (!look_.unicode) return "+";
+      constexpr std::string_view kCorners[3][3] = {
+          {"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
+      const int down = row == 0 ? 0 : row == picture_.rows ? 2 : 1;
+      const int across = col == 0 ? 0 : col == picture_.cols ? 2 : 1;
+      return kCorners[down][across];
+    };
+    for (int row = 0; row <= picture_.rows; ++row) {
+      const int y = top_ + 2 * row;
+      for (int col = 0; col <= picture_.cols; ++col) {
+        const int x = left_ + step_ * col;
+        canvas.put(y, x, corner(row, col), faint_);
+        if (row < picture_.rows) canvas.put(y + 1, x, look_.unicode ? "│" : "|", faint_);
+        for (int i = 1; i <= inner_ && col < picture_.cols; ++i) {
+          canvas.put(y, x + i, look_.unicode ? "─" : "-", faint_);
+        }
+      }
+    }
+  }
+
+  void draw_cell(Canvas& canvas, const Cell& cell, int y, int x) const {
+    if (chequered_) {
+      const std::string codes = square_codes(cell);
+      canvas.write(y, x, "   ", codes);
+      if (!cell.tokens.empty()) canvas.put(y, x + 1, mark_of(cell.tokens.front()).sign, codes);
+      return;
+    }
+    if (ruled_ && cell.shade == Shade::highlight) {
+      const std::string codes = colour_codes(Ink::mark, true);
+      canvas.put(y, x, "[", codes);
+      canvas.put(y, x + inner_ - 1, "]", codes);
+    }
+    const bool is_last = !ruled_ && cell.shade == Shade::highlight;
+    int at = x + (ruled_ ? pitch_ - 1 : 0);
+    for (const PieceMark& mark : marks_of(picture_, cell, look_, ruled_)) {
+      const std::string codes = codes_of(mark, is_last);
+      canvas.put(y, at, mark.sign, codes);
+      if (tiles_ && mark.is_tile) {
+        canvas.put(y, at - 1, " ", codes);
+        canvas.put(y, at + 1, " ", codes);
+      }
+      if (!mark.joint.empty() && pitch_ > 1) canvas.put(y, at + 1, mark.joint, codes);
+      at += pitch_;
+    }
+  }
+
+  void draw_column_label(Canvas& canvas, const std::string& label, int x) const {
+    if (!stacked_)
+      return canvas.write(0, x + (ruled_ || chequered_ ? inner_ / 2 : 0), label, faint_);
+    const int first = top_ - static_cast<int>(label.size());
+    for (std::size_t i = 0; i < label.size(); ++i) {
+      canvas.write(first + static_cast<int>(i), x, label.substr(i, 1), faint_);
+    }
+  }
+
+  const Picture& picture_;
+  const Look& look_;
+  const std::string faint_ = colour_codes(Ink::faint);
+  bool chequered_;
+  bool ruled_;
+  bool stacked_;        // a column's label goes downwards
+  bool tiles_ = false;  // some pieces have bodies
+  int left_;
+  int top_ = 0;
+  int pitch_ = 2;  // columns from one token of a cell to the next
+  int inner_ = 0;  // columns of a cell
+  int step_ = 0;
 };
-
-void draw_rules(Canvas& canvas, const Picture& picture, const GridPlan& plan, const Look& look) {
-  const std::string faint = colour_codes(Ink::faint);
-  const auto corner = [&](int row, int col) -> std::string_view {
-    if (!look.unicode) return "+";
-    constexpr std::string_view kCorners[3][3] = {{"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
-    const int down = row == 0 ? 0 : row == picture.rows ? 2 : 1;
-    const int across = col == 0 ? 0 : col == picture.cols ? 2 : 1;
-    return kCorners[down][across];
-  };
-  for (int row = 0; row <= picture.rows; ++row) {
-    const int y = plan.top + 2 * row;
-    for (int col = 0; col <= picture.cols; ++col) {
-      const int x = plan.left + plan.step * col;
-      canvas.put(y, x, corner(row, col), faint);
-      if (row < picture.rows) canvas.put(y + 1, x, look.unicode ? "│" : "|", faint);
-      if (col == picture.cols) continue;
-      for (int i = 1; i <= plan.inner; ++i) canvas.put(y, x + i, look.unicode ? "─" : "-", faint);
-    }
-  }
-}
-
-void draw_cell(Canvas& canvas, const Picture& picture, const Cell& cell, const GridPlan& plan,
-               int y, int x, const Look& look) {
-  if (plan.ruled && cell.shade == Shade::highlight) {
-    const std::string codes = colour_codes(Ink::mark, true);
-    canvas.put(y, x, "[", codes);
-    canvas.put(y, x + plan.inner - 1, "]", codes);
-  }
-  const bool is_last = !plan.ruled && cell.shade == Shade::highlight;
-  int at = x + (plan.ruled ? plan.pitch - 1 : 0);
-  for (const PieceMark& mark : marks_of(picture, cell, look, plan.ruled)) {
-    const std::string codes = codes_of(mark, is_last);
-    canvas.put(y, at, mark.sign, codes);
-    if (plan.tiles && mark.is_tile) {
-      canvas.put(y, at - 1, " ", codes);
-      canvas.put(y, at + 1, " ", codes);
-    }
-    if (!mark.joint.empty() && plan.pitch > 1) canvas.put(y, at + 1, mark.joint, codes);
-    at += plan.pitch;
-  }
-}
-
-void draw_column_label(Canvas& canvas, const std::string& label, const GridPlan& plan, int col) {
-  const std::string faint = colour_codes(Ink::faint);
-  const int x = plan.col_of(col) + (plan.ruled ? plan.inner / 2 : 0);
-  if (!plan.stacked) return canvas.write(0, x, label, faint);
-  const int first = plan.top - static_cast<int>(label.size());
-  for (std::size_t i = 0; i < label.size(); ++i) {
-    canvas.write(first + static_cast<int>(i), x, label.substr(i, 1), faint);
-  }
-}
-
-std::string grid_text(const Picture& picture, const GridPlan& plan, const Look& look) {
-  Canvas canvas(plan.height, plan.width, look);
-  const std::string faint = colour_codes(Ink::faint);
-  if (plan.ruled) draw_rules(canvas, picture, plan, look);
-  for (std::size_t col = 0; col < picture.col_labels.size(); ++col) {
-    draw_column_label(canvas, picture.col_labels[col], plan, static_cast<int>(col));
-  }
-  for (int row = 0; row < picture.rows; ++row) {
-    if (!picture.row_labels.empty()) {
-      const std::string& label = picture.row_labels[static_cast<std::size_t>(row)];
-      canvas.write(plan.row_of(row), plan.left - 1 - static_cast<int>(label.size()), label, faint);
-    }
-    for (int col = 0; col < picture.cols; ++col) {
-      const Cell& cell = picture.at(row, col);
-      draw_cell(canvas, picture, cell, plan, plan.row_of(row), plan.col_of(col), look);
-    }
-  }
-  return canvas.text();
-}
 
 // The columns from `first` on, `count` of them.
 Picture part_of(const Picture& picture, int first, int count) {
@@ -279,73 +296,29 @@ Picture part_of(const Picture& picture, int first, int count) {
 
 // As roomy as the columns allow; in parts, one below the other, where not even the tightest fits.
 std::string fitting_grid(const Picture& picture, const Look& look, int columns) {
-  for (const Spacing spacing : {Spacing::roomy, Spacing::close, Spacing::tight}) {
-    const GridPlan plan(picture, spacing, look);
-    if (plan.width <= columns) return grid_text(picture, plan, look);
+  for (const Spacing spacing :
+       {Spacing::chequered, Spacing::roomy, Spacing::close, Spacing::tight}) {
+    if (spacing == Spacing::chequered && !(picture.chequered && look.colour)) continue;
+    const Grid grid(picture, spacing, look);
+    if (grid.width() <= columns) return grid.text();
   }
-  const GridPlan whole(picture, Spacing::tight, look);
-  const int most = std::max(1, (columns - whole.left) / whole.step);
-  const int parts = (picture.cols + most - 1) / most;
+  const Grid whole(picture, Spacing::tight, look);
+  const int most = whole.fitting(columns), parts = (picture.cols + most - 1) / most;
   std::string text;
   for (int i = 0; i < parts; ++i) {
     const int first = picture.cols * i / parts, end = picture.cols * (i + 1) / parts;
-    const Picture part = part_of(picture, first, end - first);
-    text += grid_text(part, GridPlan(part, Spacing::tight, look), look) + "\n";
+    text += Grid(part_of(picture, first, end - first), Spacing::tight, look).text() + "\n";
   }
   return text + std::string(kMargin, ' ') +
-         tr_format("in parts: the whole board needs {} columns", whole.width) + "\n";
-}
-
-// The colour codes of a square and what stands on it.
-std::string square_codes(const Cell& cell) {
-  const Token piece = cell.tokens.empty() ? Token{} : cell.tokens.front();
-  const bool checked = piece.state == "checked";
-  const bool marked = cell.shade == Shade::highlight;
-  const char* ground = checked     ? "160"
-                       : cell.dark ? (marked ? "107" : "137")
-                                   : (marked ? "150" : "180");
-  const bool dark = piece.side == games::Side::second && !checked;
-  return fmt::format("38;5;{};48;5;{};1", dark ? "16" : "231", ground);
-}
-
-constexpr int kSquare = 3;
-
-int chequered_width(const Picture& picture) {
-  return kMargin + widest(picture.row_labels) + 1 + kSquare * picture.cols;
-}
-
-// Light and dark squares of three columns, without lines.
-std::string chequered_text(const Picture& picture, const Look& look) {
-  const int left = kMargin + widest(picture.row_labels) + 1;
-  Canvas canvas(picture.rows + 1, chequered_width(picture), look);
-  const std::string faint = colour_codes(Ink::faint);
-  for (int col = 0; col < picture.cols; ++col) {
-    canvas.write(0, left + kSquare * col + 1, picture.col_labels[static_cast<std::size_t>(col)],
-                 faint);
-  }
-  for (int row = 0; row < picture.rows; ++row) {
-    const std::string& label = picture.row_labels[static_cast<std::size_t>(row)];
-    canvas.write(row + 1, kMargin, label, faint);
-    for (int col = 0; col < picture.cols; ++col) {
-      const Cell& cell = picture.at(row, col);
-      const std::string codes = square_codes(cell);
-      const int x = left + kSquare * col;
-      for (int i = 0; i < kSquare; ++i) canvas.put(row + 1, x + i, " ", codes);
-      if (cell.tokens.empty()) continue;
-      canvas.put(row + 1, x + 1, mark_of(cell.tokens.front(), picture.colours, look).sign, codes);
-    }
-  }
-  return canvas.text();
+         tr_format("in parts: the whole board needs {} columns", whole.width()) + "\n";
 }
 
 }  // namespace
 
 std::string board_text(const Picture& picture, const Look& look, int columns) {
-  const bool chequered = picture.chequered && look.colour && chequered_width(picture) <= columns;
   const std::string text = picture.layout == Picture::Layout::points
                                ? points_text(picture, look, columns)
-                           : chequered ? chequered_text(picture, look)
-                                       : fitting_grid(picture, look, columns);
+                               : fitting_grid(picture, look, columns);
   return text + caption_text(picture, look);
 }
 
@@ -370,9 +343,9 @@ std::string cell_text(const Picture& picture, const Cell& cell, const Look& look
 }
 
 Picture turned(Picture picture) {
-  std::reverse(picture.cells.begin(), picture.cells.end());
-  std::reverse(picture.row_labels.begin(), picture.row_labels.end());
-  std::reverse(picture.col_labels.begin(), picture.col_labels.end());
+  std::ranges::reverse(picture.cells);
+  std::ranges::reverse(picture.row_labels);
+  std::ranges::reverse(picture.col_labels);
   const int last = static_cast<int>(picture.cells.size()) - 1;
   for (auto& [from, to] : picture.links) from = last - from, to = last - to;
   return picture;

@@ -75,12 +75,11 @@ std::vector<std::string> move_table(const games::Session& session, const play::A
     return own.moves_in_language(session.move_text(action));
   };
   std::vector<std::string> lines;
-  std::size_t width = 4;
-  for (const auto& move : answer.moves) width = std::max(width, shown(move.move).size());
+  std::size_t width = 4, exact_width = 0;
   std::uint64_t visits = 0;
-  std::size_t exact_width = 0;
   bool any_value = false;
   for (const auto& move : answer.moves) {
+    width = std::max(width, shown(move.move).size());
     visits += move.visits;
     exact_width = std::max(exact_width, exact_text(move).size());
     any_value = any_value || says_more(move);
@@ -89,10 +88,10 @@ std::vector<std::string> move_table(const games::Session& session, const play::A
     const auto& move = answer.moves[i];
     std::string line =
         painted(look, Ink::accent, fmt::format("  {:<{}}", shown(move.move), width), i == 0);
-    const std::string exact = exact_text(move);
-    if (exact_width > 0) line += fmt::format("  {:<{}}", exact, exact_width);
-    if (any_value)
+    if (exact_width > 0) line += fmt::format("  {:<{}}", exact_text(move), exact_width);
+    if (any_value) {
       line += fmt::format("  {:>7}", says_more(move) ? expected_text(move, facts) : "");
+    }
     if (move.visits > 0) {
       line += tr_format("  {:>9} visits {:5.1f} %", move.visits,
                         100.0 * static_cast<double>(move.visits) / static_cast<double>(visits));
@@ -119,8 +118,8 @@ std::vector<std::string> line_table(const games::Session& session, const play::A
     const auto& move = answer.moves[i];
     std::vector<std::string> texts = line_texts(session, move.line);
     if (texts.empty()) texts = {session.move_text(move.move)};
-    const std::string value = value_text(move, facts);
-    std::string line = painted(look, Ink::accent, fmt::format("  {:>8}", value), i == 0);
+    std::string line =
+        painted(look, Ink::accent, fmt::format("  {:>8}", value_text(move, facts)), i == 0);
     if (move.results) {
       const auto& [win, draw, loss] = *move.results;
       line += tr_format("  win {:5.1f} %  draw {:5.1f} %  loss {:5.1f} %", win / 10.0, draw / 10.0,

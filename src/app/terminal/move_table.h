@@ -8,7 +8,7 @@
 #include "damier/app/game_commands.h"
 #include "damier/app/terminal/terminal.h"
 #include "damier/base/json/json.h"
-#include "damier/play/players/player.h"
+#include "damier/play/players/player_kind.h"
 
 namespace damier::app {
 

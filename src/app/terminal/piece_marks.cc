@@ -52,18 +52,19 @@ constexpr Row kRows[] = {
     {"flag", "", {"⚑", "⚑"}, "FF", kStrong, Ink::mark},
     {"bomb", "exploded", {"✱", "✱"}, "**", kStrong, Ink::alert},
     {"bomb", "", {"✱", "✱"}, "**"},
-    {"number-1", "", {"1", "1"}, "11", kStrong, Ink::one},
-    {"number-2", "", {"2", "2"}, "22", kStrong, Ink::two},
-    {"number-3", "", {"3", "3"}, "33", kStrong, Ink::three},
-    {"number-4", "", {"4", "4"}, "44", kStrong, Ink::four},
-    {"number-5", "", {"5", "5"}, "55", kStrong, Ink::five},
-    {"number-6", "", {"6", "6"}, "66", kStrong, Ink::six},
-    {"number-7", "", {"7", "7"}, "77", kStrong, Ink::seven},
-    {"number-8", "", {"8", "8"}, "88", kStrong, Ink::eight},
+    // In Minesweeper's traditional colours.
+    {"number-1", "", {"1", "1"}, "11", kStrong, Ink{33}},
+    {"number-2", "", {"2", "2"}, "22", kStrong, Ink{34}},
+    {"number-3", "", {"3", "3"}, "33", kStrong, Ink{196}},
+    {"number-4", "", {"4", "4"}, "44", kStrong, Ink{129}},
+    {"number-5", "", {"5", "5"}, "55", kStrong, Ink{130}},
+    {"number-6", "", {"6", "6"}, "66", kStrong, Ink{37}},
+    {"number-7", "", {"7", "7"}, "77", kStrong, Ink{240}},
+    {"number-8", "", {"8", "8"}, "88", kStrong, Ink{247}},
 };
 
 const Row* row_of(const Token& token) {
-  const auto found = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& row) {
+  const auto* const found = std::ranges::find_if(kRows, [&](const Row& row) {
     return row.role == token.role && (row.state.empty() || row.state == token.state);
   });
   return found == std::end(kRows) ? nullptr : found;
@@ -84,23 +85,10 @@ std::string tile_codes(Ink ink) {
 }  // namespace
 
 Ink ink_of(Colour colour) {
-  switch (colour) {
-    case Colour::white:  // neither is seen on every background
-    case Colour::blue:
-      return Ink::blue;
-    case Colour::black:
-    case Colour::orange:
-      return Ink::orange;
-    case Colour::green:
-      return Ink::green;
-    case Colour::purple:
-      return Ink::purple;
-    case Colour::red:
-      return Ink::red;
-    case Colour::yellow:
-      return Ink::yellow;
-  }
-  return Ink::plain;
+  // Neither white nor black is seen on every background.
+  constexpr Ink kInks[] = {Ink::blue,   Ink::orange, Ink::blue, Ink::green,
+                           Ink::orange, Ink::purple, Ink::red,  Ink::yellow};
+  return kInks[static_cast<std::size_t>(colour)];
 }
 
 PieceMark mark_of(const Token& token, const std::array<Colour, 2>& colours, const Look& look) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -49,9 +48,8 @@ std::size_t at(Side side) { return static_cast<std::size_t>(games::index(side));
 
 // Where an interrupted game is kept: the user's state folder.
 Result<std::filesystem::path> interrupted_game_path(std::string_view game) {
-  const auto folder = state_folder();
-  if (!folder) return folder;
-  return *folder / fmt::format("interrupted-{}.json", game);
+  const auto folder = TRY(state_folder());
+  return folder / fmt::format("interrupted-{}.json", game);
 }
 
 // The files and folders whose names begin so; those of strange characters are left out.
@@ -67,7 +65,7 @@ std::vector<std::string> file_names(std::string_view beginning) {
         folder + entries->path().filename().string() + (entries->is_directory(ignored) ? "/" : "");
     if (name.starts_with(beginning) && printable(name) == name) names.push_back(name);
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -99,13 +97,13 @@ bool PlayLoop::human_to_move() const {
 }
 
 std::string PlayLoop::side_name(Side side, bool capital) const {
-  std::string name = tr(game_.game->facts().sides[at(side)]);
+  std::string name = tr(facts().sides[at(side)]);
   if (capital) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return painted(options_.look, ink_of(game_.game->facts().colours[at(side)]), name, true);
+  return painted(options_.look, ink_of(facts().colours[at(side)]), name, true);
 }
 
 std::string PlayLoop::outcome_text() const {
-  const bool alone = game_.game->facts().players == 1;
+  const bool alone = facts().players == 1;
   if (game_.resigned) {
     if (alone) return tr("Resigned.");
     return tr_format("{} resigns; {} wins.", side_name(*game_.resigned, true),
@@ -126,34 +124,32 @@ void PlayLoop::tell(std::string_view line) const {
   options_.json ? write_message(text) : write_output_wrapped(text);
 }
 
+void PlayLoop::tell_all(const std::vector<std::string>& lines) const {
+  for (const std::string& line : lines) tell(line);
+}
+
 void PlayLoop::greet() const {
-  const auto& facts = game_.game->facts();
   print_message("{}\n", tr_format("seed {}", value_of(game_.seed)));
   if (options_.json) return;
-  print_output("{}", painted(options_.look, Ink::plain, tr(facts.title), true));
+  print_output("{}", painted(options_.look, Ink::plain, tr(facts().title), true));
   const std::string rules = games::options_text(game_.game->option_values());
   if (!rules.empty()) print_output("  {}", painted(options_.look, Ink::faint, rules));
   print_output("\n");
   show_sides();
-  introduce_players();
-  if (players_[0].is_human() || players_[1].is_human()) {
-    print_output("{}\n", tr_format("A move is {}.", tr(facts.move_notation)));
+  for (std::size_t side = 0; side < 2 && facts().players == 2; ++side) {
+    const bool again = side == 1 && players_[1].name == players_[0].name;
+    if (!players_[side].is_human() && !again) introduce(players_[side].name);
+  }
+  if (has_human()) {
+    print_output("{}\n", tr_format("A move is {}.", tr(facts().move_notation)));
     print_output("{}\n", tr_format("Other words: {}.", join(words_in_language(kWords), ", ")));
   }
 }
 
 void PlayLoop::show_sides() const {
-  if (game_.game->facts().players != 2) return;
+  if (facts().players != 2) return;
   print_output("{}\n", tr_format("{}: {}   {}: {}", side_name(Side::first, true), players_[0].name,
                                  side_name(Side::second, true), players_[1].name));
-}
-
-void PlayLoop::introduce_players() const {
-  if (game_.game->facts().players != 2) return;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const bool again = side == 1 && players_[1].name == players_[0].name;
-    if (!players_[side].is_human() && !again) introduce(players_[side].name);
-  }
 }
 
 // How strong somebody is, as far as that was measured.
@@ -183,9 +179,9 @@ void PlayLoop::show_board() const {
 
 void PlayLoop::show_end() const {
   const double time = seconds();
-  const bool humans = players_[0].is_human() || players_[1].is_human();
+  const bool humans = has_human();
   if (options_.json) {
-    const auto& sides = game_.game->facts().sides;
+    const auto& sides = facts().sides;
     const Outcome outcome =
         game_.resigned ? games::win_of(games::opponent(*game_.resigned)) : game_.session->outcome();
     Json end = {{"event", "end"},
@@ -213,16 +209,16 @@ void PlayLoop::show_end() const {
   if (input_.is_edited()) print_output("{}\n", words_after_the_end());
 }
 
-void PlayLoop::show_moves() const {
+std::vector<std::string> PlayLoop::legal_moves() const {
   std::vector<std::string> moves;
   for (const games::Action action : game_.session->legal_actions()) {
     moves.push_back(shown_move(action));
   }
-  for (const std::string& line : filled_lines(moves, terminal_columns())) tell(line);
+  return moves;
 }
 
 void PlayLoop::show_help() const {
-  tell(tr_format("a move      {}", tr(game_.game->facts().move_notation)));
+  tell(tr_format("a move      {}", tr(facts().move_notation)));
   tell(with_program_name(tr(R"(moves       list the legal moves
 hint        what the strongest player thinks, or the network that plays;
             `hint PLAYER` asks another one
@@ -245,8 +241,7 @@ std::string PlayLoop::adviser() const {
 void PlayLoop::show_hint(std::string_view asked) const {
   const auto wanted = asked.empty() ? std::nullopt : std::optional<std::string>(asked);
   if (const auto lines = options_.own.hint(*game_.session, wanted, options_.look)) {
-    for (const std::string& line : *lines) tell(line);
-    return;
+    return tell_all(*lines);
   }
   const std::string name = wanted.value_or(adviser());
   const auto player = play::make_player(*toolkit_, name);
@@ -271,17 +266,11 @@ void PlayLoop::show_hint(std::string_view asked) const {
       seen_by = "net";
     }
   }
-  const games::Facts& facts = game_.game->facts();
-  const std::string_view legend = value_legend(answer, facts);
+  const std::string_view legend = value_legend(answer, facts());
   tell(heading);
-  for (const auto& line : options_.own.overlay(*game_.session, answer, seen_by, options_.look)) {
-    tell(line);
-  }
+  tell_all(options_.own.overlay(*game_.session, answer, seen_by, options_.look));
   if (!legend.empty()) tell(tr_format("  (values: {})", tr(legend)));
-  for (const auto& line :
-       move_table(*game_.session, answer, facts, kMoves, options_.look, options_.own)) {
-    tell(line);
-  }
+  tell_all(move_table(*game_.session, answer, facts(), kMoves, options_.look, options_.own));
 }
 
 void PlayLoop::play(games::Action action) {
@@ -293,7 +282,7 @@ void PlayLoop::play(games::Action action) {
   if (options_.json) {
     print_json("play", {{"event", "move"},
                         {"ply", game_.session->plies()},
-                        {"side", game_.game->facts().sides[at(side)]},
+                        {"side", facts().sides[at(side)]},
                         {"move", move},
                         {"position", game_.session->position_text()}});
   } else if (!players_[at(side)].is_human()) {
@@ -311,10 +300,7 @@ void PlayLoop::let_player_move() {
 
 void PlayLoop::undo() {
   game_.resigned.reset();
-  if (!game_.session->undo()) {
-    tell(tr("This is the beginning of the game."));
-    return;
-  }
+  if (!game_.session->undo()) return tell(tr("This is the beginning of the game."));
   while (!human_to_move() && game_.session->undo()) {
   }
   changed_ = true;
@@ -325,9 +311,8 @@ void PlayLoop::rematch(bool swap_sides) {
   const std::string before = text_in_format();
   const Seed seed{RandomStream(game_.seed, "rematch")()};
   // What is hidden is hidden anew.
-  auto session = game_.game->facts().hidden_information
-                     ? Result(game_.game->start(seed))
-                     : game_.game->start_from(game_.session->start_text());
+  auto session = facts().hidden_information ? Result(game_.game->start(seed))
+                                            : game_.game->start_from(game_.session->start_text());
   if (!session) return tell(session.error().text());
   played_ += before;
   game_.session = *std::move(session);
@@ -353,8 +338,7 @@ std::string PlayLoop::text_in_format() const {
 
 Status PlayLoop::write_file() const {
   const std::string text = played_ + text_in_format();
-  if (text.empty()) return Done{};
-  return write_file_atomically(*options_.file, text);
+  return text.empty() ? Done{} : write_file_atomically(*options_.file, text);
 }
 
 Status PlayLoop::write_to(const std::filesystem::path& path) const {
@@ -364,15 +348,9 @@ Status PlayLoop::write_to(const std::filesystem::path& path) const {
 }
 
 void PlayLoop::save(std::string_view file) {
-  if (file.empty()) {
-    tell(tr("save needs the name of a file, as: save game.json"));
-    return;
-  }
+  if (file.empty()) return tell(tr("save needs the name of a file, as: save game.json"));
   const auto status = write_to(std::string(file));
-  if (!status) {
-    tell(status.error().text());
-    return;
-  }
+  if (!status) return tell(status.error().text());
   changed_ = false;
   tell(tr_format("Saved. `{} play --load {}` continues from here.", program_name(),
                  shell_word(file)));
@@ -389,13 +367,13 @@ PlayLoop::Next PlayLoop::obey(std::string_view line) {
   } else if (is_word(word, "board")) {
     draw_board_ = true;
   } else if (is_word(word, "rules")) {
-    tell(fitting(tr(game_.game->facts().rules)));
+    tell(fitting(tr(facts().rules)));
   } else if (is_word(word, "save")) {
     save(rest);
   } else if (is_over()) {
     if (!obey_after_the_end(word)) tell(tr_format("The game is over: {}", words_after_the_end()));
   } else if (is_word(word, "moves")) {
-    show_moves();
+    tell_all(filled_lines(legal_moves(), terminal_columns()));
   } else if (is_word(word, "hint")) {
     show_hint(rest);
   } else if (is_word(word, "resign")) {
@@ -426,7 +404,7 @@ Result<games::Action> PlayLoop::read_move(std::string_view text) const {
 bool PlayLoop::obey_after_the_end(std::string_view word) {
   if (is_word(word, "rematch")) {
     rematch(false);
-  } else if (is_word(word, "swap") && game_.game->facts().players == 2) {
+  } else if (is_word(word, "swap") && facts().players == 2) {
     rematch(true);
   } else if (is_word(word, "analyze") && game_.session->plies() == 0) {
     tell(tr("No move was played."));
@@ -440,7 +418,7 @@ bool PlayLoop::obey_after_the_end(std::string_view word) {
 }
 
 std::string PlayLoop::words_after_the_end() const {
-  return game_.game->facts().players == 2
+  return facts().players == 2
              ? tr("rematch, swap (a rematch with sides swapped), analyze, undo, save FILE or quit")
              : tr("rematch, analyze, undo, save FILE or quit");
 }
@@ -453,19 +431,13 @@ std::vector<std::string> PlayLoop::completions(std::string_view line) const {
                                  : std::vector<std::string>();
   }
   std::vector<std::string> words = words_in_language(kWords);
-  if (is_over()) {
-    const auto more = words_in_language(kWordsAfterTheEnd);
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  }
-  for (const games::Action action : game_.session->legal_actions()) {
-    words.push_back(shown_move(action));
-  }
+  const auto more = is_over() ? words_in_language(kWordsAfterTheEnd) : legal_moves();
+  words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
 PlayLoop::Next PlayLoop::ask() {
-  const bool timed = game_.game->facts().players == 1;
+  const bool timed = facts().players == 1;
   const std::string prompt = fmt::format(
       "{}{}> ", is_over() ? tr("over") : side_name(game_.session->side_to_move(), false),
       timed && !is_over() ? " " + clock_text(seconds()) : "");
@@ -481,27 +453,22 @@ int PlayLoop::stop_interrupted() {
   print_output("\n");
   flush_output();
   if (!changed_ || is_over()) return report_interrupted();
-  const auto path = interrupted_game_path(game_.game->facts().name);
-  Status status = Done{};
-  if (path) {
+  const auto kept = [&]() -> Result<std::filesystem::path> {
+    auto path = TRY(interrupted_game_path(facts().name));
     std::error_code ignored;
-    std::filesystem::create_directories(path->parent_path(), ignored);
-    status = write_to(*path);
-  } else {
-    status = path.error();
-  }
-  if (status) {
-    write_notice(tr_format("interrupted; continue with: {} play --load {}", program_name(),
-                           shell_word(path->string())));
-  } else {
-    write_notice(tr_format("interrupted; the game could not be kept: {}", status.error().text()));
-  }
+    std::filesystem::create_directories(path.parent_path(), ignored);
+    TRY(write_to(path));
+    return path;
+  }();
+  write_notice(kept
+                   ? tr_format("interrupted; continue with: {} play --load {}", program_name(),
+                               shell_word(kept->string()))
+                   : tr_format("interrupted; the game could not be kept: {}", kept.error().text()));
   return kInterrupted;
 }
 
 int PlayLoop::run() {
   greet();
-  const bool humans = players_[0].is_human() || players_[1].is_human();
   bool end_shown = false;
   while (!interrupted()) {
     if (is_over()) {
@@ -510,7 +477,7 @@ int PlayLoop::run() {
         show_end();
         end_shown = true;
       }
-      if (!humans || ask() == Next::leave) break;
+      if (!has_human() || ask() == Next::leave) break;
       continue;
     }
     end_shown = false;

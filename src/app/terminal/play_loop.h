@@ -44,11 +44,10 @@ class PlayLoop {
 
   void greet() const;
   void show_sides() const;
-  void introduce_players() const;
   void introduce(const std::string& player) const;
   void show_board() const;
   void show_end() const;
-  void show_moves() const;
+  std::vector<std::string> legal_moves() const;
   void show_help() const;
   // As people write it in their language, and back.
   std::string shown_move(games::Action action) const;
@@ -56,6 +55,9 @@ class PlayLoop {
   std::string adviser() const;  // the player that a hint asks
   void show_hint(std::string_view asked) const;
   void tell(std::string_view line) const;
+  void tell_all(const std::vector<std::string>& lines) const;
+  const games::Facts& facts() const { return game_.game->facts(); }
+  bool has_human() const { return players_[0].is_human() || players_[1].is_human(); }
 
   // Asks for one line and does what it says.
   Next ask();

@@ -1,14 +1,14 @@
 #include "damier/app/terminal/run_text.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/progress.h"
 #include "damier/base/text/text.h"
@@ -21,23 +21,15 @@ namespace damier::app {
 
 namespace {
 
-using Seconds = std::chrono::duration<double>;
 using Named = std::vector<std::pair<std::string, std::string>>;
 
-// "2025-03-01T17:05:09.120Z", as the store has checked it.
-std::optional<std::chrono::sys_time<Seconds>> run_time(std::string_view text) {
-  if (text.size() < 19) return std::nullopt;
-  const auto number = [&](std::size_t at, std::size_t length) {
-    return parse_number<int>(text.substr(at, length)).value_or(0);
-  };
-  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
-                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
-                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
-  if (!day.ok()) return std::nullopt;
-  std::string_view seconds = text.substr(17);
-  if (seconds.ends_with('Z')) seconds.remove_suffix(1);
-  return std::chrono::sys_days(day) + std::chrono::hours(number(11, 2)) +
-         std::chrono::minutes(number(14, 2)) + Seconds(parse_number<double>(seconds).value_or(0));
+// Of "2025-03-01T17:05:09.120Z", as the store has checked it: since 1970.
+std::optional<double> seconds_of(const std::string& time) {
+  std::tm parts = {};
+  const char* const rest = strptime(time.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+  if (rest == nullptr) return std::nullopt;
+  return static_cast<double>(timegm(&parts)) +
+         parse_number<double>(std::string_view(rest, strcspn(rest, "Z"))).value_or(0);
 }
 
 std::string minute_of(const std::string& time) {
@@ -51,9 +43,9 @@ std::string when_text(const Run& run) {
   const std::string end = minute_of(*run.finished);
   const bool same_day = end.substr(0, 10) == text.substr(0, 10);
   text += " to " + (same_day && end.size() > 11 ? end.substr(11) : end);
-  const auto from = run_time(run.started), to = run_time(*run.finished);
+  const auto from = seconds_of(run.started), to = seconds_of(*run.finished);
   if (!from || !to) return text;
-  const double seconds = (*to - *from).count();
+  const double seconds = *to - *from;
   return text + (seconds < 60 ? fmt::format(", {:.2f} s", seconds)
                               : ", " + clock_text(seconds) + (seconds < 3600 ? " min" : " h"));
 }

@@ -29,50 +29,6 @@ bool locale_is_utf8() {
   return true;  // nothing is said: today's terminals are
 }
 
-// Colours of the 256-colour palette that can be read on light and on dark backgrounds.
-const char* ink_code(Ink ink) {
-  switch (ink) {
-    case Ink::plain:
-      return "";
-    case Ink::faint:
-      return "38;5;245";
-    case Ink::accent:
-    case Ink::blue:
-      return "38;5;33";
-    case Ink::orange:
-      return "38;5;202";
-    case Ink::green:
-      return "38;5;34";
-    case Ink::purple:
-      return "38;5;129";
-    case Ink::red:
-      return "38;5;160";
-    case Ink::yellow:
-      return "38;5;178";
-    case Ink::alert:
-      return "38;5;231;48;5;160";
-    case Ink::mark:
-      return "38;5;160";
-    case Ink::one:
-      return "38;5;33";
-    case Ink::two:
-      return "38;5;34";
-    case Ink::three:
-      return "38;5;196";
-    case Ink::four:
-      return "38;5;129";
-    case Ink::five:
-      return "38;5;130";
-    case Ink::six:
-      return "38;5;37";
-    case Ink::seven:
-      return "38;5;240";
-    case Ink::eight:
-      return "38;5;247";
-  }
-  return "";
-}
-
 }  // namespace
 
 Look detect_look(bool ascii) {
@@ -99,17 +55,16 @@ std::vector<std::string> filled_lines(std::span<const std::string> words, int co
   for (const std::string& word : words) {
     const bool fits =
         !lines.empty() && lines.back().size() + 1 + word.size() < static_cast<std::size_t>(columns);
-    if (fits) {
-      lines.back() += " " + word;
-    } else {
-      lines.push_back(word);
-    }
+    fits ? lines.back() += " " + word : lines.emplace_back(word);
   }
   return lines;
 }
 
 std::string colour_codes(Ink ink, bool strong) {
-  std::string codes = ink_code(ink);
+  const int colour = static_cast<int>(ink) & 0xFF;
+  std::string codes = ink == Ink::plain   ? ""
+                      : ink == Ink::alert ? fmt::format("38;5;231;48;5;{}", colour)
+                                          : fmt::format("38;5;{}", colour);
   if (strong) codes += codes.empty() ? "1" : ";1";
   return codes;
 }

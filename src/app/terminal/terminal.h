@@ -9,27 +9,19 @@
 
 namespace damier::app {
 
-enum class Ink : std::uint8_t {
-  plain,
-  faint,   // labels, empty points
-  accent,  // headings, names
-  blue,
-  green,
-  orange,
-  purple,
-  red,
-  yellow,
-  alert,  // an exploded bomb
-  mark,   // a flag
-  // Minesweeper's numbers, in their traditional colours.
-  one,
-  two,
-  three,
-  four,
-  five,
-  six,
-  seven,
-  eight,
+// Colours of the 256-colour palette that can be read on light and on dark backgrounds.
+enum class Ink : std::int16_t {
+  plain = -1,
+  faint = 245,  // labels, empty points
+  accent = 33,  // headings, names
+  blue = 33,
+  green = 34,
+  orange = 202,
+  purple = 129,
+  red = 160,
+  yellow = 178,
+  mark = 160,          // a flag
+  alert = 0x100 + 160  // white on that ground: an exploded bomb
 };
 
 struct Look {

@@ -37,11 +37,18 @@ Status set_file_aside(const fs::path& path) {
   return Error{"cannot be renamed: " + error.message(), {path.string()}, ErrorKind::failure};
 }
 
+// Adds what cannot be read; a repair sets it aside.
+Status add_unreadable(VerifyReport& report, const fs::path& path, std::string what,
+                      std::string remedy) {
+  return report.add(report.damage, {path.string(), std::move(what), std::move(remedy)},
+                    [&] { return set_file_aside(path); });
+}
+
+// A model, or a data set with all of its rows.
 Status check_model_file(const fs::path& path) {
   TRY(model::open_model(path.string()));
   return Done{};
 }
-
 Status check_data_file(const fs::path& path) {
   const auto data = TRY(learn::DataSet::open(path));
   return learn::check_data_set(data);
@@ -51,128 +58,105 @@ class TrainingFiles {
  public:
   TrainingFiles(Store& store, VerifyReport& report) : store_(store), report_(report) {}
 
-  Status check(const Run& run);
+  Status check(const Run& run) {
+    const auto folder = TRY(learn::run_folder(run.name));
+    for (const char* key : {"data_file", "judge_file"}) {
+      check_data(run, text_in(run.request.config, key));
+    }
+    if (run.status != RunStatus::done) {
+      return check_checkpoint(run, folder / learn::kCheckpointFile);
+    }
+    TRY(check_model(run, folder));
+    return check_leftovers(folder);
+  }
   void count() const {
     report_.count("trained_model", models_);
     report_.count("checkpoint", checkpoints_);
-    report_.count("data_set", static_cast<std::int64_t>(data_sets_.size()));
+    report_.count("data_set", data_sets_);
   }
 
  private:
-  Status check_model(const Run& run, const fs::path& folder);
-  Status check_checkpoint(const Run& run, const fs::path& path);
-  Status check_leftovers(const fs::path& folder);
-  void check_data(const Run& run);
-  void check_data(const Run& run, const std::string& file);
-
-  Store& store_;
-  VerifyReport& report_;
-  std::int64_t models_ = 0;
-  std::int64_t checkpoints_ = 0;
-  std::set<std::string> data_sets_;  // sound ones
-  std::set<std::string> seen_data_;
-};
-
-Status TrainingFiles::check_model(const Run& run, const fs::path& folder) {
-  const fs::path model = learn::model_path_of(run, folder);
-  const bool is_ours = model.parent_path() == folder;
-  const std::string again = fmt::format("marked as stopped, `{} train --resume {}` makes it again",
-                                        program_name(), run.name);
-  if (!is_there(model)) {
-    const std::string what = fmt::format("the model of run {} is missing", run.name);
-    // What was made elsewhere may have been moved or deleted by its owner.
-    if (!is_ours) {
+  Status check_model(const Run& run, const fs::path& folder) {
+    const fs::path model = learn::model_path_of(run, folder);
+    const bool is_ours = model.parent_path() == folder;
+    const std::string again = fmt::format(
+        "marked as stopped, `{} train --resume {}` makes it again", program_name(), run.name);
+    if (!is_there(model)) {
+      const std::string what = fmt::format("the model of run {} is missing", run.name);
+      if (is_ours) {
+        return report_.add(report_.damage, {model.string(), what, again},
+                           [&] { return store_.reopen_run(run.id); });
+      }
+      // What was made elsewhere may have been moved or deleted by its owner.
       report_.notes.push_back({model.string(), what});
       return Done{};
     }
-    return report_.add(report_.damage, {model.string(), what, again},
-                       [&] { return store_.reopen_run(run.id); });
-  }
-  const Status readable = check_model_file(model);
-  if (readable) {
-    ++models_;
-    return Done{};
-  }
-  const std::string what =
-      fmt::format("the model of run {} cannot be read: {}", run.name, readable.error().message);
-  if (!is_ours) {
+    const Status readable = check_model_file(model);
+    models_ += readable.ok();
+    if (readable) return Done{};
+    const std::string what =
+        fmt::format("the model of run {} cannot be read: {}", run.name, readable.error().message);
+    if (is_ours) {
+      return report_.add(report_.damage, {model.string(), what, "set aside; the run " + again},
+                         [&]() -> Status {
+                           TRY(set_file_aside(model));
+                           return store_.reopen_run(run.id);
+                         });
+    }
     report_.damage.push_back({model.string(), what,
                               fmt::format("`{}` makes it again",
                                           typed_command(text_in(run.request.config, "command")))});
     return Done{};
   }
-  return report_.add(report_.damage, {model.string(), what, "set aside; the run " + again},
-                     [&]() -> Status {
-                       TRY(set_file_aside(model));
-                       return store_.reopen_run(run.id);
-                     });
-}
 
-Status TrainingFiles::check_checkpoint(const Run& run, const fs::path& path) {
-  if (!is_there(path)) return Done{};
-  const auto readable = nn::read_safetensors(path.string());
-  if (readable) {
-    ++checkpoints_;
+  Status check_checkpoint(const Run& run, const fs::path& path) {
+    if (!is_there(path)) return Done{};
+    const auto readable = nn::read_safetensors(path.string());
+    checkpoints_ += readable.ok();
+    if (readable) return Done{};
+    return add_unreadable(
+        report_, path,
+        fmt::format("the checkpoint of run {} cannot be read: {}", run.name,
+                    readable.error().message),
+        fmt::format("set aside, `{} train --resume {}` starts over", program_name(), run.name));
+  }
+
+  // What a run that is done needs no more, but had no time to remove.
+  Status check_leftovers(const fs::path& folder) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+      const fs::path& file = entry.path();
+      if (!learn::is_working_file(file.filename().string())) continue;
+      TRY(report_.add(
+          report_.notes, {file.string(), "is left over from a run that is done", "removed"},
+          [&]() -> Status {
+            std::error_code error;
+            if (fs::remove(file, error) || !error) return Done{};
+            return Error{
+                "cannot be removed: " + error.message(), {file.string()}, ErrorKind::failure};
+          }));
+    }
     return Done{};
   }
-  return report_.add(
-      report_.damage,
-      {path.string(),
-       fmt::format("the checkpoint of run {} cannot be read: {}", run.name,
-                   readable.error().message),
-       fmt::format("set aside, `{} train --resume {}` starts over", program_name(), run.name)},
-      [&] { return set_file_aside(path); });
-}
 
-// What a run that is done needs no more, but had no time to remove.
-Status TrainingFiles::check_leftovers(const fs::path& folder) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const fs::path& file = entry.path();
-    if (!learn::is_working_file(file.filename().string())) continue;
-    auto added = report_.add(
-        report_.notes, {file.string(), "is left over from a run that is done", "removed"},
-        [&]() -> Status {
-          std::error_code error;
-          if (fs::remove(file, error) || !error) return Done{};
-          return Error{
-              "cannot be removed: " + error.message(), {file.string()}, ErrorKind::failure};
-        });
-    if (!added) return added;
+  void check_data(const Run& run, const std::string& file) {
+    if (file.empty() || !seen_data_.insert(file).second) return;
+    if (is_there(file)) {
+      data_sets_ +=
+          report_.is_sound(check_data_file(file), file, "", "restore it, or generate it again");
+    } else if (run.status != RunStatus::done) {
+      report_.notes.push_back(
+          {file, fmt::format("the data set of run {} is missing; the run cannot continue without "
+                             "it",
+                             run.name)});
+    }
   }
-  return Done{};
-}
 
-void TrainingFiles::check_data(const Run& run) {
-  for (const char* key : {"data_file", "judge_file"}) {
-    check_data(run, text_in(run.request.config, key));
-  }
-}
-
-void TrainingFiles::check_data(const Run& run, const std::string& file) {
-  if (file.empty() || !seen_data_.insert(file).second) return;
-  if (!is_there(file)) {
-    if (run.status == RunStatus::done) return;
-    report_.notes.push_back(
-        {file, fmt::format("the data set of run {} is missing; the run cannot continue without it",
-                           run.name)});
-    return;
-  }
-  const Status sound = check_data_file(file);
-  if (sound) {
-    data_sets_.insert(file);
-  } else {
-    report_.damage.push_back({file, sound.error().message, "restore it, or generate it again"});
-  }
-}
-
-Status TrainingFiles::check(const Run& run) {
-  const auto folder = TRY(learn::run_folder(run.name));
-  check_data(run);
-  if (run.status != RunStatus::done) return check_checkpoint(run, folder / learn::kCheckpointFile);
-  TRY(check_model(run, folder));
-  return check_leftovers(folder);
-}
+  Store& store_;
+  VerifyReport& report_;
+  std::int64_t models_ = 0, checkpoints_ = 0, data_sets_ = 0;  // that are sound
+  std::set<std::string> seen_data_;
+};
 
 // They may belong to another store, so nobody but their owner can tell whether they are needed.
 void note_strange_folders(const std::vector<Run>& runs, VerifyReport& report) {
@@ -203,11 +187,8 @@ Status verify_journals(const fs::path& folder, VerifyReport& report) {
     } else if (journal.error().kind == ErrorKind::failure) {
       report.notes.push_back({path.string(), journal.error().message});
     } else {
-      auto added =
-          report.add(report.damage,
-                     {path.string(), journal.error().message, "set aside, the study starts over"},
-                     [&] { return set_file_aside(path); });
-      if (!added) return added;
+      TRY(add_unreadable(report, path, journal.error().message,
+                         "set aside, the study starts over"));
     }
   }
   report.count("study", sound);
@@ -224,13 +205,10 @@ Status verify_saved_games(const fs::path& folder, const Context& context, Verify
     const auto text = read_file(entry.path(), kMaxGameBytes);
     if (text && games::parse_saved_game(context.registry, *text, "")) {
       ++sound;
-      continue;
+    } else {
+      TRY(add_unreadable(report, entry.path(), "the game that was interrupted cannot be read",
+                         "set aside"));
     }
-    auto added = report.add(
-        report.damage,
-        {entry.path().string(), "the game that was interrupted cannot be read", "set aside"},
-        [&] { return set_file_aside(entry.path()); });
-    if (!added) return added;
   }
   report.count("interrupted_game", sound);
   return Done{};
@@ -247,6 +225,12 @@ Status VerifyReport::add(std::vector<Damage>& list, Damage found,
   }
   list.push_back(std::move(found));
   return Done{};
+}
+
+bool VerifyReport::is_sound(const Status& checked, const std::string& where,
+                            const std::string& what, std::string remedy) {
+  if (!checked) damage.push_back({where, what + checked.error().message, std::move(remedy)});
+  return checked.ok();
 }
 
 Status verify_trainings(Store& store, VerifyReport& report) {
@@ -273,14 +257,8 @@ Status verify_state_folder(const Context& context, VerifyReport& report) {
 Status verify_shipped_models(VerifyReport& report) {
   std::int64_t sound = 0;
   for (const model::ShippedModel& model : model::shipped_models()) {
-    const Status readable = check_model_file(model.weights);
-    if (readable) {
-      ++sound;
-    } else {
-      report.damage.push_back({model.weights.string(),
-                               "the model that ships cannot be read: " + readable.error().message,
-                               "install Damier again"});
-    }
+    sound += report.is_sound(check_model_file(model.weights), model.weights.string(),
+                             "the model that ships cannot be read: ", "install Damier again");
   }
   report.count("shipped_model", sound);
   return Done{};
@@ -292,13 +270,8 @@ Status verify_files(const std::vector<std::string>& files, VerifyReport& report)
     if (!is_there(file)) return Error{"is no file; expected a model or a data set", {file}};
     // What is no data set at all is taken for a model.
     const auto data = learn::DataSet::open(file);
-    Status readable = data ? learn::check_data_set(*data) : check_model_file(file);
-    if (readable) {
-      ++sound;
-    } else {
-      report.damage.push_back(
-          {file, readable.error().message, "restore it from a copy, or make it again"});
-    }
+    sound += report.is_sound(data ? learn::check_data_set(*data) : check_model_file(file), file, "",
+                             "restore it from a copy, or make it again");
   }
   report.count("file", sound);
   return Done{};

@@ -6,11 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "damier/app/contest/results.h"
+#include "damier/app/contest/options.h"
 #include "damier/app/verify/verify.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/progress.h"
-#include "damier/base/text/text.h"
 
 namespace damier::app {
 
@@ -99,7 +98,7 @@ Result<play::GameRows> usable_games(Store& store, const Run& run, const play::Co
 
 std::int64_t missing_games(const play::ContestPlan& plan, const play::GameRows& rows) {
   const auto there = [](const auto& row) { return row.has_value(); };
-  return plan.total_games() - std::count_if(rows.begin(), rows.end(), there);
+  return plan.total_games() - std::ranges::count_if(rows, there);
 }
 
 // A match that is done, counted again; nothing where games of it are missing.
@@ -132,7 +131,7 @@ bool has_all_players(const play::ContestPlan& plan, const Json& summary) {
   const Json& listed = summary["players"];
   if (listed.size() != plan.players.size()) return false;
   for (std::size_t player = 0; player < plan.players.size(); ++player) {
-    const bool found = std::any_of(listed.begin(), listed.end(), [&](const Json& row) {
+    const bool found = std::ranges::any_of(listed, [&](const Json& row) {
       return row["player"] == plan.players[player] && row["games"] == plan.games_of(player);
     });
     if (!found) return false;
@@ -164,20 +163,17 @@ Result<std::optional<std::string>> why_not_done(Store& store, const Run& run,
 Status verify_contest(Store& store, const Run& run, ContestPlans& plans, VerifyReport& report) {
   const std::string name = fmt::format("run {}", run.name);
   const auto& plan = plans.of(run);
-  if (!plan) {
+  const auto cannot_check = [&](const Error& error) -> Status {
     report.notes.push_back(
-        {store.path(), fmt::format("{} cannot be checked: {}", name, plan.error().message)});
+        {store.path(), fmt::format("{} cannot be checked: {}", name, error.message)});
     return Done{};
-  }
+  };
+  if (!plan) return cannot_check(plan.error());
   if (run.status != RunStatus::done) return Done{};
   auto rows = TRY(usable_games(store, run, *plan, plans));
   std::optional<Json> counted;
   const auto why = why_not_done(store, run, *plan, std::move(rows), counted);
-  if (!why) {
-    report.notes.push_back(
-        {store.path(), fmt::format("{} cannot be checked: {}", name, why.error().message)});
-    return Done{};
-  }
+  if (!why) return cannot_check(why.error());
   if (!*why) return Done{};
   const std::string remedy =
       counted ? "counted again"
@@ -188,13 +184,6 @@ Status verify_contest(Store& store, const Run& run, ContestPlans& plans, VerifyR
   });
 }
 
-void count_rows(const StoreCheck& check, VerifyReport& report) {
-  report.count("run", check.runs);
-  report.count("game", check.games);
-  report.count("metric", check.metrics);
-  report.count("rating", check.ratings);
-}
-
 }  // namespace
 
 Status verify_store(const std::filesystem::path& path, const Context& context,
@@ -202,8 +191,7 @@ Status verify_store(const std::filesystem::path& path, const Context& context,
   auto store = Store::open(path);
   if (!store) {
     if (store.error().kind == ErrorKind::failure) return std::move(store).error();
-    report.damage.push_back(
-        {path.string(), store.error().message, "restore it from a copy, or move it away"});
+    report.is_sound(store.error(), path.string(), "", "restore it from a copy, or move it away");
     return Done{};
   }
   ContestPlans plans(context);
@@ -217,15 +205,17 @@ Status verify_store(const std::filesystem::path& path, const Context& context,
     if (progress) progress->add(1, 1);
     return plans.check_game(run, game);
   };
-  auto check = check_store(path, options);
+  const auto check = TRY(check_store(path, options));
   progress.reset();
-  if (!check) return std::move(check).error();
-  count_rows(*check, report);
-  for (Damage& damage : check->damage) report.damage.push_back(std::move(damage));
+  report.count("run", check.runs);
+  report.count("game", check.games);
+  report.count("metric", check.metrics);
+  report.count("rating", check.ratings);
+  report.damage.insert(report.damage.end(), check.damage.begin(), check.damage.end());
   DamagedRows damaged;  // which are told of already
   const auto runs = store->runs({}, &damaged);
   if (!runs) return Done{};  // the file is broken, and that was told too
-  report.count("unfinished_run", std::count_if(runs->begin(), runs->end(), [](const Run& run) {
+  report.count("unfinished_run", std::ranges::count_if(*runs, [](const Run& run) {
                  return run.status == RunStatus::stopped || run.status == RunStatus::killed;
                }));
   for (const Run& run : *runs) {

@@ -20,6 +20,9 @@ struct VerifyReport {
   std::vector<Damage> notes = {};  // nothing is wrong, but worth a line; a repair may tidy up
 
   void count(const std::string& one, std::int64_t number) { sound.emplace_back(one, number); }
+  // Whether it is; what cannot be repaired here is damage: `what`, and the error.
+  bool is_sound(const Status& checked, const std::string& where, const std::string& what,
+                std::string remedy);
   // Adds to `list` what `mend` can repair, and repairs it if that is asked for.
   Status add(std::vector<Damage>& list, Damage found, const std::function<Status()>& mend);
 };

@@ -9,14 +9,15 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/random.h"
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/standard_streams.h"
+#include "damier/base/text/text.h"
 
 namespace damier {
 
@@ -154,9 +155,14 @@ Result<PartFile> create_part(const fs::path& folder, const fs::path& named) {
 bool write_bytes(int descriptor, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    if (count >= 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(count));
+    } else if (errno == EAGAIN) {  // somebody else made it non-blocking
+      pollfd waiting = {descriptor, POLLOUT, 0};
+      ::poll(&waiting, 1, -1);
+    } else if (errno != EINTR) {
+      return false;
+    }
   }
   return true;
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "damier/base/numbers/random.h"
 
 namespace damier::learn {
@@ -50,7 +52,11 @@ class Checksum {
 };
 
 // Sixteen hexadecimal digits.
-std::string checksum_text(std::uint64_t value);
-std::string checksum_of(std::string_view text);
+inline std::string checksum_text(std::uint64_t value) { return fmt::format("{:016x}", value); }
+inline std::string checksum_of(std::string_view text) {
+  Checksum sum;
+  sum.add(text);
+  return checksum_text(sum.value());
+}
 
 }  // namespace damier::learn

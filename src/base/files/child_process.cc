@@ -85,7 +85,7 @@ std::optional<std::string> find_program(const std::string& name) {
   return std::nullopt;
 }
 
-Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& words) {
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& words) {
   const auto program = find_program(words.front());
   if (!program) {
     return Error{fmt::format("there is no program {}{}", in_quotes(words.front()),
@@ -93,13 +93,13 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& words) 
                                  ? " on PATH or in /usr/games"
                                  : " that can be run")};
   }
-  ChildProcess child;
+  std::unique_ptr<ChildProcess> child(new ChildProcess);
   std::array<int, 2> input = {-1, -1}, output = {-1, -1};
   const bool opened = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) == 0 &&
                       pipe2(output.data(), O_CLOEXEC) == 0;
   int error = opened ? 0 : errno;
-  child.input_ = input[0];
-  child.output_ = output[0];
+  child->input_ = input[0];
+  child->output_ = output[0];
   if (opened) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -121,9 +121,9 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& words) 
     std::vector<char*> argv;
     for (std::string& word : copies) argv.push_back(word.data());
     argv.push_back(nullptr);
-    error =
-        posix_spawn(&child.process_, program->c_str(), &actions, &attributes, argv.data(), environ);
-    if (error != 0) child.process_ = -1;
+    error = posix_spawn(&child->process_, program->c_str(), &actions, &attributes, argv.data(),
+                        environ);
+    if (error != 0) child->process_ = -1;
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
   }
@@ -137,27 +137,10 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& words) 
   return child;
 }
 
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
-
-ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
-  if (this == &other) return *this;
-  end();
-  process_ = std::exchange(other.process_, -1);
-  input_ = std::exchange(other.input_, -1);
-  output_ = std::exchange(other.output_, -1);
-  buffer_ = std::move(other.buffer_);
-  scanned_ = other.scanned_;
-  status_ = other.status_;
-  return *this;
-}
-
-ChildProcess::~ChildProcess() { end(); }
-
-void ChildProcess::end() {
+ChildProcess::~ChildProcess() {
   close_descriptor(input_);
   if (process_ >= 0 && !status_) wait_or_kill(std::chrono::steady_clock::now() + kTimeToEnd);
   close_descriptor(output_);
-  process_ = -1;
 }
 
 // Its output ends just before it does; one that closes it and stays is killed.

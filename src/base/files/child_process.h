@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,9 +30,9 @@ class ChildProcess {
   static constexpr std::size_t kMaxLineLength = std::size_t{1} << 16;
 
   // Starts the program that the first word names. What it writes to standard error is dropped.
-  static Result<ChildProcess> start(const std::vector<std::string>& words);
-  ChildProcess(ChildProcess&& other) noexcept;
-  ChildProcess& operator=(ChildProcess&& other) noexcept;
+  static Result<std::unique_ptr<ChildProcess>> start(const std::vector<std::string>& words);
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();  // closes its input, gives it a moment to end, and kills it
 
   // False when it has gone or no longer reads.
@@ -46,7 +47,6 @@ class ChildProcess {
 
  private:
   ChildProcess() = default;
-  void end();
   void wait_or_kill(Deadline deadline);
 
   pid_t process_ = -1;

@@ -14,7 +14,8 @@
 //
 // json_of(point) writes it, read_described<Point>(json, source) reads it: a key that is missing,
 // unknown, or of another kind is an error that says where. Truth values, numbers, texts, optionals,
-// lists, arrays, estimates, JSON as it is, and other described types may be members.
+// lists, arrays, estimates, JSON as it is, types with text() and parse(), and other described types
+// may be members.
 #pragma once
 
 #include <array>
@@ -35,9 +36,6 @@ namespace damier {
 template <class Self, class T>
 concept Is = std::same_as<std::remove_const_t<Self>, T>;
 
-class FieldWriter;
-class FieldReader;
-
 namespace detail {
 
 template <class T>
@@ -57,6 +55,12 @@ struct OptionalTraits<std::optional<T>> : std::true_type {};
 
 template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::same_as<T, std::string> || std::same_as<T, Json>;
+// A type that has a form as text, and reads it.
+template <class T>
+concept Written = requires(const T& value) {
+  { value.text() } -> std::same_as<std::string>;
+  { T::parse(value.text()) } -> std::same_as<Result<T>>;
+};
 
 template <class T>
 Json written(const T& value);
@@ -84,38 +88,30 @@ class FieldWriter {
   void optional(std::string_view key, const T& value) {
     (*this)(key, value);
   }
+  // The same, and left out where it is what holds by default.
+  template <class T>
+  void unless_default(std::string_view key, const T& value) {
+    if (!(value == T{})) (*this)(key, value);
+  }
   Json take() { return std::move(json_); }
 
  private:
   Json json_ = Json::object();
 };
 
-class FieldReader {
- public:
-  FieldReader(const Json& json, const std::string& path, std::optional<Error>& error)
-      : fields_(json, path, "", error), error_(error) {}
-
-  template <class T>
-  void operator()(std::string_view key, T& value) {
-    if constexpr (detail::OptionalTraits<T>::value) return optional(key, value);
-    read(key, fields_.value(key), value);
-  }
-  template <class T>
-  void optional(std::string_view key, T& value) {
-    read(key, fields_.optional_value(key), value);
-  }
-  // The description has been gone through: a key that it did not name is an error.
-  void finish() { static_cast<void>(fields_.finish().ok()); }
-
- private:
-  template <class T>
-  void read(std::string_view key, const Json* found, T& value) {
-    if (found != nullptr) detail::read(*found, fields_.path_of(key), error_, value);
-  }
-
-  JsonFields fields_;
-  std::optional<Error>& error_;
-};
+template <class T>
+void JsonFields::operator()(std::string_view key, T& value) {
+  const Json* found = find(key, !detail::OptionalTraits<T>::value);
+  if (found != nullptr) detail::read(*found, path_of(key), error_, value);
+}
+template <class T>
+void JsonFields::optional(std::string_view key, T& value) {
+  if (const Json* found = find(key)) detail::read(*found, path_of(key), error_, value);
+}
+template <class T>
+void JsonFields::unless_default(std::string_view key, T& value) {
+  optional(key, value);
+}
 
 namespace detail {
 
@@ -125,6 +121,8 @@ Json written(const T& value) {
     return Json(value);
   } else if constexpr (std::same_as<T, Estimate>) {
     return estimate_json(value);
+  } else if constexpr (Written<T>) {
+    return Json(value.text());
   } else if constexpr (OptionalTraits<T>::value) {
     return value ? written(*value) : Json(nullptr);
   } else if constexpr (ListTraits<T>::value) {
@@ -158,11 +156,19 @@ void read(const Json& json, const std::string& path, std::optional<Error>& error
                                    ? 0
                                    : static_cast<std::int64_t>(std::numeric_limits<T>::min()),
                                kMax);
-    if (check(json, fits, "a whole number", path, error)) value = json.get<T>();
+    const char* const expected = std::is_unsigned_v<T> && kHigh > kWhole
+                                     ? "a whole number from 0 to 2^64-1"
+                                     : "a whole number";
+    if (check(json, fits, expected, path, error)) value = json.get<T>();
   } else if constexpr (std::floating_point<T>) {
     if (check(json, json.is_number(), "a number", path, error)) value = json.get<T>();
   } else if constexpr (std::same_as<T, std::string>) {
     if (check(json, json.is_string(), "a text", path, error)) value = json.text();
+  } else if constexpr (Written<T>) {
+    if (!check(json, json.is_string(), "a text", path, error)) return;
+    auto parsed = T::parse(json.text());
+    if (!parsed) return fail(error, path, parsed.error().message);
+    value = *std::move(parsed);
   } else if constexpr (OptionalTraits<T>::value) {
     value.reset();
     if (!json.is_null()) read(json, path, error, value.emplace());
@@ -180,9 +186,9 @@ void read(const Json& json, const std::string& path, std::optional<Error>& error
       read(json[i], path + "[" + std::to_string(i) + "]", error, value[i]);
     }
   } else {
-    FieldReader fields(json, path, error);
+    JsonFields fields(json, path, "", error);
     describe(fields, value);
-    fields.finish();
+    static_cast<void>(fields.finish().ok());
   }
 }
 

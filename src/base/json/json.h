@@ -44,8 +44,17 @@ class JsonFields {
   JsonFields(const JsonFields&) = delete;
   JsonFields& operator=(const JsonFields&) = delete;
 
+  // Any member that described.h can read: one that must be there (but an optional), and one that
+  // stays as it is when the key is missing.
+  template <class T>
+  void operator()(std::string_view key, T& value);
+  template <class T>
+  void optional(std::string_view key, T& value);
+  template <class T>
+  void unless_default(std::string_view key, T& value);
+
   std::string text(std::string_view key);
-  std::optional<std::string> optional_text(std::string_view key) { return text_of(key, false); }
+  std::optional<std::string> optional_text(std::string_view key);
   std::optional<std::uint64_t> optional_unsigned(std::string_view key);
   std::optional<double> optional_number(std::string_view key);
   // Whole numbers and numbers in a range, or the default when the key is missing.
@@ -59,14 +68,9 @@ class JsonFields {
                       std::string_view missing);
   // A value that the caller reads itself; null when the key is missing.
   const Json* optional_value(std::string_view key) { return find(key); }
-  const Json* value(std::string_view key) { return find(key, true); }
   // A list of at most `most` texts.
-  std::vector<std::string> texts(std::string_view key, std::size_t most) {
-    return texts_of(key, true, most);
-  }
-  std::vector<std::string> optional_texts(std::string_view key, std::size_t most) {
-    return texts_of(key, false, most);
-  }
+  std::vector<std::string> texts(std::string_view key, std::size_t most);
+  std::vector<std::string> optional_texts(std::string_view key, std::size_t most);
   // An object whose values are all texts; empty when the key is missing.
   std::vector<std::pair<std::string, std::string>> optional_text_map(std::string_view key);
 
@@ -78,10 +82,11 @@ class JsonFields {
 
  private:
   const Json* find(std::string_view key, bool required = false);
-  // Notes what was found in place of what was expected; `fits` again.
-  bool expect(bool fits, std::string_view key, std::string_view found, std::string_view expected);
-  std::optional<std::string> text_of(std::string_view key, bool required);
-  std::vector<std::string> texts_of(std::string_view key, bool required, std::size_t most);
+  // Nothing where it is missing or wrong.
+  template <class T>
+  std::optional<T> given(std::string_view key, bool required = false);
+  std::vector<std::string> at_most(std::vector<std::string> texts, std::string_view key,
+                                   std::size_t most);
   std::int64_t integer_of(const Json* value, std::string_view key, std::int64_t low,
                           std::int64_t high, std::int64_t missing);
 

@@ -8,7 +8,7 @@
 namespace damier {
 
 Json::Json(std::initializer_list<Json> values) {
-  const bool is_members = std::all_of(values.begin(), values.end(), [](const Json& value) {
+  const bool is_members = std::ranges::all_of(values, [](const Json& value) {
     return value.is_array() && value.size() == 2 && value[0].is_string();
   });
   if (!is_members) {

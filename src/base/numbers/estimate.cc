@@ -62,14 +62,8 @@ std::string count_text(double value, int digits) {
 // Without the unit.
 std::string end_text(EstimateKind kind, double value) {
   if (!std::isfinite(value)) return "–";
-  switch (kind) {
-    case EstimateKind::share:
-      return percent_text(value);
-    case EstimateKind::count:
-      return count_text(value, 1);
-    default:
-      return number_text(value);
-  }
+  if (kind == EstimateKind::share) return percent_text(value);
+  return kind == EstimateKind::count ? count_text(value, 1) : number_text(value);
 }
 
 }  // namespace
@@ -87,8 +81,7 @@ bool Estimate::has_interval() const {
 }
 
 const Metric* find_metric(std::span<const Metric> metrics, std::string_view name) {
-  const auto at = std::find_if(metrics.begin(), metrics.end(),
-                               [&](const Metric& metric) { return metric.name == name; });
+  const auto at = std::ranges::find(metrics, name, &Metric::name);
   return at == metrics.end() ? nullptr : &*at;
 }
 
@@ -189,7 +182,7 @@ std::optional<Estimate> estimate_in(const Json& json) {
   if (const Json* n = json.find("n"); n != nullptr && n->is_number_integer()) {
     estimate.n = n->get<std::int64_t>();
   }
-  const auto kind = std::find(kKinds.begin(), kKinds.end(), text_in(json, "kind"));
+  const auto kind = std::ranges::find(kKinds, text_in(json, "kind"));
   if (kind != kKinds.end()) estimate.kind = static_cast<EstimateKind>(kind - kKinds.begin());
   return estimate;
 }

@@ -3,6 +3,8 @@
 // print, write and read it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +15,12 @@
 #include "damier/base/json/json_value.h"
 
 namespace damier {
+
+// A probability that somebody else worked out, such as a network, may be nonsense: the number
+// itself where it is one, the nearest one where it is not, one half where it is no number at all.
+inline float sound_probability(float number) {
+  return std::isnan(number) ? 0.5f : std::clamp(number, 0.0f, 1.0f);
+}
 
 // The normal distribution's 97.5 % point: an interval reaches this many standard errors each way.
 inline constexpr double kNormal95 = 1.959963984540054;

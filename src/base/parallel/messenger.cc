@@ -9,9 +9,8 @@
 #include <fmt/format.h>
 
 #include "damier/base/parallel/isa.h"
-#include "damier/base/parallel/mpi_module.h"
-#include "damier/base/text/parse_number.h"
-#include "damier/base/text/version.h"
+#include "damier/base/text/program_name.h"
+#include "damier/base/text/text.h"
 
 namespace damier {
 

@@ -46,4 +46,18 @@ std::optional<Launch> find_launch();
 // ranks use the instructions that every one of them has, so that they find the same bits.
 Result<std::unique_ptr<Messenger>> join_ranks(const Launch& launch);
 
+// The part of the program that knows MPI is a module of its own, loaded when other processes were
+// started with this one, so that the program starts as fast and runs as well without MPI.
+// What it is told, and tells.
+struct MpiJoin {
+  int size = 1;                     // processes that were started
+  std::string build;                // of this program; all ranks must be of one
+  int vector_instructions[3] = {};  // that this machine has; then, that all have
+  std::string error;                // why nothing was joined
+};
+
+// Null where there is an error.
+using OpenMpi = Messenger* (*)(MpiJoin& join);
+inline constexpr const char* kOpenMpiName = "damier_open_mpi";
+
 }  // namespace damier

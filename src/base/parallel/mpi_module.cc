@@ -1,8 +1,6 @@
 // Messages by MPI: the one file that knows it. Nothing here waits but close(): MPI's own waiting
 // keeps a core busy that others need.
 
-#include "damier/base/parallel/mpi_module.h"
-
 #include <algorithm>
 #include <climits>
 #include <deque>
@@ -13,6 +11,8 @@
 
 #include <mpi.h>
 #include <sched.h>
+
+#include "damier/base/parallel/messenger.h"
 
 namespace damier {
 

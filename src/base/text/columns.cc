@@ -70,10 +70,8 @@ std::string cut_to_width(std::string_view line, int columns) {
 
 std::string with_whole_paragraphs(std::string_view text, int columns) {
   const auto lines = split(text, '\n');
-  if (std::all_of(lines.begin(), lines.end(),
-                  [&](std::string_view line) { return visible_width(line) <= columns; })) {
-    return std::string(text);
-  }
+  const auto fits = [&](std::string_view line) { return visible_width(line) <= columns; };
+  if (std::ranges::all_of(lines, fits)) return std::string(text);
   constexpr int kBroken = 60;  // a shorter line ends its paragraph
   const auto is_prose = [](std::string_view line) {
     return !line.empty() && line.front() != ' ' && line.find("  ") == line.npos;

@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "damier/base/json/json.h"
-#include "damier/base/text/builtin_languages.h"
 #include "damier/base/text/text.h"
 
 namespace damier {

@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -95,5 +97,8 @@ struct Translation {
   std::string one, other;
 };
 const std::map<std::string, Translation, std::less<>>& french_texts();
+
+// The dictionaries of languages/, as texts by the language's code.
+std::span<const std::pair<std::string_view, std::string_view>> builtin_languages();
 
 }  // namespace damier

@@ -55,10 +55,14 @@ std::string shell_word(std::string_view word) {
            std::string_view("_-./:,=+@%").find(c) != std::string_view::npos ||
            static_cast<unsigned char>(c) >= 0x80;
   };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted += '\'';
 }
+
+std::string_view version() { return DAMIER_VERSION; }
+std::string_view version_text() { return "damier " DAMIER_VERSION; }
+std::string_view build_compiler() { return DAMIER_COMPILER; }
 
 }  // namespace damier

@@ -27,4 +27,9 @@ std::string typed_command(std::string_view kept);
 // One word of a command line, in quotes where a shell needs them.
 std::string shell_word(std::string_view word);
 
+// Which Damier this is.
+std::string_view version();         // "0.1.0"
+std::string_view version_text();    // "damier 0.1.0"
+std::string_view build_compiler();  // "GNU 12.2.0"
+
 }  // namespace damier

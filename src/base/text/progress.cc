@@ -21,11 +21,6 @@ namespace {
 constexpr auto kQuietTime = std::chrono::seconds(2);
 constexpr auto kBetweenDrawings = std::chrono::milliseconds(200);
 
-bool should_draw(Drawing drawing) {
-  if (drawing == Drawing::when_terminal) return isatty(STDERR_FILENO) == 1;
-  return drawing == Drawing::always;
-}
-
 }  // namespace
 
 std::string short_number(double value) {
@@ -48,11 +43,11 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", minutes, rest);
 }
 
-Progress::Progress(std::string title, std::uint64_t total, std::string unit, Drawing drawing)
+Progress::Progress(std::string title, std::uint64_t total, std::string unit)
     : title_(std::move(title)),
       total_(total),
       unit_(std::move(unit)),
-      drawer_([this](double seconds) { return line(seconds, message_columns()); }, drawing) {}
+      drawer_([this](double seconds) { return line(seconds, message_columns()); }) {}
 
 std::string progress_bar(double share, int width) {
   constexpr int kMinWidth = 4;  // less says nothing
@@ -77,8 +72,8 @@ std::string Progress::line(double seconds, int columns) const {
   return before + progress_bar(share, std::min(kWidth, room)) + behind;
 }
 
-LiveLine::LiveLine(Text text, Drawing drawing) : text_(std::move(text)) {
-  if (!should_draw(drawing)) return;
+LiveLine::LiveLine(Text text) : text_(std::move(text)) {
+  if (isatty(STDERR_FILENO) != 1) return;
   drawer_ = start_thread([this](const std::stop_token& stop) { draw_until_stopped(stop); });
 }
 

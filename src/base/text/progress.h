@@ -11,14 +11,12 @@
 
 namespace damier {
 
-enum class Drawing { when_terminal, never, always };
-
 // The line itself, with whatever text: `text` is asked for it from a thread of its own, with the
 // seconds since the beginning.
 class LiveLine {
  public:
   using Text = std::function<std::string(double seconds)>;
-  explicit LiveLine(Text text, Drawing drawing = Drawing::when_terminal);
+  explicit LiveLine(Text text);
   LiveLine(const LiveLine&) = delete;
   LiveLine& operator=(const LiveLine&) = delete;
 
@@ -31,11 +29,8 @@ class LiveLine {
 
 class Progress {
  public:
-  using Drawing = damier::Drawing;
-
   // `total` steps in all; rates are shown in `unit` per second.
-  Progress(std::string title, std::uint64_t total, std::string unit,
-           Drawing drawing = Drawing::when_terminal);
+  Progress(std::string title, std::uint64_t total, std::string unit);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 

@@ -5,13 +5,14 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <span>
 #include <string>
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include "damier/base/files/atomic_file.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/columns.h"
 #include "damier/base/text/text.h"
@@ -22,21 +23,9 @@ namespace {
 
 std::atomic<bool> g_muted{false};
 
-// All of it, even through a descriptor that somebody else made non-blocking. 0, or errno.
+// 0, or errno.
 int write_to_stream(int descriptor, std::string_view text) {
-  if (g_muted) return 0;
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno == EAGAIN) {
-      pollfd waiting = {descriptor, POLLOUT, 0};
-      ::poll(&waiting, 1, -1);
-    } else if (errno != EINTR) {
-      return errno;
-    }
-  }
-  return 0;
+  return g_muted || write_bytes(descriptor, std::as_bytes(std::span(text))) ? 0 : errno;
 }
 
 class OutputStream {

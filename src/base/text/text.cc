@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text/parse_number.h"
-
 namespace damier {
 
 std::string_view trim(std::string_view text) {
@@ -85,9 +83,7 @@ std::size_t farness(std::string_view word, std::string_view name) {
 
 std::vector<std::string> nearest_first(std::string_view word, std::span<const std::string> names) {
   std::vector<std::string> sorted(names.begin(), names.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
-    return farness(word, a) < farness(word, b);
-  });
+  std::ranges::stable_sort(sorted, {}, [&](const auto& name) { return farness(word, name); });
   return sorted;
 }
 
@@ -129,18 +125,11 @@ std::size_t utf8_length(std::string_view text) {
 }
 
 char32_t utf8_code_point(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
-  const auto more = [&](std::size_t i) { return static_cast<char32_t>(byte(i) & 0x3F); };
-  switch (character.size()) {
-    case 1:
-      return byte(0);
-    case 2:
-      return static_cast<char32_t>(byte(0) & 0x1F) << 6 | more(1);
-    case 3:
-      return static_cast<char32_t>(byte(0) & 0x0F) << 12 | more(1) << 6 | more(2);
-    default:
-      return static_cast<char32_t>(byte(0) & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3);
-  }
+  // A first byte of several has a bit for each of them, then a zero; the others begin with 10.
+  const unsigned lead = character.size() == 1 ? 0x7F : 0x7Fu >> character.size();
+  char32_t code = static_cast<unsigned char>(character[0]) & lead;
+  for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned>(c) & 0x3F);
+  return code;
 }
 
 namespace {

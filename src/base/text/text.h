@@ -1,12 +1,14 @@
 // Small helpers for reading words typed by people, and for telling them what they may have meant.
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "damier/base/result.h"
@@ -14,6 +16,16 @@
 namespace damier {
 
 std::string_view trim(std::string_view text);
+
+// A text that is a number and nothing else: nothing when anything else stands in it, or when T
+// cannot hold the number.
+template <class T>
+std::optional<T> parse_number(std::string_view text) {
+  T number = {};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 // "a,b,,c" -> {"a", "b", "", "c"}; an empty text gives one empty part.
 std::vector<std::string_view> split(std::string_view text, char separator);

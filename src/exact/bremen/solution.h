@@ -4,11 +4,10 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "damier/exact/bremen/passes.h"
+#include "damier/exact/bremen/moves.h"
 #include "damier/exact/state_space.h"
 
 namespace damier::exact::bremen {

@@ -1,7 +1,5 @@
 #include "damier/exact/domineering/exact.h"
 
-#include "damier/base/numbers/stopwatch.h"
-
 namespace damier::exact {
 
 using games::domineering::Domineering;
@@ -13,6 +11,7 @@ constexpr std::uint64_t kNodesForAMove = 20'000'000;
 constexpr std::uint64_t kNodesForAView = 2'000'000;
 // What counting the answers to all moves of a lost position may cost.
 constexpr std::uint64_t kNodesForAnswers = 2'000'000;
+constexpr Ask kNoSearch = {.nodes = 1};  // to speak of
 
 }  // namespace
 
@@ -56,25 +55,20 @@ Domineering::Move Exact<Domineering>::chosen_move(const Domineering::State& stat
                                                   const Ask& ask) const {
   const auto found = solver_->solve(state, {.nodes = kNodesForAMove, .watch = ask.watch});
   if (!found.moves.empty()) return found.best().move;
-  if (found.known.verdict != Verdict::loss) return promising_move(state);
+  if (found.known.verdict != Verdict::loss) return solver_->best_move(state, kNoSearch);
   const auto hardest =
       solver_->hardest_moves(state, {.nodes = kNodesForAnswers, .watch = ask.watch});
   return hardest[static_cast<std::size_t>(ask.random->below(hardest.size()))];
 }
 
-// What the solver would try first, after no search to speak of.
-Domineering::Move Exact<Domineering>::promising_move(const Domineering::State& state) const {
-  return solver_->best_move(state, {.nodes = 1});
-}
-
 Answer<Domineering::Move> Exact<Domineering>::solved(const Domineering::State& state,
                                                      const Ask& ask) const {
   if (ask.watch != nullptr && !game_.legal_moves(state).empty()) {
-    ask.watch->set_best(game_.action(state, promising_move(state)));
+    ask.watch->set_best(game_.action(state, solver_->best_move(state, kNoSearch)));
   }
   auto answer = solver_->solve(state, ask);
   if (!answer.known.is_certain()) {
-    answer.line = {promising_move(state)};
+    answer.line = {solver_->best_move(state, kNoSearch)};
   } else if (!answer.moves.empty()) {
     answer.line = {answer.best().move};
   }

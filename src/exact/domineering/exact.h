@@ -1,11 +1,8 @@
 // Domineering is solved position by position: its exact answers.
 #pragma once
 
-#include <memory>
-
 #include "damier/exact/domineering/solver.h"
 #include "damier/exact/exact.h"
-#include "damier/games/domineering/domineering.h"
 
 namespace damier::exact {
 
@@ -27,7 +24,6 @@ class Exact<games::domineering::Domineering> {
  private:
   Answer<Game::Move> solved(const Game::State& state, const Ask& ask) const;
   Answer<Game::Move> chosen(const Game::State& state, const Ask& ask) const;
-  Game::Move promising_move(const Game::State& state) const;
   Game::Move chosen_move(const Game::State& state, const Ask& ask) const;
 
   Game game_;

@@ -3,12 +3,9 @@
 
 #include "damier/exact/domineering/solver.h"
 
-#include <algorithm>
 #include <cassert>
-#include <limits>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/base/numbers/random.h"
 
 namespace damier::exact::domineering {
 
@@ -115,10 +112,6 @@ DomineeringSolver::DomineeringSolver(const Domineering& game,
   }
 }
 
-void DomineeringSolver::take(Position& position, const Guises& cells) const {
-  for (std::size_t i = 0; i < cells.size(); ++i) position.free[i] &= ~cells[i];
-}
-
 // Takes away the cells that neither side can use, and whole lines that only one side can use, whose
 // moves are from then on in hand. What is left of different games is more often alike.
 void DomineeringSolver::simplify(Position& position) const {
@@ -135,20 +128,10 @@ void DomineeringSolver::simplify(Position& position) const {
     }
     return cells & ~reached;
   };
-  const auto dominoes = [](CellSet cells, CellSet can_be_first, int step) {
-    int count = 0;
-    for (;;) {
-      const CellSet starts = cells & cells >> step & can_be_first;
-      const CellSet line_starts = starts & ~(starts << step);
-      if (line_starts == 0) return count;
-      count += bit_count(line_starts);
-      cells &= ~(line_starts | line_starts << step);
-    }
-  };
   const CellSet only_vertical = beyond_reach(vertical, upright, view.stride);
   const CellSet only_horizontal = beyond_reach(horizontal, flat, 1);
-  position.in_hand +=
-      dominoes(only_vertical, view.upper, view.stride) - dominoes(only_horizontal, view.left, 1);
+  position.in_hand += packed_dominoes(only_vertical, view.upper, view.stride) -
+                      packed_dominoes(only_horizontal, view.left, 1);
   for (CellSet gone = (free & ~(vertical | horizontal)) | only_vertical | only_horizontal;
        gone != 0; gone &= gone - 1) {
     take(position, cell_guises_[static_cast<std::size_t>(lowest_bit(gone))]);
@@ -171,11 +154,6 @@ DomineeringSolver::Position DomineeringSolver::after(const Position& position, i
   next.side = games::opponent(position.side);
   simplify(next);
   return next;
-}
-
-CellSet DomineeringSolver::placements(const Position& position) const {
-  return position.side == Side::first ? views_[0].own_placements(position.free[0])
-                                      : views_[0].other_placements(position.free[0]);
 }
 
 // The moves with these lower-index cells, the most promising first.
@@ -227,8 +205,7 @@ DomineeringSolver::Bounds DomineeringSolver::bounds_of(const Position& position)
 bool DomineeringSolver::is_stopped() {
   if (nodes_ >= node_limit_) stopped_ = true;
   if (nodes_ % kNodesBetweenChecks == 0) {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
-    if (spent.count() >= second_limit_ || interrupted()) stopped_ = true;
+    if (clock_.seconds() >= second_limit_ || interrupted()) stopped_ = true;
     if (watch_ != nullptr) watch_->add_nodes(kNodesBetweenChecks);
   }
   return stopped_;
@@ -287,7 +264,7 @@ Answer<Move> DomineeringSolver::solve(const State& state, const Ask& ask) {
   node_limit_ = ask.nodes > 0 ? ask.nodes : std::numeric_limits<std::uint64_t>::max();
   second_limit_ = ask.seconds > 0 ? ask.seconds : std::numeric_limits<double>::infinity();
   watch_ = ask.watch;
-  begin_ = std::chrono::steady_clock::now();
+  clock_ = {};
   stopped_ = false;
   Answer<Move> answer;
   Verdict& verdict = answer.known.verdict;
@@ -321,14 +298,8 @@ Answer<Move> DomineeringSolver::solve(const State& state, const Ask& ask) {
   }
   answer.stopped = stopped_;
   answer.nodes = nodes_;
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  answer.seconds = clock_.seconds();
   return answer;
-}
-
-bool DomineeringSolver::is_known_loss(const Position& position) {
-  const Bounds bounds = bounds_of(position);
-  if (needs_.vertical_wins(bounds.other.sum, false)) return true;
-  return table_->look_up(name_of(position)) == Verdict::loss;
 }
 
 Move DomineeringSolver::best_move(const State& state, const Ask& ask) {
@@ -344,10 +315,6 @@ Move DomineeringSolver::best_move(const State& state, const Ask& ask) {
     }
   }
   return games::domineering::make_move(moves[0].cell, state.side);
-}
-
-bool DomineeringSolver::is_refuted(const Position& root, int cell) const {
-  return needs_.vertical_wins(bounds_of(after(root, cell)).own.sum, true);
 }
 
 std::vector<Move> DomineeringSolver::hardest_moves(const State& state, const Ask& ask) {
@@ -383,7 +350,5 @@ std::vector<Move> DomineeringSolver::hardest_moves(const State& state, const Ask
   if (hardest.empty()) hardest.assign(legal.begin(), legal.end());
   return hardest;
 }
-
-void DomineeringSolver::forget() { table_->forget(); }
 
 }  // namespace damier::exact::domineering

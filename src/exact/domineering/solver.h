@@ -5,14 +5,9 @@
 // solver always visits the same nodes.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
+#include "damier/base/numbers/stopwatch.h"
 #include "damier/exact/domineering/bounds.h"
 #include "damier/exact/domineering/proven.h"
-#include "damier/games/domineering/domineering.h"
 #include "damier/search/answer.h"
 
 namespace damier::exact::domineering {
@@ -46,7 +41,7 @@ class DomineeringSolver {
   // leaves none: then all that no bound refutes, or all, are as good as each other.
   std::vector<Move> hardest_moves(const State& state, const Ask& ask = {});
 
-  void forget();  // empties the table
+  void forget() { table_->forget(); }
 
  private:
   // The free cells in eight guises: 0 to 3 in Vertical's view as it is, mirrored left to right,
@@ -76,11 +71,16 @@ class DomineeringSolver {
     Bound other;
   };
 
-  void take(Position& position, const Guises& cells) const;
+  void take(Position& position, const Guises& cells) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) position.free[i] &= ~cells[i];
+  }
   void simplify(Position& position) const;
   Position position_of(const State& state) const;  // not simplified
   Position after(const Position& position, int cell) const;
-  CellSet placements(const Position& position) const;
+  CellSet placements(const Position& position) const {
+    return position.side == Side::first ? views_[0].own_placements(position.free[0])
+                                        : views_[0].other_placements(position.free[0]);
+  }
   Candidates candidates(const Position& position, CellSet cells) const;
   Bounds bounds_of(const Position& position) const;
 
@@ -89,8 +89,15 @@ class DomineeringSolver {
   bool is_stopped();
   bool search(const Position& position);
   bool expand(const Position& position, const Bounds& bounds);
-  bool is_known_loss(const Position& position);
-  bool is_refuted(const Position& root, int cell) const;  // by a bound alone
+  bool is_known_loss(const Position& position) {
+    const Bounds bounds = bounds_of(position);
+    if (needs_.vertical_wins(bounds.other.sum, false)) return true;
+    return table_->look_up(name_of(position)) == Verdict::loss;
+  }
+  // by a bound alone
+  bool is_refuted(const Position& root, int cell) const {
+    return needs_.vertical_wins(bounds_of(after(root, cell)).own.sum, true);
+  }
 
   Domineering game_;
   std::array<View, 2> views_;
@@ -105,7 +112,7 @@ class DomineeringSolver {
   std::uint64_t node_limit_ = 0;
   double second_limit_ = 0;
   search::Watch* watch_ = nullptr;
-  std::chrono::steady_clock::time_point begin_;
+  Stopwatch clock_;
   bool stopped_ = false;
 };
 

@@ -3,14 +3,12 @@
 // the greatest n with which Vertical wins moving first. Both follow from the strips that one move
 // leaves, which are smaller numbers.
 
-#include "damier/exact/domineering/strips.h"
-
 #include <algorithm>
 #include <limits>
 #include <memory>
 #include <mutex>
 
-#include "damier/base/numbers/bits.h"
+#include "damier/exact/domineering/bounds.h"
 
 namespace damier::exact::domineering {
 

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/numbers/bits.h"
 #include "damier/base/numbers/random.h"
 #include "damier/games/coordinates.h"
 
@@ -110,12 +109,6 @@ Status Board::load(const Observation& observation) {
   return Done{};
 }
 
-void Board::enqueue(Cell number) {
-  if ((queued_[number] & 1) != 0) return;
-  queued_[number] |= 1;
-  ones_.push_back(number);
-}
-
 void Board::settle(Cell cell, Known as) {
   known_[cell] = as;
   --unknown_cells_;
@@ -132,30 +125,6 @@ void Board::open(Cell cell, int number) {
   for (const int offset : neighbours_) number -= known_[moved(cell, offset)] == Known::bomb;
   need_[cell] = static_cast<std::int8_t>(number);
   enqueue(cell);
-}
-
-void Board::mark_safe(Cell cell) {
-  settle(cell, Known::safe);
-  safe_.push_back(cell);
-}
-
-void Board::mark_bomb(Cell cell) {
-  settle(cell, Known::bomb);
-  --bombs_left_;
-  for (const int offset : neighbours_) --need_[moved(cell, offset)];
-}
-
-void Board::try_open(Cell cell, int need) {
-  known_[cell] = Known::open;
-  need_[cell] = static_cast<std::int8_t>(need);
-  --unknown_cells_;
-  for (const int offset : neighbours_) --unknown_around_[moved(cell, offset)];
-}
-
-void Board::take_back(Cell cell) {
-  known_[cell] = Known::unknown;
-  ++unknown_cells_;
-  for (const int offset : neighbours_) ++unknown_around_[moved(cell, offset)];
 }
 
 unsigned Board::unknown_mask(Cell number) const {
@@ -228,10 +197,19 @@ void Board::deduce() {
     look_at_pairs(number);
   }
   if (safe_.empty() && bombs_left_ == 0 && unknown_cells_ > 0) {
-    for (int i = 0; i < rows_ * cols_; ++i) {
-      if (known_[at_index(i)] == Known::unknown) mark_safe(at_index(i));
+    for (const Cell cell : unknown()) mark_safe(cell);
+  }
+}
+
+std::vector<Cell> Board::unknown() const {
+  std::vector<Cell> cells;
+  for (int row = 0; row < rows_; ++row) {
+    Cell place = cell(row, 0);
+    for (int col = 0; col < cols_; ++col, ++place) {
+      if (known_[place] == Known::unknown) cells.push_back(place);
     }
   }
+  return cells;
 }
 
 std::optional<std::uint64_t> Board::key(int most) const {

@@ -54,20 +54,37 @@ class Board {
   int unknown_around(Cell cell) const { return unknown_around_[cell]; }
   int unknown_cells() const { return unknown_cells_; }
   int bombs_left() const { return bombs_left_; }
+  std::vector<Cell> unknown() const;  // row by row
 
   // Opens a cell that shows `number`, and looks again at the numbers around.
   void open(Cell cell, int number);
   // Tries a number on an unknown cell, for a look ahead; `take_back` undoes it. `need` counts the
   // bombs around that are not known yet.
-  void try_open(Cell cell, int need);
-  void take_back(Cell cell);
+  void try_open(Cell cell, int need) {
+    known_[cell] = Known::open;
+    need_[cell] = static_cast<std::int8_t>(need);
+    --unknown_cells_;
+    for (const int offset : neighbours_) --unknown_around_[moved(cell, offset)];
+  }
+  void take_back(Cell cell) {
+    known_[cell] = Known::unknown;
+    ++unknown_cells_;
+    for (const int offset : neighbours_) ++unknown_around_[moved(cell, offset)];
+  }
 
   // Applies the deductions until one proves cells safe or none applies. Proven cells join safe().
   void deduce();
   // Cells proven safe and not opened yet, in the order of their proofs.
   std::vector<Cell>& safe() { return safe_; }
-  void mark_safe(Cell cell);
-  void mark_bomb(Cell cell);
+  void mark_safe(Cell cell) {
+    settle(cell, Known::safe);
+    safe_.push_back(cell);
+  }
+  void mark_bomb(Cell cell) {
+    settle(cell, Known::bomb);
+    --bombs_left_;
+    for (const int offset : neighbours_) --need_[moved(cell, offset)];
+  }
 
   // A hash of all that is known, or nothing when more than `most` cells are open.
   std::optional<std::uint64_t> key(int most) const;
@@ -84,7 +101,11 @@ class Board {
   static constexpr int kOffsets = 24;
 
   void settle(Cell cell, Known as);
-  void enqueue(Cell number);
+  void enqueue(Cell number) {
+    if ((queued_[number] & 1) != 0) return;
+    queued_[number] |= 1;
+    ones_.push_back(number);
+  }
   void look_at_one(Cell number);
   void look_at_pairs(Cell number);
   unsigned unknown_mask(Cell number) const;

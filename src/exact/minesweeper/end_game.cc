@@ -2,12 +2,6 @@
 
 #include "damier/exact/minesweeper/end_game.h"
 
-#include <algorithm>
-#include <array>
-#include <numeric>
-
-#include "damier/base/numbers/bits.h"
-#include "damier/base/numbers/random.h"
 #include "damier/exact/minesweeper/analysis.h"
 
 namespace damier::exact::minesweeper {
@@ -33,11 +27,8 @@ bool EndGameSearch::gather(const Board& board, const Front& front, const EndGame
       }
     }
   }
-  for (int i = 0; i < board.rows() * board.cols(); ++i) {
-    const Cell cell = board.at_index(i);
-    if (board.known(cell) == Known::unknown && index_of_[cell] == Front::kNone) {
-      add(cell, Front::kNone);
-    }
+  for (const Cell cell : board.unknown()) {
+    if (index_of_[cell] == Front::kNone) add(cell, Front::kNone);
   }
   need_.clear();
   room_.clear();
@@ -86,10 +77,8 @@ bool EndGameSearch::place(const Front& front, std::size_t depth, int bombs) {
   if (++work_ > limits_.work / 8) return false;
   const int cells_after = static_cast<int>(cells_.size() - depth) - 1;
   const std::uint16_t id = group_of_cell_[depth];
-  const auto numbers = id == Front::kNone
-                           ? std::span<const std::uint16_t>{}
-                           : std::span<const std::uint16_t>{front.groups()[id].numbers.data(),
-                                                            front.groups()[id].number_count};
+  const auto numbers =
+      id == Front::kNone ? std::span<const std::uint16_t>{} : front.groups()[id].touched();
   bool within = true;
   for (const std::uint8_t bomb : {std::uint8_t{0}, std::uint8_t{1}}) {
     if (bombs - bomb < 0 || bombs - bomb > cells_after) continue;
@@ -109,13 +98,6 @@ bool EndGameSearch::place(const Front& front, std::size_t depth, int bombs) {
   }
   bombs_[depth] = 0;
   return within;
-}
-
-int* EndGameSearch::find_known(std::uint64_t key) {
-  for (std::size_t i = key & (known_.size() - 1);; i = (i + 1) & (known_.size() - 1)) {
-    if (known_[i].key == key) return &known_[i].wins;
-    if (known_[i].key == 0) return nullptr;
-  }
 }
 
 void EndGameSearch::remember(std::uint64_t key, int wins) {
@@ -190,8 +172,7 @@ int EndGameSearch::wins(std::span<const Index> set, std::span<const Index> cells
   if (free_cell) {
     best = wins_after(*free_cell, set, telling, 0);
   } else {
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.safe > b.safe; });
+    std::ranges::stable_sort(candidates, std::ranges::greater(), &Candidate::safe);
     for (const Candidate& candidate : candidates) {
       if (candidate.safe <= best) break;
       const int won = wins_after(candidate.cell, set, telling, best);
@@ -203,18 +184,6 @@ int EndGameSearch::wins(std::span<const Index> set, std::span<const Index> cells
   return best;
 }
 
-std::optional<EndGameSearch::Worth> EndGameSearch::worth(Cell cell) {
-  std::vector<Index> all(at(count_));
-  std::iota(all.begin(), all.end(), Index{0});
-  const Index index = index_of_[cell];
-  Worth worth;
-  const std::uint8_t* numbers = shown(index);
-  for (const Index s : all) worth.safe += numbers[s] != kBomb;
-  worth.wins = wins_after(index, all, telling_, 0);
-  if (worth.wins < 0) return std::nullopt;
-  return worth;
-}
-
 std::optional<EndGameSearch::Best> EndGameSearch::best() {
   std::vector<Index> all(at(count_));
   std::iota(all.begin(), all.end(), Index{0});
@@ -224,8 +193,7 @@ std::optional<EndGameSearch::Best> EndGameSearch::best() {
     const auto bombs = std::count(numbers, numbers + count_, kBomb);
     candidates.push_back({cell, static_cast<Index>(count_ - bombs)});
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.safe > b.safe; });
+  std::ranges::stable_sort(candidates, std::ranges::greater(), &Candidate::safe);
   Best best{cells_[candidates[0].cell], 0};
   for (const Candidate& candidate : candidates) {
     if (candidate.safe <= best.wins) break;
@@ -246,16 +214,14 @@ std::optional<EndGame> end_game(const Observation& observation, const EndGameLim
   EndGame result;
   result.arrangements = search.arrangements();
   const double all = result.arrangements;
-  for (int i = 0; i < board.rows() * board.cols(); ++i) {
-    if (board.known(board.at_index(i)) != Known::unknown) continue;
-    const auto worth = search.worth(board.at_index(i));
+  for (const Cell cell : board.unknown()) {
+    const auto worth = search.worth(cell);
     if (!worth) return std::nullopt;
-    result.moves.push_back({i, worth->safe / all, worth->wins / all});
+    result.moves.push_back({board.index(cell), worth->safe / all, worth->wins / all});
   }
-  std::stable_sort(result.moves.begin(), result.moves.end(),
-                   [](const EndGameMove& a, const EndGameMove& b) {
-                     return a.win != b.win ? a.win > b.win : a.safe > b.safe;
-                   });
+  std::ranges::stable_sort(result.moves, [](const EndGameMove& a, const EndGameMove& b) {
+    return a.win != b.win ? a.win > b.win : a.safe > b.safe;
+  });
   // With nothing but bombs left the game is won already.
   result.win = result.moves.empty() || result.moves[0].safe == 0 ? 1 : result.moves[0].win;
   return result;

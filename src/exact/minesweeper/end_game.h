@@ -6,10 +6,8 @@
 // show the same number in all of them tell nothing: they are left out.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
+#include <algorithm>
+#include <numeric>
 
 #include "damier/exact/minesweeper/front.h"
 
@@ -53,7 +51,15 @@ class EndGameSearch {
     int safe = 0;
     int wins = 0;
   };
-  std::optional<Worth> worth(Cell cell);
+  std::optional<Worth> worth(Cell cell) {
+    std::vector<Index> all(at(count_));
+    std::iota(all.begin(), all.end(), Index{0});
+    const std::uint8_t* numbers = shown(index_of_[cell]);
+    const auto bombs = std::count(numbers, numbers + count_, kBomb);
+    const int wins = wins_after(index_of_[cell], all, telling_, 0);
+    if (wins < 0) return std::nullopt;
+    return Worth{count_ - static_cast<int>(bombs), wins};
+  }
 
  private:
   using Index = std::uint16_t;  // of an arrangement, or of a cell in cells_
@@ -76,7 +82,12 @@ class EndGameSearch {
   int wins(std::span<const Index> set, std::span<const Index> cells);
   // The same after opening a cell. Stops early when it cannot be more than `least`.
   int wins_after(Index cell, std::span<const Index> set, std::span<const Index> cells, int least);
-  int* find_known(std::uint64_t key);
+  int* find_known(std::uint64_t key) {
+    for (std::size_t i = key & (known_.size() - 1);; i = (i + 1) & (known_.size() - 1)) {
+      if (known_[i].key == key) return &known_[i].wins;
+      if (known_[i].key == 0) return nullptr;
+    }
+  }
   void remember(std::uint64_t key, int wins);
 
   EndGameLimits limits_;

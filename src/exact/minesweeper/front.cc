@@ -6,17 +6,6 @@
 
 namespace damier::exact::minesweeper {
 
-void Front::start(const Board& board) {
-  groups_.clear();
-  numbers_.clear();
-  components_.clear();
-  order_.clear();
-  component_of_.clear();
-  group_of_.assign(static_cast<std::size_t>(board.size()), kNone);
-  number_at_.assign(static_cast<std::size_t>(board.size()), kNone);
-  cells_ = 0;
-}
-
 void Front::build(const Board& board, std::span<const Cell> seeds) {
   start(board);
   for (const Cell seed : seeds) {
@@ -58,12 +47,10 @@ void Front::add_cell(const Board& board, Cell cell) {
   // A group with the same numbers, if there is one, is known to the first of them.
   const FrontNumber& first = numbers_[group.numbers[0]];
   for (int i = 0; i < first.group_count; ++i) {
-    Group& other = groups_[first.groups[static_cast<std::size_t>(i)]];
-    if (other.number_count == group.number_count &&
-        std::equal(group.numbers.begin(), group.numbers.begin() + group.number_count,
-                   other.numbers.begin())) {
+    Group& other = groups_[first.groups[at(i)]];
+    if (std::ranges::equal(group.touched(), other.touched())) {
       other.cells[other.size++] = cell;
-      group_of_[cell] = first.groups[static_cast<std::size_t>(i)];
+      group_of_[cell] = first.groups[at(i)];
       return;
     }
   }
@@ -71,8 +58,8 @@ void Front::add_cell(const Board& board, Cell cell) {
   group.size = 1;
   const auto id = static_cast<std::uint16_t>(groups_.size());
   group_of_[cell] = id;
-  for (int i = 0; i < group.number_count; ++i) {
-    FrontNumber& number = numbers_[group.numbers[static_cast<std::size_t>(i)]];
+  for (const std::uint16_t touched : group.touched()) {
+    FrontNumber& number = numbers_[touched];
     number.groups[number.group_count++] = id;
   }
   groups_.push_back(group);
@@ -111,12 +98,10 @@ void Front::set_order(const Component& component) {
     std::uint16_t best = kNone;
     for (const std::uint16_t number : active_) {
       for (int i = 0; i < numbers_[number].group_count; ++i) {
-        const std::uint16_t id = numbers_[number].groups[static_cast<std::size_t>(i)];
+        const std::uint16_t id = numbers_[number].groups[at(i)];
         if (taken_[id] != 0) continue;
-        const Group& group = groups_[id];
         int growth = 0;
-        for (int j = 0; j < group.number_count; ++j) {
-          const std::uint16_t other = group.numbers[static_cast<std::size_t>(j)];
+        for (const std::uint16_t other : groups_[id].touched()) {
           growth += groups_left_[other] == numbers_[other].group_count;  // opened
           growth -= groups_left_[other] == 1;                            // and finished
         }
@@ -129,9 +114,7 @@ void Front::set_order(const Component& component) {
     }
     taken_[best] = 1;
     order_.push_back(best);
-    const Group& group = groups_[best];
-    for (int j = 0; j < group.number_count; ++j) {
-      const std::uint16_t other = group.numbers[static_cast<std::size_t>(j)];
+    for (const std::uint16_t other : groups_[best].touched()) {
       if (groups_left_[other]-- == numbers_[other].group_count && other != last - 1) {
         active_.push_back(other);
       }

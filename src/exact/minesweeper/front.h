@@ -5,10 +5,7 @@
 // few numbers are half counted at any time.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "damier/exact/minesweeper/board.h"
 
@@ -19,6 +16,8 @@ struct Group {
   std::array<std::uint16_t, 8> numbers;  // indices into Front::numbers, by increasing cell
   std::uint8_t size = 0;
   std::uint8_t number_count = 0;
+
+  std::span<const std::uint16_t> touched() const { return {numbers.data(), number_count}; }
 };
 
 struct FrontNumber {
@@ -56,7 +55,16 @@ class Front {
   int component_of_number(std::uint16_t number) const { return component_of_[number]; }
 
  private:
-  void start(const Board& board);
+  void start(const Board& board) {
+    groups_.clear();
+    numbers_.clear();
+    components_.clear();
+    order_.clear();
+    component_of_.clear();
+    group_of_.assign(static_cast<std::size_t>(board.size()), kNone);
+    number_at_.assign(static_cast<std::size_t>(board.size()), kNone);
+    cells_ = 0;
+  }
   void add_component(const Board& board, Cell seed);
   std::uint16_t add_number(const Board& board, Cell cell);
   void add_cell(const Board& board, Cell cell);

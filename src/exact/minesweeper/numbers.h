@@ -7,7 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
-#include <vector>
+#include <limits>
 
 namespace damier::exact::minesweeper {
 
@@ -71,22 +71,18 @@ class Wide {
 
 inline double ratio(double a, double b) { return a / b; }
 inline double log2_of(double a) { return std::log2(a); }
-inline bool is_zero(double a) { return a == 0; }
-inline bool is_zero(const Wide& a) { return a.is_zero(); }
-
-// The binomial coefficients C(n, k) for k from 0 to `most`, each from the one before.
+// Of whole numbers that doubles can hold.
 template <class Number>
-class BinomialRow {
- public:
-  const Number& operator[](int k) const { return values_[static_cast<std::size_t>(k)]; }
-  int filled() const { return static_cast<int>(values_.size()); }
-  void fill(int n, int most);
-
- private:
-  std::vector<Number> values_;
-};
-
-extern template class BinomialRow<double>;
-extern template class BinomialRow<Wide>;
+requires std::numeric_limits<Number>::is_integer double ratio(const Number& a, const Number& b) {
+  return static_cast<double>(a) / static_cast<double>(b);
+}
+template <class Number>
+bool is_zero(const Number& a) {
+  if constexpr (requires { a.is_zero(); }) {
+    return a.is_zero();
+  } else {
+    return a == 0;
+  }
+}
 
 }  // namespace damier::exact::minesweeper

@@ -2,12 +2,8 @@
 
 #include "damier/exact/minesweeper/probabilities.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "damier/base/numbers/bits.h"
 #include "damier/base/text/text.h"
 #include "damier/exact/minesweeper/analysis.h"
 #include "damier/exact/minesweeper/natural.h"
@@ -141,8 +137,7 @@ bool is_dead(Analysis<Number>& analysis, Board& board, Cell cell) {
 template <class Number>
 Result<Probabilities> analyse(const Observation& observation, Board& board,
                               const ProbabilityOptions& options) {
-  Analysis<Number> analysis;
-  analysis.set_state_limit(options.state_limit);
+  Analysis<Number> analysis(options.state_limit);
   const Counted counted = analysis.run(board);
   if (counted == Counted::too_wide) return too_entangled(options.state_limit);
   if (counted == Counted::none) return explain(observation, board, options.state_limit);
@@ -152,19 +147,13 @@ Result<Probabilities> analyse(const Observation& observation, Board& board,
   const std::size_t cells = observation.cells.size();
   result.bomb.assign(cells, Probabilities::kNotMasked);
   result.dead.assign(cells, 0);
-  for (std::size_t i = 0; i < cells; ++i) {
-    const Cell cell = board.at_index(static_cast<int>(i));
-    if (board.known(cell) != Known::unknown) continue;
-    result.bomb[i] = analysis.probability(cell);
-  }
-  for (std::size_t i = 0; options.dead_cells && i < cells; ++i) {
-    const Cell cell = board.at_index(static_cast<int>(i));
-    if (board.known(cell) != Known::unknown) continue;
-    result.dead[i] = is_dead(analysis, board, cell);
+  const std::vector<Cell> unknown = board.unknown();
+  for (const Cell cell : unknown) result.bomb[at(board.index(cell))] = analysis.probability(cell);
+  for (std::size_t i = 0; options.dead_cells && i < unknown.size(); ++i) {
+    result.dead[at(board.index(unknown[i]))] = is_dead(analysis, board, unknown[i]);
   }
   result.arrangements_log10 = log2_of(analysis.total()) * 0.30102999566398119521;
-  Analysis<Natural> exact;
-  exact.set_state_limit(options.state_limit);
+  Analysis<Natural> exact(options.state_limit);
   exact.run(board, false);
   result.arrangements = exact.total().str();
   return result;

@@ -7,7 +7,8 @@
 #include <unordered_map>
 
 #include "damier/base/numbers/bits.h"
-#include "damier/base/numbers/probability.h"
+#include "damier/base/numbers/estimate.h"
+#include "damier/exact/minesweeper/dealt_game.h"
 #include "damier/exact/minesweeper/guess.h"
 #include "damier/exact/minesweeper/probabilities.h"
 
@@ -17,7 +18,6 @@ namespace {
 
 using games::HiddenResult;
 using games::minesweeper::Act;
-using games::minesweeper::Grid;
 using games::minesweeper::Minesweeper;
 using games::minesweeper::Move;
 
@@ -30,45 +30,14 @@ constexpr double kAdvisedMargin = 0.05;
 
 }  // namespace
 
-class Solver::Engine {
- public:
-  explicit Engine(const SolverOptions& options) : options_(options) {
-    analysis_.set_state_limit(options.state_limit);
-    guesser_.set_state_limit(options.state_limit);
-    wide_analysis_.set_state_limit(options.state_limit);
-    wide_guesser_.set_state_limit(options.state_limit);
-  }
+Solver::Solver(const SolverOptions& options)
+    : options_(options),
+      analysis_(options.state_limit),
+      guesser_(options.state_limit),
+      wide_analysis_(options.state_limit),
+      wide_guesser_(options.state_limit) {}
 
-  Move choose(const Observation& observation, RandomStream& random);
-  HiddenResult play(const Minesweeper& game, Seed seed, RandomStream& random);
-
- private:
-  Cell first_cell(RandomStream& random) const;
-  // Proves cells safe where it can; otherwise one guess.
-  std::optional<Cell> guess_unless_safe();
-  std::optional<Cell> search_guess();
-  template <class Number>
-  std::optional<Cell> guess_unless_safe(Analysis<Number>& analysis, Guesser<Number>& guesser);
-  template <class Number>
-  bool mark_safe(const Analysis<Number>& analysis);
-  Cell estimate() const;
-  // The adviser's choice, or `own` if that is hardly worse; exact(cell) is the probability of a
-  // bomb, or nothing where it is not known.
-  template <class Exact>
-  Cell advised(const Exact& exact, std::optional<Cell> own);
-
-  SolverOptions options_;
-  Board board_;
-  // Most boards do with plain doubles.
-  Analysis<double> analysis_;
-  Guesser<double> guesser_;
-  Analysis<Wide> wide_analysis_;
-  Guesser<Wide> wide_guesser_;
-  EndGameSearch end_game_;
-  std::unordered_map<std::uint64_t, Cell> early_guesses_;  // by Board::key
-};
-
-Cell Solver::Engine::first_cell(RandomStream& random) const {
+Cell Solver::first_cell(RandomStream& random) const {
   if (options_.first == FirstCell::corner) {
     const auto corner = random.below(4);
     return board_.cell(corner < 2 ? 0 : board_.rows() - 1, corner % 2 == 0 ? 0 : board_.cols() - 1);
@@ -78,14 +47,12 @@ Cell Solver::Engine::first_cell(RandomStream& random) const {
 }
 
 // Counting was too much: the worst of what each number around says alone.
-Cell Solver::Engine::estimate() const {
+Cell Solver::estimate() const {
   const double elsewhere =
       static_cast<double>(board_.bombs_left()) / std::max(1, board_.unknown_cells());
   double least = 2;
   Cell best = 0;
-  for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
-    const Cell cell = board_.at_index(i);
-    if (board_.known(cell) != Known::unknown) continue;
+  for (const Cell cell : board_.unknown()) {
     double probability = -1;
     for (const int offset : board_.neighbours()) {
       const auto next = static_cast<Cell>(cell + offset);
@@ -103,8 +70,8 @@ Cell Solver::Engine::estimate() const {
 }
 
 template <class Exact>
-Cell Solver::Engine::advised(const Exact& exact, std::optional<Cell> own) {
-  const Adviser::Opinion opinion = options_.adviser->ask(board_.seen());
+Cell Solver::advised(const Exact& exact, std::optional<Cell> own) {
+  const Opinion opinion = options_.adviser(board_.seen());
   const auto bomb_probability = [&](Cell cell) {
     const std::optional<double> known = exact(cell);
     if (known) return *known;
@@ -114,25 +81,19 @@ Cell Solver::Engine::advised(const Exact& exact, std::optional<Cell> own) {
     const float win = sound_probability(opinion.win[at(board_.index(cell))]);
     return (1 - bomb_probability(cell)) * static_cast<double>(win);
   };
-  double least = 2;
-  const auto for_each_unknown = [&](const auto& look) {
-    for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
-      const Cell cell = board_.at_index(i);
-      if (board_.known(cell) == Known::unknown) look(cell, bomb_probability(cell));
-    }
-  };
-  for_each_unknown([&](Cell, double probability) { least = std::min(least, probability); });
+  double least = 2, most = -1;
+  const std::vector<Cell> unknown = board_.unknown();
+  for (const Cell cell : unknown) least = std::min(least, bomb_probability(cell));
   Cell best = 0;
-  double most = -1;
-  for_each_unknown([&](Cell cell, double probability) {
-    if (probability > least + kAdvisedMargin || worth_of(cell) <= most) return;
+  for (const Cell cell : unknown) {
+    if (bomb_probability(cell) > least + kAdvisedMargin || worth_of(cell) <= most) continue;
     most = worth_of(cell);
     best = cell;
-  });
+  }
   return own && most <= worth_of(*own) * (1 + options_.adviser_gain) ? *own : best;
 }
 
-std::optional<Cell> Solver::Engine::guess_unless_safe() {
+std::optional<Cell> Solver::guess_unless_safe() {
   board_.deduce();
   if (!board_.safe().empty()) return std::nullopt;
   const auto key = board_.key(kEarly);
@@ -141,7 +102,9 @@ std::optional<Cell> Solver::Engine::guess_unless_safe() {
       return known->second;
     }
   }
-  const auto guessed = search_guess();
+  const auto guessed = fits_double(board_.unknown_cells(), std::max(0, board_.bombs_left()))
+                           ? guess_unless_safe(analysis_, guesser_)
+                           : guess_unless_safe(wide_analysis_, wide_guesser_);
   if (key && guessed) {
     if (early_guesses_.size() >= kEarlyGuesses) early_guesses_.clear();
     early_guesses_.emplace(*key, *guessed);
@@ -149,15 +112,9 @@ std::optional<Cell> Solver::Engine::guess_unless_safe() {
   return guessed;
 }
 
-std::optional<Cell> Solver::Engine::search_guess() {
-  return fits_double(board_.unknown_cells(), std::max(0, board_.bombs_left()))
-             ? guess_unless_safe(analysis_, guesser_)
-             : guess_unless_safe(wide_analysis_, wide_guesser_);
-}
-
 template <class Number>
-std::optional<Cell> Solver::Engine::guess_unless_safe(Analysis<Number>& analysis,
-                                                      Guesser<Number>& guesser) {
+std::optional<Cell> Solver::guess_unless_safe(Analysis<Number>& analysis,
+                                              Guesser<Number>& guesser) {
   if (analysis.run(board_) != Counted::yes) {
     if (options_.adviser == nullptr) return estimate();
     return advised([](Cell) { return std::optional<double>(); }, std::nullopt);
@@ -173,25 +130,21 @@ std::optional<Cell> Solver::Engine::guess_unless_safe(Analysis<Number>& analysis
 }
 
 template <class Number>
-bool Solver::Engine::mark_safe(const Analysis<Number>& analysis) {
+bool Solver::mark_safe(const Analysis<Number>& analysis) {
   for (std::size_t g = 0; g < analysis.front().groups().size(); ++g) {
+    if (analysis.group_probabilities()[g] != 0) continue;
     const Group& group = analysis.front().groups()[g];
-    const double probability = analysis.group_probabilities()[g];
-    if (probability != 0) continue;
     for (std::size_t i = 0; i < group.size; ++i) board_.mark_safe(group.cells[i]);
   }
   if (analysis.sea_cells() > 0 && analysis.sea_probability() == 0) {
-    for (int i = 0; i < board_.rows() * board_.cols(); ++i) {
-      const Cell cell = board_.at_index(i);
-      if (board_.known(cell) == Known::unknown && analysis.front().group_of(cell) == Front::kNone) {
-        board_.mark_safe(cell);
-      }
+    for (const Cell cell : board_.unknown()) {
+      if (analysis.front().group_of(cell) == Front::kNone) board_.mark_safe(cell);
     }
   }
   return !board_.safe().empty();
 }
 
-Move Solver::Engine::choose(const Observation& observation, RandomStream& random) {
+Move Solver::choose(const Observation& observation, RandomStream& random) {
   const auto as_move = [&](std::size_t index) {
     return Move{observation.cells[index] == Code::flag ? Act::flag : Act::open,
                 static_cast<std::uint16_t>(index)};
@@ -200,8 +153,7 @@ Move Solver::Engine::choose(const Observation& observation, RandomStream& random
     return index < observation.cells.size() &&
            (observation.cells[index] == Code::masked || observation.cells[index] == Code::flag);
   };
-  const bool fresh = std::none_of(observation.cells.begin(), observation.cells.end(),
-                                  [](Code code) { return games::minesweeper::is_number(code); });
+  const bool fresh = std::ranges::none_of(observation.cells, games::minesweeper::is_number);
   std::optional<std::size_t> chosen;
   if (!board_.load(observation)) return Move{};
   if (fresh) {
@@ -221,51 +173,26 @@ Move Solver::Engine::choose(const Observation& observation, RandomStream& random
   return as_move(*chosen);
 }
 
-HiddenResult Solver::Engine::play(const Minesweeper& game, Seed seed, RandomStream& random) {
-  auto state = game.deal(seed);
+HiddenResult Solver::play(const Minesweeper& game, Seed seed, RandomStream& random) {
+  DealtGame dealt(game, seed);
   board_.reset(game.rows(), game.cols(), game.bombs());
-  Grid seen = {};
-  HiddenResult result;
-  const int safe_cells = game.cells() - game.bombs();
   const auto open = [&](Cell cell) {
-    game.open(state, board_.row(cell), board_.col(cell));
-    if (state.lost) return;
-    for (int row = 0; row < game.rows(); ++row) {
-      for (auto rest = state.open[at(row)] & ~seen[at(row)]; rest != 0; rest &= rest - 1) {
-        const int col = lowest_bit(rest);
-        board_.open(board_.cell(row, col), game.number(state, row, col));
-        ++result.score;
-      }
-      seen[at(row)] = state.open[at(row)];
-    }
+    dealt.open(board_.index(cell),
+               [&](int index, int number) { board_.open(board_.at_index(index), number); });
   };
   open(first_cell(random));
-  while (!state.lost && result.score < safe_cells) {
+  while (!dealt.over()) {
     if (const auto guessed = guess_unless_safe()) {
       open(*guessed);
       continue;
     }
-    while (!board_.safe().empty() && !state.lost) {
+    while (!board_.safe().empty() && !dealt.state.lost) {
       const Cell cell = board_.safe().back();
       board_.safe().pop_back();
       if (board_.known(cell) == Known::safe) open(cell);
     }
   }
-  result.won = !state.lost;
-  return result;
-}
-
-Solver::Solver(const SolverOptions& options) : engine_(std::make_unique<Engine>(options)) {}
-Solver::~Solver() = default;
-Solver::Solver(Solver&&) noexcept = default;
-Solver& Solver::operator=(Solver&&) noexcept = default;
-
-Move Solver::choose(const Observation& observation, RandomStream& random) {
-  return engine_->choose(observation, random);
-}
-
-HiddenResult Solver::play(const Minesweeper& game, Seed seed, RandomStream& random) {
-  return engine_->play(game, seed, random);
+  return dealt.result;
 }
 
 }  // namespace damier::exact::minesweeper

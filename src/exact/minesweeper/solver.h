@@ -5,30 +5,25 @@
 // alone, except for the first cell.
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <functional>
+#include <unordered_map>
 
-#include "damier/base/numbers/random.h"
 #include "damier/exact/minesweeper/end_game.h"
 #include "damier/exact/minesweeper/guess.h"
-#include "damier/games/minesweeper/minesweeper.h"
 #include "damier/games/outcome.h"
 
 namespace damier::exact::minesweeper {
 
 enum class FirstCell { random, corner };
 
-// Somebody to ask where counting does not decide: a network, for example.
-class Adviser {
- public:
-  virtual ~Adviser() = default;
-  // Of every cell, row-major; what stands at cells that are not masked means nothing.
-  struct Opinion {
-    std::vector<float> bomb;
-    std::vector<float> win;  // once the cell is opened and was safe
-  };
-  virtual Opinion ask(const Observation& board) = 0;
+// What a network, for example, says of every cell, row-major; what stands at cells that are not
+// masked means nothing.
+struct Opinion {
+  std::vector<float> bomb;
+  std::vector<float> win;  // once the cell is opened and was safe; empty: not known
 };
+// Is asked where counting does not decide.
+using Adviser = std::function<Opinion(const Observation& board)>;
 
 struct SolverOptions {
   FirstCell first = FirstCell::random;
@@ -37,33 +32,44 @@ struct SolverOptions {
   // Asked for guesses: a cell that it takes for likelier to win than the solver's own choice, by
   // more than this part of it, is opened instead. Where the counting is too much, its probabilities
   // and its choice are taken.
-  std::shared_ptr<Adviser> adviser = nullptr;
+  Adviser adviser = nullptr;
   double adviser_gain = 0.1;
 };
 
 class Solver {
  public:
   explicit Solver(const SolverOptions& options = {});
-  ~Solver();
-  Solver(Solver&&) noexcept;
-  Solver& operator=(Solver&&) noexcept;
 
   // An opening, or the lifting of a flag from the cell to be opened. The game must not be over.
   games::minesweeper::Move choose(const Observation& observation, RandomStream& random);
 
-  // A whole game.
+  // A whole game; `random` chooses the first cell.
   games::HiddenResult play(const games::minesweeper::Minesweeper& game, Seed seed,
                            RandomStream& random);
 
  private:
-  class Engine;
-  std::unique_ptr<Engine> engine_;
-};
+  Cell first_cell(RandomStream& random) const;
+  // Proves cells safe where it can; otherwise one guess.
+  std::optional<Cell> guess_unless_safe();
+  template <class Number>
+  std::optional<Cell> guess_unless_safe(Analysis<Number>& analysis, Guesser<Number>& guesser);
+  template <class Number>
+  bool mark_safe(const Analysis<Number>& analysis);
+  Cell estimate() const;
+  // The adviser's choice, or `own` if that is hardly worse; exact(cell) is the probability of a
+  // bomb, or nothing where it is not known.
+  template <class Exact>
+  Cell advised(const Exact& exact, std::optional<Cell> own);
 
-// A game from its seed; `random` chooses the first cell.
-inline games::HiddenResult play_game(const games::minesweeper::Minesweeper& game, Seed seed,
-                                     Solver& solver, RandomStream& random) {
-  return solver.play(game, seed, random);
-}
+  SolverOptions options_;
+  Board board_;
+  // Most boards do with plain doubles.
+  Analysis<double> analysis_;
+  Guesser<double> guesser_;
+  Analysis<Wide> wide_analysis_;
+  Guesser<Wide> wide_guesser_;
+  EndGameSearch end_game_;
+  std::unordered_map<std::uint64_t, Cell> early_guesses_;  // by Board::key
+};
 
 }  // namespace damier::exact::minesweeper

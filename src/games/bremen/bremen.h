@@ -5,15 +5,112 @@
 // say everything: who stands on a square, and in which order.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "damier/base/numbers/bits.h"
-#include "damier/games/bremen/attacks.h"
 #include "damier/games/defaults.h"
-#include "damier/games/placement.h"
+#include "damier/games/picture.h"
 
 namespace damier::games::bremen {
+
+inline constexpr int kSize = 5;
+inline constexpr int kSquares = kSize * kSize;
+using SquareSet = std::uint32_t;  // bit s: square s = 5 * row + column
+inline constexpr SquareSet kBoard = (1u << kSquares) - 1;
+
+constexpr SquareSet square_bit(int square) { return SquareSet{1} << square; }
+
+// Moves of rook, bishop, queen and knight on Brême's 5x5 board.
+//
+// Every line through a square (row, column, two diagonals) has at most one square in each of its
+// five places, so its occupancy is folded into five bits by one multiplication, and a table of
+// 4 x 25 x 32 words (12.5 KiB) gives the squares that a slider reaches, blockers included.
+enum Line : std::size_t { kRow, kColumn, kDiagonal, kAntidiagonal };
+inline constexpr std::array<std::array<int, 2>, 4> kSteps = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
+
+constexpr bool on_board(int row, int col) {
+  return row >= 0 && row < kSize && col >= 0 && col < kSize;
+}
+
+// Squares reached from (row, col) along +-step, up to and including the first occupied one.
+constexpr SquareSet slide(int row, int col, std::array<int, 2> step, SquareSet occupied) {
+  SquareSet reached = 0;
+  for (const int sign : {1, -1}) {
+    for (int r = row + sign * step[0], c = col + sign * step[1]; on_board(r, c);
+         r += sign * step[0], c += sign * step[1]) {
+      const SquareSet bit = square_bit(kSize * r + c);
+      reached |= bit;
+      if (occupied & bit) break;
+    }
+  }
+  return reached;
+}
+
+struct LineTable {
+  std::array<SquareSet, kSquares> mask = {};  // the whole line through the square
+  std::array<std::array<SquareSet, 32>, kSquares> reached = {};
+};
+
+// The five places of a line: columns, except on a column itself, where they are rows.
+constexpr unsigned fold(std::size_t line, SquareSet on_line, int col) {
+  if (line == kColumn) {
+    // Bits 0, 5, 10, 15, 20 to bits 20 to 24: the other products fall elsewhere, none collide.
+    constexpr std::uint64_t kGather = 0x111110;
+    return static_cast<unsigned>(((on_line >> col) * kGather) >> 20) & 31u;
+  }
+  // One bit a column at most: add all rows up in the last one.
+  constexpr std::uint64_t kAddRows = 0x108421;
+  return static_cast<unsigned>((on_line * kAddRows) >> 20) & 31u;
+}
+
+inline constexpr auto kLines = [] {
+  std::array<LineTable, 4> tables = {};
+  for (std::size_t line = 0; line < 4; ++line) {
+    for (int square = 0; square < kSquares; ++square) {
+      const int row = square / kSize, col = square % kSize;
+      const SquareSet mask = slide(row, col, kSteps[line], 0) | square_bit(square);
+      tables[line].mask[at(square)] = mask;
+      // Every subset of the line's squares.
+      for (SquareSet occupied = mask;; occupied = (occupied - 1) & mask) {
+        tables[line].reached[at(square)][fold(line, occupied, col)] =
+            slide(row, col, kSteps[line], occupied);
+        if (occupied == 0) break;
+      }
+    }
+  }
+  return tables;
+}();
+
+inline constexpr auto kKnight = [] {
+  std::array<SquareSet, kSquares> table = {};
+  for (int square = 0; square < kSquares; ++square) {
+    for (const int dr : {-2, -1, 1, 2}) {
+      for (const int dc : {-2, -1, 1, 2}) {
+        const int row = square / kSize + dr, col = square % kSize + dc;
+        if (dr * dr == dc * dc || !on_board(row, col)) continue;
+        table[at(square)] |= square_bit(kSize * row + col);
+      }
+    }
+  }
+  return table;
+}();
+
+inline SquareSet along(std::size_t line, int square, SquareSet occupied) {
+  const LineTable& table = kLines[line];
+  return table.reached[at(square)][fold(line, occupied & table.mask[at(square)], square % kSize)];
+}
+
+inline SquareSet rook_reach(int square, SquareSet occupied) {
+  return along(kRow, square, occupied) | along(kColumn, square, occupied);
+}
+
+inline SquareSet bishop_reach(int square, SquareSet occupied) {
+  return along(kDiagonal, square, occupied) | along(kAntidiagonal, square, occupied);
+}
+
+inline SquareSet knight_reach(int square) { return kKnight[at(square)]; }
 
 enum class Animal : std::uint8_t { donkey, dog, cat, rooster };  // rook, bishop, knight, queen
 inline constexpr int kAnimals = 4;
@@ -35,6 +132,8 @@ struct State {
   Side side = Side::first;
   std::uint8_t duty = kFree;  // the animal that must retreat on this ply, or kFree
 
+  auto& of(Side whose) { return squares[at(games::index(whose))]; }
+  const auto& of(Side whose) const { return squares[at(games::index(whose))]; }
   bool operator==(const State&) const = default;
 };
 
@@ -73,17 +172,13 @@ class Bremen : public GameDefaults<Bremen> {
   OptionValues option_values() const;
 
   State initial() const { return {}; }
-  Side side_to_move(const State& state) const { return state.side; }
   int repetition_limit() const { return 3; }
   int ply_limit() const { return rules_.max_plies; }
   bool counts_toward_limit(const State& state) const { return !is_drafting(state); }
 
   // Red places last, so the draft is over when Red is complete.
   bool is_drafting(const State& state) const {
-    for (const std::uint8_t square : state.squares[1]) {
-      if (square == kNotPlaced) return true;
-    }
-    return false;
+    return std::ranges::find(state.squares[1], kNotPlaced) != state.squares[1].end();
   }
 
   MoveList legal_moves(const State& state) const {
@@ -128,30 +223,29 @@ class Bremen : public GameDefaults<Bremen> {
   void play(State& state, Move move) const {
     const Side mover = state.side, enemy = opponent(mover);
     const int animal = animal_of(move), to = square_of(move);
-    auto& own = state.squares[static_cast<std::size_t>(games::index(mover))];
-    auto& others = state.squares[static_cast<std::size_t>(games::index(enemy))];
+    auto& own = state.of(mover);
+    auto& others = state.of(enemy);
     const auto target = static_cast<std::uint8_t>(to);
     state.side = enemy;
     state.duty = State::kFree;
     if (is_draft(move)) {
-      own[static_cast<std::size_t>(animal)] = target;
+      own[at(animal)] = target;
       return;
     }
     // The animal carries all that stand above it, of either colour.
-    const std::uint8_t from = own[static_cast<std::size_t>(animal)];
+    const std::uint8_t from = own[at(animal)];
     const bool at_home = to / kSize == home_row(mover);
     for (int i = kAnimals - 1; i >= animal; --i) {
-      const auto at = static_cast<std::size_t>(i);
-      if (own[at] == from) own[at] = target;
-      if (others[at] == from) {
-        others[at] = target;
+      if (own[at(i)] == from) own[at(i)] = target;
+      if (others[at(i)] == from) {
+        others[at(i)] = target;
         if (at_home) state.duty = static_cast<std::uint8_t>(i);
       }
     }
     if (!at_home || rules_.only_carried_bind) return;
     // Any enemy in the stack binds, and the lowest one must go.
     for (int i = kAnimals - 1; i >= 0; --i) {
-      if (others[static_cast<std::size_t>(i)] == target) state.duty = static_cast<std::uint8_t>(i);
+      if (others[at(i)] == target) state.duty = static_cast<std::uint8_t>(i);
     }
   }
 
@@ -230,13 +324,12 @@ class Bremen : public GameDefaults<Bremen> {
   };
 
   static std::uint8_t own_square(const State& state, int animal) {
-    return state.squares[static_cast<std::size_t>(games::index(state.side))]
-                        [static_cast<std::size_t>(animal)];
+    return state.of(state.side)[at(animal)];
   }
 
   static SquareSet targets(const State& state, const Boards& boards, int animal) {
     const int from = own_square(state, animal);
-    const SquareSet open = ~boards.at_least[static_cast<std::size_t>(animal)];
+    const SquareSet open = ~boards.at_least[at(animal)];
     switch (animal_at(animal)) {
       case Animal::donkey:
         return rook_reach(from, boards.occupied) & open;

@@ -2,8 +2,7 @@
 //
 // A slider's attacks depend on the few squares in its mask. They are gathered into an index by a
 // multiplication (magic) or by the PEXT instruction, and a table holds the attacks for each; the
-// two orders differ, so there is a table for each way and a kernel must have its own
-// (slider_bits.h).
+// two orders differ, so there is a table for each way and a kernel must have its own.
 #pragma once
 
 #include "damier/base/parallel/isa.h"
@@ -39,5 +38,38 @@ const AttackTables& attack_tables(Isa isa);
 
 // The plain way, step by step: what the tables are made from.
 Bitboard slide(int square, Bitboard occupied, Kind rook_or_bishop);
+
+// How the attacks of a slider are looked up, in one of two orders of their tables, and how bits are
+// counted. Code that is compiled for several instruction sets takes one of these as a parameter;
+// everything is always inlined, so that no copy for wide instructions can be shared.
+// On any processor, with attack_tables(Isa::plain).
+struct MagicBits {
+  [[gnu::always_inline]] static int count(Bitboard x) { return bit_count(x); }
+  [[gnu::always_inline]] static std::uint64_t slot(const SliderEntry& entry, Bitboard occupied) {
+    return ((occupied & entry.mask) * entry.magic) >> entry.shift;
+  }
+};
+
+// With POPCNT and PEXT and attack_tables(Isa::bmi2).
+#if defined(__BMI2__) && defined(__POPCNT__)
+struct PextBits {
+  [[gnu::always_inline]] static int count(Bitboard x) { return __builtin_popcountll(x); }
+  [[gnu::always_inline]] static std::uint64_t slot(const SliderEntry& entry, Bitboard occupied) {
+    return __builtin_ia32_pext_di(occupied, entry.mask);
+  }
+};
+#endif
+
+template <class Bits>
+[[gnu::always_inline]] inline Bitboard rook_attacks(const AttackTables& tables, int square,
+                                                    Bitboard occupied) {
+  return tables.rook[square].attacks[Bits::slot(tables.rook[square], occupied)];
+}
+
+template <class Bits>
+[[gnu::always_inline]] inline Bitboard bishop_attacks(const AttackTables& tables, int square,
+                                                      Bitboard occupied) {
+  return tables.bishop[square].attacks[Bits::slot(tables.bishop[square], occupied)];
+}
 
 }  // namespace damier::games::chess

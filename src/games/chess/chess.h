@@ -6,9 +6,8 @@
 
 #include "damier/games/chess/generator.h"
 #include "damier/games/chess/state.h"
-#include "damier/games/chess/zobrist.h"
 #include "damier/games/defaults.h"
-#include "damier/games/placement.h"
+#include "damier/games/picture.h"
 
 namespace damier::games::chess {
 
@@ -44,14 +43,11 @@ class Chess : public GameDefaults<Chess> {
   Chess without_draws() const;
 
   State initial() const { return initial_; }
-  Side side_to_move(const State& state) const { return state.side; }
   int repetition_limit() const { return rules_.repetitions; }
   std::uint64_t hash(const State& state) const { return state.hash; }
 
   MoveList legal_moves(const State& state) const {
-    MoveList moves;
-    if (!drawn_by_rule(state)) generator_.list(state, moves);
-    return moves;
+    return drawn_by_rule(state) ? MoveList() : generator_.list(state);
   }
   int count_moves(const State& state) const {
     return drawn_by_rule(state) ? 0 : generator_.count(state);
@@ -63,7 +59,8 @@ class Chess : public GameDefaults<Chess> {
   // Material in hundredths of a pawn: pawn 100, knight 320, bishop 330, rook 500, queen 900.
   int heuristic(const State& state) const;
 
-  // Positions are FEN. Moves are written in SAN and read in SAN or UCI notation.
+  // Positions are FEN. Moves are written in SAN, with the least that tells the move from the other
+  // legal ones and with + or #, and read in SAN or UCI notation.
   std::string position_text(const State& state) const;
   Result<State> parse_position(std::string_view text) const;
   std::string move_text(const State& state, Move move) const;

@@ -1,33 +1,33 @@
 #include "damier/games/chess/encoders.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
-#include "damier/games/chess/validity.h"
-#include "damier/games/chess/zobrist.h"
+#include "damier/base/text/text.h"
+#include "damier/games/chess/fen.h"
+#include "damier/games/chess/state.h"
 
 namespace damier::games::chess {
 
 namespace {
 
-using Boards = std::array<Bitboard, kEncoderPieces.size()>;
+constexpr int kColumns = kByteInputs + 1;
 
-Result<State> from_boards(const Boards& boards, bool white_to_move, const Generator& generator) {
-  State state;
-  state.side = white_to_move ? Side::first : Side::second;
-  for (std::size_t i = 0; i < boards.size(); ++i) {
-    const auto [kind, side] = kEncoderPieces[i];
-    if (const Bitboard taken = state.occupied() & boards[i]; taken != 0) {
-      return Error{fmt::format("two pieces on {}", square_name(square_at(lowest_bit(taken))))};
-    }
-    state.kinds[index(kind)] |= boards[i];
-    state.sides[games::index(side)] |= boards[i];
-  }
-  TRY(check_position(state, generator));
-  state.hash = zobrist_hash(state);
-  return state;
+std::string column_name(std::size_t column) {
+  if (column == kByteInputs) return "target";
+  if (column == kByteInputs - 1) return "side";
+  return fmt::format("{}{}", fen_letter(kEncoderPieces[column / 8]), 8 - column % 8);
 }
+
+// "0," to "255,".
+struct ByteTexts {
+  ByteTexts() {
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = fmt::format("{},", i);
+  }
+  std::array<std::string, 256> texts;
+};
 
 }  // namespace
 
@@ -45,19 +45,28 @@ PositionBytes encode_bytes(const State& state) {
 }
 
 Result<State> decode_bytes(const PositionBytes& bytes, const Generator& generator) {
-  Boards boards = {};
+  if (const int side = bytes.back(); side > 1) {
+    return Error{fmt::format("the side to move is 1 (White) or 0 (Black), not {}", side)};
+  }
+  State state;
+  state.side = bytes.back() == 1 ? Side::first : Side::second;
   std::size_t at = 0;
-  for (Bitboard& board : boards) {
+  for (const auto [kind, side] : kEncoderPieces) {
+    Bitboard board = 0;
     for (int byte = 0; byte < 8; ++byte) board = board << 8 | bytes[at++];
+    if (const Bitboard taken = state.occupied() & board; taken != 0) {
+      return Error{fmt::format("two pieces on {}", square_name(square_at(lowest_bit(taken))))};
+    }
+    state.kinds[index(kind)] |= board;
+    state.sides[games::index(side)] |= board;
   }
-  if (bytes[at] > 1) {
-    return Error{fmt::format("the side to move is 1 (White) or 0 (Black), not {}", bytes[at])};
-  }
-  return from_boards(boards, bytes[at] == 1, generator);
+  TRY(check_position(state, generator));
+  state.hash = zobrist_hash(state);
+  return state;
 }
 
 void write_bit_inputs(const State& state, std::span<float, kBitInputs> out) {
-  std::fill(out.begin(), out.end(), 0.0f);
+  std::ranges::fill(out, 0.0f);
   std::size_t plane = 0;
   for (const Piece piece : kEncoderPieces) {
     for (Bitboard squares = state.of(piece); squares != 0;) {
@@ -66,6 +75,91 @@ void write_bit_inputs(const State& state, std::span<float, kBitInputs> out) {
     ++plane;
   }
   out.back() = state.side == Side::first ? 1.0f : 0.0f;
+}
+
+Error PositionCsvReader::error(std::string message, std::size_t offset) const {
+  return Error{std::move(message),
+               {source_, static_cast<int>(std::max<std::int64_t>(lines_.number(), 1)),
+                static_cast<int>(offset) + 1}};
+}
+
+Status PositionCsvReader::check_header() {
+  has_header_ = true;
+  if (!lines_.next()) return error("expected a header row of 98 columns, found nothing", 0);
+  const auto columns = std::ranges::count(lines_.line(), ',') + 1;
+  if (columns != kColumns) {
+    return error(fmt::format("expected a header row of 98 columns, found {}", columns), 0);
+  }
+  if (!lines_.line().empty() &&
+      lines_.line().find_first_not_of("0123456789.,") == std::string::npos) {
+    return error("expected a header row with the names of the columns, found numbers", 0);
+  }
+  return Done{};
+}
+
+Result<bool> PositionCsvReader::next(PositionRow& row) {
+  if (!has_header_) TRY(check_header());
+  do {
+    if (!lines_.next()) return false;
+  } while (trim(lines_.line()).empty());
+  const std::string_view line = lines_.line();
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  const auto offset = [&] { return static_cast<std::size_t>(at - line.data()); };
+  PositionBytes bytes;
+  for (std::size_t column = 0; column < kByteInputs; ++column) {
+    unsigned value = 0;
+    const char* const begin = at;
+    while (at != end && *at >= '0' && *at <= '9' && value <= 255) {
+      value = 10 * value + static_cast<unsigned>(*at++ - '0');
+    }
+    if (at == begin || value > 255 || at == end || *at != ',') {
+      const std::string_view field = line.substr(static_cast<std::size_t>(begin - line.data()));
+      const bool missing = field.find(',') == field.npos;
+      at = begin;
+      return error(
+          missing
+              ? fmt::format("expected 98 columns, found {}", column + 1)
+              : fmt::format("column {} ({}): expected a number from 0 to 255, found {}", column + 1,
+                            column_name(column), in_quotes(field.substr(0, field.find(',')))),
+          offset());
+    }
+    bytes[column] = static_cast<std::uint8_t>(value);
+    ++at;
+  }
+  const std::size_t target_offset = offset();
+  const std::string_view field = line.substr(target_offset);
+  if (const auto comma = field.find(','); comma != field.npos) {
+    return error("more than 98 columns", target_offset + comma);
+  }
+  const std::string_view number = trim(field);
+  const auto target = parse_number<decltype(row.target)>(number);
+  if (!target || !(*target >= 0 && *target <= 1)) {
+    return error(fmt::format("column 98 (target): expected a number from 0 to 1, found {}",
+                             in_quotes(number)),
+                 target_offset);
+  }
+  row.target = *target;
+  auto state = decode_bytes(bytes, generator_);
+  if (!state) return error("not a position: " + state.error().message, 0);
+  row.state = *state;
+  return true;
+}
+
+PositionCsvWriter::PositionCsvWriter(std::ostream& out) : out_(out) {
+  for (std::size_t column = 0; column < kColumns; ++column) {
+    if (column > 0) line_ += ',';
+    line_ += column_name(column);
+  }
+  out_ << line_ << '\n';
+}
+
+void PositionCsvWriter::write(const State& state, double target) {
+  static const ByteTexts kTexts;
+  line_.clear();
+  for (const std::uint8_t byte : encode_bytes(state)) line_ += kTexts.texts[byte];
+  fmt::format_to(std::back_inserter(line_), "{}\n", target);
+  out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
 }
 
 }  // namespace damier::games::chess

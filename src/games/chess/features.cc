@@ -28,7 +28,7 @@ struct PairTable {
   std::uint8_t to[kPairs] = {};
 };
 
-constexpr PairTable make_pairs() {
+constexpr auto kPairTable = [] {
   PairTable table;
   int next = 0;
   for (int from = 0; from < kSquares; ++from) {
@@ -41,9 +41,7 @@ constexpr PairTable make_pairs() {
     }
   }
   return table;
-}
-
-constexpr PairTable kPairTable = make_pairs();
+}();
 static_assert(kPairTable.from[kPairs - 1] == 63 && kPairTable.to[kPairs - 1] == 62);
 
 constexpr bool is_lesser_promotion(Move move) {
@@ -87,13 +85,9 @@ Action Chess::action(const State&, Move move) const {
 std::optional<Move> Chess::move(const State& state, Action action) const {
   if (drawn_by_rule(state)) return std::nullopt;
   const int i = games::index(action);
-  MoveList moves;
-  if (i < kPairs) {
-    generator_.list_some(state, bit(kPairTable.from[i]), bit(kPairTable.to[i]), moves);
-  } else {
-    generator_.list_some(state, state.of(state.side, Kind::pawn), kRank1 | kRank8, moves);
-  }
-  for (const Move candidate : moves) {
+  const Bitboard from = i < kPairs ? bit(kPairTable.from[i]) : state.of(state.side, Kind::pawn);
+  const Bitboard to = i < kPairs ? bit(kPairTable.to[i]) : kRank1 | kRank8;
+  for (const Move candidate : generator_.list_some(state, from, to)) {
     if (this->action(state, candidate) == action) return candidate;
   }
   return std::nullopt;
@@ -126,8 +120,7 @@ Move Chess::transformed(Move move, Symmetry symmetry) const {
 void Chess::write_features(const State& state, std::span<float> out) const {
   assert(out.size() == static_cast<std::size_t>(feature_shape().size()));
   write_bit_inputs(state, out.first<kBitInputs>());
-  const float white = state.side == Side::first ? 1.0f : 0.0f;
-  std::fill(out.end() - kSquares, out.end(), white);
+  std::ranges::fill(out.last(kSquares), state.side == Side::first ? 1.0f : 0.0f);
 }
 
 }  // namespace damier::games::chess

@@ -2,11 +2,23 @@
 
 #include <cassert>
 
-#include "damier/games/chess/attacks.h"
+#include "damier/games/chess/move_kernel.h"
 
 namespace damier::games::chess {
 
 namespace {
+
+// On any processor.
+struct AnyBits : MagicBits {
+  // One move for each square in the set: `base` plus the square times kFactor.
+  template <unsigned kFactor, int>
+  static Move* write(Move* out, unsigned base, Bitboard targets) {
+    while (targets != 0) {
+      *out++ = static_cast<Move>(base + kFactor * static_cast<unsigned>(take_lowest(targets)));
+    }
+    return out;
+  }
+};
 
 constexpr CompiledFor<const MoveKernel*> kMoveKernels = {
     .plain = &kPlainKernel,
@@ -16,6 +28,8 @@ constexpr CompiledFor<const MoveKernel*> kMoveKernels = {
 };
 
 }  // namespace
+
+const MoveKernel kPlainKernel = make_kernel<AnyBits>();
 
 Isa chess_isa() { return can_run(Isa::bmi2) ? Isa::bmi2 : Isa::plain; }
 

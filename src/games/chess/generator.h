@@ -14,7 +14,6 @@ struct AttackTables;
 // What a kernel (move_kernel.h) offers, compiled for one instruction set.
 struct MoveKernel {
   int (*count)(const AttackTables&, const State&);
-  Move* (*list)(const AttackTables&, const State&, Move*);
   Move* (*list_some)(const AttackTables&, const State&, Bitboard, Bitboard, Move*);
   Bitboard (*checkers)(const AttackTables&, const State&);
   bool (*can_take_en_passant)(const AttackTables&, const State&, Square);
@@ -32,12 +31,12 @@ class Generator {
   explicit Generator(Isa isa);
 
   int count(const State& state) const { return kernel_->count(*tables_, state); }
-  void list(const State& state, MoveList& moves) const {
-    moves.fill_with([&](Move* out) { return kernel_->list(*tables_, state, out); });
-  }
+  MoveList list(const State& state) const { return list_some(state, ~Bitboard{0}, ~Bitboard{0}); }
   // Only the moves from and to the given squares; castling goes to the rook's.
-  void list_some(const State& state, Bitboard from, Bitboard to, MoveList& moves) const {
+  MoveList list_some(const State& state, Bitboard from, Bitboard to) const {
+    MoveList moves;
     moves.fill_with([&](Move* out) { return kernel_->list_some(*tables_, state, from, to, out); });
+    return moves;
   }
   // The pieces that give check to the side to move.
   Bitboard checkers(const State& state) const { return kernel_->checkers(*tables_, state); }

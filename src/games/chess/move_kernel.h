@@ -8,8 +8,8 @@
 // diagonal) are one set.
 #pragma once
 
+#include "damier/games/chess/attacks.h"
 #include "damier/games/chess/generator.h"
-#include "damier/games/chess/slider_bits.h"
 
 namespace damier::games::chess {
 
@@ -261,67 +261,51 @@ class Generation {
   Bitboard diagonal_pins_ = 0;
 };
 
-template <class Bits, bool kWhite>
-int count_side(const AttackTables& tables, const State& state) {
-  Counter<Bits> counter;
-  Generation<Bits, kWhite>(tables, state).run(counter, kEverywhere, kEverywhere);
-  return counter.count;
+// Calls `use` with the moves of the side to move.
+template <class Bits, class Use>
+[[gnu::always_inline]] inline auto with_moves(const AttackTables& tables, const State& state,
+                                              Use use) {
+  return state.side == Side::first ? use(Generation<Bits, true>(tables, state))
+                                   : use(Generation<Bits, false>(tables, state));
 }
 
 template <class Bits>
 int count_moves(const AttackTables& tables, const State& state) {
-  return state.side == Side::first ? count_side<Bits, true>(tables, state)
-                                   : count_side<Bits, false>(tables, state);
-}
-
-template <class Bits, bool kWhite>
-Move* list_side(const AttackTables& tables, const State& state, Bitboard from, Bitboard to,
-                Move* out) {
-  Lister<Bits> lister{out};
-  Generation<Bits, kWhite>(tables, state).run(lister, from, to);
-  return lister.next;
-}
-
-template <class Bits>
-Move* list_moves(const AttackTables& tables, const State& state, Move* out) {
-  return state.side == Side::first
-             ? list_side<Bits, true>(tables, state, kEverywhere, kEverywhere, out)
-             : list_side<Bits, false>(tables, state, kEverywhere, kEverywhere, out);
+  return with_moves<Bits>(tables, state, [](const auto& moves) {
+    Counter<Bits> counter;
+    moves.run(counter, kEverywhere, kEverywhere);
+    return counter.count;
+  });
 }
 
 template <class Bits>
 Move* list_some(const AttackTables& tables, const State& state, Bitboard from, Bitboard to,
                 Move* out) {
-  return state.side == Side::first ? list_side<Bits, true>(tables, state, from, to, out)
-                                   : list_side<Bits, false>(tables, state, from, to, out);
+  return with_moves<Bits>(tables, state, [=](const auto& moves) {
+    Lister<Bits> lister{out};
+    moves.run(lister, from, to);
+    return lister.next;
+  });
 }
 
 template <class Bits>
 Bitboard find_checkers(const AttackTables& tables, const State& state) {
-  return state.side == Side::first ? Generation<Bits, true>(tables, state).checkers()
-                                   : Generation<Bits, false>(tables, state).checkers();
-}
-
-template <class Bits, bool kWhite>
-bool side_can_take_en_passant(const AttackTables& tables, const State& state, int to) {
-  const Generation<Bits, kWhite> generation(tables, state);
-  for (Bitboard takers = generation.en_passant_takers(to); takers != 0;) {
-    if (generation.may_take_en_passant(take_lowest(takers), to)) return true;
-  }
-  return false;
+  return with_moves<Bits>(tables, state, [](const auto& moves) { return moves.checkers(); });
 }
 
 template <class Bits>
 bool can_take_en_passant(const AttackTables& tables, const State& state, Square to) {
-  return state.side == Side::first
-             ? side_can_take_en_passant<Bits, true>(tables, state, index(to))
-             : side_can_take_en_passant<Bits, false>(tables, state, index(to));
+  return with_moves<Bits>(tables, state, [to = index(to)](const auto& moves) {
+    for (Bitboard takers = moves.en_passant_takers(to); takers != 0;) {
+      if (moves.may_take_en_passant(take_lowest(takers), to)) return true;
+    }
+    return false;
+  });
 }
 
 template <class Bits>
 constexpr MoveKernel make_kernel() {
-  return {count_moves<Bits>, list_moves<Bits>, list_some<Bits>, find_checkers<Bits>,
-          can_take_en_passant<Bits>};
+  return {count_moves<Bits>, list_some<Bits>, find_checkers<Bits>, can_take_en_passant<Bits>};
 }
 
 }  // namespace

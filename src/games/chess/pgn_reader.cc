@@ -1,15 +1,14 @@
-#include "damier/games/chess/pgn_reader.h"
-
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
 #include "damier/games/chess/fen.h"
+#include "damier/games/chess/pgn.h"
 #include "damier/games/chess/san.h"
-#include "damier/games/chess/san_language.h"
 
 namespace damier::games::chess {
 
@@ -17,9 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxVariationDepth = 100;
 constexpr std::size_t kMaxWordLength = 64;  // longer ones are cut, and then mean nothing
-constexpr std::array<std::string_view, 4> kResults = {"1-0", "0-1", "1/2-1/2", "*"};
 // The NAGs 1 to 6.
-constexpr std::array<std::string_view, 6> kMarks = {"!", "?", "!!", "??", "!?", "?!"};
+constexpr std::string_view kMarks[] = {"!", "?", "!!", "??", "!?", "?!"};
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -28,11 +26,15 @@ bool ends_token(char c) {
          c == '[';
 }
 
+bool is_result(std::string_view word) {
+  return word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "*";
+}
+
 // Reads the text of one game. Every step either moves on in the text or fails at a place in it.
 class GameParser {
  public:
   GameParser(std::string_view text, std::size_t start, const Chess& rules,
-             const PgnReaderOptions& options, PgnGame& game, std::string_view letters = {})
+             const PgnReaderOptions& options, PgnGame& game, std::string_view letters)
       : text_(text), at_(start), rules_(rules), options_(options), game_(game), letters_(letters) {}
 
   std::size_t at() const { return at_; }
@@ -57,7 +59,7 @@ class GameParser {
     if (!done_) {
       // Without a result behind the moves, the tag has the last word.
       const std::string_view tag = game_.tag("Result");
-      if (std::find(kResults.begin(), kResults.end(), tag) != kResults.end()) game_.result = tag;
+      if (is_result(tag)) game_.result = tag;
     }
     game_.comment = std::move(frames_.front().waiting);
     return done_ ? read_last_comments() : Status(Done{});
@@ -81,34 +83,36 @@ class GameParser {
     return error;
   }
 
+  // Steps over the character, if it is next.
+  bool take(char c) {
+    const bool is_next = at_ < text_.size() && text_[at_] == c;
+    at_ += is_next ? 1 : 0;
+    return is_next;
+  }
+
   void skip_space() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
   }
 
   Status read_tags() {
-    for (skip_space(); at_ < text_.size() && text_[at_] == '['; skip_space()) {
-      ++at_;
+    for (skip_space(); take('['); skip_space()) {
       skip_space();
       const std::size_t name = at_;
       while (at_ < text_.size() && !is_space(text_[at_]) && text_[at_] != '"') ++at_;
       PgnTag tag{std::string(text_.substr(name, at_ - name)), {}};
       skip_space();
-      if (at_ == text_.size() || text_[at_] != '"') {
-        return error("expected a tag's value in double quotes, as [Event \"…\"]");
-      }
-      for (++at_; at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n'; ++at_) {
+      if (!take('"')) return error("expected a tag's value in double quotes, as [Event \"…\"]");
+      for (; at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n'; ++at_) {
         if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
         tag.value += text_[at_];
       }
-      if (at_ == text_.size() || text_[at_] != '"') {
+      if (!take('"')) {
         return error(fmt::format("the value of the tag {} is not closed", in_quotes(tag.name)));
       }
-      ++at_;
       skip_space();
-      if (at_ == text_.size() || text_[at_] != ']') {
+      if (!take(']')) {
         return error(fmt::format("expected ']' behind the tag {}", in_quotes(tag.name)));
       }
-      ++at_;
       game_.tags.push_back(std::move(tag));
     }
     return Done{};
@@ -118,9 +122,9 @@ class GameParser {
     std::string variant(game_.tag("Variant"));
     std::erase_if(variant, [](unsigned char c) { return std::isalnum(c) == 0; });
     for (char& c : variant) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    constexpr std::array<std::string_view, 7> kKnown = {
+    constexpr std::string_view kKnown[] = {
         "", "standard", "chess", "normal", "fromposition", "chess960", "fischerandom"};
-    if (std::find(kKnown.begin(), kKnown.end(), variant) == kKnown.end()) {
+    if (std::ranges::count(kKnown, variant) == 0) {
       return error(fmt::format("the variant {} is not played here; chess and Chess960 are",
                                in_quotes(game_.tag("Variant"))));
     }
@@ -165,9 +169,7 @@ class GameParser {
     for (const char c : trim(raw)) text += c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
     std::string& place = frame.line->empty() ? frame.waiting : frame.line->back().comment;
     if (!frame.line->empty()) take_comment_commands(text, frame.line->back());
-    if (text.empty()) return;
-    if (!place.empty()) place += ' ';
-    place += text;
+    append_words(place, text);
   }
 
   // "1-0 {White resigns}": said of the game, not of its last move.
@@ -179,9 +181,7 @@ class GameParser {
          skip_space()) {
       TRY(read_comment());
     }
-    if (std::string& last = frames_.front().waiting; !last.empty()) {
-      game_.comment += (game_.comment.empty() ? "" : " ") + last;
-    }
+    append_words(game_.comment, frames_.front().waiting);
     return Done{};
   }
 
@@ -222,9 +222,7 @@ class GameParser {
       // A remark in the form of a variation without moves: kept as a comment.
       PgnPly& ply = frames_.back().line->back();
       ply.variations.pop_back();
-      if (!closed.waiting.empty()) {
-        ply.comment += (ply.comment.empty() ? "" : " ") + closed.waiting;
-      }
+      append_words(ply.comment, closed.waiting);
     }
     ++at_;
     return Done{};
@@ -248,14 +246,11 @@ class GameParser {
     const std::size_t limit = std::min(text_.size(), at_ + kMaxWordLength);
     while (end < limit && !ends_token(text_[end])) ++end;
     std::string_view word = text_.substr(at_, end - at_);
-    if (std::find(kResults.begin(), kResults.end(), word) != kResults.end()) {
-      if (frames_.size() > 1) {
-        at_ = end;  // some programs end their variations with a result
-        return Done{};
-      }
+    if (is_result(word)) {
+      at_ = end;
+      if (frames_.size() > 1) return Done{};  // some programs end their variations with a result
       game_.result = word;
       done_ = true;
-      at_ = end;
       return Done{};
     }
     if (is_digit(word[0]) && !word.starts_with("0-0")) {
@@ -268,12 +263,8 @@ class GameParser {
       at_ += digits;
       return Done{};
     }
-    if (word[0] == '.') {
-      ++at_;
-      return Done{};
-    }
-    if (word == "e.p.") {
-      at_ = end;
+    if (word[0] == '.' || word == "e.p.") {
+      at_ = word[0] == '.' ? at_ + 1 : end;
       return Done{};
     }
     if (word[0] == '!' || word[0] == '?') return read_marks(word, end);
@@ -281,11 +272,11 @@ class GameParser {
   }
 
   Status read_marks(std::string_view word, std::size_t end) {
-    const auto mark = std::find(kMarks.begin(), kMarks.end(), word);
-    if (mark == kMarks.end() || frames_.back().line->empty()) {
+    const auto* mark = std::ranges::find(kMarks, word);
+    if (mark == std::end(kMarks) || frames_.back().line->empty()) {
       return error(fmt::format("{} is no mark of a move", in_quotes(word)));
     }
-    add_nag(static_cast<std::uint8_t>(mark - kMarks.begin() + 1));
+    add_nag(static_cast<std::uint8_t>(mark - kMarks + 1));
     at_ = end;
     return Done{};
   }
@@ -302,10 +293,7 @@ class GameParser {
     play_pgn_move(rules_, frame.now, *move);
     PgnPly& ply = frame.line->emplace_back();
     ply.move = *move;
-    if (!frame.waiting.empty()) {
-      ply.comment_before = std::move(frame.waiting);
-      frame.waiting.clear();
-    }
+    ply.comment_before = std::exchange(frame.waiting, {});
     at_ += san.size();
     return marks < word.size() ? read_marks(word.substr(marks), end) : Status(Done{});
   }
@@ -325,7 +313,7 @@ class GameParser {
       san = translated;
     }
     if (const auto move = find_san(rules_.generator(), state, san)) return *move;
-    auto parsed = parse_chess_move(rules_, state, san);
+    auto parsed = rules_.parse_move(state, san);
     failed_at_move_ = !parsed;
     return parsed;
   }
@@ -371,20 +359,18 @@ Result<bool> PgnReader::next(PgnGame& game) {
   line_ += std::count(passed.begin(), passed.end(), '\n');
   counted_ = used_;
   game.at_line = line_;
-  GameParser parser(chunks_.text(), used_, rules_, options_, game);
-  auto status = parser.read();
-  if (status) {
-    used_ = parser.at();
-    return true;
+  std::optional<Error> wrong;  // in English letters, which come first
+  for (const std::string_view letters : kPieceLetters) {
+    GameParser parser(chunks_.text(), used_, rules_, options_, game, letters);
+    if (auto status = parser.read()) {
+      used_ = parser.at();
+      return true;
+    } else if (!wrong) {
+      wrong = std::move(status).error();
+      if (!parser.failed_at_move()) break;
+    }
   }
-  if (!parser.failed_at_move()) return placed(std::move(status).error());
-  for (const std::string_view letters : kForeignLetters) {
-    GameParser foreign(chunks_.text(), used_, rules_, options_, game, letters);
-    if (!foreign.read()) continue;
-    used_ = foreign.at();
-    return true;
-  }
-  return placed(std::move(status).error());
+  return placed(*std::move(wrong));
 }
 
 PgnTotals read_pgn(std::istream& in, const std::string& source, PgnReaderOptions options,

@@ -1,7 +1,4 @@
-#include "damier/games/chess/pgn_writer.h"
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -9,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/games/chess/chess960.h"
 #include "damier/games/chess/fen.h"
+#include "damier/games/chess/pgn.h"
 #include "damier/games/chess/san.h"
 
 namespace damier::games::chess {
@@ -19,16 +16,9 @@ namespace {
 
 constexpr std::size_t kWidth = 79;
 
-struct RosterTag {
-  std::string_view name;
-  std::string_view unknown;
-};
-constexpr std::array<RosterTag, 6> kRoster = {{{"Event", "?"},
-                                               {"Site", "?"},
-                                               {"Date", "????.??.??"},
-                                               {"Round", "?"},
-                                               {"White", "?"},
-                                               {"Black", "?"}}};
+constexpr std::string_view kRoster[] = {"Event", "Site", "Date", "Round", "White", "Black"};
+// Made from the game.
+constexpr std::string_view kOwnTags[] = {"Result", "Variant", "SetUp", "FEN"};
 
 // Whether a reader would take a line of a comment that begins so for something else.
 bool misleads_at_start(std::string_view word) {
@@ -39,16 +29,10 @@ bool misleads_at_start(std::string_view word) {
 class Lines {
  public:
   void add(std::string_view word) {
-    const bool is_full = column_ + 1 + word.size() > kWidth;
-    if (column_ > 0 && is_full && !misleads_at_start(word)) {
-      text_ += '\n';
-      column_ = 0;
-    } else if (column_ > 0) {
-      text_ += ' ';
-      ++column_;
-    }
+    const bool is_full = column_ + 1 + word.size() > kWidth && !misleads_at_start(word);
+    if (column_ > 0) text_ += is_full ? '\n' : ' ';
+    column_ = column_ == 0 || is_full ? word.size() : column_ + 1 + word.size();
     text_ += word;
-    column_ += word.size();
   }
   std::string take() { return std::move(text_); }
 
@@ -56,10 +40,6 @@ class Lines {
   std::string text_;
   std::size_t column_ = 0;
 };
-
-bool is_own_tag(std::string_view name) {
-  return name == "Result" || name == "Variant" || name == "SetUp" || name == "FEN";
-}
 
 void add_tag(std::string& text, std::string_view name, std::string_view value) {
   text += fmt::format("[{} \"", name);
@@ -72,8 +52,8 @@ void add_tag(std::string& text, std::string_view name, std::string_view value) {
 
 std::string tags_text(const PgnGame& game, const Chess& rules) {
   std::string text;
-  for (const auto& [name, unknown] : kRoster) {
-    const std::string_view value = game.tag(name);
+  for (const std::string_view name : kRoster) {
+    const std::string_view value = game.tag(name), unknown = name == "Date" ? "????.??.??" : "?";
     add_tag(text, name, value.empty() ? unknown : value);
   }
   add_tag(text, "Result", game.result);
@@ -87,10 +67,9 @@ std::string tags_text(const PgnGame& game, const Chess& rules) {
     add_tag(text, "FEN", fen_text(game.start));
   }
   for (const PgnTag& tag : game.tags) {
-    const bool in_roster = std::any_of(kRoster.begin(), kRoster.end(), [&](const RosterTag& known) {
-      return known.name == tag.name;
-    });
-    if (!in_roster && !is_own_tag(tag.name)) add_tag(text, tag.name, tag.value);
+    const bool is_written =
+        std::ranges::count(kRoster, tag.name) > 0 || std::ranges::count(kOwnTags, tag.name) > 0;
+    if (!is_written) add_tag(text, tag.name, tag.value);
   }
   return text;
 }
@@ -130,16 +109,11 @@ class MoveWriter {
         needs_number = true;
       }
       std::string word = std::exchange(open, "");
-      if (state.side == Side::first) {
-        word += fmt::format("{}.", state.move_number);
-      } else if (needs_number) {
-        word += fmt::format("{}...", state.move_number);
+      if (state.side == Side::first || needs_number) {
+        const std::string_view dots = state.side == Side::first ? "." : "...";
+        lines_.add(fmt::format("{}{}{}", std::exchange(word, ""), state.move_number, dots));
       }
-      if (!word.empty() && word.back() == '.') {
-        lines_.add(word);
-        word.clear();
-      }
-      word += ply.move == kNullMove ? "--" : san_text(rules_, state, ply.move);
+      word += ply.move == kNullMove ? "--" : rules_.move_text(state, ply.move);
       const bool last = i + 1 == plies.size();
       needs_number = annotations(ply, state, std::move(word), last ? close : "");
       play_pgn_move(rules_, state, ply.move);
@@ -159,15 +133,12 @@ class MoveWriter {
                    const std::string& close) {
     std::vector<std::string> parts = {std::move(word)};
     for (const std::uint8_t nag : ply.nags) parts.push_back(fmt::format("${}", nag));
-    std::string said;
-    if (ply.eval) said += eval_text(*ply.eval);
-    if (ply.clock) said += (said.empty() ? "" : " ") + clock_text(*ply.clock);
-    if (!ply.comment.empty()) said += (said.empty() ? "" : " ") + ply.comment;
+    std::string said = ply.eval ? eval_text(*ply.eval) : "";
+    if (ply.clock) append_words(said, clock_text(*ply.clock));
+    append_words(said, ply.comment);
     if (ply.variations.empty() && said.empty()) parts.back() += close;
     for (const std::string& part : parts) lines_.add(part);
-    if (!said.empty()) {
-      words(braced(said) + (ply.variations.empty() ? close : ""));
-    }
+    if (!said.empty()) words(braced(said) + (ply.variations.empty() ? close : ""));
     for (std::size_t i = 0; i < ply.variations.size(); ++i) {
       const bool last = i + 1 == ply.variations.size();
       line(ply.variations[i], before, "(", ")" + (last ? close : ""));

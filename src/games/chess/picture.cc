@@ -1,6 +1,9 @@
 // The board to look at: pieces, the last move, a king in check, who has more; and moves by
 // pointing.
 
+#include <algorithm>
+#include <iterator>
+
 #include "damier/games/chess/chess.h"
 
 namespace damier::games::chess {
@@ -51,17 +54,16 @@ Picture Chess::picture(const State& state, std::span<const Move> played) const {
   }
   for (int i = 0; i < kSquares; ++i) {
     const auto square = static_cast<Square>(i);
-    Cell& cell = picture.cells[static_cast<std::size_t>(cell_of(square))];
+    Cell& cell = picture.cells[at(cell_of(square))];
     cell.dark = (kLightSquares & bit(square)) == 0;
     const auto piece = state.at(square);
     if (!piece) continue;
     cell.tokens = {token_of(piece->kind, piece->side)};
-    const bool checked = in_check && piece->kind == Kind::king && piece->side == state.side;
-    if (checked) cell.tokens.front().state = "checked";
+    if (in_check && *piece == Piece{Kind::king, state.side}) cell.tokens[0].state = "checked";
   }
   if (!played.empty()) {
     for (const Square square : {from_of(played.back()), target_of(played.back())}) {
-      picture.cells[static_cast<std::size_t>(cell_of(square))].shade = Shade::highlight;
+      picture.cells[at(cell_of(square))].shade = Shade::highlight;
     }
   }
   add_caption(picture, state, in_check);
@@ -78,28 +80,24 @@ std::vector<Token> Chess::pieces() {
 
 // Who stands where a game begins may still castle.
 std::string Chess::text_of(const Placement& placement) const {
-  const auto stands = [&](Square square, Kind kind, Side side) {
-    const auto& tokens = placement.cells[static_cast<std::size_t>(cell_of(square))];
-    return !tokens.empty() && tokens.front() == token_of(kind, side);
-  };
   State state;
+  state.side = placement.to_move;
   for (int i = 0; i < kSquares; ++i) {
-    for (const Side side : {Side::first, Side::second}) {
-      for (int kind = 0; kind < kKinds; ++kind) {
-        if (stands(square_at(i), kind_at(kind), side))
-          state.put({kind_at(kind), side}, square_at(i));
-      }
+    for (const Token& token : placement.cells[at(cell_of(square_at(i)))]) {
+      const auto* kind = std::ranges::find(kKindNames, token.role);
+      if (kind == std::end(kKindNames) || !token.side) continue;
+      state.put({kind_at(static_cast<int>(kind - kKindNames)), *token.side}, square_at(i));
+      break;
     }
   }
   for (const Side side : {Side::first, Side::second}) {
-    const int rank = home_rank(side);
-    if (!stands(square_at(4, rank), Kind::king, side)) continue;
-    for (const int file : {0, 7}) {
-      if (stands(square_at(file, rank), Kind::rook, side))
-        state.castling |= bit(square_at(file, rank));
+    const Bitboard king = bit(square_at(4, home_rank(side)));
+    const Bitboard corners =
+        bit(square_at(0, home_rank(side))) | bit(square_at(7, home_rank(side)));
+    if ((state.of(side, Kind::king) & king) != 0) {
+      state.castling |= state.of(side, Kind::rook) & corners;
     }
   }
-  state.side = placement.to_move;
   return position_text(state);
 }
 

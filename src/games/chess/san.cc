@@ -1,12 +1,11 @@
 #include "damier/games/chess/san.h"
 
+#include <algorithm>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "damier/base/numbers/bits.h"
 #include "damier/base/text/text.h"
 #include "damier/games/chess/fen.h"
-#include "damier/games/chess/uci.h"
 
 namespace damier::games::chess {
 
@@ -14,11 +13,8 @@ namespace {
 
 // The legal moves that a pattern could mean, and perhaps a few more.
 MoveList candidates(const Generator& generator, const State& state, const SanPattern& pattern) {
-  MoveList moves;
-  const Bitboard movers = state.of(state.side, pattern.kind);
-  generator.list_some(state, movers, pattern.to == Square::none ? state.castling : bit(pattern.to),
-                      moves);
-  return moves;
+  return generator.list_some(state, state.of(state.side, pattern.kind),
+                             pattern.to == Square::none ? state.castling : bit(pattern.to));
 }
 
 // "", "b", "1" or "b1": what tells this move from others of the same kind to the same square.
@@ -26,9 +22,7 @@ std::string distinction(const Generator& generator, const State& state, Move mov
   const Bitboard others = state.of(state.side, mover_of(move)) & ~bit(from_of(move));
   if (others == 0) return "";
   bool any = false, same_file = false, same_rank = false;
-  MoveList moves;
-  generator.list_some(state, others, bit(to_of(move)), moves);
-  for (const Move other : moves) {
+  for (const Move other : generator.list_some(state, others, bit(to_of(move)))) {
     any = true;
     same_file |= file_of(from_of(other)) == file_of(from_of(move));
     same_rank |= rank_of(from_of(other)) == rank_of(from_of(move));
@@ -48,10 +42,7 @@ void drop_suffix(std::string_view& text, std::string_view suffix) {
 
 std::string_view without_marks(std::string_view text) {
   constexpr std::string_view kSuffixMarks = "+#!? \t";
-  const auto drop_marks = [&] {
-    while (!text.empty() && kSuffixMarks.find(text.back()) != kSuffixMarks.npos)
-      text.remove_suffix(1);
-  };
+  const auto drop_marks = [&] { text = text.substr(0, text.find_last_not_of(kSuffixMarks) + 1); };
   drop_marks();
   drop_suffix(text, "e.p.");
   drop_suffix(text, "ep");
@@ -62,8 +53,7 @@ std::string_view without_marks(std::string_view text) {
 std::optional<SanPattern> parse_castling(std::string_view text) {
   if (text.size() != 3 && text.size() != 5) return std::nullopt;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (i % 2 == 1 ? c != '-' : c != 'O' && c != '0' && c != 'o') return std::nullopt;
+    if (std::string_view(i % 2 == 1 ? "-" : "O0o").find(text[i]) == text.npos) return std::nullopt;
   }
   return SanPattern{.kind = Kind::king, .castles_short = text.size() == 3};
 }
@@ -84,6 +74,72 @@ std::optional<Kind> take_promotion(std::string_view& text) {
   rest.remove_suffix(has_sign ? 2 : 1);
   text = rest;
   return piece->kind;
+}
+
+Text any_of(std::span<const std::string> moves) {
+  Text text = Text::of("{}", moves.front());
+  for (const std::string& move : moves.subspan(1)) text = Text::of("{} or {}", text, move);
+  return text;
+}
+
+Text plain_reason(const Chess& game, const State& state, const SanPattern& pattern) {
+  SanPattern wide = pattern;
+  wide.from_file = wide.from_rank = SanPattern::kAny;
+  std::vector<std::string> similar, promotions;
+  for (const Move move : candidates(game.generator(), state, pattern)) {
+    if (is_promotion(move) && !pattern.promotion) {
+      SanPattern promoting = pattern;
+      promoting.promotion = promoted_of(move);
+      if (promoting.matches(move)) promotions.push_back(game.move_text(state, move));
+    }
+    if (wide.matches(move)) similar.push_back(game.move_text(state, move));
+  }
+  if (!promotions.empty()) {
+    return Text::of("a pawn on the last rank is promoted: {}", join(promotions, ", "));
+  }
+  if (pattern.to == Square::none) {
+    return Text::of(
+        pattern.castles_short ? "{} cannot castle short now" : "{} cannot castle long now",
+        Text(side_name(state.side)));
+  }
+  if (similar.empty()) {
+    return Text::of("no {} of {} can go to {}", Text(kKindNames[index(pattern.kind)]),
+                    Text(side_name(state.side)), square_name(pattern.to));
+  }
+  return Text::of("did you mean {}?", any_of(similar));
+}
+
+constexpr std::string_view kPromotions = "nbrq";  // in the order of Kind
+
+bool castles_as_in_chess(Move move) {
+  const int rook_file = file_of(to_of(move));
+  return file_of(from_of(move)) == 4 && (rook_file == 0 || rook_file == 7);
+}
+
+constexpr std::string_view kFrenchPieces = "RDTFC";
+
+bool ends_on_square(std::string_view text) {
+  return text.size() >= 2 && is_rank(text.back()) && is_file(text[text.size() - 2]);
+}
+
+// "Nbd2", "Nxd2+", "Ng1-f3": a letter, and from where to which square.
+bool is_piece_move(std::string_view word, std::string_view pieces) {
+  if (word.empty() || pieces.find(word.front()) == pieces.npos) return false;
+  const std::string_view squares = word.substr(1, word.find_first_of("+#!?") - 1);
+  return ends_on_square(squares) && squares.find_first_not_of("abcdefgh12345678x-") == squares.npos;
+}
+
+std::string with_letters(std::string word, std::string_view from, std::string_view to) {
+  const auto translate = [&](char& letter) {
+    if (const auto at = from.find(letter); at != from.npos) letter = to[at];
+  };
+  if (is_piece_move(word, from)) translate(word[0]);
+  const auto equals = word.find('=');  // "e8=Q"
+  if (equals != word.npos && equals + 1 < word.size() &&
+      ends_on_square(std::string_view(word).substr(0, equals))) {
+    translate(word[equals + 1]);
+  }
+  return word;
 }
 
 }  // namespace
@@ -110,10 +166,9 @@ std::optional<SanPattern> parse_san_pattern(std::string_view text) {
     }
   }
   if (pattern.kind == Kind::pawn) pattern.promotion = take_promotion(text);
-  if (text.size() < 2 || !is_file(text[text.size() - 2]) || !is_rank(text.back())) {
-    return std::nullopt;
-  }
-  pattern.to = *parse_square(text.substr(text.size() - 2));
+  const auto to = parse_square(text.substr(text.size() - std::min<std::size_t>(text.size(), 2)));
+  if (!to) return std::nullopt;
+  pattern.to = *to;
   text.remove_suffix(2);
   if (text.ends_with('x') || text.ends_with('-') || text.ends_with(':')) text.remove_suffix(1);
   if (!text.empty() && is_file(text.front())) {
@@ -128,7 +183,7 @@ std::optional<SanPattern> parse_san_pattern(std::string_view text) {
   return pattern;
 }
 
-std::string san_text(const Chess& game, const State& state, Move move) {
+std::string Chess::move_text(const State& state, Move move) const {
   std::string text;
   if (is_castling(move)) {
     text = castles_short(move) ? "O-O" : "O-O-O";
@@ -139,15 +194,15 @@ std::string san_text(const Chess& game, const State& state, Move move) {
       if (takes) text += square_name(from_of(move))[0];
     } else {
       text += fen_letter({mover_of(move), Side::first});
-      text += distinction(game.generator(), state, move);
+      text += distinction(generator_, state, move);
     }
     if (takes) text += 'x';
     text += square_name(to_of(move));
     if (is_promotion(move)) text += {'=', fen_letter({promoted_of(move), Side::first})};
   }
   State next = state;
-  game.play(next, move);
-  if (game.in_check(next)) text += game.generator().count(next) == 0 ? '#' : '+';
+  play(next, move);
+  if (in_check(next)) text += generator_.count(next) == 0 ? '#' : '+';
   return text;
 }
 
@@ -164,51 +219,14 @@ std::optional<Move> find_san(const Generator& generator, const State& state,
   return found;
 }
 
-namespace {
-
-Text any_of(std::span<const std::string> moves) {
-  Text text = Text::of("{}", moves.front());
-  for (const std::string& move : moves.subspan(1)) text = Text::of("{} or {}", text, move);
-  return text;
-}
-
-Text plain_reason(const Chess& game, const State& state, const SanPattern& pattern) {
-  SanPattern wide = pattern;
-  wide.from_file = wide.from_rank = SanPattern::kAny;
-  std::vector<std::string> similar, promotions;
-  for (const Move move : candidates(game.generator(), state, pattern)) {
-    if (is_promotion(move) && !pattern.promotion) {
-      SanPattern promoting = pattern;
-      promoting.promotion = promoted_of(move);
-      if (promoting.matches(move)) promotions.push_back(san_text(game, state, move));
-    }
-    if (wide.matches(move)) similar.push_back(san_text(game, state, move));
-  }
-  if (!promotions.empty()) {
-    return Text::of("a pawn on the last rank is promoted: {}", join(promotions, ", "));
-  }
-  if (pattern.to == Square::none) {
-    return Text::of(
-        pattern.castles_short ? "{} cannot castle short now" : "{} cannot castle long now",
-        Text(side_name(state.side)));
-  }
-  if (similar.empty()) {
-    return Text::of("no {} of {} can go to {}", Text(kKindNames[index(pattern.kind)]),
-                    Text(side_name(state.side)), square_name(pattern.to));
-  }
-  return Text::of("did you mean {}?", any_of(similar));
-}
-
-}  // namespace
-
-Result<Move> parse_chess_move(const Chess& game, const State& state, std::string_view text) {
+Result<Move> Chess::parse_move(const State& state, std::string_view text) const {
   text = trim(text);
   const auto error = [&](std::string_view form, const Text& why) {
     return Error::of(Text::of(form, in_quotes(text), why));
   };
-  if (game.legal_moves(state).empty()) return error("{} cannot be played; {}", "the game is over");
+  if (legal_moves(state).empty()) return error("{} cannot be played; {}", "the game is over");
   const std::string_view bare = without_marks(text);
-  if (const auto move = find_uci(game.generator(), state, bare)) return *move;
+  if (const auto move = find_uci(generator_, state, bare)) return *move;
   if (looks_like_uci(bare)) {
     return error("{} is not a legal move here; {}",
                  "moves are written Nf3, exd5, O-O, e8=Q or g1f3");
@@ -219,16 +237,75 @@ Result<Move> parse_chess_move(const Chess& game, const State& state, std::string
   }
   std::vector<std::string> matching;
   Move found = {};
-  for (const Move move : candidates(game.generator(), state, *pattern)) {
+  for (const Move move : candidates(generator_, state, *pattern)) {
     if (!pattern->matches(move)) continue;
     found = move;
-    matching.push_back(san_text(game, state, move));
+    matching.push_back(move_text(state, move));
   }
   if (matching.size() == 1) return found;
   if (matching.empty()) {
-    return error("{} is not a legal move here; {}", plain_reason(game, state, *pattern));
+    return error("{} is not a legal move here; {}", plain_reason(*this, state, *pattern));
   }
   return error("{} can be more than one move; {}", Text::of("write {}", any_of(matching)));
+}
+
+std::string uci_text(Move move, bool chess960) {
+  const bool two_steps = is_castling(move) && !chess960 && castles_as_in_chess(move);
+  std::string text =
+      square_name(from_of(move)) + square_name(two_steps ? castled_king(move) : to_of(move));
+  if (is_promotion(move)) {
+    text += kPromotions[at(index(promoted_of(move)) - index(Kind::knight))];
+  }
+  return text;
+}
+
+bool looks_like_uci(std::string_view text) {
+  return (text.size() == 4 ||
+          (text.size() == 5 && kPromotions.find(text[4]) != std::string_view::npos)) &&
+         parse_square(text.substr(0, 2)) && parse_square(text.substr(2, 2));
+}
+
+std::optional<Move> find_uci(const Generator& generator, const State& state,
+                             std::string_view text) {
+  if (!looks_like_uci(text)) return std::nullopt;
+  const Square from = *parse_square(text.substr(0, 2)), to = *parse_square(text.substr(2, 2));
+  std::optional<Move> castling;
+  for (const Move move : generator.list_some(state, bit(from), ~Bitboard{0})) {
+    // A king's own step goes before a castling that ends on the same square.
+    if (is_castling(move) && castles_as_in_chess(move) && castled_king(move) == to) castling = move;
+    if (to_of(move) != to || is_promotion(move) != (text.size() == 5)) continue;
+    if (is_promotion(move) && uci_text(move, true) != text) continue;
+    return move;
+  }
+  return text.size() == 4 ? castling : std::nullopt;
+}
+
+std::string san_in_language(std::string_view text, Language language) {
+  if (language == Language::english) return std::string(text);
+  constexpr std::string_view kOfMoves =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789=+#-";
+  std::string out;
+  while (!text.empty()) {
+    const auto length = std::min(text.find_first_not_of(kOfMoves), text.size());
+    out += with_letters(std::string(text.substr(0, length)), kEnglishLetters, kFrenchPieces);
+    text.remove_prefix(length);
+    const auto other = std::min(text.find_first_of(kOfMoves), text.size());
+    out += text.substr(0, other);
+    text.remove_prefix(other);
+  }
+  return out;
+}
+
+std::string san_in_english(std::string_view move, Language language) {
+  if (language == Language::english) return std::string(move);
+  return with_letters(std::string(move), kFrenchPieces, kEnglishLetters);
+}
+
+std::optional<std::string> san_from_letters(std::string_view move, std::string_view letters) {
+  if (is_piece_move(move, kEnglishLetters) && letters.find(move.front()) == letters.npos) {
+    return std::nullopt;
+  }
+  return with_letters(std::string(move), letters, kEnglishLetters);
 }
 
 }  // namespace damier::games::chess

@@ -5,11 +5,10 @@
 // carried along but not compared, so that repetition is plain equality.
 #pragma once
 
-#include <cassert>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#include "damier/base/numbers/random.h"
 #include "damier/games/chess/board.h"
 
 namespace damier::games::chess {
@@ -117,33 +116,47 @@ constexpr Square castled_rook(Move move) {
   return square_at(castles_short(move) ? 5 : 3, rank_of(from_of(move)));
 }
 
-// An InlineList that a kernel fills through a pointer. No position has more than 218 legal moves;
-// the rest is room for the unused moves that a kernel writes there.
-class MoveList {
- public:
-  using value_type = Move;
+// No position has more than 218 legal moves; the rest is room for the unused moves that a kernel
+// writes there.
+using MoveList = InlineList<Move, 256>;
 
-  MoveList() {}  // the moves beyond size() stay uninitialised on purpose
-
-  static constexpr std::size_t capacity() { return kCapacity; }
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  Move operator[](std::size_t i) const { return assert(i < size_), moves_[i]; }
-  const Move* begin() const { return moves_; }
-  const Move* end() const { return moves_ + size_; }
-
-  // Hands the room to `fill`, which returns one past the last move it wrote.
-  template <class Fill>
-  void fill_with(Fill fill) {
-    size_ = static_cast<std::size_t>(fill(moves_) - moves_);
-    assert(size_ <= capacity());
-  }
-
- private:
-  static constexpr std::size_t kCapacity = 256;
-
-  std::size_t size_ = 0;
-  Move moves_[kCapacity];
+// The random numbers behind the hash of a position (Zobrist, 1970): one for each thing that can be
+// so or not, joined by exclusive or, so that a move changes only what it touches.
+struct ZobristKeys {
+  std::uint64_t pieces[2][kKinds][kSquares] = {};
+  std::uint64_t castling[kSquares] = {};  // by the rook's square
+  std::uint64_t en_passant[kBoardSize] = {};
+  std::uint64_t black_to_move = 0;
 };
+
+inline constexpr auto kZobrist = [] {
+  ZobristKeys keys;
+  std::uint64_t counter = 0;
+  const auto next = [&counter] { return mix64(counter += 0x9E3779B97F4A7C15u); };
+  for (auto& side : keys.pieces) {
+    for (auto& kind : side) {
+      for (auto& square : kind) square = next();
+    }
+  }
+  for (auto& square : keys.castling) square = next();
+  for (auto& file : keys.en_passant) file = next();
+  keys.black_to_move = next();
+  return keys;
+}();
+
+// From scratch: what playing keeps up to date step by step.
+inline std::uint64_t zobrist_hash(const State& state) {
+  std::uint64_t hash = state.side == Side::second ? kZobrist.black_to_move : 0;
+  for (int side = 0; side < 2; ++side) {
+    for (int kind = 0; kind < kKinds; ++kind) {
+      for (Bitboard squares = state.sides[side] & state.kinds[kind]; squares != 0;) {
+        hash ^= kZobrist.pieces[side][kind][take_lowest(squares)];
+      }
+    }
+  }
+  for (Bitboard rooks = state.castling; rooks != 0;) hash ^= kZobrist.castling[take_lowest(rooks)];
+  if (state.en_passant != Square::none) hash ^= kZobrist.en_passant[file_of(state.en_passant)];
+  return hash;
+}
 
 }  // namespace damier::games::chess

@@ -21,7 +21,7 @@ constexpr std::array<Option, 1> kOptions = {{
 
 constexpr std::array<Symmetry, 2> kSymmetries = {{{}, {.mirror_cols = true}}};
 
-constexpr std::array<char, 2> kLetters = {'r', 'y'};
+constexpr BoardForm kForm = {".ry", ". r y", ". r or y", "ry"};
 
 }  // namespace
 
@@ -105,49 +105,21 @@ int ConnectFour::heuristic(const State& state) const {
 }
 
 std::string ConnectFour::position_text(const State& state) const {
-  std::string text;
-  for (int row = 0; row < rows_; ++row) {
-    for (int col = 0; col < cols_; ++col) {
-      const Discs cell = bit_at(row, col);
-      text += (state.discs[0] & cell) != 0   ? kLetters[0]
-              : (state.discs[1] & cell) != 0 ? kLetters[1]
-                                             : '.';
-    }
-    text += row + 1 < rows_ ? '/' : ' ';
+  BoardText board{{}, state.side};
+  for (int cell = 0; cell < rows_ * cols_; ++cell) {
+    const Discs bit = bit_at(cell / cols_, cell % cols_);
+    board.cells += (state.discs[0] & bit) != 0 ? 'r' : (state.discs[1] & bit) != 0 ? 'y' : '.';
   }
-  return text + kLetters[static_cast<std::size_t>(index(state.side))];
+  return board_text(board, cols_, kForm);
 }
 
 Result<State> ConnectFour::parse_position(std::string_view text) const {
-  text = trim(text);
-  const auto error = [&](std::string message) {
-    return Error{fmt::format("position {}: {}", in_quotes(text), message)};
-  };
-  if (text.size() < 2 || text[text.size() - 2] != ' ' ||
-      (text.back() != kLetters[0] && text.back() != kLetters[1])) {
-    return error("expected rows of . r y, separated by /, a space and the side to move, r or y");
-  }
-  const auto lines = split(text.substr(0, text.size() - 2), '/');
-  if (std::ssize(lines) != rows_) {
-    return error(fmt::format("has {}; expected {} (the board is {}x{})",
-                             counted(lines.size(), "row"), rows_, rows_, cols_));
-  }
-  State state{{}, text.back() == kLetters[0] ? Side::first : Side::second};
-  for (int row = 0; row < rows_; ++row) {
-    const std::string_view line = lines[static_cast<std::size_t>(row)];
-    if (std::ssize(line) != cols_) {
-      return error(
-          fmt::format("row {} has {}; expected {}", row + 1, counted(line.size(), "cell"), cols_));
-    }
-    for (int col = 0; col < cols_; ++col) {
-      const char c = line[static_cast<std::size_t>(col)];
-      if (c == '.') continue;
-      if (c != kLetters[0] && c != kLetters[1]) {
-        return error(fmt::format("row {}, column {} is {}; expected . r or y", row + 1, col + 1,
-                                 in_quotes(line.substr(static_cast<std::size_t>(col), 1))));
-      }
-      state.discs[c == kLetters[0] ? 0 : 1] |= bit_at(row, col);
-    }
+  const auto error = [&](std::string_view why) { return position_error(trim(text), why); };
+  const auto board = TRY(parse_board(text, rows_, cols_, kForm));
+  State state{{}, board.to_move};
+  for (int cell = 0; cell < rows_ * cols_; ++cell) {
+    const char c = board.cells[at(cell)];
+    if (c != '.') state.discs[c == 'r' ? 0 : 1] |= bit_at(cell / cols_, cell % cols_);
   }
   // One above the discs of every column carries to its lowest free cell.
   if (((state.taken() + bottom_) & state.taken()) != 0) return error("a disc hangs in the air");
@@ -155,7 +127,7 @@ Result<State> ConnectFour::parse_position(std::string_view text) const {
   if (more != index(state.side)) {
     return error(fmt::format("{} red and {} yellow discs with {} to move; the sides drop in turn",
                              bit_count(state.discs[0]), bit_count(state.discs[1]),
-                             facts().sides[static_cast<std::size_t>(index(state.side))]));
+                             facts().sides[at(index(state.side))]));
   }
   if (has_four(state.own())) return error("the side to move has won already");
   return state;
@@ -202,7 +174,7 @@ Picture ConnectFour::picture(const State& state, std::span<const Move> played) c
     for (int col = 0; col < cols_; ++col) {
       Cell& cell = picture.cells.emplace_back();
       for (const Side side : {Side::first, Side::second}) {
-        const Discs discs = state.discs[static_cast<std::size_t>(index(side))];
+        const Discs discs = state.discs[at(index(side))];
         if ((discs & bit_at(row, col)) != 0) cell.tokens = {{"disc", side}};
       }
     }

@@ -9,7 +9,7 @@
 
 #include "damier/base/numbers/bits.h"
 #include "damier/games/defaults.h"
-#include "damier/games/placement.h"
+#include "damier/games/picture.h"
 
 namespace damier::games::connect_four {
 
@@ -19,8 +19,8 @@ struct State {
   std::array<Discs, 2> discs = {};
   Side side = Side::first;  // Red is first
 
-  Discs own() const { return discs[static_cast<std::size_t>(index(side))]; }
-  Discs other() const { return discs[static_cast<std::size_t>(index(opponent(side)))]; }
+  Discs own() const { return discs[at(index(side))]; }
+  Discs other() const { return discs[at(index(opponent(side)))]; }
   Discs taken() const { return discs[0] | discs[1]; }
 
   bool operator==(const State&) const = default;
@@ -50,7 +50,6 @@ class ConnectFour : public GameDefaults<ConnectFour> {
   int cols() const { return cols_; }
 
   State initial() const { return {}; }
-  Side side_to_move(const State& state) const { return state.side; }
 
   MoveList legal_moves(const State& state) const {
     MoveList moves;
@@ -62,7 +61,7 @@ class ConnectFour : public GameDefaults<ConnectFour> {
   }
 
   void play(State& state, Move move) const {
-    state.discs[static_cast<std::size_t>(index(state.side))] |= landing(state, column_of(move));
+    state.discs[at(index(state.side))] |= landing(state, column_of(move));
     state.side = opponent(state.side);
   }
 

@@ -1,4 +1,4 @@
-// Domineering's boards, texts, symmetries and network input.
+// Domineering's boards, texts, symmetries, network input and random games.
 
 #include "damier/games/domineering/domineering.h"
 
@@ -9,6 +9,7 @@
 
 #include "damier/base/text/text.h"
 #include "damier/games/coordinates.h"
+#include "damier/games/domineering/playouts_kernel.h"
 
 namespace damier::games::domineering {
 
@@ -18,7 +19,49 @@ constexpr std::array<Option, 1> kOptions = {{
     {"board", "8x8", "ROWSxCOLS, up to 64 cells", "the size of the board"},
 }};
 
+constexpr BoardForm kForm = {".#", ". and #", ". or #", "vh"};
+
 constexpr auto kSymmetries = board_symmetries(true);
+
+// On any processor.
+struct AnyBits {
+  static std::uint64_t count(std::uint64_t x) { return static_cast<std::uint64_t>(bit_count(x)); }
+
+  // The n-th set bit of x alone; 0 when x is 0.
+  static std::uint64_t nth_bit(std::uint64_t x, std::uint64_t n) {
+    if (x == 0) return 0;
+    constexpr std::uint64_t kOnes = 0x0101010101010101u, kHighs = 0x8080808080808080u;
+    // The bytes' bit counts, summed up from the lowest byte; then the byte that holds the bit.
+    std::uint64_t sums = x - ((x >> 1) & 0x5555555555555555u);
+    sums = (sums & 0x3333333333333333u) + ((sums >> 2) & 0x3333333333333333u);
+    sums = ((sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * kOnes;
+    const std::uint64_t not_reached = (((n * kOnes) | kHighs) - sums) & kHighs;
+    const std::uint64_t place = ((not_reached >> 7) * kOnes >> 56) * 8;
+    std::uint64_t rank = n - (((sums << 8) >> place) & 0xFF);
+    std::uint64_t byte = (x >> place) & 0xFF;
+    for (; rank > 0; --rank) byte &= byte - 1;
+    return (byte & (0 - byte)) << place;
+  }
+};
+
+constexpr CompiledFor<const PlayoutKernels*> kCompiledPlayouts = {
+    .plain = &k_playouts_plain,
+#if defined(__x86_64__)
+    .bmi2 = &k_playouts_bmi2,
+#endif
+};
+
+const PlayoutKernels& playouts_for(std::optional<Isa> isa) {
+  static const PlayoutKernels& best = *kCompiledPlayouts.best();
+  return isa ? *kCompiledPlayouts.of(*isa) : best;
+}
+
+KernelBoard kernel_board(const Domineering& game, const State& state) {
+  const Side other = opponent(state.side);
+  return {state.free,
+          {game.lower_cells(state.side), game.lower_cells(other)},
+          {game.shift(state.side), game.shift(other)}};
+}
 
 }  // namespace
 
@@ -58,14 +101,13 @@ std::span<const Option> Domineering::options() { return kOptions; }
 Result<Domineering> Domineering::make(const OptionValues& values) {
   const OptionReader reader(kOptions, values);
   TRY(reader.check());
-  const auto size = parse_board_size(reader.text("board"), false);
-  if (!size) return size.error();
-  if (size->rows < 1 || size->cols < 1 || size->rows > 64 || size->cols > 64 ||
-      size->rows * size->cols > 64) {
+  const auto size = TRY(parse_board_size(reader.text("board"), false));
+  const std::int64_t cells = std::int64_t{size.rows} * size.cols;
+  if (cells < 1 || cells > 64) {
     return Error{fmt::format("board {} has {}; expected 1 to 64", reader.text("board"),
-                             counted(std::int64_t{size->rows} * size->cols, "cell"))};
+                             counted(cells, "cell"))};
   }
-  return Domineering(size->rows, size->cols);
+  return Domineering(size.rows, size.cols);
 }
 
 OptionValues Domineering::option_values() const {
@@ -73,43 +115,18 @@ OptionValues Domineering::option_values() const {
 }
 
 std::string Domineering::position_text(const State& state) const {
-  std::string text;
-  for (int cell = 0; cell < rows_ * cols_; ++cell) {
-    if (cell > 0 && cell % cols_ == 0) text += '/';
-    text += (state.free >> cell & 1) ? '.' : '#';
+  BoardText board{std::string(at(rows_ * cols_), '#'), state.side};
+  for (CellSet cells = state.free; cells != 0; cells &= cells - 1) {
+    board.cells[at(lowest_bit(cells))] = '.';
   }
-  return text + (state.side == Side::first ? " v" : " h");
+  return board_text(board, cols_, kForm);
 }
 
 Result<State> Domineering::parse_position(std::string_view text) const {
-  text = trim(text);
-  const auto error = [&](std::string message) {
-    return Error{fmt::format("position {}: {}", in_quotes(text), message)};
-  };
-  if (text.size() < 2 || text[text.size() - 2] != ' ' ||
-      (text.back() != 'v' && text.back() != 'h')) {
-    return error("expected rows of . and #, separated by /, a space and the side to move, v or h");
-  }
-  State state{0, text.back() == 'v' ? Side::first : Side::second};
-  const auto lines = split(text.substr(0, text.size() - 2), '/');
-  if (std::ssize(lines) != rows_) {
-    return error(fmt::format("has {}; expected {} (the board is {}x{})",
-                             counted(lines.size(), "row"), rows_, rows_, cols_));
-  }
-  for (int row = 0; row < rows_; ++row) {
-    const std::string_view line = lines[static_cast<std::size_t>(row)];
-    if (std::ssize(line) != cols_) {
-      return error(
-          fmt::format("row {} has {}; expected {}", row + 1, counted(line.size(), "cell"), cols_));
-    }
-    for (int col = 0; col < cols_; ++col) {
-      const char c = line[static_cast<std::size_t>(col)];
-      if (c != '.' && c != '#') {
-        return error(fmt::format("row {}, column {} is {}; expected . or #", row + 1, col + 1,
-                                 in_quotes(line.substr(static_cast<std::size_t>(col), 1))));
-      }
-      if (c == '.') state.free |= CellSet{1} << (row * cols_ + col);
-    }
+  const auto board = TRY(parse_board(text, rows_, cols_, kForm));
+  State state{0, board.to_move};
+  for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
+    if (board.cells[cell] == '.') state.free |= CellSet{1} << cell;
   }
   return state;
 }
@@ -125,31 +142,26 @@ std::span<const Symmetry> Domineering::symmetries(const State&) const {
 State Domineering::transformed(const State& state, Symmetry symmetry) const {
   State out{0, symmetry.swap_sides ? opponent(state.side) : state.side};
   for (CellSet cells = state.free; cells != 0; cells &= cells - 1) {
-    const int cell = lowest_bit(cells);
-    const Cell2 to = symmetry.apply({cell / cols_, cell % cols_}, rows_, cols_);
-    out.free |= CellSet{1} << (to.row * cols_ + to.col);
+    out.free |= CellSet{1} << symmetry.apply(lowest_bit(cells), rows_, cols_);
   }
   return out;
 }
 
 Move Domineering::transformed(Move move, Symmetry symmetry) const {
   const Side side = side_of(move);
-  const auto image = [&](int cell) {
-    const Cell2 to = symmetry.apply({cell / cols_, cell % cols_}, rows_, cols_);
-    return to.row * cols_ + to.col;
-  };
-  const int cell = std::min(image(cell_of(move)), image(cell_of(move) + shift(side)));
+  const int cell = std::min(symmetry.apply(cell_of(move), rows_, cols_),
+                            symmetry.apply(cell_of(move) + shift(side), rows_, cols_));
   return make_move(cell, symmetry.swap_sides ? opponent(side) : side);
 }
 
 void Domineering::write_features(const State& state, std::span<float> out) const {
-  const int cells = rows_ * cols_;
-  assert(std::ssize(out) == 3 * cells);
-  for (int cell = 0; cell < cells; ++cell) {
+  const std::size_t cells = at(rows_ * cols_);
+  assert(out.size() == 3 * cells);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
     const bool free = (state.free >> cell & 1) != 0;
-    out[static_cast<std::size_t>(cell)] = free ? 0.0f : 1.0f;
-    out[static_cast<std::size_t>(cells + cell)] = free ? 1.0f : 0.0f;
-    out[static_cast<std::size_t>(2 * cells + cell)] = state.side == Side::first ? 0.0f : 1.0f;
+    out[cell] = free ? 0.0f : 1.0f;
+    out[cells + cell] = free ? 1.0f : 0.0f;
+    out[2 * cells + cell] = state.side == Side::first ? 0.0f : 1.0f;
   }
 }
 
@@ -158,9 +170,8 @@ Picture Domineering::picture(const State& state, std::span<const Move> played) c
   for (int row = 0; row < rows_; ++row) picture.row_labels.push_back(std::to_string(row + 1));
   for (int col = 0; col < cols_; ++col) picture.col_labels.push_back(column_name(col));
   for (int cell = 0; cell < rows_ * cols_; ++cell) {
-    const bool free = (state.free >> cell & 1) != 0;
     picture.cells.emplace_back();
-    if (!free) picture.cells.back().tokens = {{"block", std::nullopt}};
+    if ((state.free >> cell & 1) == 0) picture.cells.back().tokens = {{"block", std::nullopt}};
   }
   // The state does not know who covered a cell; the moves do.
   for (const Move move : played) {
@@ -169,8 +180,7 @@ Picture Domineering::picture(const State& state, std::span<const Move> played) c
     const bool vertical = side == Side::first;
     // Each half is called by where it ends: the other half lies on the other side.
     const auto lay = [&](int cell, std::string_view end) {
-      picture.cells[static_cast<std::size_t>(cell)] = {{{fmt::format("domino-{}", end), side}},
-                                                       shade};
+      picture.cells[at(cell)] = {{{fmt::format("domino-{}", end), side}}, shade};
     };
     lay(cell_of(move), vertical ? "up" : "left");
     lay(cell_of(move) + shift(side), vertical ? "down" : "right");
@@ -179,18 +189,40 @@ Picture Domineering::picture(const State& state, std::span<const Move> played) c
 }
 
 std::string Domineering::text_of(const Placement& placement) const {
-  std::string text;
-  for (int row = 0; row < rows_; ++row) {
-    for (int cell = cols_ * row; cell < cols_ * (row + 1); ++cell) {
-      text += placement.cells[static_cast<std::size_t>(cell)].empty() ? '.' : '#';
-    }
-    text += row + 1 < rows_ ? '/' : ' ';
+  State state{0, placement.to_move};
+  for (std::size_t cell = 0; cell < placement.cells.size(); ++cell) {
+    if (placement.cells[cell].empty()) state.free |= CellSet{1} << cell;
   }
-  return text + (placement.to_move == Side::first ? 'v' : 'h');
+  return position_text(state);
 }
 
 Gesture Domineering::gesture(const State&, Move move) const {
   return {"cover", {cell_of(move), cell_of(move) + shift(side_of(move))}};
+}
+
+const PlayoutKernels k_playouts_plain = playout_kernels<AnyBits>();
+
+Outcome random_outcome(const Domineering& game, const State& state, RandomStream& random,
+                       std::optional<Isa> isa) {
+  RandomStream::State words = random.state();
+  const bool won = playouts_for(isa).mover_wins(kernel_board(game, state), words.data());
+  random = RandomStream(words);
+  return win_of(won ? state.side : opponent(state.side));
+}
+
+PlayoutTally random_playouts(const Domineering& game, const State& state, std::uint64_t games,
+                             Seed seed, std::uint64_t item, std::optional<Isa> isa) {
+  std::uint64_t streams[kLanes][4];
+  for (std::uint64_t lane = 0; lane < kLanes; ++lane) {
+    const RandomStream stream(seed, "domineering.playouts", kLanes * item + lane);
+    for (std::size_t word = 0; word < 4; ++word) streams[lane][word] = stream.state()[word];
+  }
+  const KernelTally tally = playouts_for(isa).tally(kernel_board(game, state), games, streams);
+  const bool mover_is_first = state.side == Side::first;
+  return {.games = games,
+          .first_wins = mover_is_first ? tally.mover_wins : games - tally.mover_wins,
+          .draws = 0,
+          .plies = tally.plies};
 }
 
 }  // namespace damier::games::domineering

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "damier/base/numbers/bits.h"
+#include "damier/base/parallel/isa.h"
 #include "damier/games/defaults.h"
-#include "damier/games/placement.h"
+#include "damier/games/picture.h"
 #include "damier/games/playout.h"
 
 namespace damier::games::domineering {
@@ -49,7 +51,6 @@ class Domineering : public GameDefaults<Domineering> {
   int cols() const { return cols_; }
 
   State initial() const { return {all_cells_, Side::first}; }
-  Side side_to_move(const State& state) const { return state.side; }
 
   // The lower-index cells of the dominoes that `side` could lay on the free cells.
   CellSet placements(CellSet free, Side side) const {
@@ -127,13 +128,16 @@ class Domineering : public GameDefaults<Domineering> {
 
 static_assert(Game<Domineering>);
 
-// Random games to their ends without move lists, which searches prefer where a game has them.
-// One game:
-Outcome random_outcome(const Domineering& game, const State& state, RandomStream& random);
+// Random games to their ends without move lists, which searches prefer where a game has them; many
+// run four side by side on their own random streams, so that the processor works on one while
+// another waits for its chain of shifts, counts and selects. Tests choose the instruction set,
+// plain or bmi2; the games are the same. One game:
+Outcome random_outcome(const Domineering& game, const State& state, RandomStream& random,
+                       std::optional<Isa> isa = {});
 // `games` uniformly random games from `state`. The numbers come from the streams of `seed` named
 // "domineering.playouts" with the indices that belong to `item`: the result depends on nothing
 // else. A move is drawn with 32 random bits, so a probability is off by less than 2^-26.
 PlayoutTally random_playouts(const Domineering& game, const State& state, std::uint64_t games,
-                             Seed seed, std::uint64_t item = 0);
+                             Seed seed, std::uint64_t item = 0, std::optional<Isa> isa = {});
 
 }  // namespace damier::games::domineering

@@ -1,5 +1,5 @@
-// The playouts with POPCNT and PDEP. This file alone is compiled for them; see playouts.cc for the
-// choice at run time.
+// The playouts with POPCNT and PDEP. This file alone is compiled for them; see domineering.cc for
+// the choice at run time.
 
 #include "damier/games/domineering/playouts_kernel.h"
 

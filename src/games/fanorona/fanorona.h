@@ -7,8 +7,9 @@
 #include <array>
 #include <cstdint>
 
+#include "damier/base/numbers/bits.h"
 #include "damier/games/defaults.h"
-#include "damier/games/placement.h"
+#include "damier/games/picture.h"
 
 namespace damier::games::fanorona {
 
@@ -33,45 +34,34 @@ constexpr Move make_move(int from, int to) { return static_cast<Move>(kPoints * 
 constexpr int from_of(Move move) { return static_cast<int>(move) / kPoints; }
 constexpr int to_of(Move move) { return static_cast<int>(move) % kPoints; }
 
-namespace detail {
-
 // The centre touches all; corners and sides touch their neighbours on the rim and the centre.
-constexpr std::array<PointSet, kPoints> make_neighbours() {
+inline constexpr auto kNeighbours = [] {
   constexpr std::array<int, 8> kRim = {0, 1, 2, 5, 8, 7, 6, 3};
   std::array<PointSet, kPoints> all = {};
   for (std::size_t i = 0; i < kRim.size(); ++i) {
-    const int here = kRim[i], next = kRim[(i + 1) % kRim.size()];
-    const auto add = [&](int a, int b) {
-      all[static_cast<std::size_t>(a)] |= point_bit(b);
-      all[static_cast<std::size_t>(b)] |= point_bit(a);
-    };
-    add(here, next);
-    add(here, 4);
+    for (const int other : {kRim[(i + 1) % kRim.size()], 4}) {
+      all[at(kRim[i])] |= point_bit(other);
+      all[at(other)] |= point_bit(kRim[i]);
+    }
   }
   return all;
-}
+}();
 
-constexpr std::array<bool, kAllPoints + 1> make_lines() {
+inline constexpr auto kIsLine = [] {
   std::array<bool, kAllPoints + 1> is_line = {};
-  for (const unsigned line : {0007u, 0070u, 0700u, 0111u, 0222u, 0444u, 0421u, 0124u}) {
+  for (const std::size_t line : {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124}) {
     is_line[line] = true;
   }
   return is_line;
-}
+}();
 
-constexpr std::array<std::uint8_t, kAllPoints + 1> make_sizes() {
+inline constexpr auto kSetSize = [] {
   std::array<std::uint8_t, kAllPoints + 1> sizes = {};
   for (unsigned set = 1; set <= kAllPoints; ++set) {
     sizes[set] = static_cast<std::uint8_t>(sizes[set >> 1] + (set & 1));
   }
   return sizes;
-}
-
-}  // namespace detail
-
-inline constexpr auto kNeighbours = detail::make_neighbours();
-inline constexpr auto kIsLine = detail::make_lines();
-inline constexpr auto kSetSize = detail::make_sizes();
+}();
 
 class Fanorona : public GameDefaults<Fanorona> {
  public:
@@ -82,7 +72,6 @@ class Fanorona : public GameDefaults<Fanorona> {
   static const Facts& facts();
 
   State initial() const { return {{0700, 0007}, 0, Side::first}; }
-  Side side_to_move(const State& state) const { return state.side; }
   int repetition_limit() const { return 3; }
 
   MoveList legal_moves(const State& state) const {
@@ -91,8 +80,7 @@ class Fanorona : public GameDefaults<Fanorona> {
     const unsigned empty = empty_points(state);
     for (unsigned own = own_pieces(state); own != 0; own &= own - 1) {
       const int from = __builtin_ctz(own);
-      for (unsigned to = kNeighbours[static_cast<std::size_t>(from)] & empty; to != 0;
-           to &= to - 1) {
+      for (unsigned to = kNeighbours[at(from)] & empty; to != 0; to &= to - 1) {
         moves.push_back(make_move(from, __builtin_ctz(to)));
       }
     }
@@ -104,14 +92,14 @@ class Fanorona : public GameDefaults<Fanorona> {
     const unsigned empty = empty_points(state);
     int count = 0;
     for (unsigned own = own_pieces(state); own != 0; own &= own - 1) {
-      count += kSetSize[kNeighbours[static_cast<std::size_t>(__builtin_ctz(own))] & empty];
+      count += kSetSize[kNeighbours[at(__builtin_ctz(own))] & empty];
     }
     return count;
   }
 
   void play(State& state, Move move) const {
     const unsigned from = point_bit(from_of(move)), to = point_bit(to_of(move));
-    auto& own = state.pieces[static_cast<std::size_t>(index(state.side))];
+    auto& own = state.pieces[at(index(state.side))];
     own = static_cast<PointSet>(own ^ (from | to));
     state.moved = static_cast<PointSet>((state.moved & ~from) | to);
     state.side = opponent(state.side);
@@ -154,14 +142,12 @@ class Fanorona : public GameDefaults<Fanorona> {
   std::string ending(const State& state) const;
 
  private:
-  static unsigned own_pieces(const State& state) {
-    return state.pieces[static_cast<std::size_t>(index(state.side))];
-  }
+  static unsigned own_pieces(const State& state) { return state.pieces[at(index(state.side))]; }
   static unsigned empty_points(const State& state) {
     return kAllPoints & ~unsigned{state.pieces[0]} & ~unsigned{state.pieces[1]};
   }
   static bool has_line(const State& state, Side side) {
-    const unsigned pieces = state.pieces[static_cast<std::size_t>(index(side))];
+    const unsigned pieces = state.pieces[at(index(side))];
     return kIsLine[pieces] && (pieces & ~unsigned{state.moved}) == 0;
   }
   static bool is_won(const State& state) {

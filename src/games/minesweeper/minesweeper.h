@@ -155,4 +155,8 @@ class Minesweeper : public GameDefaults<Minesweeper> {
 
 static_assert(HiddenGame<Minesweeper>);
 
+// An opening at random, without listing all the cells that could be opened: a masked cell without a
+// flag, all equally likely; the game must not be over.
+Move random_opening(const Minesweeper& game, const State& state, RandomStream& random);
+
 }  // namespace damier::games::minesweeper

@@ -1,7 +1,8 @@
 // Minesweeper's texts: options, boards, moves, rules, picture.
 
 #include <algorithm>
-#include <cassert>
+#include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,73 @@ constexpr std::array<Option, 2> kOptions = {{
 }};
 
 constexpr std::string_view kForm = "a cell as c4 to open, !c4 to flag, *c4 to chord";
+
+Result<Code> parse_code(char c) {
+  if (c >= '0' && c <= '8') return static_cast<Code>(c - '0');
+  if (c == '#') return Code::masked;
+  if (c == 'F') return Code::flag;
+  if (c == '*') return Code::bomb;
+  return Error{fmt::format("{} is no cell; expected 0 to 8, #, F or *", in_quotes({&c, 1}))};
+}
+
+Result<Observation> parse_header(std::string_view line) {
+  std::vector<int> numbers;
+  for (const std::string_view word : split(trim(line), ' ')) {
+    if (word.empty()) continue;
+    const auto number = parse_integer(word, 0, kMaxSide * kMaxSide, "header");
+    if (!number) break;
+    numbers.push_back(static_cast<int>(*number));
+  }
+  if (numbers.size() != 3 || std::ranges::count(line, ' ') < 2) {
+    return Error{fmt::format("the header is {}; expected 'rows cols bombs', as '9 9 10'",
+                             in_quotes(trim(line)))};
+  }
+  Observation board{numbers[0], numbers[1], numbers[2], {}};
+  if (board.rows < 1 || board.rows > kMaxSide || board.cols < 1 || board.cols > kMaxSide) {
+    return Error{fmt::format("the board is {} x {}; expected 1x1 to {}x{}", board.rows, board.cols,
+                             kMaxSide, kMaxSide)};
+  }
+  if (board.bombs > board.rows * board.cols) {
+    return Error{fmt::format("{} on {}; expected {} at most", counted(board.bombs, "bomb"),
+                             counted(board.rows * board.cols, "cell"), board.rows * board.cols)};
+  }
+  return board;
+}
+
+// Errors that one cell and its neighbours, or a count, can show.
+Status check_counts(const Observation& board) {
+  const auto total = [&](Code code) { return std::ranges::count(board.cells, code); };
+  const auto flags = total(Code::flag), shown = total(Code::bomb), masked = total(Code::masked);
+  // Flags may be wrong, so they are not added to the bombs that are seen.
+  if (flags > board.bombs || shown > board.bombs) {
+    return Error{fmt::format("{} {}; expected {} at most, one for each bomb",
+                             std::max(flags, shown), flags > shown ? "flags" : "visible bombs",
+                             board.bombs)};
+  }
+  if (shown + flags + masked < board.bombs) {
+    return Error{fmt::format("{} can hold a bomb; expected {} at least, the bombs",
+                             counted(shown + flags + masked, "cell"), board.bombs)};
+  }
+  for (int row = 0; row < board.rows; ++row) {
+    for (int col = 0; col < board.cols; ++col) {
+      if (!is_number(board.at(row, col))) continue;
+      int bombs = 0, unknown = 0;
+      for (int r = std::max(0, row - 1); r <= std::min(board.rows - 1, row + 1); ++r) {
+        for (int c = std::max(0, col - 1); c <= std::min(board.cols - 1, col + 1); ++c) {
+          bombs += board.at(r, c) == Code::bomb;
+          unknown += board.at(r, c) == Code::masked || board.at(r, c) == Code::flag;
+        }
+      }
+      const int number = static_cast<int>(board.at(row, col));
+      if (number < bombs || number > bombs + unknown) {
+        return Error{fmt::format("the number {} cannot be right; {} to {} bombs are around it",
+                                 number, bombs, bombs + unknown),
+                     {"", row + 2, col + 1}};
+      }
+    }
+  }
+  return Done{};
+}
 
 }  // namespace
 
@@ -68,18 +136,18 @@ Result<Minesweeper> Minesweeper::make(const OptionValues& values) {
     return Error{fmt::format("board {} is {} x {} cells; expected 1x1 to {}x{}", board, rows, cols,
                              kMaxSide, kMaxSide)};
   }
-  const auto first = TRY(reader.choice("first"));
-  const auto rule = static_cast<FirstClick>(first);
-  const int kept_free = rule == FirstClick::any       ? 0
-                        : rule == FirstClick::opening ? std::min(3, rows) * std::min(3, cols)
-                                                      : 1;
+  const auto rule = TRY(reader.choice("first"));
+  const auto first = static_cast<FirstClick>(rule);
+  const int kept_free = first == FirstClick::any       ? 0
+                        : first == FirstClick::opening ? std::min(3, rows) * std::min(3, cols)
+                                                       : 1;
   const int most = std::max(0, rows * cols - kept_free);
   if (bombs > most) {
     return Error{fmt::format("board {} has {} on {}; expected {} at most with first={}", board,
                              counted(bombs, "bomb"), counted(rows * cols, "cell"), most,
                              reader.text("first"))};
   }
-  return Minesweeper(rows, cols, bombs, rule);
+  return Minesweeper(rows, cols, bombs, first);
 }
 
 OptionValues Minesweeper::option_values() const {
@@ -120,87 +188,10 @@ std::string Minesweeper::observation_text(const Observation& observation) const 
   return text;
 }
 
-namespace {
-
-Result<Code> parse_code(char c) {
-  if (c >= '0' && c <= '8') return static_cast<Code>(c - '0');
-  if (c == '#') return Code::masked;
-  if (c == 'F') return Code::flag;
-  if (c == '*') return Code::bomb;
-  return Error{fmt::format("{} is no cell; expected 0 to 8, #, F or *", in_quotes({&c, 1}))};
-}
-
-Result<Observation> parse_header(std::string_view line) {
-  std::vector<int> numbers;
-  for (const std::string_view word : split(trim(line), ' ')) {
-    if (word.empty()) continue;
-    const auto number = parse_integer(word, 0, kMaxSide * kMaxSide, "header");
-    if (!number) break;
-    numbers.push_back(static_cast<int>(*number));
-  }
-  if (numbers.size() != 3 || std::count(line.begin(), line.end(), ' ') < 2) {
-    return Error{fmt::format("the header is {}; expected 'rows cols bombs', as '9 9 10'",
-                             in_quotes(trim(line)))};
-  }
-  Observation board{numbers[0], numbers[1], numbers[2], {}};
-  if (board.rows < 1 || board.rows > kMaxSide || board.cols < 1 || board.cols > kMaxSide) {
-    return Error{fmt::format("the board is {} x {}; expected 1x1 to {}x{}", board.rows, board.cols,
-                             kMaxSide, kMaxSide)};
-  }
-  if (board.bombs > board.rows * board.cols) {
-    return Error{fmt::format("{} on {}; expected {} at most", counted(board.bombs, "bomb"),
-                             counted(board.rows * board.cols, "cell"), board.rows * board.cols)};
-  }
-  return board;
-}
-
-// Errors that one cell and its neighbours, or a count, can show.
-Status check_counts(const Observation& board) {
-  const auto total = [&](Code code) {
-    return std::count(board.cells.begin(), board.cells.end(), code);
-  };
-  const auto flags = total(Code::flag), shown = total(Code::bomb), masked = total(Code::masked);
-  // Flags may be wrong, so they are not added to the bombs that are seen.
-  if (flags > board.bombs || shown > board.bombs) {
-    return Error{fmt::format("{} {}; expected {} at most, one for each bomb",
-                             std::max(flags, shown), flags > shown ? "flags" : "visible bombs",
-                             board.bombs)};
-  }
-  if (shown + flags + masked < board.bombs) {
-    return Error{fmt::format("{} can hold a bomb; expected {} at least, the bombs",
-                             counted(shown + flags + masked, "cell"), board.bombs)};
-  }
-  for (int row = 0; row < board.rows; ++row) {
-    for (int col = 0; col < board.cols; ++col) {
-      if (!is_number(board.at(row, col))) continue;
-      int bombs = 0, unknown = 0;
-      for (int r = std::max(0, row - 1); r <= std::min(board.rows - 1, row + 1); ++r) {
-        for (int c = std::max(0, col - 1); c <= std::min(board.cols - 1, col + 1); ++c) {
-          bombs += board.at(r, c) == Code::bomb;
-          unknown += board.at(r, c) == Code::masked || board.at(r, c) == Code::flag;
-        }
-      }
-      const int number = static_cast<int>(board.at(row, col));
-      if (number < bombs || number > bombs + unknown) {
-        return Error{fmt::format("the number {} cannot be right; {} to {} bombs are around it",
-                                 number, bombs, bombs + unknown),
-                     {"", row + 2, col + 1}};
-      }
-    }
-  }
-  return Done{};
-}
-
-}  // namespace
-
 Result<Observation> Minesweeper::parse_observation(std::string_view text) const {
   const auto lines = split(trim(text), '\n');
   auto board = parse_header(lines.front());
-  if (!board) {
-    Error error = std::move(board).error();
-    error.where.line = 1;
-    return error;
-  }
+  if (!board) return Error{board.error().message, {"", 1, 0}};
   const int rows = static_cast<int>(lines.size()) - 1;
   if (rows != board->rows) {
     return Error{
@@ -208,19 +199,15 @@ Result<Observation> Minesweeper::parse_observation(std::string_view text) const 
         {"", static_cast<int>(lines.size()), 0}};
   }
   for (int row = 0; row < rows; ++row) {
-    const std::string_view line = trim(lines[static_cast<std::size_t>(row) + 1]);
+    const std::string_view line = trim(lines[at(row) + 1]);
     if (std::ssize(line) != board->cols) {
       return Error{fmt::format("{}; expected {} as the header says", counted(line.size(), "cell"),
                                board->cols),
                    {"", row + 2, 0}};
     }
     for (int col = 0; col < board->cols; ++col) {
-      auto code = parse_code(line[static_cast<std::size_t>(col)]);
-      if (!code) {
-        Error error = std::move(code).error();
-        error.where = {"", row + 2, col + 1};
-        return error;
-      }
+      const auto code = parse_code(line[at(col)]);
+      if (!code) return Error{code.error().message, {"", row + 2, col + 1}};
       board->cells.push_back(*code);
     }
   }
@@ -236,24 +223,15 @@ std::string Minesweeper::move_text(const State&, Move move) const {
 
 Result<Move> Minesweeper::parse_move(const State& state, std::string_view text) const {
   const std::string_view whole = trim(text);
-  struct Prefix {
-    std::string_view text;
-    Act act;
-  };
-  constexpr std::array<Prefix, 8> kPrefixes = {{{"open ", Act::open},
-                                                {"flag ", Act::flag},
-                                                {"chord ", Act::chord},
-                                                {"!", Act::flag},
-                                                {"*", Act::chord},
-                                                {"o ", Act::open},
-                                                {"f ", Act::flag},
-                                                {"c ", Act::chord}}};
+  constexpr std::pair<std::string_view, Act> kPrefixes[] = {
+      {"open ", Act::open}, {"flag ", Act::flag}, {"chord ", Act::chord}, {"!", Act::flag},
+      {"*", Act::chord},    {"o ", Act::open},    {"f ", Act::flag},      {"c ", Act::chord}};
   Act act = Act::open;
   std::string_view name = whole;
-  for (const Prefix& prefix : kPrefixes) {
-    if (!whole.starts_with(prefix.text)) continue;
-    act = prefix.act;
-    name = trim(whole.substr(prefix.text.size()));
+  for (const auto& [prefix, meaning] : kPrefixes) {
+    if (!whole.starts_with(prefix)) continue;
+    act = meaning;
+    name = trim(whole.substr(prefix.size()));
     break;
   }
   const auto cell = parse_cell(name, rows_, cols_);
@@ -286,19 +264,16 @@ Picture Minesweeper::picture(const State& state, std::span<const Move> played) c
   int flags = 0;
   for (std::size_t cell = 0; cell < view.cells.size(); ++cell) {
     const Code code = view.cells[cell];
-    const bool exploded =
-        bit(state.open, static_cast<int>(cell) / cols_, static_cast<int>(cell) % cols_);
-    flags += code == Code::flag;
-    if (code == Code::masked) {
-      picture.cells.push_back({{}, Shade::covered});
-    } else if (code == Code::flag) {
-      picture.cells.push_back({{{"flag", std::nullopt}}, Shade::covered});
+    Cell& shown = picture.cells.emplace_back();
+    if (code == Code::masked || code == Code::flag) shown.shade = Shade::covered;
+    if (code == Code::flag) {
+      ++flags;
+      shown.tokens = {{"flag", std::nullopt}};
     } else if (code == Code::bomb) {
-      picture.cells.push_back({{{"bomb", std::nullopt, exploded ? "exploded" : ""}}});
+      const auto [row, col] = std::div(static_cast<int>(cell), cols_);
+      shown.tokens = {{"bomb", std::nullopt, bit(state.open, row, col) ? "exploded" : ""}};
     } else if (const int number = static_cast<int>(code); number > 0) {
-      picture.cells.push_back({{{fmt::format("number-{}", number), std::nullopt}}});
-    } else {
-      picture.cells.emplace_back();
+      shown.tokens = {{fmt::format("number-{}", number), std::nullopt}};
     }
   }
   if (!played.empty() && picture.cells[played.back().cell].shade == Shade::none) {

@@ -1,8 +1,8 @@
-// Minesweeper's rules: laying bombs, opening, flags, chords.
+// Minesweeper's rules (laying bombs, opening, flags, chords), symmetries and network input.
 
+#include <algorithm>
 #include <cassert>
 
-#include "damier/base/numbers/bits.h"
 #include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::games::minesweeper {
@@ -12,6 +12,8 @@ namespace {
 constexpr Row column_bit(int col) { return Row{1} << col; }
 // The columns and their neighbours to the left and right.
 constexpr Row widened(Row row) { return row | row << 1 | row >> 1; }
+
+constexpr auto kSymmetries = board_symmetries(false);
 
 }  // namespace
 
@@ -217,9 +219,7 @@ std::optional<Move> Minesweeper::move(const State& state, Action action) const {
 std::uint64_t Minesweeper::hash(const State& state) const {
   std::uint64_t h = mix64(value_of(state.seed) * 4 + (state.dealt ? 2 : 0) + (state.lost ? 1 : 0));
   for (const Grid* grid : {&state.bombs, &state.open, &state.flags}) {
-    for (int row = 0; row < rows_; ++row) {
-      h = mix64(h + (*grid)[at(row)] + 0x9E3779B97F4A7C15u);
-    }
+    for (int row = 0; row < rows_; ++row) h = mix64(h + (*grid)[at(row)] + 0x9E3779B97F4A7C15u);
   }
   return h;
 }
@@ -240,6 +240,67 @@ int Minesweeper::three_bv(const State& state) const {
     }
   }
   return clicks;
+}
+
+Move random_opening(const Minesweeper& game, const State& state, RandomStream& random) {
+  const auto covered = [&](int row) {
+    return ~(state.open[at(row)] | state.flags[at(row)]) & (~Row{0} >> (kMaxSide - game.cols()));
+  };
+  const auto move_at = [](int cell) { return Move{Act::open, static_cast<std::uint16_t>(cell)}; };
+  // While many cells are masked, a few tries find one.
+  constexpr int kTries = 8;
+  for (int i = 0; i < kTries; ++i) {
+    const int cell = static_cast<int>(random.below(static_cast<std::uint64_t>(game.cells())));
+    if (covered(cell / game.cols()) >> (cell % game.cols()) & 1) return move_at(cell);
+  }
+  int total = 0;
+  for (int row = 0; row < game.rows(); ++row) total += bit_count(covered(row));
+  assert(total > 0);
+  int rank = static_cast<int>(random.below(static_cast<std::uint64_t>(total)));
+  int row = 0;
+  for (; rank >= bit_count(covered(row)); ++row) rank -= bit_count(covered(row));
+  Row rest = covered(row);
+  for (; rank > 0; --rank) rest &= rest - 1;
+  return move_at(row * game.cols() + lowest_bit(rest));
+}
+
+std::span<const Symmetry> Minesweeper::symmetries(const State& state) const {
+  // Before the first opening the bombs are still a seed, which has no mirror image.
+  if (!state.dealt) return std::span(kSymmetries).first(1);
+  return std::span(kSymmetries).first(rows_ == cols_ ? 8 : 4);
+}
+
+State Minesweeper::transformed(const State& state, Symmetry symmetry) const {
+  State out = deal(state.seed);
+  out.dealt = state.dealt;
+  out.lost = state.lost;
+  for (int row = 0; row < rows_; ++row) {
+    for (int col = 0; col < cols_; ++col) {
+      const Cell2 to = symmetry.apply({row, col}, rows_, cols_);
+      const auto copy = [&](const Grid& from, Grid& target) {
+        if (bit(from, row, col)) target[static_cast<std::size_t>(to.row)] |= Row{1} << to.col;
+      };
+      copy(state.bombs, out.bombs);
+      copy(state.open, out.open);
+      copy(state.flags, out.flags);
+    }
+  }
+  return out;
+}
+
+Move Minesweeper::transformed(Move move, Symmetry symmetry) const {
+  return {move.act, static_cast<std::uint16_t>(symmetry.apply(move.cell, rows_, cols_))};
+}
+
+void Minesweeper::write_features(const State& state, std::span<float> out) const {
+  assert(std::ssize(out) == feature_shape().size());
+  std::ranges::fill(out, 0.0f);
+  const Observation view = observe(state);
+  for (std::size_t cell = 0; cell < view.cells.size(); ++cell) {
+    const Code code = view.cells[cell];
+    const int plane = is_number(code) ? static_cast<int>(code) : code == Code::flag ? 10 : 9;
+    out[static_cast<std::size_t>(plane * cells()) + cell] = 1.0f;
+  }
 }
 
 }  // namespace damier::games::minesweeper

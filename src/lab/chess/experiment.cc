@@ -1,6 +1,5 @@
 #include "damier/lab/chess/experiment.h"
 
-#include <algorithm>
 #include <functional>
 
 #include <fmt/format.h>
@@ -130,16 +129,10 @@ Result<learn::Recipe> chess_report_recipe(const ChessPlan& plan, const std::stri
 }
 
 Result<learn::Recipe> chess_table_recipe(const ChessPlan& plan) {
-  learn::Settings settings = {"data.generate.encoder=bits",
-                              fmt::format("network.input=[{}]", inputs_of("bits")),
-                              "rule=backpropagation",
-                              R"(network.layers=[{"type":"dense","units":1},{"type":"sigmoid"}])",
-                              R"(optimiser={"kind":"adam","rate":0.01})",
-                              R"(schedule={"kind":"cosine"})",
-                              "batch=64",
-                              "epochs=20"};
-  settings.insert(settings.end(), plan.settings.begin(), plan.settings.end());
-  return learn::find_recipe(kReportRecipe, settings);
+  ChessPlan table = plan;
+  table.settings = plan.table_settings;
+  table.settings.insert(table.settings.end(), plan.settings.begin(), plan.settings.end());
+  return chess_report_recipe(table, "bits", "backpropagation");
 }
 
 Result<Json> study_chess(const Published&, const ChessPlan& plan, const ExperimentOptions& options,
@@ -172,14 +165,11 @@ Result<Json> study_chess(const Published&, const ChessPlan& plan, const Experime
   Json zero, material, better_errors;
   const auto measure = [&](const std::string& name, std::function<Result<Json>()> work,
                            Json& into) {
-    study.measure<Json>(
-        {"errors of " + name, 0.5},
-        [&, name] {
-          return Json{{"measure", "errors of " + name},
-                      {"recipe", table_recipe.json},
-                      {"better", better_recipe.json}};
-        },
-        std::move(work), into);
+    study.measure<Json>({"errors of " + name, 0.5},
+                        Json{{"measure", "errors of " + name},
+                             {"recipe", table_recipe.json},
+                             {"better", better_recipe.json}},
+                        std::move(work), into);
   };
   const auto even = [](const games::chess::State&) { return 0.5; };
   measure(
@@ -214,7 +204,7 @@ Result<Json> study_chess(const Published&, const ChessPlan& plan, const Experime
     valued[network.key()] = valued_by(network.name(), network.trained);
     Json& json = findings["networks"][network.key()] = findings_of(network.trained);
     json["name"] = network.name();
-    for (const auto& [epoch, value] : network.trained.curve(kCentipawnsMetric)->by_epoch) {
+    for (const auto& [epoch, value] : network.trained.curve(kCentipawnsMetric)) {
       json["centipawns_in"][std::to_string(epoch)] = value;
     }
     const auto error = [](const ChessNetwork& one) {

@@ -17,6 +17,7 @@ struct ChessPlan {
   std::vector<double> rates;        // of the sweep
   std::string swept;                // the encoder of the sweep
   learn::Settings settings;         // of all that learns from the report's positions
+  learn::Settings table_settings;   // of the piece-square table, before those
   learn::Settings better_settings;  // of chess-value
 };
 void describe(auto& fields, Is<ChessPlan> auto& plan) {
@@ -25,6 +26,7 @@ void describe(auto& fields, Is<ChessPlan> auto& plan) {
   fields("rates", plan.rates);
   fields("swept", plan.swept);
   fields("settings", plan.settings);
+  fields("table_settings", plan.table_settings);
   fields("better_settings", plan.better_settings);
 }
 

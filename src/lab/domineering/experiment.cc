@@ -1,20 +1,21 @@
 #include "damier/lab/domineering/experiment.h"
 
 #include <algorithm>
+#include <list>
 
 #include <fmt/format.h>
 
+#include "damier/exact/domineering/exact.h"
 #include "damier/games/domineering/domineering.h"
 #include "damier/lab/matches.h"
 #include "damier/learn/teacher.h"
 #include "damier/model/model.h"
-#include "damier/search/monte_carlo.h"
 
 namespace damier::lab {
 
 namespace {
 
-constexpr int kRevision = 1;
+constexpr int kRevision = 2;
 constexpr const char* kReportRecipe = "domineering-report";
 constexpr std::size_t kAskedRows = 256;
 constexpr const char* kUntried = ",last=untried";
@@ -37,46 +38,30 @@ std::string level_text(double dropout) {
   return text;
 }
 
-// How often the label is named; by a network with the greatest of all outputs, legal or not.
-struct ClassAccuracy {
-  std::int64_t right = 0, n = 0;
-};
-void describe(auto& fields, Is<ClassAccuracy> auto& accuracy) {
-  fields("right", accuracy.right);
-  fields("n", accuracy.n);
-}
-Json findings_of(const ClassAccuracy& accuracy) {
-  return estimate_json(share_estimate(accuracy.right, accuracy.n));
-}
-
-Result<ClassAccuracy> class_accuracy(Study& study, const learn::Recipe& recipe,
-                                     const std::string& path) {
+// How often a network names the label with the greatest of all outputs, legal or not.
+Result<Estimate> class_accuracy(Study& study, const learn::Recipe& recipe,
+                                const std::string& path) {
   const auto data = TRY(study.data(recipe));
   const auto model = TRY(model::open_model(path));
   const learn::RowRange rows = data->rows(learn::Split::test);
   const auto labels = TRY(data->values<std::int32_t>(data->column_index("label"), rows));
   const auto inputs = TRY(data->values<float>(data->column_index("input"), rows));
-  return model.visit([&](const auto& weights) {
-    const auto network = model::network_copy(weights, weights.spec(), static_cast<int>(kAskedRows));
-    const auto predictor = model::predict_with(*network);
-    const auto width = static_cast<std::size_t>(predictor->spec().input.size());
-    ClassAccuracy found;
-    for (std::size_t at = 0; at < labels.size(); at += kAskedRows) {
-      const std::size_t count = std::min(kAskedRows, labels.size() - at);
-      predictor->run(std::span(inputs).subspan(at * width, count * width), count);
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto said = predictor->output(0, i);
-        const auto best = std::max_element(said.begin(), said.end()) - said.begin();
-        found.right += best == labels[at + i];
-        ++found.n;
-      }
+  const auto predictor = model::predict_with(model, static_cast<int>(kAskedRows));
+  const auto width = static_cast<std::size_t>(predictor->spec().input.size());
+  std::int64_t right = 0;
+  for (std::size_t at = 0; at < labels.size(); at += kAskedRows) {
+    const std::size_t count = std::min(kAskedRows, labels.size() - at);
+    predictor->run(std::span(inputs).subspan(at * width, count * width), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto said = predictor->output(0, i);
+      right += std::ranges::max_element(said) - said.begin() == labels[at + i];
     }
-    return found;
-  });
+  }
+  return share_estimate(right, std::ssize(labels));
 }
 
 // The teacher's moves again, by other random games: how often it names its own label.
-Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
+Result<Estimate> asked_again(Study& study, const learn::Recipe& recipe) {
   using games::domineering::Domineering;
   const auto data = TRY(study.data(recipe));
   const Domineering game;
@@ -101,49 +86,31 @@ Result<ClassAccuracy> asked_again(Study& study, const learn::Recipe& recipe) {
     named[i] = lesson && index(game.action(*state, lesson->move)) == labels[i];
   });
   if (interrupted() || study.stopped()) return interruption();
-  return ClassAccuracy{std::count(named.begin(), named.end(), 1), std::ssize(named)};
+  return share_estimate(std::ranges::count(named, 1), std::ssize(named));
 }
 
 struct DomineeringNetwork {
   std::string name;
   learn::Recipe recipe;
   TrainedNetwork trained;
-  ClassAccuracy on_test;  // on boards as its data show them
+  Estimate on_test;  // on boards as its data show them
 };
 
 Json findings_of(const DomineeringNetwork& network) {
   Json json = findings_of(network.trained);
   json["name"] = network.name;
-  json["classes"] = findings_of(network.on_test);
+  json["classes"] = estimate_json(network.on_test);
   return json;
 }
 
 void add_network(Study& study, DomineeringNetwork& network) {
   study.train("train " + network.name, network.recipe, study.seed(), network.trained);
-  study.measure<ClassAccuracy>(
+  study.measure<Estimate>(
       {"accuracy of " + network.name, 0.5},
-      [&network] {
-        return Json{{"measure", "accuracy"}, {"recipe", network.recipe.json}};
-      },
+      Json{{"measure", "accuracy"}, {"recipe", network.recipe.json}},
       [&study, &network] { return class_accuracy(study, network.recipe, network.trained.model); },
       network.on_test);
 }
-
-// Two players by random games.
-struct PlayoutPair {
-  std::string player, opponent;  // the weaker one first
-  MatchFindings match;
-  MatchFindings untried;  // the last move untried; not played by all pairs
-};
-
-// What was played with a value of c.
-struct ExplorationPoint {
-  double c = 0;
-  MatchFindings ucb;            // against as many random games spread evenly
-  MatchFindings bound;          // the same, both as the report's program has them
-  MatchFindings network;        // against ucb
-  MatchFindings network_bound;  // against ucb as the report's program has it
-};
 
 // About: a million random games a second for each player of a game of some 27 plies.
 double match_seconds(std::int64_t games, std::int64_t playouts) {
@@ -151,94 +118,54 @@ double match_seconds(std::int64_t games, std::int64_t playouts) {
   return 0.2 + static_cast<double>(games * playouts) * kPlayoutsAGame / kPlayoutRate;
 }
 
-// The matches of the study, all from the empty board: the players' own chance makes the games
-// differ.
-class DomineeringMatches {
- public:
-  DomineeringMatches(Study& study, const DomineeringPlan& plan, SharedToolkit toolkit)
-      : study_(study), plan_(plan), toolkit_(std::move(toolkit)) {}
-
-  void add_pairs(std::vector<PlayoutPair>& pairs) {
-    constexpr std::int64_t kLong = 1000;
-    // The list must not grow while its places are in use.
-    pairs.reserve(plan_.players.size() * plan_.players.size());
-    for (std::size_t i = 0; i < plan_.players.size(); ++i) {
-      for (std::size_t j = i + 1; j < plan_.players.size(); ++j) {
-        const PlayoutPlayer &player = plan_.players[i], &opponent = plan_.players[j];
-        PlayoutPair& pair = pairs.emplace_back(PlayoutPair{player.name, opponent.name, {}, {}});
-        const std::int64_t games = opponent.playouts > kLong ? plan_.long_games : plan_.games;
-        const double seconds = match_seconds(games, opponent.playouts + player.playouts);
-        const std::string one = flat_text(player.playouts), other = flat_text(opponent.playouts);
-        add(one, other, games, seconds, pair.match);
-        if (i == 0 || j != i + 1) continue;
-        add(one + kUntried, other + kUntried, games, seconds, pair.untried);
-      }
-    }
-  }
-
-  void add_exploration(const DomineeringNetwork& network, std::vector<ExplorationPoint>& points) {
-    points.resize(plan_.exploration.size());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      ExplorationPoint& point = points[i];
-      point.c = plan_.exploration[i];
-      const std::string ucb = fmt::format("ucb:{},c={:g}", plan_.playouts, point.c);
-      const std::string evenly = flat_text(plan_.playouts);
-      const double both = match_seconds(plan_.games, 3 * plan_.playouts);
-      add(ucb, evenly, plan_.games, both, point.ucb);
-      add(ucb + kBound, evenly + kUntried, plan_.games, both, point.bound);
-      add(network, ucb, point.network);
-      add(network, ucb + kBound, point.network_bound);
-    }
-  }
-
- private:
-  void add(const std::string& player, const std::string& opponent, std::int64_t games,
-           double seconds, MatchFindings& into) {
-    add_match(study_, toolkit_,
-              {.players = {player_of(toolkit_, player), player_of(toolkit_, opponent)},
-               .identity = {player, opponent},
-               .games = games,
-               .seconds = seconds},
-              into);
-  }
-  void add(const DomineeringNetwork& network, const std::string& opponent, MatchFindings& into) {
-    const auto model = [&network] { return network.trained.model; };
-    add_match(
-        study_, toolkit_,
-        {.players = {network_player(toolkit_, network.name, model), player_of(toolkit_, opponent)},
-         .identity = {network.recipe.json, opponent},
-         .games = plan_.games,
-         .seconds = match_seconds(plan_.games, 2 * plan_.playouts)},
-        into);
-  }
-
-  Study& study_;
-  const DomineeringPlan& plan_;
-  SharedToolkit toolkit_;
+// A match, and where it stands in the findings: "pairs", "1K-10K", "match".
+struct PlacedMatch {
+  const char* table;
+  std::string row, column;
+  MatchFindings found;
 };
 
-// --- findings -----------------------------------------------------------------------------------
-
-Json findings_of(const PlayoutPair& pair) {
-  Json json = {
-      {"player", pair.player}, {"opponent", pair.opponent}, {"match", findings_of(pair.match)}};
-  if (pair.untried.record.games() > 0) json["untried"] = findings_of(pair.untried);
-  return json;
-}
-
-// `published` is where the two published figures add up to 100, and what one leaves to the other.
-Json findings_of(const ExplorationPoint& point, const Published& published) {
-  Json json = {{"ucb", findings_of(point.ucb)},
-               {"bound", findings_of(point.bound)},
-               {"network", findings_of(point.network)},
-               {"network_bound", findings_of(point.network_bound)}};
-  const auto figure = [&](const char* column) {
-    return published.figure(fmt::format("exploration.{:g}.{}", point.c, column));
+// The matches of the study, all from the empty board: the players' own chance makes the games
+// differ. The list does not move what is in it.
+void add_matches(Study& study, const DomineeringPlan& plan, const SharedToolkit& toolkit,
+                 const DomineeringNetwork& network, std::list<PlacedMatch>& matches) {
+  const auto add = [&](const char* table, const std::string& row, const char* column,
+                       MatchPlayer player, const std::string& opponent, std::int64_t games,
+                       double seconds) {
+    add_match(study, toolkit,
+              {.players = {std::move(player), player_of(toolkit, opponent)},
+               .games = games,
+               .seconds = seconds},
+              matches.emplace_back(PlacedMatch{table, row, column, {}}).found);
   };
-  const auto ucb = figure("ucb"), network = figure("network");
-  if (ucb) json["left_by_ucb"] = 100 - ucb->value;
-  json["adds_up"] = ucb && network && ucb->value + network->value == 100;
-  return json;
+  constexpr std::int64_t kLong = 1000;
+  for (std::size_t i = 0; i < plan.players.size(); ++i) {
+    for (std::size_t j = i + 1; j < plan.players.size(); ++j) {
+      const PlayoutPlayer &player = plan.players[i], &opponent = plan.players[j];
+      const std::string row = fmt::format("{}-{}", player.name, opponent.name);
+      const std::int64_t games = opponent.playouts > kLong ? plan.long_games : plan.games;
+      const double seconds = match_seconds(games, opponent.playouts + player.playouts);
+      const std::string one = flat_text(player.playouts), other = flat_text(opponent.playouts);
+      add("pairs", row, "match", player_of(toolkit, one), other, games, seconds);
+      if (i == 0 || j != i + 1) continue;
+      add("pairs", row, "untried", player_of(toolkit, one + kUntried), other + kUntried, games,
+          seconds);
+    }
+  }
+  const std::string evenly = flat_text(plan.playouts);
+  const double both = match_seconds(plan.games, 3 * plan.playouts),
+               alone = match_seconds(plan.games, 2 * plan.playouts);
+  const auto taught = network_player(toolkit, network.name, network.trained, network.recipe.json);
+  for (const double c : plan.exploration) {
+    const std::string row = fmt::format("{:g}", c);
+    const std::string ucb = fmt::format("ucb:{},c={:g}", plan.playouts, c);
+    // Against as many random games spread evenly; `bound`: both as the report's program has them.
+    add("exploration", row, "ucb", player_of(toolkit, ucb), evenly, plan.games, both);
+    add("exploration", row, "bound", player_of(toolkit, ucb + kBound), evenly + kUntried,
+        plan.games, both);
+    add("exploration", row, "network", taught, ucb, plan.games, alone);
+    add("exploration", row, "network_bound", taught, ucb + kBound, plan.games, alone);
+  }
 }
 
 }  // namespace
@@ -269,53 +196,61 @@ Result<Json> study_domineering(const Published& published, const DomineeringPlan
   auto after_recipe = TRY(domineering_recipe(published, after_plan, plan.player));
   DomineeringNetwork after = {
       "network " + plan.player + " after the move", std::move(after_recipe), {}, {}};
-  const auto entry = TRY(context.registry.find("domineering"));
-  auto game = TRY(entry->make({}));
+  const auto game = TRY(context.registry.make("domineering"));
 
   auto study = TRY(open_study("domineering", kRevision, options, context));
   for (DomineeringNetwork& network : networks) add_network(study, network);
-  ClassAccuracy again;  // the teacher, by other random games
+  Estimate again;  // the teacher, by other random games
   const learn::Recipe& first = networks.front().recipe;
-  study.measure<ClassAccuracy>(
-      {"the teacher asked again", 1},
-      [&] {
-        return Json{{"measure", "again"}, {"recipe", first.json}};
-      },
+  study.measure<Estimate>(
+      {"the teacher asked again", 1}, Json{{"measure", "again"}, {"recipe", first.json}},
       [&] { return asked_again(study, first); }, again);
   add_network(study, after);
-  DomineeringMatches matches(study, plan, context.registry.toolkit(std::move(game)));
-  std::vector<PlayoutPair> pairs;
-  matches.add_pairs(pairs);
-  const auto player = std::find(plan.networks.begin(), plan.networks.end(), plan.player);
-  std::vector<ExplorationPoint> exploration;
-  matches.add_exploration(networks[static_cast<std::size_t>(player - plan.networks.begin())],
-                          exploration);
+  std::list<PlacedMatch> matches;
+  const auto player = std::ranges::find(plan.networks, plan.player) - plan.networks.begin();
+  add_matches(study, plan, context.registry.toolkit(game),
+              networks[static_cast<std::size_t>(player)], matches);
   TRY(study.run());
 
   Json findings = {{"player", plan.player},         {"games", plan.games},
                    {"long_games", plan.long_games}, {"playouts", plan.playouts},
-                   {"again", findings_of(again)},   {"networks", Json::object()},
+                   {"again", estimate_json(again)}, {"networks", Json::object()},
                    {"pairs", Json::object()},       {"exploration", Json::object()}};
   for (std::size_t i = 0; i < networks.size(); ++i) {
     findings["networks"][plan.networks[i]] = findings_of(networks[i]);
   }
   findings["after"][plan.player] = findings_of(after);
   findings["after"][plan.player]["is_after"] = true;
-  for (const PlayoutPair& pair : pairs) {
-    findings["pairs"][fmt::format("{}-{}", pair.player, pair.opponent)] = findings_of(pair);
+  for (const PlayoutPlayer& one : plan.players) {
+    for (const PlayoutPlayer& other : plan.players) {
+      if (&one >= &other) continue;
+      findings["pairs"][fmt::format("{}-{}", one.name, other.name)] = {{"player", one.name},
+                                                                       {"opponent", other.name}};
+    }
   }
-  const double weaker = pairs.back().match.score().value;
-  findings["last"] = findings_of(pairs.back());
+  for (const PlacedMatch& match : matches) {
+    findings[match.table][match.row][match.column] = findings_of(match.found);
+  }
+  const auto& [last, pair] = findings["pairs"].items().back();
+  const double weaker = estimate_in(pair["match"]["score"])->value;
+  findings["last"] = Json(pair);
   findings["last"].update(
       {{"won_by_more", estimate_json(bare_estimate(EstimateKind::share, 1 - weaker, 0))},
        {"more_is_better", weaker < 0.5}});
+  // Where the two published figures add up to 100, and what one leaves to the other.
   std::int64_t add_up = 0;
-  for (const ExplorationPoint& point : exploration) {
-    const Json& json = findings["exploration"][fmt::format("{:g}", point.c)] =
-        findings_of(point, published);
-    add_up += json["adds_up"].get<bool>();
+  for (const double c : plan.exploration) {
+    Json& json = findings["exploration"][fmt::format("{:g}", c)];
+    const auto figure = [&](const char* column) {
+      return published.figure(fmt::format("exploration.{:g}.{}", c, column));
+    };
+    const auto ucb = figure("ucb"), network = figure("network");
+    if (ucb) json["left_by_ucb"] = 100 - ucb->value;
+    const bool adds_up = ucb && network && ucb->value + network->value == 100;
+    json["adds_up"] = adds_up;
+    add_up += adds_up;
   }
-  findings["add_up"] = {{"count", add_up}, {"points", exploration.size()}};
+  findings["add_up"] = {{"count", add_up}, {"points", plan.exploration.size()}};
   return findings;
 }
 

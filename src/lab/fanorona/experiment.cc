@@ -9,15 +9,19 @@
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/lab/fanorona/evaluation.h"
+#include "damier/exact/fanorona/exact.h"
+#include "damier/lab/found.h"
 #include "damier/lab/matches.h"
+#include "damier/learn/fanorona/task.h"
+#include "damier/learn/train/fit.h"
 #include "damier/model/model.h"
+#include "damier/play/analysis/move_quality.h"
 
 namespace damier::lab {
 
 namespace {
 
-constexpr int kRevision = 3;
+constexpr int kRevision = 4;
 constexpr int kEvaluatedBatch = 256;
 
 // "fanorona-batch-norm" -> "batch norm", "fanorona-report" -> "the report's"
@@ -25,7 +29,7 @@ std::string short_name(const std::string& recipe) {
   if (recipe == "fanorona-report") return "the report's";
   const std::string prefix = "fanorona-";
   std::string name = recipe.starts_with(prefix) ? recipe.substr(prefix.size()) : recipe;
-  std::replace(name.begin(), name.end(), '-', ' ');
+  std::ranges::replace(name, '-', ' ');
   return name;
 }
 
@@ -33,10 +37,7 @@ Result<FanoronaEvaluation> evaluate(Study& study, const learn::Recipe& recipe,
                                     const std::string& path) {
   const auto data = TRY(study.data(recipe));
   const auto model = TRY(model::open_model(path));
-  return model.visit([&](const auto& weights) {
-    const auto network = model::network_copy(weights, weights.spec(), kEvaluatedBatch);
-    return evaluate_fanorona(*model::predict_with(*network), *data, learn::Split::test);
-  });
+  return evaluate_fanorona(*model::predict_with(model, kEvaluatedBatch), *data, learn::Split::test);
 }
 
 // A network, and where it goes wrong.
@@ -54,10 +55,7 @@ void add_network(Study& study, FanoronaNetwork& network) {
   const learn::Recipe& recipe = network.recipe;
   study.train("train " + recipe.name, recipe, study.seed(), network.trained);
   study.measure<FanoronaEvaluation>(
-      {"evaluate " + recipe.name, 1.5},
-      [&recipe] {
-        return Json{{"measure", "evaluation"}, {"recipe", recipe.json}};
-      },
+      {"evaluate " + recipe.name, 1.5}, Json{{"measure", "evaluation"}, {"recipe", recipe.json}},
       [&study, &network] { return evaluate(study, network.recipe, network.trained.model); },
       network.evaluation);
 }
@@ -78,17 +76,47 @@ Result<std::vector<FanoronaNetwork>> networks_of(const FanoronaPlan& plan) {
   return networks;
 }
 
+// How often a player keeps the value in the states that can be reached from the start, or in `most`
+// of them (0: all).
+Result<Estimate> value_kept(Study& study, const play::Toolkit& toolkit,
+                            const play::OpenedPlayer& player, std::size_t most) {
+  const auto& table = exact::fanorona_table();
+  auto states = TRY(learn::fanorona_task().listed(table.game(), "reachable"));
+  const bool all_asked = most == 0;
+  if (!all_asked && most < states.size()) {
+    for (std::size_t i = 0; i < most; ++i) states[i] = states[i * states.size() / most];
+    states.resize(most);
+  }
+  std::size_t done = 0;
+  const play::KnownPositions positions =
+      [&](std::uint64_t number) -> std::optional<play::KnownPosition> {
+    if (study.stopped()) return std::nullopt;
+    const auto state = states[static_cast<std::size_t>(number)];
+    auto session = toolkit.game().start_from(table.game().position_text(state));
+    return play::KnownPosition{
+        std::move(session).value(), table.value(state), [&table, state](games::Action action) {
+          return table.value_after(state, static_cast<games::fanorona::Move>(index(action)));
+        }};
+  };
+  const auto all = TRY(play::move_qualities(
+      {{player}, states.size(), study.seed(), "experiment.reachable"}, [&] { return positions; },
+      study.pool(),
+      [&] { study.tell(static_cast<double>(++done) / static_cast<double>(states.size()), ""); }));
+  if (study.stopped()) return interruption();
+  const Estimate kept = all.front().kept();
+  // Where every position was asked, there is nothing left to be uncertain about.
+  return all_asked ? bare_estimate(EstimateKind::share, kept.value, kept.n) : kept;
+}
+
 // --- findings -----------------------------------------------------------------------------------
 
 // Of the report's network and its extensions, which keeps the value most often; 0 where there is
 // no extension.
 std::size_t best_extension(std::span<const FanoronaNetwork> networks) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < networks.size(); ++i) {
-    const double kept = networks[i].value_kept().value;
-    if (best == 0 || kept > networks[best].value_kept().value) best = i;
-  }
-  return best;
+  if (networks.size() < 2) return 0;
+  const auto kept = [](const FanoronaNetwork& network) { return network.value_kept().value; };
+  const auto best = std::ranges::max_element(networks.subspan(1), {}, kept);
+  return static_cast<std::size_t>(&*best - networks.data());
 }
 
 // Extensions whose figure lies within the interval of the best one, or above it.
@@ -122,24 +150,20 @@ Json kept_by_distance(const FanoronaEvaluation& evaluation) {
 // The share of best moves by value and by phase (how many pieces have moved), as a map; `lowest`
 // becomes the smallest share that it has seen.
 Json best_moves_by_phase(const FanoronaEvaluation& evaluation, double& lowest) {
-  constexpr int kPhases = 7;
-  Json map = {
-      {"rows", {"won", "drawn", "lost"}}, {"columns", Json::array()}, {"values", Json::array()}};
-  for (int phase = 0; phase < kPhases; ++phase) map["columns"].push_back(phase);
-  for (const int value : {1, 0, -1}) {
-    Json row = Json::array();
-    for (int phase = 0; phase < kPhases; ++phase) {
-      std::int64_t n = 0, shortest = 0;
-      for (const FanoronaCell& cell : evaluation.cells) {
-        if (cell.value == value && cell.phase == phase) n += cell.n, shortest += cell.shortest;
-      }
-      const double share = share_estimate(shortest, n).value;
-      row.push_back(n == 0 ? Json(nullptr) : Json(share));
-      if (n > 0) lowest = std::min(lowest, share);
-    }
-    map["values"].push_back(std::move(row));
-  }
-  return map;
+  constexpr std::array kValues = {1, 0, -1};
+  return map_of({"won", "drawn", "lost"}, {0, 1, 2, 3, 4, 5, 6},
+                [&](std::size_t row, std::size_t phase) {
+                  std::int64_t n = 0, shortest = 0;
+                  for (const FanoronaCell& cell : evaluation.cells) {
+                    if (cell.value != kValues[row] || cell.phase != static_cast<int>(phase))
+                      continue;
+                    n += cell.n;
+                    shortest += cell.shortest;
+                  }
+                  const double share = share_estimate(shortest, n).value;
+                  if (n > 0) lowest = std::min(lowest, share);
+                  return n == 0 ? Json(nullptr) : Json(share);
+                });
 }
 
 // How far the value head is off, by the true value.
@@ -175,9 +199,7 @@ Json findings_of_all(std::span<const FanoronaNetwork> networks) {
     json["is_best"] = best > 0 && &network == &theirs[best];
   }
   const auto size = [](const FanoronaNetwork& network) { return network.trained.parameters; };
-  const auto largest =
-      std::max_element(theirs.begin(), theirs.end(),
-                       [&](const auto& a, const auto& b) { return size(a) < size(b); });
+  const auto largest = std::ranges::max_element(theirs, {}, size);
   findings["largest"] = {
       {"name", largest->name},
       {"times", static_cast<double>(size(*largest)) /
@@ -210,47 +232,35 @@ Result<Json> study_fanorona(const Published&, const FanoronaPlan& plan,
                             const ExperimentOptions& options, const ExperimentContext& context) {
   // Whatever is wrong is told before the work.
   auto networks = TRY(networks_of(plan));
-  const auto entry = TRY(context.registry.find("fanorona"));
-  auto game = TRY(entry->make({}));
-  const SharedToolkit toolkit = context.registry.toolkit(std::move(game));
+  const auto game = TRY(context.registry.make("fanorona"));
+  const SharedToolkit toolkit = context.registry.toolkit(game);
   // Once and for all: the study's own trainings may change what a player's text means.
   std::vector<MatchPlayer> players;
   for (const std::string& text : plan.opponents) players.push_back(player_of(toolkit, text));
   players.push_back(player_of(toolkit, plan.player));
   for (MatchPlayer& player : players) {
-    auto opened = player.open();
-    if (!opened) return std::move(opened).error();
-    if (opened->is_human()) return Error{"a human has no place in an experiment"};
-    player.open = [opened = *std::move(opened)] { return opened; };
+    const auto opened = TRY(player.open());
+    if (opened.is_human()) return Error{"a human has no place in an experiment"};
+    player.open = [opened] { return opened; };
   }
   const play::OpenedPlayer player = *players.back().open();
   const std::string fingerprint = player_fingerprint(*toolkit, player);
+  players.back().identity = {plan.player, fingerprint};
 
   auto study = TRY(open_study("fanorona", kRevision, options, context));
   for (FanoronaNetwork& network : networks) add_network(study, network);
-  FanoronaEvaluation reachable;
-  study.measure<FanoronaEvaluation>(
+  Estimate reachable;
+  study.measure<Estimate>(
       {fmt::format("{} on the reachable positions", plan.player), 5},
-      [&] {
-        return Json{{"measure", "reachable"},
-                    {"player", plan.player},
-                    {"fingerprint", fingerprint},
-                    {"states", plan.max_states}};
-      },
-      [&]() -> Result<FanoronaEvaluation> {
-        auto cells = evaluate_fanorona_player(
-            *toolkit, player, options.seed, plan.max_states, context.pool,
-            [&](double share) { study.tell(share, ""); }, [&] { return study.stopped(); });
-        if (!cells) return std::move(cells).error();
-        if (study.stopped()) return interruption();
-        return FanoronaEvaluation{*std::move(cells), {}};
-      },
-      reachable);
+      Json{{"measure", "reachable"},
+           {"player", plan.player},
+           {"fingerprint", fingerprint},
+           {"states", plan.max_states}},
+      [&] { return value_kept(study, *toolkit, player, plan.max_states); }, reachable);
   std::vector<MatchFindings> matches(plan.opponents.size());
   for (std::size_t i = 0; i < matches.size(); ++i) {
     add_match(study, toolkit,
               {.players = {players.back(), players[i]},
-               .identity = {plan.player, fingerprint, plan.opponents[i]},
                .games = plan.games,
                .opening_plies = plan.opening_plies},
               matches[i]);
@@ -265,13 +275,35 @@ Result<Json> study_fanorona(const Published&, const FanoronaPlan& plan,
   for (std::size_t i = 0; i < matches.size(); ++i) {
     findings["matches"][plan.opponents[i]] = findings_of(matches[i]);
   }
-  std::int64_t kept = 0, n = 0;
-  for (const FanoronaCell& cell : reachable.cells) kept += cell.kept, n += cell.n;
-  Estimate share = share_estimate(kept, n);
-  // Where every position was asked, there is nothing left to be uncertain about.
-  if (plan.max_states == 0) share = bare_estimate(EstimateKind::share, share.value, n);
-  findings["reachable"] = estimate_json(share);
+  findings["reachable"] = estimate_json(reachable);
   return findings;
+}
+
+Result<FanoronaEvaluation> evaluate_fanorona(model::Predictor& model, const learn::DataSet& data,
+                                             learn::Split split) {
+  const int column = data.column_index("phase");
+  if (column < 0) return Error{"has no column 'phase'", {data.source()}};
+  const auto phases = TRY(data.values<std::int32_t>(column, data.rows(split)));
+  const auto known = TRY(learn::fanorona_task().evaluate_rows(
+      model, learn::encoder_of(data), data, split));
+  std::map<std::array<int, 3>, FanoronaCell> cells;
+  FanoronaEvaluation evaluation;
+  for (std::size_t i = 0; i < known.rows.size(); ++i) {
+    const learn::EvaluatedRow& row = known.rows[i];
+    const int value = static_cast<int>(row.value);
+    FanoronaCell& cell = cells[{value, phases[i], row.distance}];
+    cell = {value,
+            phases[i],
+            row.distance,
+            cell.n + 1,
+            cell.kept + row.kept,
+            cell.shortest + row.shortest};
+    if (!row.said) continue;
+    evaluation.value_errors[static_cast<std::size_t>(value + 1)].push_back(
+        static_cast<int>(std::lround(1e6 * (static_cast<double>(*row.said) - value))));
+  }
+  for (const auto& [key, cell] : cells) evaluation.cells.push_back(cell);
+  return evaluation;
 }
 
 }  // namespace damier::lab

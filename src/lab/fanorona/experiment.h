@@ -2,11 +2,14 @@
 // says and evaluated by the exact solution; then ours, on positions it never saw, and in games.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "damier/lab/experiment.h"
+#include "damier/learn/rows/data_set.h"
 #include "damier/learn/train/recipe.h"
+#include "damier/model/predictor.h"
 
 namespace damier::lab {
 
@@ -34,6 +37,42 @@ void describe(auto& fields, Is<FanoronaPlan> auto& plan) {
   fields("opening_plies", plan.opening_plies);
   fields("max_states", plan.max_states);
 }
+
+// Positions of a value, a phase of the game and a distance, and how the chosen moves were there.
+//
+// A lost position cannot lose its value, whatever is played; there only "shortest" (resisting as
+// long as possible) tells a good move from a bad one.
+struct FanoronaCell {
+  int value = 0;     // 1 win, 0 draw, -1 loss, for the side to move
+  int phase = 0;     // how many pieces have moved, 0 to 6
+  int distance = 0;  // plies to the end; 0 for a draw
+  std::int64_t n = 0;
+  std::int64_t kept = 0;      // the move keeps the value
+  std::int64_t shortest = 0;  // and wins as fast, or resists as long, as possible
+};
+void describe(auto& fields, Is<FanoronaCell> auto& cell) {
+  fields("value", cell.value);
+  fields("phase", cell.phase);
+  fields("distance", cell.distance);
+  fields("n", cell.n);
+  fields("kept", cell.kept);
+  fields("shortest", cell.shortest);
+}
+
+// Where a network goes wrong, told by the exact table.
+struct FanoronaEvaluation {
+  std::vector<FanoronaCell> cells;
+  // What the value head said less what is true, by true value -1, 0, 1; in millionths. Empty where
+  // the network has no such head.
+  std::array<std::vector<int>, 3> value_errors;
+};
+void describe(auto& fields, Is<FanoronaEvaluation> auto& evaluation) {
+  fields("cells", evaluation.cells);
+  fields("value_errors", evaluation.value_errors);
+}
+// On the states of a split.
+Result<FanoronaEvaluation> evaluate_fanorona(model::Predictor& model, const learn::DataSet& data,
+                                             learn::Split split);
 
 Result<Json> study_fanorona(const Published& published, const FanoronaPlan& plan,
                             const ExperimentOptions& options, const ExperimentContext& context);

@@ -12,11 +12,67 @@
 #include <vector>
 
 #include "damier/lab/experiment.h"
-#include "damier/lab/game_tally.h"
-#include "damier/lab/minesweeper/errors.h"
+#include "damier/lab/minesweeper/games.h"
+#include "damier/learn/minesweeper/patch_task.h"
+#include "damier/learn/rows/data_set.h"
 #include "damier/learn/train/recipe.h"
 
 namespace damier::lab {
+
+// How far a network of patches is off, in the words of the report: mean errors, their shares by
+// size, and against the number of open cells.
+//
+// An error is the distance of the predicted probability from what is under the centre, 0 or 1; ten
+// masks of one patch are alike, and the intervals know it.
+inline constexpr std::size_t kErrorBins = 10;  // of a tenth each, as the report has them
+inline constexpr std::size_t kMaxUncovered = 25;
+
+struct PatchErrors {
+  struct Point {
+    int uncovered = 0;  // safe cells that are open
+    double error = 0;
+  };
+
+  Estimate absolute, squared;                                      // means
+  Estimate below_01, from_01_to_02, above_02, above_06, above_09;  // shares
+  std::array<std::int64_t, kErrorBins> bins = {};
+  std::array<double, 3> quartiles = {};
+  // By open cells: how many patches, and the mean error of those.
+  std::array<std::int64_t, kMaxUncovered> count = {};
+  std::array<double, kMaxUncovered> mean = {};
+  std::vector<Point> sample;  // some of them, for drawings
+};
+void describe(auto& fields, Is<PatchErrors::Point> auto& point) {
+  fields("uncovered", point.uncovered);
+  fields("error", point.error);
+}
+void describe(auto& fields, Is<PatchErrors> auto& errors) {
+  fields("absolute", errors.absolute);
+  fields("squared", errors.squared);
+  fields("below_01", errors.below_01);
+  fields("from_01_to_02", errors.from_01_to_02);
+  fields("above_02", errors.above_02);
+  fields("above_06", errors.above_06);
+  fields("above_09", errors.above_09);
+  fields("bins", errors.bins);
+  fields("quartiles", errors.quartiles);
+  fields("count", errors.count);
+  fields("mean", errors.mean);
+  fields("sample", errors.sample);
+}
+
+PatchErrors errors_of(std::vector<learn::EvaluatedPatch> patches);
+
+// The report's test sets: `fresh` masked patches, the same with flags, or the rows that a training
+// kept apart.
+enum class PatchTest : std::uint8_t { fresh, fresh_flags, held_out };
+// Of the network in a model file; `data` are the rows that it was trained with, where they are
+// asked.
+Result<PatchErrors> evaluate_patches(const std::string& model, const learn::DataSet* data,
+                                     PatchTest test, std::uint64_t fresh);
+
+// Of that many patches by the report's generator, the share that an earlier one equals.
+double duplicate_share(bool bomb, std::uint64_t patches, Seed seed);
 
 // The networks that are trained, in the order of the report's chapters; the tuned player has the
 // last one's but one, and the last one learns from patches of real play instead.
@@ -113,23 +169,16 @@ void describe(auto& fields, Is<PatchLook> auto& look) {
   fields("errors", look.errors);
   fields("games", look.games);
 }
-// The same training with another seed, and its games as in `look`.
-struct OtherSeed {
-  TrainedNetwork trained;
-  GameTally games;
-};
+// A network of the chain or of a sweep: its training, and what was measured of it.
 struct PatchNetwork {
-  TrainedNetwork trained;
-  PatchLook look;
-  std::vector<OtherSeed> others;
-  std::vector<GameTally> tuned;  // of every seed, with flags at the report's setting
-};
-
-struct PatchPoint {
-  std::string name;  // of the point: "0.25", "alternate 5"
-  double x = 0;
-  TrainedNetwork trained;
-  PatchLook look;
+  std::string name;  // of a point of a sweep: "0.25", "alternate 5"
+  std::string task;  // what its steps are called
+  learn::Recipe recipe;
+  Seed seed = Seed{1};
+  PatchTest test = PatchTest::fresh;
+  TrainedNetwork trained = {};
+  PatchLook look = {};   // of other seeds the games alone
+  GameTally tuned = {};  // with flags, at the report's setting
 };
 
 struct Duplicates {
@@ -152,14 +201,14 @@ void describe(auto& fields, Is<Grid> auto& grid) {
   fields("trials", grid.trials);
   fields("successes", grid.successes);
 }
+// The setting of the most successes; of as many, the first.
 struct GridChoice {
   double row = 0, column = 0;
   std::int64_t successes = -1;
 };
-// The setting of the most successes; of as many, the first.
-GridChoice best_of(std::span<const Grid> grids);
 
 struct BoardFindings {
+  games::minesweeper::Minesweeper game;
   GameTally copy;  // the report's network, trained here, with flags
   GameTally ours;
 };
@@ -167,8 +216,9 @@ struct BoardFindings {
 // All that was measured.
 struct MinesweeperFindings {
   GameTally random;
-  std::array<PatchNetwork, kLinks> links;
-  std::array<std::vector<PatchPoint>, kSweeps> sweeps;
+  std::array<std::vector<PatchNetwork>, kLinks> links;  // by seed
+  std::array<std::vector<PatchNetwork>, kSweeps> sweeps;
+  learn::Recipe epochs_recipe;
   TrainedNetwork epochs;
   Duplicates duplicates;
   std::vector<Grid> grids;

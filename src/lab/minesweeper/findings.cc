@@ -1,15 +1,43 @@
-// The findings on minesweeper as one document, for the words of the study.
+// How networks of patches are evaluated, and the findings on minesweeper as one document, for the
+// words of the study.
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "damier/games/minesweeper/minesweeper.h"
+#include "damier/lab/found.h"
 #include "damier/lab/minesweeper/experiment.h"
+#include "damier/learn/minesweeper/patches.h"
+#include "damier/model/model.h"
 
 namespace damier::lab {
 
 namespace {
+
+using learn::EvaluatedPatch;
+
+constexpr int kEvaluatedBatch = 512;
+constexpr std::size_t kSample = 800;
+constexpr const char* kEncoder = "patch-5";
+
+// The share of the patches for which it holds. A patch that is "right" counts as one whose bomb was
+// found, so that the evaluation of patches, which knows of groups, gives the interval.
+template <class Holds>
+Estimate share_where(const std::vector<EvaluatedPatch>& patches, const Holds& holds) {
+  std::vector<EvaluatedPatch> marked = patches;
+  for (EvaluatedPatch& patch : marked) {
+    patch.probability = holds(patch.error()) ? 1.0f : 0.0f;
+    patch.bomb = true;
+  }
+  return *find_metric(learn::patch_metrics(std::move(marked)), "accuracy");
+}
+
+std::size_t bin_of(double error) {
+  const auto bin = static_cast<std::size_t>(error * static_cast<double>(kErrorBins));
+  return std::min(bin, kErrorBins - 1);
+}
 
 constexpr std::array<PatchLink, 4> kCompared = {kFirst, kMany, kTrained, kDistinct};
 constexpr const char* kTuned = "flags, tuned";
@@ -61,10 +89,10 @@ Json findings_of(const PatchTraining& training, const TrainedNetwork& trained) {
 }
 
 // Trainings that differ in their seed alone.
-Json spread_of(std::span<const GameTally* const> by_seed) {
+Json spread_of(const std::vector<PatchNetwork>& by_seed, auto win_rate) {
   std::vector<double> wins;
-  for (const GameTally* tally : by_seed) wins.push_back(tally->win_rate().value);
-  const auto [low, high] = std::minmax_element(wins.begin(), wins.end());
+  for (const PatchNetwork& network : by_seed) wins.push_back(win_rate(network).value);
+  const auto [low, high] = std::ranges::minmax_element(wins);
   const auto bare = [](double value) {
     return estimate_json(bare_estimate(EstimateKind::share, value, 0));
   };
@@ -77,14 +105,11 @@ Json spread_of(std::span<const GameTally* const> by_seed) {
 Json seeds_of(const MinesweeperFindings& findings) {
   Json seeds = Json::object();
   for (std::size_t i = 0; i < kLinks; ++i) {
-    const PatchNetwork& network = findings.links[i];
-    std::vector<const GameTally*> tallies = {&network.look.games};
-    for (const OtherSeed& other : network.others) tallies.push_back(&other.games);
-    seeds[name_of(static_cast<PatchLink>(i))] = spread_of(tallies);
+    seeds[name_of(static_cast<PatchLink>(i))] = spread_of(
+        findings.links[i], [](const auto& network) { return network.look.games.win_rate(); });
   }
-  std::vector<const GameTally*> tuned;
-  for (const GameTally& tally : findings.links[kFlags].tuned) tuned.push_back(&tally);
-  Json& setting = seeds["flags at the report's setting"] = spread_of(tuned);
+  Json& setting = seeds["flags at the report's setting"] = spread_of(
+      findings.links[kFlags], [](const auto& network) { return network.tuned.win_rate(); });
   setting["is_setting"] = true;
   return seeds;
 }
@@ -103,14 +128,14 @@ Json players_of(const MinesweeperFindings& findings) {
   Json players = {{"random", player(findings.random, "random")}};
   for (std::size_t i = 0; i < kPlay; ++i) {
     const std::string name = name_of(static_cast<PatchLink>(i));
-    players[name] = player(findings.links[i].look.games, name);
+    players[name] = player(findings.links[i].front().look.games, name);
   }
   players[kTuned] = player(findings.usual().copy, kTuned);
   Json& fresh = players["its weights on fresh boards"] =
-      findings_of(findings.links[kFlags].tuned.front());
+      findings_of(findings.links[kFlags].front().tuned);
   fresh["theirs"] = {{"wins", "tuned.fresh"}};
   fresh["in_chain"] = true;
-  Json& played = players[name_of(kPlay)] = findings_of(findings.links[kPlay].look.games);
+  Json& played = players[name_of(kPlay)] = findings_of(findings.links[kPlay].front().look.games);
   played["in_chain"] = true;
   Json& ours = players["our network"] = findings_of(findings.usual().ours);
   ours["is_ours"] = true;
@@ -118,16 +143,14 @@ Json players_of(const MinesweeperFindings& findings) {
 }
 
 // {POINT: what is known of its network}, and the lowest and the highest mean error.
-Json sweep_of(const std::vector<PatchPoint>& points, const PatchSweepPlan& plan) {
+Json sweep_of(const std::vector<PatchNetwork>& points, const PatchSweepPlan& plan) {
   Json sweep = {{"rows", plan.training.rows}, {"points", Json::object()}};
-  const auto error = [](const PatchPoint& point) { return point.look.errors.absolute.value; };
-  for (const PatchPoint& point : points) {
+  const auto error = [](const PatchNetwork& point) { return point.look.errors.absolute.value; };
+  for (const PatchNetwork& point : points) {
     Json& json = sweep["points"][point.name] = findings_of(point.look.errors);
     json["wins"] = estimate_json(point.look.games.win_rate());
   }
-  const auto [low, high] =
-      std::minmax_element(points.begin(), points.end(),
-                          [&](const auto& a, const auto& b) { return error(a) < error(b); });
+  const auto [low, high] = std::ranges::minmax_element(points, {}, error);
   for (const auto& [name, at] : {std::pair("lowest", low), {"highest", high}}) {
     sweep[name] = {{"point", at->name}, {"error", error(*at)}};
   }
@@ -135,18 +158,11 @@ Json sweep_of(const std::vector<PatchPoint>& points, const PatchSweepPlan& plan)
 }
 
 Json grid_map(const Grid& grid) {
-  Json map = {{"rows", grid.rows},
-              {"columns", grid.columns},
-              {"first", grid.columns.front()},
-              {"last", grid.columns.back()},
-              {"values", Json::array()}};
-  for (const auto& successes : grid.successes) {
-    Json row = Json::array();
-    for (const std::int64_t won : successes) {
-      row.push_back(static_cast<double>(won) / static_cast<double>(grid.trials));
-    }
-    map["values"].push_back(std::move(row));
-  }
+  Json map = map_of(grid.rows, grid.columns, [&](std::size_t row, std::size_t column) {
+    return static_cast<double>(grid.successes[row][column]) / static_cast<double>(grid.trials);
+  });
+  map["first"] = grid.columns.front();
+  map["last"] = grid.columns.back();
   return map;
 }
 
@@ -155,13 +171,11 @@ Json boards_of(const MinesweeperFindings& findings, const std::vector<std::strin
                int (games::minesweeper::Minesweeper::*place)() const) {
   Json boards = Json::object();
   for (const std::string& name : names) {
-    // The study has read them all.
-    const auto game = games::minesweeper::Minesweeper::make({{"board", name}}).value();
     const BoardFindings& found = findings.boards.at(name);
     boards[name] = {{"copy", findings_of(found.copy)},
                     {"ours", findings_of(found.ours)},
-                    {"bombs", 100.0 * game.bombs() / game.cells()},
-                    {"place", (game.*place)()},
+                    {"bombs", 100.0 * found.game.bombs() / found.game.cells()},
+                    {"place", (found.game.*place)()},
                     {"is_usual", &found == &findings.usual()}};
   }
   return boards;
@@ -169,15 +183,78 @@ Json boards_of(const MinesweeperFindings& findings, const std::vector<std::strin
 
 // The epoch of the lowest error.
 int best_epoch(const TrainedNetwork& network) {
-  const TrainedCurve* losses = network.curve("validation_loss");
-  if (losses == nullptr) losses = network.curve("training_loss");
-  if (losses == nullptr) return 0;
-  return std::min_element(losses->by_epoch.begin(), losses->by_epoch.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
+  ByEpoch losses = network.curve("validation_loss");
+  if (losses.empty()) losses = network.curve("training_loss");
+  return losses.empty() ? 0
+                        : std::ranges::min_element(losses, {}, &ByEpoch::value_type::second)->first;
 }
 
 }  // namespace
+
+PatchErrors errors_of(std::vector<EvaluatedPatch> patches) {
+  PatchErrors found;
+  if (patches.empty()) return found;
+  std::vector<double> sorted;
+  for (const EvaluatedPatch& patch : patches) {
+    const double error = patch.error();
+    sorted.push_back(error);
+    ++found.bins[bin_of(error)];
+    const std::size_t open = std::min<std::size_t>(patch.uncovered, kMaxUncovered - 1);
+    ++found.count[open];
+    found.mean[open] += error;
+  }
+  for (std::size_t open = 0; open < kMaxUncovered; ++open) {
+    if (found.count[open] > 0) found.mean[open] /= static_cast<double>(found.count[open]);
+  }
+  const std::size_t shown = std::min(kSample, patches.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const EvaluatedPatch& patch = patches[i * patches.size() / shown];
+    found.sample.push_back({patch.uncovered, patch.error()});
+  }
+  std::ranges::sort(sorted);
+  for (std::size_t i = 0; i < found.quartiles.size(); ++i) {
+    found.quartiles[i] = sorted[(i + 1) * (sorted.size() - 1) / 4];
+  }
+  found.below_01 = share_where(patches, [](double error) { return error < 0.1; });
+  found.from_01_to_02 =
+      share_where(patches, [](double error) { return error >= 0.1 && error <= 0.2; });
+  found.above_02 = share_where(patches, [](double error) { return error > 0.2; });
+  found.above_06 = share_where(patches, [](double error) { return error > 0.6; });
+  found.above_09 = share_where(patches, [](double error) { return error > 0.9; });
+  const auto metrics = learn::patch_metrics(std::move(patches));
+  found.absolute = *find_metric(metrics, "mean_absolute_error");
+  found.squared = *find_metric(metrics, "mean_squared_error");
+  return found;
+}
+
+Result<PatchErrors> evaluate_patches(const std::string& path, const learn::DataSet* data,
+                                     PatchTest test, std::uint64_t fresh) {
+  const auto model = TRY(model::open_model(path));
+  const auto evaluated = predict_with(model, kEvaluatedBatch);
+  if (test == PatchTest::held_out) {
+    auto patches = TRY(learn::evaluate_patches(*evaluated, kEncoder, *data, learn::Split::test));
+    return errors_of(std::move(patches));
+  }
+  ThreadPool alone(1);
+  auto options = learn::fresh_patches(kEncoder, test == PatchTest::fresh_flags);
+  options.count = fresh;
+  const auto rows = TRY(learn::generate_in_memory(learn::minesweeper_patch_task(), options, alone));
+  auto patches = TRY(learn::evaluate_patches(*evaluated, kEncoder, rows, learn::Split::training));
+  return errors_of(std::move(patches));
+}
+
+double duplicate_share(bool bomb, std::uint64_t patches, Seed seed) {
+  constexpr int kSide = 10, kBombs = 10;
+  const learn::PatchMaker maker(model::patch_diameter(kEncoder), kSide, kSide, kBombs);
+  std::unordered_set<std::uint64_t> seen;
+  RandomStream random(seed, bomb ? "experiment.duplicates.bomb" : "experiment.duplicates.safe");
+  learn::Patch patch;
+  for (std::uint64_t i = 0; i < patches; ++i) {
+    maker.make(bomb ? learn::Centre::bomb : learn::Centre::safe, random, patch);
+    seen.insert(model::hash_of(patch));
+  }
+  return patches == 0 ? 0 : 1 - static_cast<double>(seen.size()) / static_cast<double>(patches);
+}
 
 Json document_of(const MinesweeperFindings& findings, const MinesweeperPlan& plan) {
   using games::minesweeper::Minesweeper;
@@ -209,7 +286,7 @@ Json document_of(const MinesweeperFindings& findings, const MinesweeperPlan& pla
         {"threshold", findings.chosen.column},
         {"wins", findings.chosen.successes}}}};
   for (std::size_t i = 0; i < kLinks; ++i) {
-    const PatchNetwork& network = findings.links[i];
+    const PatchNetwork& network = findings.links[i].front();
     Json& one = json["networks"][name_of(static_cast<PatchLink>(i))] =
         findings_of(plan.links[i], network.trained);
     one["errors"] = findings_of(network.look.errors);

@@ -7,10 +7,10 @@
 
 #include "damier/base/files/checksum.h"
 #include "damier/base/files/interrupt.h"
-#include "damier/base/parallel/workers.h"
-#include "damier/games/minesweeper/random_play.h"
+#include "damier/base/parallel/threads.h"
+#include "damier/games/minesweeper/minesweeper.h"
 #include "damier/games/outcome.h"
-#include "damier/lab/study.h"
+#include "damier/report/plot/plot.h"
 
 namespace damier::lab {
 
@@ -33,19 +33,49 @@ class RandomOpener final : public play::MinesweeperPlayer {
     return {games::minesweeper::Act::open,
             static_cast<std::uint16_t>(masked[random.below(masked.size())])};
   }
-  void play(const Minesweeper& game, std::span<const Seed> deals, std::span<RandomStream> random,
-            std::span<HiddenResult> results) override {
-    for (std::size_t i = 0; i < deals.size(); ++i) {
-      State state = game.deal(deals[i]);
-      while (game.outcome(state) == games::Outcome::ongoing) {
-        game.play(state, games::minesweeper::random_opening(game, state, random[i]));
-      }
-      results[i] = {!state.lost, game.score(state)};
+  HiddenResult play(const Minesweeper& game, Seed deal, RandomStream& random) override {
+    State state = game.deal(deal);
+    while (game.outcome(state) == games::Outcome::ongoing) {
+      game.play(state, games::minesweeper::random_opening(game, state, random));
     }
+    return {!state.lost, game.score(state)};
   }
 };
 
+Estimate mean_score(const GameTally& tally) {
+  double sum = 0, squares = 0;
+  for (std::size_t score = 0; score < tally.scores.size(); ++score) {
+    const auto count = static_cast<double>(tally.scores[score]);
+    const auto value = static_cast<double>(score);
+    sum += count * value;
+    squares += count * value * value;
+  }
+  return mean_estimate(EstimateKind::number, sum, squares, tally.games);
+}
+
 }  // namespace
+
+Estimate GameTally::win_rate() const { return share_estimate(wins, games); }
+
+Json findings_of(const GameTally& tally) {
+  const Estimate score = mean_score(tally);
+  const double highest = tally.scores.size() > 1 ? static_cast<double>(tally.scores.size() - 1) : 1;
+  Estimate share = score;
+  share.kind = EstimateKind::share;
+  share.value /= highest;
+  share.interval = {share.interval.low / highest, std::min(1.0, share.interval.high / highest)};
+  std::vector<double> values;
+  for (std::size_t i = 0; i < tally.scores.size(); ++i) {
+    values.insert(values.end(), static_cast<std::size_t>(tally.scores[i]), static_cast<double>(i));
+  }
+  const report::BoxSummary box = report::box_summary(values);
+  return {{"wins", estimate_json(tally.win_rate())},
+          {"score", estimate_json(score)},
+          {"share", estimate_json(share)},
+          {"quartiles",
+           fmt::format("{:g} / {:g} / {:g}", box.lower_quartile, box.median, box.upper_quartile)},
+          {"values", values}};
+}
 
 Result<play::MinesweeperFactory> minesweeper_players(const std::string& player) {
   if (player != "random") return play::open_minesweeper_player(player);
@@ -97,7 +127,8 @@ Result<GameTally> play_games(const play::MinesweeperFactory& players, const Game
       deals.push_back(Seed{RandomStream(set.seed, fmt::format("{}.deal", set.name), i)()});
       random.emplace_back(set.seed, fmt::format("{}.player", set.name), i);
     }
-    mine->play(set.game, deals, random, std::span(results).subspan(begin, count));
+    std::ranges::copy(mine->play_all(set.game, deals, random),
+                      results.begin() + static_cast<std::ptrdiff_t>(begin));
     const std::lock_guard lock(mutex);
     stopped = stopped || interrupted();  // games may have been cut short
     done += count;

@@ -4,12 +4,11 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
+#include "damier/base/json/described.h"
 #include "damier/base/parallel/threads.h"
-#include "damier/lab/game_tally.h"
 #include "damier/play/minesweeper/players.h"
 
 namespace damier::lab {
@@ -22,6 +21,25 @@ Result<play::MinesweeperFactory> minesweeper_players(const std::string& player);
 // probabilities that it sees on some boards.
 std::string minesweeper_fingerprint(const std::string& player,
                                     const play::MinesweeperFactory& players);
+
+// How a set of games ended.
+struct GameTally {
+  std::int64_t games = 0;
+  std::int64_t wins = 0;
+  // scores[s]: the games that ended with score s; the last place is the highest score there is.
+  std::vector<std::int64_t> scores;
+
+  Estimate win_rate() const;
+};
+void describe(auto& fields, Is<GameTally> auto& tally) {
+  fields("games", tally.games);
+  fields("wins", tally.wins);
+  fields("scores", tally.scores);
+}
+
+// For the findings of a study: {"wins", "score", "share" (of the highest score): estimates,
+// "quartiles": "61 / 82 / 88", "values": the score of every game}.
+Json findings_of(const GameTally& tally);
 
 struct GameSet {
   games::minesweeper::Minesweeper game;

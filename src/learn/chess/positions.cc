@@ -7,11 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files/input_file.h"
+#include "damier/base/files/files.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/games/any_game_impl.h"
-#include "damier/games/chess/pgn_reader.h"
-#include "damier/games/chess/position_csv.h"
+#include "damier/games/chess/encoders.h"
+#include "damier/games/chess/pgn.h"
+#include "damier/learn/teacher.h"
 
 namespace damier::learn::chess {
 
@@ -69,7 +70,7 @@ double centipawns_of(double expected) {
 Result<std::vector<RecordedGame>> read_recorded_games(const std::string& path) {
   std::vector<RecordedGame> games;
   std::uint64_t open = 0;
-  auto status = read_all(path, [&](std::istream& in, const std::string& name) {
+  const auto next = [&](std::istream& in, const std::string& name) {
     auto reader = std::make_shared<games::chess::PgnReader>(
         in, name, games::chess::PgnReaderOptions{.variations = false});
     return [&, reader, game = games::chess::PgnGame()]() mutable -> Result<bool> {
@@ -87,8 +88,8 @@ Result<std::vector<RecordedGame>> read_recorded_games(const std::string& path) {
       }
       return true;
     };
-  });
-  if (!status) return std::move(status).error();
+  };
+  TRY(read_all(path, next));
   if (!games.empty()) return games;
   return Error{open > 0 ? "has no game with a result; expected 1-0, 0-1 or 1/2-1/2 behind one"
                         : "has no game; expected Portable Game Notation",
@@ -97,15 +98,15 @@ Result<std::vector<RecordedGame>> read_recorded_games(const std::string& path) {
 
 Result<std::vector<ScoredPosition>> read_position_rows(const std::string& path) {
   std::vector<ScoredPosition> rows;
-  auto status = read_all(path, [&](std::istream& in, const std::string& name) {
+  const auto next = [&](std::istream& in, const std::string& name) {
     auto reader = std::make_shared<games::chess::PositionCsvReader>(in, name);
     return [&, reader, row = games::chess::PositionRow()]() mutable -> Result<bool> {
       auto read = reader->next(row);
       if (read && *read) rows.push_back({row.state, centipawns_of(row.target), row.target});
       return read;
     };
-  });
-  if (!status) return std::move(status).error();
+  };
+  TRY(read_all(path, next));
   if (rows.empty()) return Error{"has no row below its header; expected a position", {path}};
   return rows;
 }
@@ -161,10 +162,7 @@ std::vector<ScoredPosition> play_scored(const GamesPlan& plan, std::uint64_t num
   Scorer teacher(plan.teacher, RandomStream(plan.seed, "chess.teacher", number));
   RandomStream random(plan.seed, "chess.games", number);
   History history(plan.game, plan.game.initial());
-  const auto at_random = [&] {
-    const auto moves = plan.game.legal_moves(history.state());
-    history.play(moves[static_cast<std::size_t>(random.below(moves.size()))]);
-  };
+  const auto at_random = [&] { history.play(random_move(history, random)); };
   // One more at times, so that either side is the first to think.
   const auto opening =
       static_cast<std::size_t>(plan.opening) + static_cast<std::size_t>(random.below(2));

@@ -16,31 +16,10 @@
 
 #include "damier/games/chess/chess.h"
 #include "damier/learn/game_task.h"
-#include "damier/learn/judge.h"
-#include "damier/learn/labels.h"
 
 namespace damier::learn {
 
 template <>
-struct Labels<games::chess::Chess> : GenericLabels<games::chess::Chess> {
-  static GenerateOptions defaults();
-  static std::vector<TaskOption> options();
-  static std::vector<std::string> state_words();
-  static Status check_together(const Task& task, const GenerateOptions& options);
-  static std::vector<Column> columns(const Task& task, const GenerateOptions& options);
-  static Result<RowsWork> rows_work(const Task& task, const GenerateOptions& options,
-                                    ThreadPool& pool);
-  // Of positions with their value: as the report has them.
-  static Status write_text(const DataSet& data, const std::filesystem::path& path);
-};
-
-template <>
-struct Judge<games::chess::Chess> : GenericJudge<games::chess::Chess> {
-  static std::vector<std::string> curve_metrics();
-  // Rows that hold scores are compared with those.
-  static Result<std::vector<Metric>> evaluate_data(model::Predictor& network,
-                                                   std::string_view encoder, const DataSet& data,
-                                                   Split split);
-};
+const GameTask<games::chess::Chess>& game_task();
 
 }  // namespace damier::learn

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
+#include "damier/learn/domineering/task.h"
 
 namespace damier::learn::domineering {
 
@@ -25,16 +24,11 @@ constexpr int kExactCells = 40;                  // the player `exact` is exact 
 constexpr int kHardestCells = 32;  // of lost positions with so many at most, answers are counted
 constexpr std::string_view kExact = "exact";  // the player of that name here
 
-Move at_random(const GameSoFar& played, RandomStream& random) {
-  const auto moves = played.game().legal_moves(played.state());
-  return moves[static_cast<std::size_t>(random.below(moves.size()))];
-}
-
 MoveChoice exact_choice(std::shared_ptr<DomineeringSolver> solver) {
   return [solver](const GameSoFar& played, RandomStream& random) {
-    if (bit_count(played.state().free) > kExactCells) return at_random(played, random);
+    if (bit_count(played.state().free) > kExactCells) return random_move(played, random);
     const auto winning = solver->solve(played.state(), {.every_move = true}).moves;
-    if (winning.empty()) return at_random(played, random);
+    if (winning.empty()) return random_move(played, random);
     return winning[static_cast<std::size_t>(random.below(winning.size()))].move;
   };
 }
@@ -45,8 +39,7 @@ Result<MoveChoice> choice_of(const Domineering& game, const std::string& name,
   const auto opened = TRY(open_asked(game, name));
   return MoveChoice([player = std::shared_ptr<play::Player>(opened.make())](const GameSoFar& played,
                                                                             RandomStream& random) {
-    const games::Action action = player->choose(*games::session_of(played), random);
-    return *played.game().move(played.state(), action);
+    return chosen_by(*player, played, random);
   });
 }
 
@@ -147,7 +140,7 @@ std::vector<Move> TaughtGames::stubborn_moves(const State& state) {
     game_.play(next, move);
     nodes.push_back(forgetful_->solve(next).nodes);
   }
-  const std::uint64_t most = *std::max_element(nodes.begin(), nodes.end());
+  const std::uint64_t most = *std::ranges::max_element(nodes);
   std::vector<Move> stubborn;
   for (std::size_t i = 0; i < legal.size(); ++i) {
     if (2 * nodes[i] >= most) stubborn.push_back(legal[i]);
@@ -173,9 +166,9 @@ std::optional<Lesson<Domineering>> TaughtGames::lesson(const State& state, Rando
   return lesson;
 }
 
-std::vector<TaughtPosition> TaughtGames::play(std::uint64_t number) {
+std::vector<Taught<Domineering>> TaughtGames::play(std::uint64_t number) {
   RandomStream random(plan_.seed, "games", number);
-  std::vector<TaughtPosition> taught;
+  std::vector<Taught<Domineering>> taught;
   GameSoFar played(game_, start(random));
   const std::uint64_t opening = random.below(static_cast<std::uint64_t>(plan_.opening) + 1);
   std::array<const MoveChoice*, 2> sides;
@@ -186,11 +179,13 @@ std::vector<TaughtPosition> TaughtGames::play(std::uint64_t number) {
   while (played.outcome() == games::Outcome::ongoing && !interrupted()) {
     const State& state = played.state();
     if (is_wanted(state, cells_at_start, random)) {
-      if (auto said = lesson(state, random)) taught.push_back({state, *std::move(said)});
+      if (auto said = lesson(state, random)) {
+        taught.push_back({state, game_task<Domineering>().group_of(game_, state), std::move(said)});
+      }
     }
     const bool by_lot = played.moves().size() < opening || random.uniform() < plan_.noise;
     const MoveChoice& choice = *sides[static_cast<std::size_t>(games::index(state.side))];
-    played.play(by_lot ? at_random(played, random) : choice(played, random));
+    played.play(by_lot ? random_move(played, random) : choice(played, random));
   }
   return taught;
 }

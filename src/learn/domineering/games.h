@@ -15,7 +15,7 @@
 #include "damier/base/result.h"
 #include "damier/exact/domineering/solver.h"
 #include "damier/games/domineering/domineering.h"
-#include "damier/learn/teacher.h"
+#include "damier/learn/game_task.h"
 
 namespace damier::learn::domineering {
 
@@ -41,11 +41,6 @@ struct GamesPlan {
   bool one = false;  // the lesson names one move only
 };
 
-struct TaughtPosition {
-  State state;
-  Lesson<Domineering> lesson;
-};
-
 // The names in a text, separated by spaces; an error for one that is none.
 Result<std::vector<std::string>> parse_players(std::string_view text);
 
@@ -56,7 +51,7 @@ class TaughtGames {
   static Result<TaughtGames> make(const Domineering& game, const GamesPlan& plan);
 
   // Boards are laid into that of the game, the cells outside as taken.
-  std::vector<TaughtPosition> play(std::uint64_t number);
+  std::vector<Taught<Domineering>> play(std::uint64_t number);
 
  private:
   TaughtGames(const Domineering& game, const GamesPlan& plan);

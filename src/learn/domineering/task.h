@@ -3,7 +3,7 @@
 #pragma once
 
 #include "damier/games/domineering/domineering.h"
-#include "damier/learn/labels.h"
+#include "damier/learn/game_task.h"
 
 namespace damier::learn {
 
@@ -12,18 +12,6 @@ namespace damier::learn {
 //             answers or, with more than 32 free cells, that took the solver longest to refute
 //   known     1 at each legal move of which is known whether it wins
 template <>
-struct Labels<games::domineering::Domineering> : GenericLabels<games::domineering::Domineering> {
-  using Domineering = games::domineering::Domineering;
-
-  static std::vector<TaskOption> options();
-  static std::vector<std::string> state_words();
-  static Status check_together(const Task& task, const GenerateOptions& options);
-  static std::function<TaughtByNumber<Domineering>()> own_games(const Task& task,
-                                                                const Domineering& game,
-                                                                const GenerateOptions& options);
-  static std::vector<Column> policy_columns(const Encoder& encoder);
-  static void write_more(const Encoder& encoder, const State& state,
-                         const Lesson<Domineering>& lesson, RowBuffer& rows);
-};
+const GameTask<games::domineering::Domineering>& game_task();
 
 }  // namespace damier::learn

@@ -72,10 +72,8 @@ BoardSize draw_board(const BoardMix& mix, RandomStream& random) {
   return size;
 }
 
-PositionMaker::PositionMaker(const BoardMix& mix) : mix_(mix), guesser_(kGuess) {
-  analysis_.set_state_limit(kStateLimit);
-  guesser_.set_state_limit(kStateLimit);
-}
+PositionMaker::PositionMaker(const BoardMix& mix)
+    : mix_(mix), analysis_(kStateLimit), guesser_(kStateLimit, kGuess) {}
 
 PositionMaker::Game PositionMaker::begin(Seed seed, std::int64_t number) const {
   RandomStream random(seed, "minesweeper.game", static_cast<std::uint64_t>(number));
@@ -98,18 +96,6 @@ PositionMaker::Game PositionMaker::begin(Seed seed, std::int64_t number) const {
   const auto cells = static_cast<std::uint64_t>(game.rules.cells());
   open(game.rules, position, position.board.at_index(static_cast<int>(game.random.below(cells))));
   return game;
-}
-
-void BoardRows::append(const BoardRows& more) {
-  const auto add = [](auto& to, const auto& from) {
-    to.insert(to.end(), from.begin(), from.end());
-  };
-  add(input, more.input);
-  add(bomb, more.bomb);
-  add(masked, more.masked);
-  add(win, more.win);
-  add(tried, more.tried);
-  add(group, more.group);
 }
 
 void PositionMaker::open(const Minesweeper& rules, Position& position, Cell cell) {
@@ -187,7 +173,7 @@ std::size_t PositionMaker::place(const Game& game, Cell cell) const {
   return at((game.top + board.row(cell)) * mix_.frame + game.left + board.col(cell));
 }
 
-void PositionMaker::record(Game& game, Seen seen, bool missed, BoardRows& rows) {
+void PositionMaker::record(Game& game, Seen seen, bool missed, RowBuffer& rows) {
   if (seen == Seen::too_hard) return;
   const bool easy = seen == Seen::certain && !missed;
   const bool early = seen == Seen::guess && game.position.opened <= kEarly;
@@ -200,19 +186,14 @@ void PositionMaker::record(Game& game, Seen seen, bool missed, BoardRows& rows) 
   add_row(game, seen, rows);
 }
 
-void PositionMaker::add_row(Game& game, Seen seen, BoardRows& rows) {
-  const std::size_t squares = at(mix_.frame * mix_.frame);
-  const auto add = [&](auto& column, std::size_t count, auto value) {
-    column.resize(column.size() + count, value);
-    return std::span(column).last(count);
-  };
-  const auto input = add(rows.input, squares + 1, model::kWallCode);
-  const auto bomb = add(rows.bomb, squares, 0.0f);
-  const auto masked = add(rows.masked, squares, std::uint8_t{0});
-  const auto win = add(rows.win, squares, std::uint8_t{0});
-  const auto tried = add(rows.tried, squares, std::uint8_t{0});
-  rows.group.push_back(game.number);
-  input[squares] = static_cast<std::uint8_t>(game.size.bombs);
+void PositionMaker::add_row(Game& game, Seen seen, RowBuffer& rows) {
+  rows.add_row();
+  const auto input = rows.last<std::uint8_t>("input"), masked = rows.last<std::uint8_t>("masked");
+  const auto win = rows.last<std::uint8_t>("win"), tried = rows.last<std::uint8_t>("tried");
+  const auto bomb = rows.last<float>("bomb");
+  rows.last<std::int64_t>(kGroupColumn)[0] = game.number;
+  std::ranges::fill(input, model::kWallCode);
+  input.back() = static_cast<std::uint8_t>(game.size.bombs);
   const Board& board = game.position.board;
   for (int i = 0; i < game.rules.cells(); ++i) {
     const Cell cell = board.at_index(i);
@@ -246,7 +227,7 @@ bool PositionMaker::add_exact_wins(const Game& game, std::span<std::uint8_t> win
     if (plain_board_.known(cell) != Known::unknown) continue;
     const auto worth = end_game_.worth(cell);
     if (!worth) {
-      std::fill(tried.begin(), tried.end(), std::uint8_t{0});
+      std::ranges::fill(tried, std::uint8_t{0});
       return false;
     }
     if (worth->safe == 0) continue;
@@ -265,9 +246,9 @@ void PositionMaker::list_candidates(const Position& position, RandomStream& rand
     candidates_.push_back({cell, analysis_.probability(cell)});
   }
   random.shuffle(std::span(candidates_));
-  std::stable_sort(
-      candidates_.begin(), candidates_.end(),
-      [](const Candidate& a, const Candidate& b) { return a.probability < b.probability - 1e-9; });
+  std::ranges::stable_sort(candidates_, [](const Candidate& a, const Candidate& b) {
+    return a.probability < b.probability - 1e-9;
+  });
   const double most = candidates_.front().probability + kTriedMargin;
   std::erase_if(candidates_,
                 [&](const Candidate& candidate) { return candidate.probability > most; });
@@ -338,7 +319,7 @@ void PositionMaker::go_on(Game& game, Seen seen) {
   } while (!one && !safe.empty() && !position.over());
 }
 
-void PositionMaker::play(Seed seed, std::int64_t first_game, int games, BoardRows& rows) {
+void PositionMaker::play(Seed seed, std::int64_t first_game, int games, RowBuffer& rows) {
   for (int i = 0; i < games; ++i) {
     Game game = begin(seed, first_game + i);
     while (!game.position.over()) {
@@ -352,16 +333,15 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games, BoardRow
 }
 
 void PositionMaker::play(Seed seed, std::int64_t first_game, int games,
-                         play::MinesweeperNetwork& network, BoardRows& rows) {
+                         play::MinesweeperNetwork& network, RowBuffer& rows) {
   std::vector<Game> all;
-  std::vector<BoardRows> theirs(at(games));
+  std::vector<RowBuffer> theirs(at(games), rows);
+  for (RowBuffer& of_game : theirs) of_game.resize(0);
   for (int i = 0; i < games; ++i) all.push_back(begin(seed, first_game + i));
-  std::vector<std::size_t> going;
   std::vector<std::vector<std::uint8_t>> codes(all.size());
-  std::vector<play::MinesweeperNetwork::View> views;
   while (true) {
-    going.clear();
-    views.clear();
+    std::vector<std::size_t> going;
+    std::vector<play::MinesweeperNetwork::View> views;
     for (std::size_t i = 0; i < all.size(); ++i) {
       Game& game = all[i];
       if (game.position.over()) continue;
@@ -382,7 +362,9 @@ void PositionMaker::play(Seed seed, std::int64_t first_game, int games,
       dare(game, cell);
     }
   }
-  for (const BoardRows& of_game : theirs) rows.append(of_game);
+  for (const RowBuffer& of_game : theirs) {
+    for (std::size_t row = 0; row < of_game.count(); ++row) rows.copy_row(of_game, row);
+  }
 }
 
 }  // namespace damier::learn

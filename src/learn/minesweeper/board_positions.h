@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "damier/exact/minesweeper/end_game.h"
 #include "damier/exact/minesweeper/guess.h"
 #include "damier/games/minesweeper/minesweeper.h"
+#include "damier/learn/rows/row_buffer.h"
 
 namespace damier::play {
 class MinesweeperNetwork;
@@ -57,29 +57,16 @@ inline constexpr int kMaxBombs = 255;
 // A probability to win is kept in whole parts of this.
 inline constexpr int kWinParts = 250;
 
-// The columns of some rows, in the order of the data set's.
-struct BoardRows {
-  std::vector<std::uint8_t> input;  // the codes, then the bombs
-  std::vector<float> bomb;          // the probability of a bomb
-  std::vector<std::uint8_t> masked;
-  std::vector<std::uint8_t> win;  // the probability to win after opening the cell, if it is safe
-  std::vector<std::uint8_t> tried;
-  std::vector<std::int64_t> group;
-
-  std::size_t count() const { return group.size(); }
-  void append(const BoardRows& more);
-};
-
 class PositionMaker {
  public:
   explicit PositionMaker(const BoardMix& mix);
 
   // Plays the games by the solver, one after the other, and adds their rows. A game's rows follow
   // from the seed and its number alone.
-  void play(Seed seed, std::int64_t first_game, int games, BoardRows& rows);
+  void play(Seed seed, std::int64_t first_game, int games, RowBuffer& rows);
   // The same with the network's moves, the games side by side.
   void play(Seed seed, std::int64_t first_game, int games, play::MinesweeperNetwork& network,
-            BoardRows& rows);
+            RowBuffer& rows);
 
  private:
   using Minesweeper = games::minesweeper::Minesweeper;
@@ -118,8 +105,8 @@ class PositionMaker {
   bool wins(const Minesweeper& rules, Position& position);
   // Makes a row of the position if it is one to learn from; look() has just been called. `missed`:
   // the player did not see its safe cells.
-  void record(Game& game, Seen seen, bool missed, BoardRows& rows);
-  void add_row(Game& game, Seen seen, BoardRows& rows);
+  void record(Game& game, Seen seen, bool missed, RowBuffer& rows);
+  void add_row(Game& game, Seen seen, RowBuffer& rows);
   bool add_exact_wins(const Game& game, std::span<std::uint8_t> win, std::span<std::uint8_t> tried);
   void add_tried_wins(Game& game, std::span<std::uint8_t> win, std::span<std::uint8_t> tried);
   void list_candidates(const Position& position, RandomStream& random);

@@ -1,15 +1,13 @@
 #include "damier/learn/minesweeper/board_task.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "damier/base/files/interrupt.h"
 #include "damier/base/text/text.h"
+#include "damier/games/coordinates.h"
 #include "damier/learn/rows/row_buffer.h"
 #include "damier/model/minesweeper/board_encoder.h"
 #include "damier/play/minesweeper/network.h"
@@ -21,6 +19,7 @@ namespace {
 constexpr int kGames = 16;                   // worked on by one thread
 constexpr std::int64_t kFruitless = 20'000;  // games after which rows are given up
 constexpr std::string_view kNetPrefix = "net:";
+constexpr int kMaxNumber = 4096;  // of a board in a text
 constexpr std::uint64_t kEvaluatedRows = 4096;
 constexpr Seed kEvaluatedSeed = Seed{20'250'101};
 
@@ -28,22 +27,6 @@ struct BoardPlayer {
   PositionMaker maker;
   std::optional<play::MinesweeperNetwork> network;
 };
-
-// Adds row `row` of `from`.
-void add_row(RowBuffer& to, const BoardRows& from, std::size_t row) {
-  to.add_row();
-  const auto put = [&](std::string_view column, const auto& source) {
-    using Value = typename std::remove_cvref_t<decltype(source)>::value_type;
-    const auto place = to.last<Value>(column);
-    std::copy_n(source.data() + row * place.size(), place.size(), place.begin());
-  };
-  put("input", from.input);
-  put("bomb", from.bomb);
-  put("masked", from.masked);
-  put("win", from.win);
-  put("tried", from.tried);
-  put(kGroupColumn, from.group);
-}
 
 Result<std::optional<play::MinesweeperNetwork>> network_of(const GenerateOptions& options) {
   const Task& task = minesweeper_board_task();
@@ -55,14 +38,6 @@ Result<std::optional<play::MinesweeperNetwork>> network_of(const GenerateOptions
   const auto model = TRY(model::open_model(states.substr(kNetPrefix.size())));
   auto network = TRY(play::MinesweeperNetwork::open(model, how));
   return std::optional<play::MinesweeperNetwork>(std::move(network));
-}
-
-GenerateOptions board_defaults() {
-  GenerateOptions options;
-  options.count = 100'000;
-  options.split = "game";
-  options.validation = options.test = 0.02;
-  return options;
 }
 
 std::vector<TaskOption> board_options() {
@@ -84,32 +59,121 @@ std::vector<TaskOption> board_options() {
        "sizes"},
       {"smallest", mix.smallest, "smallest number of rows and of columns"},
       {"largest", 0, "largest number of them; 0: as many as the frame has"},
-      {"least_density", mix.least_density, "the lowest share of bombs", {}, 0, 1},
-      {"greatest_density", mix.greatest_density, "the highest share of bombs", {}, 0, 1},
-      {"certain",
-       mix.certain,
-       "the probability that a position with a safe cell becomes a row; those that only counting "
-       "finds, and guesses, always do",
-       {},
-       0,
-       1},
-      {"tries", mix.tries, "most cells opened by a guess, to play on from there", {}, 0, 1000},
-      {"taken_back",
-       mix.taken_back,
-       "how often a fatal guess is taken back, so that crowded boards are seen half open",
-       {},
-       0,
-       1},
+      number_option("least_density", mix.least_density, 0, 1, "the lowest share of bombs"),
+      number_option("greatest_density", mix.greatest_density, 0, 1, "the highest share of bombs"),
+      number_option("certain", mix.certain, 0, 1,
+                    "the probability that a position with a safe cell becomes a row; those that "
+                    "only counting finds, and guesses, always do"),
+      number_option("tries", mix.tries, 0, 1000,
+                    "most cells opened by a guess, to play on from there"),
+      number_option(
+          "taken_back", mix.taken_back, 0, 1,
+          "how often a fatal guess is taken back, so that crowded boards are seen half open"),
   };
+}
+
+constexpr std::uint64_t kRowsAtOnce = 128;  // rows evaluated between two looks for an interrupt
+constexpr double kFloor = 1e-7;  // probabilities nearer to 0 or 1 than this count as this
+
+double log_loss(double truth, double logit) {
+  const double probability = std::clamp(1 / (1 + std::exp(-logit)), kFloor, 1 - kFloor);
+  return -truth * std::log(probability) - (1 - truth) * std::log(1 - probability);
+}
+
+// The figures of all rows; means are taken over the rows, of which each is a mean over its cells.
+struct Tally {
+  std::int64_t certain = 0, chosen_safe = 0;
+  MeanLoss error, loss, excess, win_loss;
+
+  void add(std::span<const float> truth, std::span<const float> masked,
+           std::span<const float> logits) {
+    double error_sum = 0, loss_sum = 0, least = 2;
+    std::size_t cells = 0, chosen = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      if (masked[i] == 0) continue;
+      const auto logit = static_cast<double>(logits[i]),
+                 probability = static_cast<double>(truth[i]);
+      error_sum += std::abs(1 / (1 + std::exp(-logit)) - probability);
+      loss_sum += log_loss(probability, logit);
+      least = std::min(least, probability);
+      if (cells == 0 || logits[i] < logits[chosen]) chosen = i;
+      ++cells;
+    }
+    if (cells == 0) return;
+    error.add(error_sum / static_cast<double>(cells));
+    loss.add(loss_sum / static_cast<double>(cells));
+    if (least > 0) return excess.add(static_cast<double>(truth[chosen]) - least);
+    ++certain;
+    chosen_safe += truth[chosen] == 0;
+  }
+
+  void add_wins(std::span<const float> truth, std::span<const float> tried,
+                std::span<const float> logits) {
+    double sum = 0;
+    int cells = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      if (tried[i] == 0) continue;
+      sum += log_loss(static_cast<double>(truth[i]) / kWinParts, static_cast<double>(logits[i]));
+      ++cells;
+    }
+    if (cells > 0) win_loss.add(sum / cells);
+  }
+};
+
+// How a network's probabilities compare with the exact ones.
+Result<std::vector<Metric>> evaluate_boards(model::Predictor& network, std::string_view encoder,
+                                            const DataSet& data, Split split) {
+  const auto reader = TRY(model::minesweeper_board_encoders().find(encoder));
+  const auto squares = static_cast<std::size_t>(reader->shape().squares());
+  const auto& heads = network.spec().heads;
+  const auto head = [&](std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(heads, name, &nn::HeadSpec::name) -
+                                    heads.begin());
+  };
+  const std::size_t bomb_head = head("bomb"), win_head = head("win");
+  const bool knows_wins = win_head < heads.size();
+  if (bomb_head == heads.size()) return Error{"the network has no head 'bomb'"};
+  Tally tally;
+  std::vector<float> inputs;
+  const auto use = [&](RowRange range) -> Status {
+    const auto count = static_cast<std::size_t>(range.count);
+    const auto stored = TRY(column_of<float>(data, "input", squares + 1, range));
+    const auto bomb = TRY(column_of<float>(data, "bomb", squares, range));
+    const auto masked = TRY(column_of<float>(data, "masked", squares, range));
+    inputs.resize(count * reader->width());
+    expand_rows(*reader, stored, inputs);
+    network.run(inputs, count);
+    const auto part = [&](const std::vector<float>& values, std::size_t row) {
+      return std::span(values).subspan(row * squares, squares);
+    };
+    for (std::size_t row = 0; row < count; ++row) {
+      tally.add(part(bomb, row), part(masked, row), network.output(bomb_head, row));
+    }
+    if (!knows_wins) return Done{};
+    const auto win = TRY(column_of<float>(data, "win", squares, range));
+    const auto tried = TRY(column_of<float>(data, "tried", squares, range));
+    for (std::size_t row = 0; row < count; ++row) {
+      tally.add_wins(part(win, row), part(tried, row), network.output(win_head, row));
+    }
+    return Done{};
+  };
+  TRY(for_each_block(data.rows(split), kRowsAtOnce, use));
+  std::vector<Metric> metrics = {{"safe_choice", share_estimate(tally.chosen_safe, tally.certain)},
+                                 tally.excess.metric("guess_excess"),
+                                 tally.error.metric("bomb_error"),
+                                 tally.loss.metric("bomb_loss")};
+  if (knows_wins) metrics.push_back(tally.win_loss.metric("win_loss"));
+  return metrics;
 }
 
 class MinesweeperBoardTask final : public Task {
  public:
   MinesweeperBoardTask()
-      : Task(model::minesweeper_board_encoders(), {.defaults = board_defaults(),
-                                                   .splits = {"game", "none"},
-                                                   .options = board_options(),
-                                                   .main_metric = "safe_choice"}) {}
+      : Task(model::minesweeper_board_encoders(),
+             {.defaults = {.count = 100'000, .split = "game", .validation = 0.02, .test = 0.02},
+              .splits = {"game", "none"},
+              .options = board_options(),
+              .main_metric = "safe_choice"}) {}
 
   std::vector<Column> columns(const GenerateOptions& options) const override {
     using nn::DType;
@@ -121,8 +185,7 @@ class MinesweeperBoardTask final : public Task {
 
   // A number stands for kGames games.
   Result<RowsWork> rows_work(const GenerateOptions& options, ThreadPool& pool) const override {
-    const auto mix = board_mix(options);
-    if (!mix) return mix.error();
+    const auto mix = TRY(board_mix(options));
     auto opened = TRY(network_of(options));
     const auto network =
         std::make_shared<const std::optional<play::MinesweeperNetwork>>(std::move(opened));
@@ -132,19 +195,17 @@ class MinesweeperBoardTask final : public Task {
     rows.facts = {{"options", Json::object()}, {"group", "game"}};
     rows.nothing = fmt::format("{} games gave no position to learn from", kFruitless);
     rows.worker =
-        each_number(pool, [mix = *mix, network, seed = options.seed, columns = columns(options)] {
+        each_number(pool, [mix, network, seed = options.seed, columns = columns(options)] {
           const auto player = std::make_shared<BoardPlayer>(BoardPlayer{PositionMaker(mix), {}});
           if (*network) player->network.emplace((*network)->copy());
           return [player, seed, columns](std::uint64_t number) {
             const auto first = static_cast<std::int64_t>(number) * kGames;
-            BoardRows played;
-            if (player->network) {
-              player->maker.play(seed, first, kGames, *player->network, played);
-            } else {
-              player->maker.play(seed, first, kGames, played);
-            }
             RowBuffer made(columns);
-            for (std::size_t row = 0; row < played.count(); ++row) add_row(made, played, row);
+            if (player->network) {
+              player->maker.play(seed, first, kGames, *player->network, made);
+            } else {
+              player->maker.play(seed, first, kGames, made);
+            }
             return packed_rows(made);
           };
         });
@@ -191,16 +252,12 @@ class MinesweeperBoardTask final : public Task {
 }  // namespace
 
 Result<BoardSize> parse_board_size(std::string_view text) {
-  const auto parts = split(text, 'x');
-  std::array<int, 3> numbers = {};
-  bool good = parts.size() == numbers.size();
-  for (std::size_t i = 0; good && i < numbers.size(); ++i) {
-    const auto number = parse_integer(parts[i], 1, 4096, text);
-    good = number.ok();
-    if (good) numbers[i] = static_cast<int>(*number);
+  if (const auto size = games::parse_board_size(text, true)) {
+    const auto [rows, cols, bombs] = *size;
+    const auto [least, most] = std::minmax({rows, cols, bombs});
+    if (least >= 1 && most <= kMaxNumber && bombs < rows * cols)
+      return BoardSize{rows, cols, bombs};
   }
-  if (good && numbers[2] < numbers[0] * numbers[1])
-    return BoardSize{numbers[0], numbers[1], numbers[2]};
   return Error{
       fmt::format("board {}; expected ROWSxCOLUMNSxBOMBS, as 10x10x10, with a cell that "
                   "holds no bomb",
@@ -219,8 +276,7 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
   BoardMix mix;
   const std::string encoder = task.text_option(options, "encoder");
   mix.frame = model::board_frame(encoder);
-  const auto smallest = TRY(whole("smallest", 2, mix.frame));
-  mix.smallest = smallest;
+  mix.smallest = TRY(whole("smallest", 2, mix.frame));
   const auto largest = TRY(whole("largest", 0, mix.frame));
   mix.largest = largest == 0 ? mix.frame : largest;
   if (mix.smallest > mix.largest) {
@@ -248,16 +304,15 @@ Result<BoardMix> board_mix(const GenerateOptions& options) {
                     "most",
                     mix.greatest_density, bombs, mix.largest, mix.largest, kMaxBombs)};
   }
-  const auto size = parse_board_size(board);
-  if (!size) return size.error();
-  if (size->rows > mix.frame || size->cols > mix.frame) {
+  const BoardSize size = TRY(parse_board_size(board));
+  if (size.rows > mix.frame || size.cols > mix.frame) {
     return Error{fmt::format("board {}; expected {}x{} cells at most, what the encoder '{}' holds",
                              in_quotes(board), mix.frame, mix.frame, encoder)};
   }
-  if (size->bombs > kMaxBombs) {
+  if (size.bombs > kMaxBombs) {
     return Error{fmt::format("board {}; expected {} bombs at most", in_quotes(board), kMaxBombs)};
   }
-  mix.board = *size;
+  mix.board = size;
   return mix;
 }
 

@@ -27,8 +27,4 @@ Result<BoardMix> board_mix(const GenerateOptions& options);
 // "10x12x15": rows, columns, bombs.
 Result<BoardSize> parse_board_size(std::string_view text);
 
-// How a network's probabilities compare with the exact ones in the columns of a data set.
-Result<std::vector<Metric>> evaluate_boards(model::Predictor& network, std::string_view encoder,
-                                            const DataSet& data, Split split);
-
 }  // namespace damier::learn

@@ -1,4 +1,4 @@
-#include "damier/learn/minesweeper/patch_rows.h"
+// The rows of a data set of patches.
 
 #include <algorithm>
 #include <array>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/interrupt.h"
+#include "damier/learn/minesweeper/patch_task.h"
 #include "damier/learn/minesweeper/patches.h"
 #include "damier/learn/rows/row_buffer.h"
 

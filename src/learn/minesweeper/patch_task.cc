@@ -1,11 +1,12 @@
 #include "damier/learn/minesweeper/patch_task.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/learn/minesweeper/patch_rows.h"
 
 namespace damier::learn {
 
@@ -16,6 +17,41 @@ using games::minesweeper::Minesweeper;
 constexpr std::uint64_t kMaxRows = 1'000'000'000;
 constexpr double kMaxMasks = 10'000;
 constexpr double kMaxPool = 100'000'000;
+
+constexpr std::uint64_t kPatchesAtOnce = 4096;
+
+// A mean over rows that come in groups: the groups are independent, their rows are not.
+class GroupedMean {
+ public:
+  void add(double value) { sum_ += value, ++count_; }
+  void end_group() {
+    groups_.push_back({sum_, static_cast<double>(count_)});
+    sum_ = 0;
+    count_ = 0;
+  }
+
+  Estimate estimate(EstimateKind kind) const {
+    double sum = 0, count = 0;
+    for (const auto& group : groups_) sum += group[0], count += group[1];
+    if (count == 0) return {0, {0, 1}, 0, kind};
+    const double mean = sum / count;
+    double squares = 0;
+    for (const auto& group : groups_) {
+      const double off = group[0] - mean * group[1];
+      squares += off * off;
+    }
+    const double reach = kNormal95 * std::sqrt(squares) / count;
+    return {mean,
+            {std::max(0.0, mean - reach), std::min(1.0, mean + reach)},
+            static_cast<std::int64_t>(count),
+            kind};
+  }
+
+ private:
+  std::vector<std::array<double, 2>> groups_;  // sum, count
+  double sum_ = 0;
+  std::int64_t count_ = 0;
+};
 
 Status read_order(const std::string& text, PatchOptions& into) {
   const auto parts = split(text, ':');
@@ -65,16 +101,13 @@ std::vector<TaskOption> patch_options() {
        model::minesweeper_patch_encoders().names},
       {"board", "10x10x10", "the board, ROWSxCOLSxBOMBS"},
       {"bomb_share", 0.5, "share of patches with a bomb in the centre; -1: as boards have it"},
-      {"masks", 10, "masks of each patch, or sights of each board in play", {}, 1, kMaxMasks},
+      number_option("masks", 10, 1, kMaxMasks,
+                    "masks of each patch, or sights of each board in play"),
       {"flags", false, "bombs that would be seen are flagged, instead of masked"},
       {"duplicates", true, "the same patch may come twice"},
-      {"pool",
-       0,
-       "without duplicates: distinct patches of each kind that the rows' are drawn from; 0: the "
-       "first ones found are taken",
-       {},
-       0,
-       kMaxPool},
+      number_option("pool", 0, 0, kMaxPool,
+                    "without duplicates: distinct patches of each kind that the rows' are drawn "
+                    "from; 0: the first ones found are taken"),
       {"source",
        "report",
        "report: the report's generator; play: boards in play",
@@ -102,7 +135,7 @@ class MinesweeperPatchTask final : public Task {
   // Making a patch takes no longer than sending it.
   Result<Json> generate(const GenerateOptions& options, ThreadPool& pool, RowSink& sink,
                         Ranks&) const override {
-    auto read = TRY(read_patch_options(options));
+    const auto read = TRY(read_patch_options(options));
     return write_patch_rows(read, options, pool, sink);
   }
 
@@ -141,9 +174,7 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
   PatchOptions read;
   const std::string encoder = more("encoder").text();
   read.diameter = model::patch_diameter(encoder);
-  auto game = Minesweeper::make({{"board", more("board").text()}});
-  if (!game) return std::move(game).error();
-  read.game = *game;
+  read.game = TRY(Minesweeper::make({{"board", more("board").text()}}));
   read.bomb_share = more("bomb_share").get<double>();
   if (read.bomb_share != -1 && !(read.bomb_share >= 0 && read.bomb_share <= 1)) {
     return Error{fmt::format("bomb_share is {}; expected from 0 to 1, or -1", read.bomb_share)};
@@ -157,9 +188,8 @@ Result<PatchOptions> read_patch_options(const GenerateOptions& options) {
     return Error{
         "pool: only patches without duplicates are drawn from one; expected duplicates false"};
   }
-  Status status = read_order(more("order").text(), read);
-  if (status) status = check_together(read, encoder);
-  if (!status) return std::move(status).error();
+  TRY(read_order(more("order").text(), read));
+  TRY(check_together(read, encoder));
   return read;
 }
 
@@ -170,6 +200,48 @@ GenerateOptions fresh_patches(std::string_view encoder, bool flags) {
   options.seed = Seed{RandomStream(Seed{2018}, "minesweeper.fresh")()};
   options.more = {{"encoder", encoder}, {"flags", flags}};
   return options;
+}
+
+Result<std::vector<EvaluatedPatch>> evaluate_patches(model::Predictor& network,
+                                                     std::string_view encoder, const DataSet& data,
+                                                     Split split) {
+  const auto head = TRY(model::PatchHead::find(network.spec()));
+  const auto reader = TRY(model::minesweeper_patch_encoders().find(encoder));
+  const auto width = static_cast<std::size_t>(network.spec().input.size());
+  std::vector<EvaluatedPatch> patches;
+  std::vector<float> inputs;
+  const auto use = [&](RowRange range) -> Status {
+    const auto stored = TRY(column_of<float>(data, "input", width, range));
+    const auto bomb = TRY(column_of<std::int32_t>(data, "bomb", 1, range));
+    const auto uncovered = TRY(column_of<std::int32_t>(data, "uncovered", 1, range));
+    const auto group = TRY(column_of<std::int64_t>(data, kGroupColumn, 1, range));
+    inputs.resize(stored.size());
+    reader->expand(stored, inputs);
+    network.run(inputs, bomb.size());
+    for (std::size_t i = 0; i < bomb.size(); ++i) {
+      patches.push_back({group[i], head.probability(network.output(head.head)[i]),
+                         static_cast<std::uint8_t>(uncovered[i]), bomb[i] != 0});
+    }
+    return Done{};
+  };
+  TRY(for_each_block(data.rows(split), kPatchesAtOnce, use));
+  return patches;
+}
+
+std::vector<Metric> patch_metrics(std::vector<EvaluatedPatch> patches) {
+  std::ranges::sort(patches, {}, &EvaluatedPatch::group);
+  GroupedMean right, absolute, squared;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const double error = patches[i].error();
+    right.add((patches[i].probability >= 0.5f) == patches[i].bomb ? 1 : 0);
+    absolute.add(error);
+    squared.add(error * error);
+    if (i + 1 < patches.size() && patches[i + 1].group == patches[i].group) continue;
+    for (GroupedMean* mean : {&right, &absolute, &squared}) mean->end_group();
+  }
+  return {{"accuracy", right.estimate(EstimateKind::share)},
+          {"mean_absolute_error", absolute.estimate(EstimateKind::loss)},
+          {"mean_squared_error", squared.estimate(EstimateKind::loss)}};
 }
 
 const Task& minesweeper_patch_task() {

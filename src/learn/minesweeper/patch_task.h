@@ -6,7 +6,7 @@
 
 #include "damier/games/minesweeper/minesweeper.h"
 #include "damier/learn/task.h"
-#include "damier/model/minesweeper/patch_encoder.h"
+#include "damier/model/minesweeper/patch.h"
 
 namespace damier::learn {
 
@@ -39,6 +39,12 @@ struct PatchOptions {
   std::uint64_t run = 1;  // of alternate
 };
 Result<PatchOptions> read_patch_options(const GenerateOptions& options);
+
+// All rows of all splits, made by all threads in the order that was asked for; what it returns
+// describes them. Both options have been checked. Each patch and each of its masks has a random
+// stream of its own, so that a row is the same whichever thread makes it, and whatever the order.
+Result<Json> write_patch_rows(const PatchOptions& patch_options, const GenerateOptions& options,
+                              ThreadPool& pool, RowSink& sink);
 
 // The report's test set, drawn from a stream that no training uses.
 GenerateOptions fresh_patches(std::string_view encoder, bool flags);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 #include <numeric>
 
 #include "damier/base/numbers/bits.h"
@@ -47,7 +46,7 @@ int choose(std::span<std::uint8_t> cells, int count, RandomStream& random) {
 
 int open_cells(const Patch& patch) {
   const auto codes = patch.seen();
-  return static_cast<int>(std::count_if(codes.begin(), codes.end(), games::minesweeper::is_number));
+  return static_cast<int>(std::ranges::count_if(codes, games::minesweeper::is_number));
 }
 
 Walls draw_walls(int radius, int rows, int cols, RandomStream& random) {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/atomic_file.h"
-#include "damier/base/files/interrupt.h"
 
 namespace damier::learn {
 
@@ -18,15 +17,10 @@ constexpr std::size_t kMaxValues = 16;
 
 // Calls work(split, range) for blocks of rows, each of `row_bytes`, that together are all rows.
 template <class Work>
-Status for_each_block(const DataSet& data, std::uint64_t row_bytes, Work work) {
-  const std::uint64_t most = rows_at_once(row_bytes, kReportedRows);
+Status for_all_rows(const DataSet& data, std::uint64_t row_bytes, Work work) {
   for (std::size_t split = 0; split < kSplits; ++split) {
-    const RowRange rows = data.rows(static_cast<Split>(split));
-    for (std::uint64_t done = 0; done < rows.count; done += most) {
-      if (interrupted()) return interruption();
-      const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
-      TRY(work(split, range));
-    }
+    TRY(for_each_block(data.rows(static_cast<Split>(split)), rows_at_once(row_bytes, kReportedRows),
+                       [&](RowRange range) { return work(split, range); }));
   }
   return Done{};
 }
@@ -38,7 +32,7 @@ Result<ColumnSummary> summarize_column(const DataSet& data, int index) {
   summary.lowest = std::numeric_limits<double>::infinity();
   summary.highest = -summary.lowest;
   const std::uint64_t row_bytes = summary.column.width * sizeof(double);
-  auto status = for_each_block(data, row_bytes, [&](std::size_t split, RowRange range) -> Status {
+  const auto use = [&](std::size_t split, RowRange range) -> Status {
     const auto values = TRY(data.values<double>(index, range));
     for (const double value : values) {
       sum += value;
@@ -49,8 +43,8 @@ Result<ColumnSummary> summarize_column(const DataSet& data, int index) {
       few = few && summary.values.size() <= kMaxValues;
     }
     return Done{};
-  });
-  if (!status) return std::move(status).error();
+  };
+  TRY(for_all_rows(data, row_bytes, use));
   if (!few) summary.values.clear();
   const auto count = static_cast<double>(data.row_count() * summary.column.width);
   summary.mean = count > 0 ? sum / count : 0;
@@ -58,22 +52,11 @@ Result<ColumnSummary> summarize_column(const DataSet& data, int index) {
 }
 
 void add_number(fmt::memory_buffer& line, nn::DType dtype, const std::byte* at) {
-  const auto add = [&](auto value) {
+  with_numbers_of(dtype, [&]<class Number>() {
+    Number value;
     std::memcpy(&value, at, sizeof value);
     fmt::format_to(std::back_inserter(line), ",{}", value);
-  };
-  switch (dtype) {
-    case nn::DType::f32:
-      return add(float{});
-    case nn::DType::f64:
-      return add(double{});
-    case nn::DType::i32:
-      return add(std::int32_t{});
-    case nn::DType::i64:
-      return add(std::int64_t{});
-    case nn::DType::u8:
-      return add(std::uint8_t{});
-  }
+  });
 }
 
 std::string csv_header(const DataSet& data) {
@@ -97,20 +80,12 @@ Result<DataSummary> summarize(const DataSet& data) {
     summary.rows[split] = data.rows(static_cast<Split>(split)).count;
   }
   for (std::size_t i = 0; i < data.columns().size(); ++i) {
-    auto column = TRY(summarize_column(data, static_cast<int>(i)));
-    summary.columns.push_back(std::move(column));
+    summary.columns.emplace_back() = TRY(summarize_column(data, static_cast<int>(i)));
   }
   return summary;
 }
 
 Json to_json(const DataSummary& summary) {
-  const auto by_split = [](const std::array<std::uint64_t, kSplits>& counts) {
-    Json json = Json::object();
-    for (std::size_t i = 0; i < kSplits; ++i) {
-      json[std::string(name_of(static_cast<Split>(i)))] = counts[i];
-    }
-    return json;
-  };
   Json columns = Json::array();
   for (const ColumnSummary& column : summary.columns) {
     Json json = {{"name", column.column.name},   {"dtype", nn::name_of(column.column.dtype)},
@@ -119,13 +94,13 @@ Json to_json(const DataSummary& summary) {
     if (!column.values.empty()) {
       json["values"] = Json::object();
       for (const auto& [value, counts] : column.values) {
-        json["values"][fmt::format("{:g}", value)] = by_split(counts);
+        json["values"][fmt::format("{:g}", value)] = json_of(counts);
       }
     }
     columns.push_back(std::move(json));
   }
-  return {{"rows", by_split(summary.rows)},
-          {"groups", by_split(summary.groups)},
+  return {{"rows", json_of(summary.rows)},
+          {"groups", json_of(summary.groups)},
           {"columns", std::move(columns)}};
 }
 
@@ -134,9 +109,7 @@ Status write_csv(const DataSet& data, const std::filesystem::path& path) {
   TRY(file.write(csv_header(data)));
   std::vector<std::vector<std::byte>> block(data.columns().size());
   fmt::memory_buffer lines;
-  std::uint64_t row_bytes = 0;
-  for (const Column& column : data.columns()) row_bytes += column.row_bytes();
-  auto status = for_each_block(data, row_bytes, [&](std::size_t split, RowRange range) -> Status {
+  const auto use = [&](std::size_t split, RowRange range) -> Status {
     for (std::size_t i = 0; i < block.size(); ++i) {
       block[i].resize(static_cast<std::size_t>(range.count * data.columns()[i].row_bytes()));
       TRY(data.read(static_cast<int>(i), range, block[i]));
@@ -154,8 +127,9 @@ Status write_csv(const DataSet& data, const std::filesystem::path& path) {
       lines.push_back('\n');
     }
     return file.write(std::string_view(lines.data(), lines.size()));
-  });
-  return status ? file.finish() : status;
+  };
+  TRY(for_all_rows(data, row_bytes(data.columns()), use));
+  return file.finish();
 }
 
 }  // namespace damier::learn

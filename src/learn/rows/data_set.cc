@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cerrno>
 #include <cstring>
-#include <limits>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -41,8 +40,7 @@ Error error_in(std::string_view name, const std::string& message) {
 }
 
 Result<Json> read_info(const nn::TensorMetadata& metadata) {
-  const auto text = std::find_if(metadata.begin(), metadata.end(),
-                                 [](const auto& entry) { return entry.first == kDataKey; });
+  const auto text = std::ranges::find(metadata, kDataKey, &nn::TensorMetadata::value_type::first);
   if (text == metadata.end()) {
     return Error{fmt::format("is no data set: expected the key {} in its metadata", kDataKey)};
   }
@@ -114,30 +112,32 @@ Result<std::array<std::uint64_t, kSplits>> read_counts(const Json& info, std::ui
 
 Status check_groups(const DataSet& data) {
   const auto groups = TRY(groups_of(data));
-  const auto twice = std::adjacent_find(groups.begin(), groups.end(),
-                                        [](auto a, auto b) { return a.first == b.first; });
+  const auto twice = std::ranges::adjacent_find(groups, {}, &std::pair<std::int64_t, Split>::first);
   if (twice == groups.end()) return Done{};
   return Error{fmt::format("the group {} is in two splits, {} and {}; expected one", twice->first,
                            name_of(twice->second), name_of((twice + 1)->second)),
                {data.source()}};
 }
 
-template <class From, class T>
-void convert_from(std::span<const std::byte> bytes, std::span<T> out) {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    From value;
-    std::memcpy(&value, bytes.data() + i * sizeof(From), sizeof(From));
-    out[i] = static_cast<T>(value);
-  }
-}
-
 }  // namespace
 
 std::string_view name_of(Split split) { return kSplitNames[static_cast<std::size_t>(split)]; }
 std::optional<Split> split_named(std::string_view name) {
-  const auto* const found = std::find(kSplitNames.begin(), kSplitNames.end(), name);
+  const auto* const found = std::ranges::find(kSplitNames, name);
   if (found == kSplitNames.end()) return std::nullopt;
   return static_cast<Split>(found - kSplitNames.begin());
+}
+
+Json json_of(const std::array<std::uint64_t, kSplits>& counts) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < kSplits; ++i) json[std::string(kSplitNames[i])] = counts[i];
+  return json;
+}
+
+std::uint64_t row_bytes(std::span<const Column> columns) {
+  std::uint64_t sum = 0;
+  for (const Column& column : columns) sum += column.row_bytes();
+  return sum;
 }
 
 // The open file; reads do not move a common position, so threads may share it.
@@ -225,10 +225,8 @@ DataSet DataSet::in_memory(Json info, std::vector<Column> columns,
 }
 
 int DataSet::column_index(std::string_view name) const {
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].name == name) return static_cast<int>(i);
-  }
-  return -1;
+  const auto at = std::ranges::find(columns_, name, &Column::name);
+  return at == columns_.end() ? -1 : static_cast<int>(at - columns_.begin());
 }
 
 std::uint64_t DataSet::row_count() const { return counts_[0] + counts_[1] + counts_[2]; }
@@ -264,18 +262,13 @@ const std::byte* DataSet::in_place(int column, std::uint64_t row) const {
 
 template <class T>
 void convert(nn::DType dtype, std::span<const std::byte> bytes, std::span<T> out) {
-  switch (dtype) {
-    case nn::DType::f32:
-      return convert_from<float>(bytes, out);
-    case nn::DType::f64:
-      return convert_from<double>(bytes, out);
-    case nn::DType::i32:
-      return convert_from<std::int32_t>(bytes, out);
-    case nn::DType::i64:
-      return convert_from<std::int64_t>(bytes, out);
-    case nn::DType::u8:
-      return convert_from<std::uint8_t>(bytes, out);
-  }
+  with_numbers_of(dtype, [&]<class From>() {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      From value;
+      std::memcpy(&value, bytes.data() + i * sizeof(From), sizeof(From));
+      out[i] = static_cast<T>(value);
+    }
+  });
 }
 
 template <class T>
@@ -294,25 +287,34 @@ std::uint64_t rows_at_once(std::uint64_t row_bytes, std::uint64_t most) {
   return std::clamp<std::uint64_t>(kCheckedBytes / std::max<std::uint64_t>(row_bytes, 1), 1, most);
 }
 
+Status for_each_block(RowRange rows, std::uint64_t most,
+                      const std::function<Status(RowRange)>& use) {
+  for (std::uint64_t done = 0; done < rows.count; done += most) {
+    if (interrupted()) return interruption();
+    TRY(use({rows.first + done, std::min(most, rows.count - done)}));
+  }
+  return Done{};
+}
+
 Result<std::vector<std::pair<std::int64_t, Split>>> groups_of(const DataSet& data) {
   const int column = data.column_index(kGroupColumn);
   std::vector<std::pair<std::int64_t, Split>> groups;
   const auto without_doubles = [&] {
-    std::sort(groups.begin(), groups.end());
+    std::ranges::sort(groups);
     groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   };
   std::size_t sorted = 0;
   for (const Split split : {Split::training, Split::validation, Split::test}) {
-    const RowRange rows = data.rows(split);
-    for (std::uint64_t done = 0; done < rows.count; done += kCheckedRows) {
-      const auto values = TRY(data.values<std::int64_t>(
-          column, {rows.first + done, std::min(kCheckedRows, rows.count - done)}));
+    const auto use = [&](RowRange range) -> Status {
+      const auto values = TRY(data.values<std::int64_t>(column, range));
       for (const std::int64_t group : values) groups.emplace_back(group, split);
       // About twice the memory that the groups need, however many rows they have.
-      if (groups.size() < 2 * sorted + kCheckedRows) continue;
+      if (groups.size() < 2 * sorted + kCheckedRows) return Done{};
       without_doubles();
       sorted = groups.size();
-    }
+      return Done{};
+    };
+    TRY(for_each_block(data.rows(split), kCheckedRows, use));
   }
   without_doubles();
   return groups;
@@ -322,17 +324,17 @@ Result<std::uint64_t> computed_checksum(const DataSet& data) {
   Checksum all;
   std::vector<std::byte> block;
   for (std::size_t column = 0; column < data.columns().size(); ++column) {
-    const std::uint64_t most = rows_at_once(data.columns()[column].row_bytes(), kCheckedRows);
+    const std::uint64_t row_bytes = data.columns()[column].row_bytes();
     for (std::size_t split = 0; split < kSplits; ++split) {
-      const RowRange rows = data.rows(static_cast<Split>(split));
       Checksum part;
-      for (std::uint64_t done = 0; done < rows.count; done += most) {
-        if (interrupted()) return interruption();
-        const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
-        block.resize(static_cast<std::size_t>(range.count * data.columns()[column].row_bytes()));
+      const auto use = [&](RowRange range) -> Status {
+        block.resize(static_cast<std::size_t>(range.count * row_bytes));
         TRY(data.read(static_cast<int>(column), range, block));
         part.add(block);
-      }
+        return Done{};
+      };
+      TRY(for_each_block(data.rows(static_cast<Split>(split)),
+                         rows_at_once(row_bytes, kCheckedRows), use));
       all.add(part.value());
     }
   }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,7 +20,7 @@
 
 #include "damier/base/json/json.h"
 #include "damier/base/result.h"
-#include "damier/nn/tensor_header.h"
+#include "damier/nn/safetensors.h"
 
 namespace damier::learn {
 
@@ -27,6 +28,8 @@ enum class Split : std::uint8_t { training, validation, test };
 inline constexpr std::size_t kSplits = 3;
 std::string_view name_of(Split split);
 std::optional<Split> split_named(std::string_view name);
+// A number for each split, by name.
+Json json_of(const std::array<std::uint64_t, kSplits>& counts);
 
 struct Column {
   std::string name;
@@ -36,6 +39,9 @@ struct Column {
   std::uint64_t row_bytes() const { return width * nn::size_of(dtype); }
   bool operator==(const Column&) const = default;
 };
+
+// Of a row of all of them.
+std::uint64_t row_bytes(std::span<const Column> columns);
 
 // The column that holds the group of each row; every data set has it.
 inline constexpr std::string_view kGroupColumn = "group";
@@ -91,6 +97,9 @@ class DataSet {
 
 // How many rows to read at a time, at most `most`: wide ones are taken a few megabytes at a time.
 std::uint64_t rows_at_once(std::uint64_t row_bytes, std::uint64_t most);
+// Goes through the rows, `most` at a time; an interrupt ends it.
+Status for_each_block(RowRange rows, std::uint64_t most,
+                      const std::function<Status(RowRange)>& use);
 
 // Every group with the split that it is in, once, in order.
 Result<std::vector<std::pair<std::int64_t, Split>>> groups_of(const DataSet& data);
@@ -105,6 +114,22 @@ Result<std::uint64_t> computed_checksum(const DataSet& data);
 inline constexpr std::string_view kDataKey = "damier.data";
 // A longer header belongs to no data set.
 inline constexpr std::uint64_t kMaxDataHeaderBytes = std::uint64_t{1} << 20;
+
+// Calls use.template operator()<Number>() with the type of the numbers.
+auto with_numbers_of(nn::DType dtype, const auto& use) {
+  switch (dtype) {
+    case nn::DType::f32:
+      return use.template operator()<float>();
+    case nn::DType::f64:
+      return use.template operator()<double>();
+    case nn::DType::i32:
+      return use.template operator()<std::int32_t>();
+    case nn::DType::i64:
+      return use.template operator()<std::int64_t>();
+    default:
+      return use.template operator()<std::uint8_t>();
+  }
+}
 
 // Numbers of `dtype` from `bytes`, as T.
 template <class T>

@@ -21,14 +21,6 @@ Error failure(const char* what, const std::filesystem::path& path) {
       fmt::format("{}: {}", what, std::strerror(errno)), {path.string()}, ErrorKind::failure};
 }
 
-Json counts_json(const std::array<std::uint64_t, kSplits>& counts) {
-  Json json = Json::object();
-  for (std::size_t i = 0; i < kSplits; ++i) {
-    json[std::string(name_of(static_cast<Split>(i)))] = counts[i];
-  }
-  return json;
-}
-
 nn::TensorHeader header_of(const std::vector<Column>& columns, std::uint64_t rows,
                            const Json& info) {
   nn::TensorHeader header{{}, {{std::string(kDataKey), dump_line(info)}}};
@@ -42,6 +34,22 @@ nn::TensorHeader header_of(const std::vector<Column>& columns, std::uint64_t row
 }
 
 }  // namespace
+
+Status RowSink::append(Split split, std::span<const std::span<const std::byte>> rows) {
+  assert(rows.size() == columns_.size());
+  counts_[static_cast<std::size_t>(split)] += rows[0].size() / columns_[0].row_bytes();
+  for (std::size_t column = 0; column < rows.size(); ++column) {
+    TRY(append_column(column, split, rows[column]));
+  }
+  return Done{};
+}
+
+void RowSink::describe(Json& info, std::span<const std::uint64_t> sums) const {
+  Checksum sum;
+  for (const std::uint64_t one : sums) sum.add(one);
+  info["rows"] = json_of(counts_);
+  info["checksum"] = checksum_text(sum.value());
+}
 
 // The rows of one column and split on the disk, in a file without a name.
 class DataSetWriter::Spill {
@@ -104,21 +112,16 @@ Result<std::unique_ptr<DataSetWriter>> DataSetWriter::create(const std::filesyst
   return std::unique_ptr<DataSetWriter>(new DataSetWriter(path, std::move(columns)));
 }
 
-Status DataSetWriter::append(Split split, std::span<const std::span<const std::byte>> rows) {
-  assert(rows.size() == columns().size());
-  counts_[static_cast<std::size_t>(split)] += rows[0].size() / columns()[0].row_bytes();
-  for (std::size_t column = 0; column < rows.size(); ++column) {
-    Spill& spill = *spills_[column * kSplits + static_cast<std::size_t>(split)];
-    if (!spill.add(rows[column], path_)) return failure("cannot be written", path_);
-  }
-  return Done{};
+Status DataSetWriter::append_column(std::size_t column, Split split,
+                                    std::span<const std::byte> rows) {
+  Spill& spill = *spills_[column * kSplits + static_cast<std::size_t>(split)];
+  return spill.add(rows, path_) ? Status(Done{}) : failure("cannot be written", path_);
 }
 
 Result<Json> DataSetWriter::finish(Json info) {
-  Checksum sum;
-  for (const auto& spill : spills_) sum.add(spill->checksum());
-  info["rows"] = counts_json(counts_);
-  info["checksum"] = checksum_text(sum.value());
+  std::vector<std::uint64_t> sums;
+  for (const auto& spill : spills_) sums.push_back(spill->checksum());
+  describe(info, sums);
   const std::string header =
       nn::header_bytes(header_of(columns(), counts_[0] + counts_[1] + counts_[2], info));
   if (header.size() > nn::kLengthBytes + kMaxDataHeaderBytes) {
@@ -127,45 +130,32 @@ Result<Json> DataSetWriter::finish(Json info) {
                  {path_.string()}};
   }
   auto file = TRY(AtomicFile::create(path_));
-  Status status = file.write(header);
-  for (const auto& spill : spills_) {
-    if (status) status = spill->copy_to(file, path_);
-  }
-  if (status) status = file.finish();
-  if (!status) return std::move(status).error();
+  TRY(file.write(header));
+  for (const auto& spill : spills_) TRY(spill->copy_to(file, path_));
+  TRY(file.finish());
   return info;
 }
 
-MemoryRows::MemoryRows(std::vector<Column> columns) : RowSink(std::move(columns)) {
-  bytes_.resize(this->columns().size());
-}
-
-Status MemoryRows::append(Split split, std::span<const std::span<const std::byte>> rows) {
-  assert(rows.size() == columns().size());
-  counts_[static_cast<std::size_t>(split)] += rows[0].size() / columns()[0].row_bytes();
-  for (std::size_t column = 0; column < rows.size(); ++column) {
-    auto& to = bytes_[column][static_cast<std::size_t>(split)];
-    to.insert(to.end(), rows[column].begin(), rows[column].end());
-  }
+Status MemoryRows::append_column(std::size_t column, Split split, std::span<const std::byte> rows) {
+  auto& to = bytes_[column][static_cast<std::size_t>(split)];
+  to.insert(to.end(), rows.begin(), rows.end());
   return Done{};
 }
 
 DataSet MemoryRows::finish(Json info) {
-  Checksum sum;
-  std::vector<std::vector<std::byte>> all;
+  std::vector<std::uint64_t> sums;
+  DataSet::ColumnBytes all;
   for (auto& column : bytes_) {
-    std::vector<std::byte> joined;
+    std::vector<std::byte>& joined = all.emplace_back();
     for (auto& part : column) {
-      Checksum part_sum;
-      part_sum.add(part);
-      sum.add(part_sum.value());
+      Checksum sum;
+      sum.add(part);
+      sums.push_back(sum.value());
       joined.insert(joined.end(), part.begin(), part.end());
       part = {};
     }
-    all.push_back(std::move(joined));
   }
-  info["rows"] = counts_json(counts_);
-  info["checksum"] = checksum_text(sum.value());
+  describe(info, sums);
   return DataSet::in_memory(std::move(info), columns(), counts_, std::move(all));
 }
 

@@ -22,7 +22,15 @@ class RowSink {
 
   const std::vector<Column>& columns() const { return columns_; }
   // Rows of all columns, in the columns' order: each span holds the same number of rows.
-  virtual Status append(Split split, std::span<const std::span<const std::byte>> rows) = 0;
+  Status append(Split split, std::span<const std::span<const std::byte>> rows);
+
+ protected:
+  virtual Status append_column(std::size_t column, Split split,
+                               std::span<const std::byte> rows) = 0;
+  // Completes what is said of the rows; `sums` are the checksums by column, then by split.
+  void describe(Json& info, std::span<const std::uint64_t> sums) const;
+
+  std::array<std::uint64_t, kSplits> counts_ = {};
 
  private:
   std::vector<Column> columns_;
@@ -35,29 +43,28 @@ class DataSetWriter : public RowSink {
                                                        std::vector<Column> columns);
   ~DataSetWriter() override;
 
-  Status append(Split split, std::span<const std::span<const std::byte>> rows) override;
   // Adds the counts and the checksum to `info`, which it returns, and puts the file in its place.
   Result<Json> finish(Json info);
 
  private:
   class Spill;
   DataSetWriter(std::filesystem::path path, std::vector<Column> columns);
+  Status append_column(std::size_t column, Split split, std::span<const std::byte> rows) override;
 
   std::filesystem::path path_;
-  std::array<std::uint64_t, kSplits> counts_ = {};
   std::vector<std::unique_ptr<Spill>> spills_;  // by column, then by split
 };
 
 // Keeps the rows instead of writing them.
 class MemoryRows : public RowSink {
  public:
-  explicit MemoryRows(std::vector<Column> columns);
-
-  Status append(Split split, std::span<const std::span<const std::byte>> rows) override;
+  explicit MemoryRows(std::vector<Column> columns)
+      : RowSink(std::move(columns)), bytes_(this->columns().size()) {}
   DataSet finish(Json info);
 
  private:
-  std::array<std::uint64_t, kSplits> counts_ = {};
+  Status append_column(std::size_t column, Split split, std::span<const std::byte> rows) override;
+
   std::vector<std::array<std::vector<std::byte>, kSplits>> bytes_;  // by column
 };
 

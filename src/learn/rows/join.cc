@@ -1,6 +1,5 @@
 #include "damier/learn/rows/join.h"
 
-#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <map>
@@ -8,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/files/interrupt.h"
 #include "damier/base/json/json.h"
 #include "damier/learn/rows/data_set_writer.h"
 
@@ -73,16 +71,11 @@ class Groups {
 };
 
 Status append(const DataSet& part, Split split, Groups& groups, RowSink& sink) {
-  const RowRange rows = part.rows(split);
   const auto group_column = static_cast<std::size_t>(part.column_index(kGroupColumn));
   std::vector<std::vector<std::byte>> bytes(part.columns().size());
   std::vector<std::span<const std::byte>> spans(bytes.size());
-  std::uint64_t row_bytes = 1;
-  for (const Column& column : part.columns()) row_bytes += column.row_bytes();
-  const std::uint64_t most = rows_at_once(row_bytes, kRowsAtOnce);
-  for (std::uint64_t done = 0; done < rows.count; done += most) {
-    if (interrupted()) return interruption();
-    const RowRange range = {rows.first + done, std::min(most, rows.count - done)};
+  const std::uint64_t most = rows_at_once(row_bytes(part.columns()), kRowsAtOnce);
+  return for_each_block(part.rows(split), most, [&](RowRange range) -> Status {
     for (std::size_t k = 0; k < bytes.size(); ++k) {
       bytes[k].resize(range.count * part.columns()[k].row_bytes());
       TRY(part.read(static_cast<int>(k), range, bytes[k]));
@@ -100,9 +93,8 @@ Status append(const DataSet& part, Split split, Groups& groups, RowSink& sink) {
       }
       std::memcpy(&bytes[group_column][at], &*number, sizeof *number);
     }
-    TRY(sink.append(split, spans));
-  }
-  return Done{};
+    return sink.append(split, spans);
+  });
 }
 
 }  // namespace

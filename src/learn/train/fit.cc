@@ -13,8 +13,7 @@ namespace {
 
 Status check_column(std::span<const Column> columns, const std::string& source,
                     const std::string& head, const std::string& column, int width) {
-  const auto at = std::find_if(columns.begin(), columns.end(),
-                               [&](const Column& one) { return one.name == column; });
+  const auto at = std::ranges::find(columns, column, &Column::name);
   if (at == columns.end()) {
     std::vector<std::string> names;
     for (const Column& one : columns) names.push_back(one.name);
@@ -57,8 +56,7 @@ Status check_columns(const Recipe& recipe, std::string_view encoder,
     const int width = recipe.network.head_shape(i).size();
     for (const std::string& column : {head.target, head.mask, head.mixed}) {
       if (column.empty()) continue;
-      auto status = check_column(columns, source, head.name, column, width);
-      if (!status) return status;
+      TRY(check_column(columns, source, head.name, column, width));
     }
   }
   return Done{};
@@ -67,8 +65,7 @@ Status check_columns(const Recipe& recipe, std::string_view encoder,
 Status check_fit(const Recipe& recipe, const DataSet& data) {
   if (recipe.task != nullptr) TRY(check_task(recipe, data));
   const std::string encoder = recipe.task != nullptr ? encoder_of(data) : "";
-  auto status = check_columns(recipe, encoder, data.columns(), data.source());
-  if (!status) return status;
+  TRY(check_columns(recipe, encoder, data.columns(), data.source()));
   if (data.rows(Split::training).count == 0) {
     return Error{"has no rows in its training split", {data.source()}};
   }
@@ -96,10 +93,9 @@ Status check_judge(const Recipe& recipe, std::string_view encoder, const DataSet
 
 Status check_start(const Recipe& recipe, std::string_view encoder) {
   if (recipe.start.empty()) return Done{};
-  const auto model = model::open_named_model(recipe.start);
-  if (!model) return model.error();
-  TRY(encoder_of(*model, recipe.task->encoders()));
-  if (model->origin("encoder") == encoder && model->spec() == recipe.network) return Done{};
+  const auto model = TRY(model::open_named_model(recipe.start));
+  TRY(encoder_of(model, recipe.task->encoders()));
+  if (model.origin("encoder") == encoder && model.spec() == recipe.network) return Done{};
   return Error{
       "start: is another network than the recipe's; expected the same layers, encoder and rules",
       {recipe.start}};

@@ -8,18 +8,18 @@
 #include "damier/base/files/checksum.h"
 #include "damier/base/files/files.h"
 #include "damier/base/text/text.h"
+#include "damier/learn/sources/local_rule.h"
 #include "damier/learn/train/builtin_recipes.h"
-#include "damier/learn/train/reinforcement_recipe.h"
-#include "damier/learn/train/self_play_recipe.h"
-#include "damier/nn/local_rule.h"
-#include "damier/nn/network_size.h"
+#include "damier/learn/train/play_recipe.h"
+#include "damier/model/dense_text.h"
+#include "damier/nn/network.h"
 
 namespace damier::learn {
 
 namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;
-constexpr std::int64_t kMaxSamples = std::int64_t{1} << 40;
+constexpr double kMaxSamples = static_cast<double>(std::int64_t{1} << 40);
 constexpr std::uint64_t kMaxTrainingBytes = std::uint64_t{16} << 30;
 
 const Json& object_or_empty(const Json* value) {
@@ -30,7 +30,7 @@ const Json& object_or_empty(const Json* value) {
 // The object at "data" or "judge".
 Result<RowsRecipe> read_rows(const Json& json, const std::string& path, const std::string& source,
                              const Task& task) {
-  JsonFields fields(json, path, source);
+  RecipeFields fields(json, path, source);
   RowsRecipe rows;
   rows.file = fields.optional_text("file").value_or("");
   const Json* generate = fields.optional_value("generate");
@@ -61,19 +61,19 @@ Status read_data(const Json* data, const Json* judge, const std::string& source,
 
 Status read_head(const Json& json, const std::string& path, const std::string& source, int width,
                  HeadRecipe& head) {
-  JsonFields fields(json, path, source);
-  head.loss.kind = static_cast<nn::LossKind>(
-      fields.word_or("loss",
-                     {"mean_squared_error", "cross_entropy", "binary_cross_entropy", "huber",
-                      "chosen_squared_error"},
-                     "mean_squared_error"));
+  RecipeFields fields(json, path, source);
+  head.loss.kind = nn::LossKind::mean_squared_error;
+  fields.read("loss",
+              {"mean_squared_error", "cross_entropy", "binary_cross_entropy", "huber",
+               "chosen_squared_error"},
+              head.loss.kind);
   head.target = fields.optional_text("target").value_or(head.name);
   head.mask = fields.optional_text("mask").value_or("");
-  head.loss.weight = fields.number_or("weight", 0, 1e6, 1);
-  head.scale = fields.number_or("scale", -1e6, 1e6, 1);
-  head.squash = fields.number_or("squash", 0, 1e6, 0);
+  fields.read("weight", 0, 1e6, head.loss.weight);
+  fields.read("scale", -1e6, 1e6, head.scale);
+  fields.read("squash", 0, 1e6, head.squash);
   if (const Json* mix = fields.optional_value("mix")) {
-    JsonFields mixed(*mix, path + ".mix", source);
+    RecipeFields mixed(*mix, path + ".mix", source);
     head.mixed = mixed.text("column");
     head.mixed_share = mixed.number_or("share", 0, 1, 0.3);
     TRY(mixed.finish());
@@ -83,8 +83,7 @@ Status read_head(const Json& json, const std::string& path, const std::string& s
     bool good = groups->is_array() && head.loss.kind == nn::LossKind::cross_entropy;
     for (std::size_t i = 0; good && i < groups->size(); ++i) {
       good = (*groups)[i].is_whole_in(1, width);
-      if (good) head.loss.groups.push_back((*groups)[i].get<int>());
-      if (good) sum += head.loss.groups.back();
+      if (good) sum += head.loss.groups.emplace_back((*groups)[i].get<int>());
     }
     if (!good || sum != width) {
       fields.fail("groups", fmt::format("expected sizes with the sum {} for a cross_entropy, the "
@@ -121,73 +120,66 @@ Status read_heads(const Json* json, const std::string& source, Recipe& recipe) {
   return Done{};
 }
 
-Status read_optimiser(const Json* json, const std::string& source, Recipe& recipe) {
-  JsonFields fields(object_or_empty(json), "optimiser", source);
-  nn::OptimiserOptions& to = recipe.optimiser;
-  static const std::vector<std::string> kKinds = {"sgd", "rmsprop", "adam", "adamw"};
-  static const std::vector<nn::OptimiserKind> kValues = {
-      nn::OptimiserKind::sgd, nn::OptimiserKind::rmsprop, nn::OptimiserKind::adam,
-      nn::OptimiserKind::adamw};
-  to.kind = kValues[fields.word_or("kind", kKinds, "adam")];
-  to.rate = fields.number_or("rate", 0, 1e3, to.rate);
-  to.momentum = fields.number_or("momentum", 0, 1, to.momentum);
-  to.alpha = fields.number_or("alpha", 0, 1, to.alpha);
-  to.beta1 = fields.number_or("beta1", 0, 1, to.beta1);
-  to.beta2 = fields.number_or("beta2", 0, 1, to.beta2);
-  to.epsilon = fields.number_or("epsilon", 0, 1, to.epsilon);
-  to.weight_decay = fields.number_or("weight_decay", 0, 1e3, to.weight_decay);
-  to.clip_norm = fields.number_or("clip_norm", 0, 1e9, to.clip_norm);
-  to.clip_weights = fields.number_or("clip_weights", 0, 1e9, to.clip_weights);
+Status read_optimiser(const Json* json, const std::string& source, nn::OptimiserOptions& to) {
+  RecipeFields fields(object_or_empty(json), "optimiser", source);
+  constexpr nn::OptimiserKind kKinds[] = {nn::OptimiserKind::sgd, nn::OptimiserKind::rmsprop,
+                                          nn::OptimiserKind::adam, nn::OptimiserKind::adamw};
+  to.kind = kKinds[fields.word_or("kind", {"sgd", "rmsprop", "adam", "adamw"}, "adam")];
+  fields.read("rate", 0, 1e3, to.rate);
+  fields.read("momentum", 0, 1, to.momentum);
+  fields.read("alpha", 0, 1, to.alpha);
+  fields.read("beta1", 0, 1, to.beta1);
+  fields.read("beta2", 0, 1, to.beta2);
+  fields.read("epsilon", 0, 1, to.epsilon);
+  fields.read("weight_decay", 0, 1e3, to.weight_decay);
+  fields.read("clip_norm", 0, 1e9, to.clip_norm);
+  fields.read("clip_weights", 0, 1e9, to.clip_weights);
   return fields.finish();
 }
 
-Status read_schedule(const Json* json, const std::string& source, Recipe& recipe) {
-  JsonFields fields(object_or_empty(json), "schedule", source);
-  ScheduleRecipe& to = recipe.schedule;
-  to.kind = static_cast<nn::ScheduleKind>(
-      fields.word_or("kind", {"constant", "step", "cosine"}, "constant"));
-  to.warm_up = fields.number_or("warm_up", 0, 1e6, 0);
-  to.every = fields.number_or("every", 1e-6, 1e6, 1);
-  to.factor = fields.number_or("factor", 0, 1e3, 0.1);
-  to.lowest = fields.number_or("lowest", 0, 1, 0);
+Status read_schedule(const Json* json, const std::string& source, ScheduleRecipe& to) {
+  RecipeFields fields(object_or_empty(json), "schedule", source);
+  fields.read("kind", {"constant", "step", "cosine"}, to.kind);
+  fields.read("warm_up", 0, 1e6, to.warm_up);
+  fields.read("every", 1e-6, 1e6, to.every);
+  fields.read("factor", 0, 1e3, to.factor);
+  fields.read("lowest", 0, 1, to.lowest);
   return fields.finish();
 }
 
 // Whether one of the sets that are evaluated is a split of the data.
 bool judged_by_data(const Recipe& recipe) {
-  return std::any_of(recipe.evaluated.begin(), recipe.evaluated.end(),
-                     [](const std::string& set) { return split_named(set).has_value(); });
+  return std::ranges::any_of(recipe.evaluated,
+                             [](const std::string& set) { return split_named(set).has_value(); });
 }
 
 Status read_evaluation(const Json* json, const std::string& source, Recipe& recipe) {
-  JsonFields fields(object_or_empty(json), "evaluation", source);
+  RecipeFields fields(object_or_empty(json), "evaluation", source);
   if (recipe.task == nullptr) {
     recipe.keep = fields.word_or("keep", {"loss", "last"}, "loss") == 0 ? Keep::loss : Keep::last;
     return fields.finish();
   }
   std::vector<std::string> known;
-  PlayRecipe* play = recipe.self_play       ? &*recipe.self_play
-                     : recipe.reinforcement ? static_cast<PlayRecipe*>(&*recipe.reinforcement)
-                                            : nullptr;
+  PlayRecipe* const play = recipe.play();
   if (play == nullptr) known = {"training"};
   if (recipe.data || recipe.judge) known.insert(known.end(), {"validation", "test"});
   for (auto& set : recipe.task->evaluated_sets()) known.push_back(std::move(set));
   recipe.evaluated = fields.optional_texts("sets", 16);
   for (std::size_t i = 0; i < recipe.evaluated.size(); ++i) {
-    if (std::find(known.begin(), known.end(), recipe.evaluated[i]) != known.end()) continue;
+    if (std::ranges::find(known, recipe.evaluated[i]) != known.end()) continue;
     fields.fail(fmt::format("sets[{}]", i),
                 unknown_name("set", recipe.evaluated[i], known).message);
   }
   if (play != nullptr && recipe.judge && !judged_by_data(recipe)) {
     recipe.evaluated.emplace(recipe.evaluated.begin(), name_of(Split::validation));
   }
-  recipe.evaluate_every = static_cast<int>(fields.integer_or("every", 1, 1'000'000, 1));
-  if (play != nullptr) {
+  fields.read("every", 1, 1'000'000, recipe.evaluate_every);
+  if (play == nullptr) {
+    fields.read("keep", {"loss", "accuracy", "last"}, recipe.keep);
+  } else {
     read_opponents(fields, *play);
     recipe.keep = Keep::last;
-    return fields.finish();
   }
-  recipe.keep = static_cast<Keep>(fields.word_or("keep", {"loss", "accuracy", "last"}, "loss"));
   return fields.finish();
 }
 
@@ -204,17 +196,16 @@ Status read_network(const Json* json, const std::string& source, Recipe& recipe)
 }
 
 // A kind's name, or an object where the kind has a limit: {"kind": "uniform", "limit": 0.05}.
-Status read_initialisation(const Json* json, const std::string& source, Recipe& recipe) {
+Status read_initialisation(const Json* json, const std::string& source, nn::Initialisation& to) {
   if (json == nullptr) return Done{};
   Json named;
   if (json->is_string()) named["kind"] = *json;
-  JsonFields fields(json->is_string() ? named : *json, "initialisation", source);
+  RecipeFields fields(json->is_string() ? named : *json, "initialisation", source);
   const std::vector<std::string> kinds(nn::kInitialisationNames.begin(),
                                        nn::kInitialisationNames.end());
-  nn::Initialisation& to = recipe.initialisation;
   to.kind = static_cast<nn::Initialisation::Kind>(fields.word_or("kind", kinds, "he_uniform"));
   if (to.kind == nn::Initialisation::uniform) {
-    to.limit = fields.number_or("limit", 0, nn::Initialisation::kMaxLimit, to.limit);
+    fields.read("limit", 0, nn::Initialisation::kMaxLimit, to.limit);
   }
   return fields.finish();
 }
@@ -225,7 +216,7 @@ Status check_rule(const std::string& source, const Recipe& recipe) {
   const auto wrong = [&](std::string_view expected) {
     return Error{fmt::format("rule: is local; expected {}", expected), {source}};
   };
-  if (!nn::fits_local_rule(recipe.network)) {
+  if (!model::is_dense_report_network(recipe.network)) {
     return wrong(
         "dense layers with biases, each followed by a sigmoid, and one head without layers");
   }
@@ -274,18 +265,18 @@ Status apply_setting(Json& json, const std::string& setting) {
 
 Result<GenerateOptions> read_generate_options(const Task& task, const Json& json,
                                               const std::string& source, const std::string& path) {
-  JsonFields fields(json, path, source);
+  RecipeFields fields(json, path, source);
   GenerateOptions to = task.defaults();
   to.split = fields.optional_text("split").value_or(to.split);
-  to.count = static_cast<std::uint64_t>(
-      fields.integer_or("count", 0, kMaxSamples, static_cast<std::int64_t>(to.count)));
-  to.validation = fields.number_or("validation", 0, 1, to.validation);
-  to.test = fields.number_or("test", 0, 1, to.test);
+  fields.read("count", 0, kMaxSamples, to.count);
+  fields.read("validation", 0, 1, to.validation);
+  fields.read("test", 0, 1, to.test);
   if (const auto seed = fields.optional_unsigned("seed")) to.seed = Seed{*seed};
   for (const TaskOption& option : task.options()) {
     const Json* value = fields.optional_value(option.name);
-    if (value == nullptr && !option.kept_as.empty()) {
-      value = fields.optional_value(option.kept_as);
+    // A file's own name of it is known where it is used.
+    if (value == nullptr && json.is_object() && json.find(option.name_in_files()) != nullptr) {
+      value = fields.optional_value(option.name_in_files());
     }
     if (value != nullptr) to.more[option.name] = *value;
   }
@@ -307,67 +298,60 @@ Result<Recipe> read(const Json& json, std::string_view source_name, const Tasks*
   Recipe recipe;
   recipe.name = source;
   recipe.json = json;
-  JsonFields fields(json, "", source);
+  RecipeFields fields(json, "", source);
   const std::string task = tasks != nullptr ? fields.text("task") : "";
+  // Objects that are read later, once the others are known.
+  const auto object = [&](std::string_view key) { return fields.optional_value(key); };
   const auto has = [&](std::string_view key) {
     return tasks != nullptr && json.is_object() && json.find(key) != nullptr;
   };
-  const bool plays = has("generations"), rewarded = has("reinforcement");
-  if (plays && rewarded) {
+  if (has("generations")) recipe.self_play.emplace();
+  if (has("reinforcement")) recipe.reinforcement.emplace();
+  const bool rewarded = recipe.reinforcement.has_value();
+  if (recipe.self_play && rewarded) {
     return Error{"generations: cannot be given with reinforcement; expected one of them", {source}};
   }
-  const Json* data = tasks != nullptr ? fields.optional_value("data") : nullptr;
-  const Json* judge = tasks != nullptr ? fields.optional_value("judge") : nullptr;
-  if (tasks != nullptr) recipe.start = fields.optional_text("start").value_or("");
-  PlayFields own_games;
-  if (plays) own_games = ask_self_play(fields, recipe);
-  if (rewarded) own_games = ask_reinforcement(fields, recipe.reinforcement.emplace());
-  const Json* network = fields.optional_value("network");
-  const Json* initialisation = fields.optional_value("initialisation");
-  const Json* heads = rewarded ? nullptr : fields.optional_value("heads");
-  if (!rewarded) {
-    recipe.rule = static_cast<LearningRule>(
-        fields.word_or("rule", {"backpropagation", "local"}, "backpropagation"));
-  }
-  const Json* optimiser = fields.optional_value("optimiser");
-  const Json* schedule = fields.optional_value("schedule");
-  recipe.batch = static_cast<int>(fields.integer_or("batch", 1, 65536, recipe.batch));
-  if (!plays) {
-    recipe.epochs = static_cast<int>(fields.integer_or("epochs", 1, 1'000'000, recipe.epochs));
-  }
-  if (!plays && !rewarded) {
-    recipe.patience = static_cast<int>(fields.integer_or("patience", 0, 1'000'000, 0));
-    recipe.stored_order = fields.word_or("order", {"shuffled", "stored"}, "shuffled") == 1;
-  }
-  recipe.doubles = fields.word_or("precision", {"float", "double"}, "float") == 1;
+  const Json *data = nullptr, *judge = nullptr, *heads = nullptr;
   if (tasks != nullptr) {
-    recipe.augment = fields.word_or("augmentation", {"none", "symmetry"}, "none") == 1;
+    data = object("data");
+    judge = object("judge");
+    recipe.start = fields.optional_text("start").value_or("");
   }
-  const Json* evaluation = fields.optional_value("evaluation");
+  if (recipe.play() != nullptr) ask_play(fields, recipe);
+  const Json *network = object("network"), *initialisation = object("initialisation");
+  if (!rewarded) {
+    heads = object("heads");
+    fields.read("rule", {"backpropagation", "local"}, recipe.rule);
+  }
+  const Json *optimiser = object("optimiser"), *schedule = object("schedule");
+  fields.read("batch", 1, 65536, recipe.batch);
+  if (!recipe.self_play) fields.read("epochs", 1, 1'000'000, recipe.epochs);
+  if (recipe.play() == nullptr) {
+    fields.read("patience", 0, 1'000'000, recipe.patience);
+    fields.read("order", {"shuffled", "stored"}, recipe.stored_order);
+  }
+  fields.read("precision", {"float", "double"}, recipe.doubles);
+  if (tasks != nullptr) fields.read("augmentation", {"none", "symmetry"}, recipe.augment);
+  const Json* evaluation = object("evaluation");
   recipe.seed = fields.optional_unsigned("seed");
-  recipe.memory_mb = static_cast<std::uint64_t>(fields.integer_or("memory", 1, 1 << 20, 2048));
+  fields.read("memory", 1, 1 << 20, recipe.memory_mb);
   TRY(fields.finish());
 
-  Status status = Done{};
   if (tasks != nullptr) {
     const auto found = tasks->find(task);
     if (!found) return Error{"task: " + found.error().message, {source}};
     recipe.task = *found;
-    status = plays      ? read_self_play(own_games, source, recipe)
-             : rewarded ? read_reinforcement(own_games, source, recipe)
-                        : Status(Done{});
-    if (status) status = read_data(data, judge, source, recipe);
+    if (recipe.play() != nullptr) TRY(read_play(source, recipe));
+    TRY(read_data(data, judge, source, recipe));
   }
-  if (status) status = read_initialisation(initialisation, source, recipe);
-  if (status) status = read_network(network, source, recipe);
-  if (status && !rewarded) status = read_heads(heads, source, recipe);
-  if (status) status = read_optimiser(optimiser, source, recipe);
-  if (status) status = read_schedule(schedule, source, recipe);
-  if (status) status = read_evaluation(evaluation, source, recipe);
-  if (status) status = check_rule(source, recipe);
-  if (status && plays) status = check_self_play(source, recipe);
-  if (status && rewarded) status = check_reinforcement(source, recipe);
-  if (!status) return std::move(status).error();
+  TRY(read_initialisation(initialisation, source, recipe.initialisation));
+  TRY(read_network(network, source, recipe));
+  if (!rewarded) TRY(read_heads(heads, source, recipe));
+  TRY(read_optimiser(optimiser, source, recipe.optimiser));
+  TRY(read_schedule(schedule, source, recipe.schedule));
+  TRY(read_evaluation(evaluation, source, recipe));
+  TRY(check_rule(source, recipe));
+  if (recipe.play() != nullptr) TRY(check_play(source, recipe));
   return recipe;
 }
 
@@ -393,7 +377,7 @@ Status apply_settings(Json& json, const Settings& settings) {
 
 // Whether the settings bring rows to learn from.
 bool give_data(const Settings& settings) {
-  return std::any_of(settings.begin(), settings.end(), [](std::string_view setting) {
+  return std::ranges::any_of(settings, [](std::string_view setting) {
     return setting.starts_with("data=") || setting.starts_with("data.");
   });
 }
@@ -402,28 +386,13 @@ bool learns_by_play(const Json& recipe) {
   return recipe.find("generations") != nullptr || recipe.find("reinforcement") != nullptr;
 }
 
-// The plain recipes of a task: from rows, and by play.
-struct PlainKind {
-  std::string_view name;
-  std::string_view method;  // of learning by reward
-
-  bool has_rows() const { return name == "rows"; }
-};
-constexpr PlainKind kPlainKinds[] = {
-    {"rows", ""}, {"self-play", ""}, {"q", "q"}, {"a2c", "a2c"}, {"ppo", "ppo"}};
-
-std::string plain_name(const Task& task, const PlainKind& kind) {
-  return fmt::format("{}-{}", task.name(), kind.name);
-}
-
-Json plain_json(const Task& task, std::string_view encoder, const PlainKind& kind) {
-  if (!kind.method.empty()) return task.reinforcement_recipe(encoder, kind.method);
-  return kind.has_rows() ? task.recipe(encoder) : task.self_play_recipe(encoder);
+std::string plain_name(const Task& task, std::string_view kind) {
+  return fmt::format("{}-{}", task.name(), kind);
 }
 
 // The encoder of the positions that a recipe asks for; empty where that cannot be said.
-std::string encoder_asked_for(const Task& task, const Json& recipe, const PlainKind& kind) {
-  if (!kind.has_rows()) {
+std::string encoder_asked_for(const Task& task, const Json& recipe, std::string_view kind) {
+  if (kind != "rows") {
     const auto encoder = played_encoder(task, recipe);
     return encoder ? *encoder : "";
   }
@@ -441,7 +410,7 @@ std::shared_ptr<const Task> own_task(const Tasks& tasks) {
   const std::vector<std::string> shipped = builtin_tasks().names();
   std::shared_ptr<const Task> found;
   for (const auto& task : tasks.all()) {
-    if (std::find(shipped.begin(), shipped.end(), task->name()) != shipped.end()) continue;
+    if (std::ranges::find(shipped, task->name()) != shipped.end()) continue;
     if (found != nullptr) return nullptr;
     found = task;
   }
@@ -450,11 +419,11 @@ std::shared_ptr<const Task> own_task(const Tasks& tasks) {
 
 // A task's plain recipe: its network fits the data, whatever rules they are of.
 Result<Recipe> plain_recipe(const Task& task, const Settings& settings, const Tasks& tasks,
-                            const PlainKind& kind) {
-  Json json = plain_json(task, "", kind);
+                            std::string_view kind) {
+  Json json = task.recipe("", kind);
   TRY(apply_settings(json, settings));
   const std::string encoder = encoder_asked_for(task, json, kind);
-  if (Json fitting = plain_json(task, encoder, kind); fitting.is_object()) {
+  if (Json fitting = task.recipe(encoder, kind); fitting.is_object()) {
     // The settings were good a moment ago.
     if (apply_settings(fitting, settings)) json = std::move(fitting);
   }
@@ -477,18 +446,15 @@ Result<Recipe> parse_recipe(std::string_view text, std::string_view source,
 
 std::vector<std::string> recipe_names(const Tasks& tasks) {
   std::vector<std::string> names;
-  for (const auto& [known, text] : builtin_recipes()) names.emplace_back(known);
+  const auto add = [&](std::string name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  };
+  for (const auto& [known, text] : builtin_recipes()) add(std::string(known));
   for (const auto& task : tasks.all()) {
-    for (const PlainKind& kind : kPlainKinds) {
-      if (!plain_json(*task, "", kind).is_object()) continue;
-      const std::string alone(task->name());
-      if (kind.has_rows() && std::find(names.begin(), names.end(), alone) == names.end()) {
-        names.push_back(alone);
-      }
-      std::string own = plain_name(*task, kind);
-      if (std::find(names.begin(), names.end(), own) == names.end()) {
-        names.push_back(std::move(own));
-      }
+    for (const std::string_view kind : kPlainKinds) {
+      if (!task->recipe("", kind).is_object()) continue;
+      if (kind == "rows") add(std::string(task->name()));
+      add(plain_name(*task, kind));
     }
   }
   return names;
@@ -508,12 +474,11 @@ Result<Recipe> find_recipe(const std::string& name, const Settings& settings, co
     return changed_recipe(json, name, settings, tasks);
   }
   const auto own = own_task(tasks);
-  for (const PlainKind& kind : kPlainKinds) {
+  for (const std::string_view kind : kPlainKinds) {
     for (const auto& task : tasks.all()) {
       const bool meant = name == plain_name(*task, kind) ||
-                         (kind.has_rows() && name == task->name()) ||
-                         (task == own && name == kind.name);
-      if (!meant || !plain_json(*task, "", kind).is_object()) continue;
+                         (kind == "rows" && name == task->name()) || (task == own && name == kind);
+      if (!meant || !task->recipe("", kind).is_object()) continue;
       return plain_recipe(*task, settings, tasks, kind);
     }
   }

@@ -5,19 +5,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "damier/base/json/json.h"
 #include "damier/base/result.h"
 #include "damier/learn/sources/rewards/options.h"
 #include "damier/learn/tasks.h"
-#include "damier/nn/initialise.h"
-#include "damier/nn/loss.h"
-#include "damier/nn/optimiser.h"
 #include "damier/nn/spec.h"
+#include "damier/nn/training.h"
 
 namespace damier::learn {
 
@@ -48,7 +46,7 @@ struct ScheduleRecipe {
 enum class Keep : std::uint8_t { loss, accuracy, last };
 
 // How weights move: by the gradient of the whole loss, or each layer towards a target of its own
-// (nn/local_rule.h).
+// (learn/sources/local_rule.h).
 enum class LearningRule : std::uint8_t { backpropagation, local };
 
 // Rows of a data set.
@@ -122,6 +120,7 @@ struct Recipe {
     if (self_play) return &*self_play;
     return reinforcement ? &*reinforcement : nullptr;
   }
+  PlayRecipe* play() { return const_cast<PlayRecipe*>(std::as_const(*this).play()); }
 };
 
 // "key.key=value" in order: the value is JSON, or a text where it is none. A number in a path is

@@ -15,7 +15,7 @@ std::vector<Column> columns_of(const Recipe& recipe) {
       {"input", dtype, static_cast<std::uint64_t>(recipe.network.input.size())}};
   const auto add = [&](const std::string& name, std::size_t head) {
     const auto known = [&](const Column& column) { return column.name == name; };
-    if (name.empty() || std::any_of(columns.begin(), columns.end(), known)) return;
+    if (name.empty() || std::ranges::any_of(columns, known)) return;
     columns.push_back(
         {name, dtype, static_cast<std::uint64_t>(recipe.network.head_shape(head).size())});
   };

@@ -7,8 +7,9 @@
 
 #include "damier/base/files/atomic_file.h"
 #include "damier/base/files/checksum.h"
-#include "damier/base/text/version.h"
+#include "damier/base/text/program_name.h"
 #include "damier/learn/sources/self_play/games_source.h"
+#include "damier/learn/sources/self_play/shared_games.h"
 #include "damier/learn/train/fit.h"
 
 namespace damier::learn {
@@ -52,15 +53,6 @@ void remove_working_files(const Recipe& recipe, const std::filesystem::path& fol
   }
 }
 
-// The rows that the recipe names itself.
-std::function<Result<StoredRun::SharedData>()> opener_of(const Recipe& recipe, ThreadPool& pool,
-                                                         Ranks& ranks) {
-  return [&]() -> Result<StoredRun::SharedData> {
-    auto data = TRY(open_data(recipe, pool, ranks));
-    return std::make_shared<const DataSet>(std::move(data));
-  };
-}
-
 }  // namespace
 
 nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed seed,
@@ -82,8 +74,8 @@ nn::Provenance provenance_of(const Recipe& recipe, const DataSet* data, Seed see
       {"generate", data == nullptr ? "null" : dump_line(data->info()["generate"])},
       {"command", command}};
   // What an output of 1 before the sigmoid is in the units of the scores.
-  const auto squashed = std::find_if(recipe.heads.begin(), recipe.heads.end(),
-                                     [](const HeadRecipe& head) { return head.squash > 0; });
+  const auto squashed =
+      std::ranges::find_if(recipe.heads, [](const HeadRecipe& head) { return head.squash > 0; });
   if (squashed != recipe.heads.end()) {
     origin.emplace_back("squash", fmt::format("{}", squashed->squash));
   }
@@ -102,7 +94,7 @@ std::filesystem::path model_path_of(const Run& run, const std::filesystem::path&
 }
 
 bool is_working_file(std::string_view name) {
-  return name == kCheckpointFile || is_games_file(name);
+  return name == kCheckpointFile || name.starts_with(kGamesFile);
 }
 
 StoredRun::StoredRun(Store& store, Run run, Recipe recipe, Rows rows, std::filesystem::path folder)
@@ -114,14 +106,18 @@ StoredRun::StoredRun(Store& store, Run run, Recipe recipe, Rows rows, std::files
       model_path_(model_path_of(run_, folder_)) {}
 
 // Who learns by play shares nothing but games with other ranks.
-Result<StoredRun::Rows> StoredRun::fitting_rows(
-    const Recipe& recipe, const std::function<Result<SharedData>()>& open_data, ThreadPool& pool,
-    Ranks& ranks) {
+Result<StoredRun::Rows> StoredRun::fitting_rows(const Recipe& recipe,
+                                                const std::function<Result<SharedData>()>& data,
+                                                ThreadPool& pool, Ranks& ranks) {
   Rows rows;
   std::string encoder = recipe.play() != nullptr ? recipe.play()->encoder : "";
   if (recipe.data) {
-    auto data = TRY(open_data());
-    rows.data = std::move(data);
+    if (data) {
+      rows.data = TRY(data());
+    } else {
+      auto opened = TRY(open_data(recipe, pool, ranks));
+      rows.data = std::make_shared<const DataSet>(std::move(opened));
+    }
     TRY(check_fit(recipe, *rows.data));
     encoder = encoder_of(*rows.data);
   }
@@ -172,7 +168,7 @@ Result<StoredRun> StoredRun::begin(Store& store, Recipe recipe, Seed seed,
     }
   }
   if (!output.empty()) TRY(check_output(output));
-  auto rows = TRY(fitting_rows(recipe, opener_of(recipe, pool, ranks), pool, ranks));
+  auto rows = TRY(fitting_rows(recipe, nullptr, pool, ranks));
   // Two runs may be asked for the same; each goes on by itself.
   const std::string ticket = checksum_text(value_of(fresh_seed()));
   const RunRequest request = request_of(recipe, output, command, ticket);
@@ -213,7 +209,7 @@ Result<StoredRun> StoredRun::resume(Store& store, const std::string& name, Threa
   const char* const judge = config.find("judge_file") != nullptr ? "judge_file" : "data_file";
   if (recipe.judge) recipe.judge->file = text_in(config, judge);
   if (found.status == RunStatus::done) return in_folder(store, found, std::move(recipe), {});
-  auto rows = TRY(fitting_rows(recipe, opener_of(recipe, pool, ranks), pool, ranks));
+  auto rows = TRY(fitting_rows(recipe, nullptr, pool, ranks));
   return go_on(store, found, std::move(recipe), std::move(rows), ErrorKind::input);
 }
 

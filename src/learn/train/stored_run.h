@@ -64,8 +64,9 @@ class StoredRun {
   struct Rows {
     SharedData data, judge;
   };
+  // Without `data` the rows to learn from are those that the recipe names itself.
   static Result<Rows> fitting_rows(const Recipe& recipe,
-                                   const std::function<Result<SharedData>()>& open_data,
+                                   const std::function<Result<SharedData>()>& data,
                                    ThreadPool& pool, Ranks& ranks);
 
   StoredRun(Store& store, Run run, Recipe recipe, Rows rows, std::filesystem::path folder);

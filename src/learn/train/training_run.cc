@@ -105,12 +105,12 @@ class TrainingRun {
  private:
   Status open_source() {
     if (data_ != nullptr) {
-      source_ = labelled_rows(learner_, *data_, *judge_);
+      source_ = std::make_unique<LabelledRows<T>>(learner_, *data_, *judge_);
       return Done{};
     }
     Ranks& ranks = options_.ranks != nullptr ? *options_.ranks : no_other_ranks();
-    source_ = TRY(recipe_.self_play ? games_source(learner_, ranks, options_.folder)
-                                    : reward_source(learner_));
+    source_ = TRY(recipe_.self_play ? GamesSource<T>::make(learner_, ranks, options_.folder)
+                                    : RewardSource<T>::make(learner_));
     return Done{};
   }
 
@@ -134,8 +134,7 @@ class TrainingRun {
 
   Status restore() {
     if (!options_.folder.empty() && std::filesystem::exists(checkpoint_path())) return go_on();
-    auto status = load_start(recipe_, source_->encoder(), learner_.network());
-    if (!status) return status;
+    TRY(load_start(recipe_, source_->encoder(), learner_.network()));
     if (source_->plays()) kept_ = measured_ = weights_now();
     return source_->begin();
   }
@@ -154,16 +153,15 @@ class TrainingRun {
       if (!epoch) continue;
       *weights = TRY(read_weights(*epoch));
     }
-    auto status = nn::load_checkpoint(learner_.network(), learner_.optimiser(), learnt, path);
-    if (!status) return status;
-    status = source_->read(more, place_.epoch);
+    TRY(nn::load_checkpoint(learner_.network(), learner_.optimiser(), learnt, path));
+    auto status = source_->read(more, place_.epoch);
     if (!status && !status.error().where.known()) return std::move(status).error().in(path);
     return status;
   }
 
   Status read_place(const nn::TensorFile& file, const std::string& path) {
-    const auto at = std::find_if(file.metadata.begin(), file.metadata.end(),
-                                 [](const auto& entry) { return entry.first == kPlaceKey; });
+    const auto at =
+        std::ranges::find(file.metadata, kPlaceKey, &nn::TensorMetadata::value_type::first);
     if (at == file.metadata.end()) {
       return Error{"is the checkpoint of another version of this program; delete it to start over",
                    {path}};
@@ -174,9 +172,8 @@ class TrainingRun {
     static const Json kNothing = Json::object();
     const Json* within = fields.optional_value("source");
     JsonFields own(within == nullptr ? kNothing : *within, "source", path);
-    Status status = source_->set_place(own);
-    if (!status) return status;
-    if (status = own.finish(); !status) return status;
+    TRY(source_->set_place(own));
+    TRY(own.finish());
     return fields.finish();
   }
 
@@ -251,8 +248,7 @@ class TrainingRun {
   // True at the end of the epoch, false when it was stopped before.
   Result<bool> run_epoch() {
     const std::function<void()> tell = [this] { show_progress(); };
-    auto status = source_->fill(place_.epoch, kept_.value_or(EpochWeights<T>{}), tell);
-    if (!status) return std::move(status).error();
+    TRY(source_->fill(place_.epoch, kept_.value_or(EpochWeights<T>{}), tell));
     Stopwatch watch;
     double playing_seconds = 0;
     std::uint64_t unclocked = 0;
@@ -274,14 +270,10 @@ class TrainingRun {
       playing_seconds += learnt->playing_seconds;
       unclocked += learnt->samples;
       // A clock for every sample would be a good part of the work on a small network.
-      if (unclocked >= kClockedSamples || source_->takes_long()) {
-        if (status = look_at_clock(); !status) return std::move(status).error();
-      }
+      if (unclocked >= kClockedSamples || source_->takes_long()) TRY(look_at_clock());
       if (interrupted() || (options_.stop && options_.stop())) return false;
     }
-    if (unclocked > 0) {
-      if (status = look_at_clock(); !status) return std::move(status).error();
-    }
+    if (unclocked > 0) TRY(look_at_clock());
     return true;
   }
 
@@ -341,11 +333,13 @@ class TrainingRun {
     if (!is_due(metrics.epoch)) return Done{};
     if (const auto set = watched_set()) {
       const auto evaluated = TRY(evaluate(*set, weights));
-      const Metric* main = find_metric(evaluated, recipe_.task->main_metric());
-      if (main != nullptr) metrics.accuracy = main->value;
+      if (const Metric* main = find_metric(evaluated, recipe_.task->main_metric())) {
+        metrics.accuracy = main->value;
+      }
       for (const std::string& name : recipe_.task->curve_metrics()) {
-        const Metric* found = find_metric(evaluated, name);
-        if (found != nullptr) metrics.more.emplace_back(name, found->value);
+        if (const Metric* found = find_metric(evaluated, name)) {
+          metrics.more.emplace_back(name, found->value);
+        }
       }
     }
     if (weights == nullptr) return Done{};

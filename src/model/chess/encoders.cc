@@ -4,8 +4,8 @@
 #include <array>
 
 #include "damier/games/chess/encoders.h"
-#include "damier/model/chess/piece_rows.h"
 #include "damier/model/encoder_impl.h"
+#include "damier/model/library.h"
 
 namespace damier::model {
 
@@ -15,6 +15,89 @@ using games::chess::State;
 
 namespace chess {
 
+namespace {
+
+using games::Side;
+using games::chess::Bitboard;
+using games::chess::kBoardSize;
+using games::chess::Kind;
+using games::chess::kKinds;
+using games::chess::kMaxPieces;
+using games::chess::kSquares;
+
+constexpr unsigned kWaits = 8;
+constexpr int kBitsOfByte = 8;
+constexpr std::size_t kTakenBytes = kSquares / kBitsOfByte;
+constexpr int kUpsideDown = kSquares - kBoardSize;  // flips the ranks of a square
+constexpr int kKing = static_cast<int>(Kind::king);
+
+struct Standing {
+  int square;
+  int kind;
+  bool waits;  // of the side that is not to move
+};
+
+}  // namespace
+
+void pack_pieces(const games::chess::State& state, std::span<float, kPackedPieces> out) {
+  const int turn = state.side == Side::first ? 0 : kUpsideDown;
+  std::array<unsigned, kSquares> pieces = {};
+  Bitboard taken = 0;
+  for (const Side side : {Side::first, Side::second}) {
+    for (int kind = 0; kind < kKinds; ++kind) {
+      Bitboard squares = state.of(side, games::chess::kind_at(kind));
+      while (squares != 0) {
+        const int square = games::chess::take_lowest(squares) ^ turn;
+        taken |= games::chess::bit(square);
+        pieces[static_cast<std::size_t>(square)] =
+            static_cast<unsigned>(kind) | (side == state.side ? 0 : kWaits);
+      }
+    }
+  }
+  std::array<unsigned, kPackedPieces> bytes = {};
+  for (std::size_t i = 0; i < kTakenBytes; ++i) {
+    bytes[i] = static_cast<unsigned>(taken >> (kBitsOfByte * i) & 0xFF);
+  }
+  for (std::size_t place = 0; taken != 0 && place < kMaxPieces; ++place) {
+    const auto square = static_cast<std::size_t>(games::chess::take_lowest(taken));
+    bytes[kTakenBytes + place / 2] |= pieces[square] << (place % 2 * 4);
+  }
+  std::transform(bytes.begin(), bytes.end(), out.begin(),
+                 [](unsigned byte) { return static_cast<float>(byte); });
+}
+
+void unpack_pieces(std::span<const float, kPackedPieces> packed,
+                   std::span<float, kPieceInputs> out) {
+  Bitboard taken = 0;
+  for (std::size_t i = 0; i < kTakenBytes; ++i) {
+    taken |= static_cast<Bitboard>(static_cast<unsigned>(packed[i]) & 0xFF) << (kBitsOfByte * i);
+  }
+  std::array<Standing, kMaxPieces> pieces;
+  std::size_t count = 0;
+  int turn_mover = 0, turn_other = kUpsideDown;  // what the squares are changed by
+  for (; taken != 0 && count < pieces.size(); ++count) {
+    const unsigned half = static_cast<unsigned>(packed[kTakenBytes + count / 2]) >> (count % 2 * 4);
+    Standing& piece = pieces[count];
+    piece.square = games::chess::take_lowest(taken);
+    piece.waits = (half & kWaits) != 0;
+    piece.kind = std::min(static_cast<int>(half & 7), kKing);
+    const bool mirrored = games::chess::sees_mirrored(games::chess::square_at(piece.square));
+    if (piece.kind == kKing && mirrored) {
+      (piece.waits ? turn_other : turn_mover) ^= kBoardSize - 1;
+    }
+  }
+  std::fill(out.begin(), out.end(), -1.0f);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Standing& piece = pieces[i];
+    const auto feature = [&](bool own, int turn) {
+      return static_cast<float>(((own ? 0 : kKinds) + piece.kind) * kSquares +
+                                (piece.square ^ turn));
+    };
+    out[i] = feature(!piece.waits, turn_mover);
+    out[kMaxPieces + i] = feature(piece.waits, turn_other);
+  }
+}
+
 bool reads_pieces(std::string_view encoder) {
   return encoder.substr(0, encoder.find(' ')) == "pieces";
 }
@@ -22,6 +105,21 @@ bool reads_pieces(std::string_view encoder) {
 bool ends_in_sigmoid(const nn::NetworkSpec& spec, int head) {
   const nn::LayerSpec* last = spec.last_layer(static_cast<std::size_t>(head));
   return last != nullptr && last->is("sigmoid");
+}
+
+Result<std::shared_ptr<const search::chess::EvaluationNetwork>> evaluation_network(
+    const std::string& name) {
+  using search::chess::EvaluationNetwork;
+  const std::shared_ptr<const EvaluationNetwork> none;
+  if (name == kHandWritten) return none;
+  if (!name.empty()) {
+    const auto path = TRY(model_path(name));
+    return EvaluationNetwork::load(path);
+  }
+  const auto shipped = models_folder() / "chess" / "model.safetensors";
+  std::error_code error;
+  if (!std::filesystem::exists(shipped, error)) return none;
+  return EvaluationNetwork::load(shipped);
 }
 
 }  // namespace chess
@@ -44,7 +142,7 @@ class BoardEncoder : public Encoder<Chess> {
   virtual bool says_white() const { return true; }
 };
 
-// Encoders whose inputs follow from small numbers: the bytes of a report, or those of piece_rows.h.
+// Encoders whose inputs follow from small numbers: the bytes of a report, or the pieces.
 class ShortEncoder : public BoardEncoder {
  public:
   ShortEncoder(const Chess& game, std::string_view name, std::size_t inputs, std::size_t stored)

@@ -1,10 +1,57 @@
 #include "damier/model/domineering/encoders.h"
 
-#include "damier/base/numbers/bits.h"
-#include "damier/model/domineering/frame.h"
+#include <algorithm>
+#include <cassert>
+
+#include "damier/exact/domineering/bounds.h"
 #include "damier/model/encoder_impl.h"
 
 namespace damier::model {
+
+namespace domineering {
+
+namespace {
+
+constexpr CellSet kAllButLastColumn = 0x7F7F7F7F7F7F7F7Fu;
+
+}  // namespace
+
+int framed_square(const Domineering& game, games::Side side, int cell) {
+  const int row = cell / game.cols(), col = cell % game.cols();
+  return side == games::Side::second ? kFrame * col + row : kFrame * row + col;
+}
+
+CellSet framed(const Domineering& game, const State& state) {
+  CellSet cells = 0;
+  for (CellSet left = state.free; left != 0; left &= left - 1) {
+    cells |= CellSet{1} << framed_square(game, state.side, lowest_bit(left));
+  }
+  return cells;
+}
+
+int framed_cell(const Domineering& game, Move move) {
+  return framed_square(game, side_of(move), cell_of(move));
+}
+
+void write_planes(CellSet free, std::span<float> planes) {
+  assert(std::ssize(planes) == kFramePlanes * kFrameCells);
+  const CellSet own = free & free >> kFrame, other = free & free >> 1 & kAllButLastColumn;
+  const CellSet own_cells = own | own << kFrame, other_cells = other | other << 1;
+  const CellSet only_own = own_cells & ~other_cells, only_other = other_cells & ~own_cells;
+  float* out = planes.data();
+  for (const CellSet plane : {free, own, other, only_own, only_other}) {
+    for (int cell = 0; cell < kFrameCells; ++cell) {
+      *out++ = static_cast<float>(plane >> cell & 1);
+    }
+  }
+  const int safe = exact::domineering::packed_dominoes(only_own, ~CellSet{0}, kFrame) -
+                   exact::domineering::packed_dominoes(only_other, kAllButLastColumn, 1);
+  const int places = bit_count(own) - bit_count(other);
+  out = std::fill_n(out, kFrameCells, static_cast<float>(safe) / 8.0f);
+  std::fill_n(out, kFrameCells, static_cast<float>(places) / 32.0f);
+}
+
+}  // namespace domineering
 
 using namespace domineering;
 
@@ -12,8 +59,7 @@ namespace {
 
 // What turns as the moves do: the columns "policy" and "known" of a data set.
 void add_columns_of_moves(SymmetryMaps& maps) {
-  const auto moves = std::find_if(maps.begin(), maps.end(),
-                                  [](const ColumnMap& map) { return map.column == "moves"; });
+  const auto moves = std::ranges::find(maps, "moves", &ColumnMap::column);
   if (moves == maps.end()) return;
   ColumnMap own = *moves;
   for (const char* column : {"policy", "known"}) {
@@ -63,7 +109,7 @@ class MoverEncoder final : public Encoder<Domineering> {
   }
 
   Status check_rules(const Domineering& other) const override {
-    if (fits_frame(other)) return Done{};
+    if (other.rows() <= kFrame && other.cols() <= kFrame) return Done{};
     return Error{fmt::format("reads boards of up to {0}x{0} cells; the board is {1}x{2}", kFrame,
                              other.rows(), other.cols())};
   }

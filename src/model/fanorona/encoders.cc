@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "damier/exact/fanorona/table.h"
+#include "damier/exact/fanorona/exact.h"
 #include "damier/model/encoder_impl.h"
 
 namespace damier::model {

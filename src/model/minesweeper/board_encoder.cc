@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 
 #include "damier/base/text/text.h"
-#include "damier/games/symmetry.h"
+#include "damier/games/coordinates.h"
 #include "damier/model/model.h"
-#include "damier/model/occlusion.h"
 
 namespace damier::model {
 

@@ -1,13 +1,17 @@
 #include "damier/model/minesweeper/patch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
+#include <fmt/format.h>
+
+#include "damier/base/numbers/estimate.h"
 #include "damier/base/numbers/random.h"
+#include "damier/base/text/text.h"
+#include "damier/model/minesweeper/board_encoder.h"
 
 namespace damier::model {
-
-using games::minesweeper::Observation;
 
 std::uint64_t hash_of(const Patch& patch) {
   std::uint64_t hash = static_cast<std::uint64_t>(patch.diameter);
@@ -20,29 +24,70 @@ std::uint64_t hash_of(const Patch& patch) {
   return hash;
 }
 
-void WalledBoard::reset(int rows, int cols, int diameter) {
-  rows_ = rows;
-  cols_ = cols;
-  radius_ = diameter / 2;
-  stride_ = cols + 2 * radius_;
-  codes_.assign(at((rows + 2 * radius_) * stride_), Code::wall);
-  for (int row = 0; row < rows; ++row) {
-    std::fill_n(codes_.begin() + static_cast<std::ptrdiff_t>(place_of(row * cols)), cols,
-                Code::masked);
+namespace {
+
+const std::vector<std::string> kPatchEncoders = {"patch-3", "patch-5", "patch-7", "patch-9"};
+
+class PatchEncoder final : public AnyEncoder {
+ public:
+  explicit PatchEncoder(std::string_view name)
+      : AnyEncoder(std::string(name), nn::Shape{cells_of(name)},
+                   static_cast<std::uint64_t>(cells_of(name))) {}
+
+  // One byte a cell instead of four.
+  void expand(std::span<const float> stored, std::span<float> inputs) const override {
+    std::transform(stored.begin(), stored.end(), inputs.begin(),
+                   [](float code) { return code - static_cast<float>(kStoredShift); });
   }
+
+  // The eight of the square.
+  std::vector<SymmetryMaps> symmetries() const override {
+    std::vector<SymmetryMaps> all;
+    for (std::vector<std::uint32_t>& source : square_images(patch_diameter(name()))) {
+      std::vector<float> signs(source.size(), 1.0f);
+      all.push_back({{"input", std::move(source), std::move(signs)}});
+    }
+    return all;
+  }
+
+  Status check_network(const nn::NetworkSpec& spec) const override {
+    if (spec.input.size() != shape().size()) return check_input(spec);
+    TRY(PatchHead::find(spec));
+    return Done{};
+  }
+
+ private:
+  static int cells_of(std::string_view name) { return patch_diameter(name) * patch_diameter(name); }
+};
+
+}  // namespace
+
+int patch_diameter(std::string_view encoder) {
+  constexpr std::string_view kPrefix = "patch-";
+  const auto at = std::find(kPatchEncoders.begin(), kPatchEncoders.end(), encoder);
+  return at == kPatchEncoders.end() ? 0 : encoder[kPrefix.size()] - '0';
 }
 
-void WalledBoard::load(const Observation& view, int diameter) {
-  reset(view.rows, view.cols, diameter);
-  for (int cell = 0; cell < view.rows * view.cols; ++cell) set(cell, view.cells[at(cell)]);
+Result<PatchHead> PatchHead::find(const nn::NetworkSpec& spec) {
+  for (std::size_t i = 0; i < spec.heads.size(); ++i) {
+    if (spec.head_shape(i).size() != 1) continue;
+    if (spec.heads[i].name != "bomb" && spec.heads.size() > 1) continue;
+    const nn::LayerSpec* last = spec.last_layer(i);
+    return PatchHead{i, last == nullptr || !last->is("sigmoid")};
+  }
+  return Error{"the network has no head 'bomb' of 1 output"};
 }
 
-void WalledBoard::cut(int cell, Code* out) const {
-  const int diameter = 2 * radius_ + 1;
-  const Code* from = codes_.data() + place_of(cell) - radius_ * (stride_ + 1);
-  for (int row = 0; row < diameter; ++row, from += stride_, out += diameter) {
-    std::copy_n(from, diameter, out);
-  }
+float PatchHead::probability(float output) const {
+  return sound_probability(is_logit ? 1.0f / (1.0f + std::exp(-output)) : output);
+}
+
+Encoders minesweeper_patch_encoders() {
+  return {"minesweeper-patch", "minesweeper", kPatchEncoders,
+          [](std::string_view name) -> Result<std::shared_ptr<const AnyEncoder>> {
+            if (patch_diameter(name) == 0) return unknown_name("encoder", name, kPatchEncoders);
+            return std::shared_ptr<const AnyEncoder>(std::make_shared<PatchEncoder>(name));
+          }};
 }
 
 }  // namespace damier::model

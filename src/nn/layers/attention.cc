@@ -21,11 +21,90 @@ ConvolutionShape projection(const Shape& in, int channels) {
   return {in, out};
 }
 
+struct Attention final : LayerFields {
+  Shape describe(SpecFields& fields, LayerSpec& layer) override {
+    const Shape& in = layer.in;
+    fields.with_default("heads", heads, 1, 256);
+    fields.expect_board(in);
+    if (in.channels % heads != 0) {
+      fields.fail("heads",
+                  fmt::format("is {}; expected a divisor of the {} channels", heads, in.channels));
+    }
+    if (std::int64_t{heads} * in.squares() * in.squares() > kMaxValues) {
+      fields.fail("heads",
+                  fmt::format("{} times {} squares squared is more than the {} expected at most",
+                              heads, in.squares(), kMaxValues));
+    }
+    return in;
+  }
+
+  std::vector<ParameterSpec> parameters(const LayerSpec& layer) const override {
+    std::vector<ParameterSpec> list;
+    const auto add = [&](const std::string& part, int channels) {
+      for (ParameterSpec& own : linear_parameters(projection(layer.in, channels), true)) {
+        list.push_back({part + own.name, own.shape, own.role});
+      }
+    };
+    add("in.", 3 * layer.in.channels);
+    add("out.", layer.in.channels);
+    return list;
+  }
+
+  // Queries, keys, values, what the heads say, and a weight for every pair of squares.
+  std::int64_t values(const LayerSpec& layer) const override {
+    const std::int64_t squares = layer.in.squares();
+    return 5 * LayerFields::values(layer) + (heads + 1) * squares * squares;
+  }
+
+  double products(const LayerSpec& layer) const override {
+    const double squares = layer.in.squares();
+    return LayerFields::products(layer) + 2 * squares * squares * layer.in.channels;
+  }
+
+  // Everything keeps the squares last, as they come: keys^T * queries gives the scores with the
+  // square that is looked at (over which softmax goes) before the square that looks.
+  std::string add_nodes(OnnxGraph& graph, const LayerSpec& layer, const std::string& name,
+                        const std::string& x) const override {
+    const Shape& in = layer.in;
+    const int width = in.channels / heads;
+    const auto project = [&](const std::string& wanted, const std::string& from) {
+      const std::string weight = graph.parameter(wanted + ".weight");
+      const std::string bias = graph.parameter(wanted + ".bias");
+      return graph.node("Conv", {from, weight, bias}, wanted,
+                        {attribute("kernel_shape", {1, 1}), attribute("pads", {0, 0, 0, 0})});
+    };
+    const std::string projected = project(name + ".in", x);
+    const std::string by_head = graph.integers(name + ".by_head", {0, heads, width, in.squares()});
+    const std::string board = graph.integers(name + ".board", {0, in.channels, in.rows, in.cols});
+    const std::string scale = graph.inverse_root(name + ".scale", width);
+    const OnnxGraph::Names parts = {graph.unused(name + ".queries"), graph.unused(name + ".keys"),
+                                    graph.unused(name + ".values")};
+    graph.add_node("Split", {projected}, parts, {attribute("axis", 1)});
+    OnnxGraph::Names split;
+    for (const std::string& part : parts) {
+      split.push_back(graph.node("Reshape", {part, by_head}, part + ".by_head"));
+    }
+    const std::string keys = graph.node("Transpose", {split[1]}, name + ".keys.turned",
+                                        {attribute("perm", {0, 1, 3, 2})});
+    const std::string products = graph.node("MatMul", {keys, split[0]}, name + ".products");
+    const std::string scores = graph.node("Mul", {products, scale}, name + ".scores");
+    const std::string weights =
+        graph.node("Softmax", {scores}, name + ".weights", {attribute("axis", 2)});
+    const std::string mixed = graph.node("MatMul", {split[2], weights}, name + ".mixed");
+    const std::string joined = graph.node("Reshape", {mixed, board}, name + ".joined");
+    return project(name + ".out", joined);
+  }
+
+  int heads = 1;
+};
+
 template <class T>
 class HeadsOverSquares final : public Layer<T> {
  public:
-  HeadsOverSquares(const Site<T>& site, int heads)
-      : Layer<T>(site.in), heads_(heads), width_(site.spec.in.channels / heads) {
+  explicit HeadsOverSquares(const Site<T>& site)
+      : Layer<T>(site.in),
+        heads_(fields_of<Attention>(site).heads),
+        width_(site.spec.in.channels / heads_) {
     const Shape& shape = site.spec.in;
     Builder<T>& builder = site.builder;
     this->inner_.push_back(std::make_unique<Linear<T>>(projection(shape, 3 * shape.channels), true,
@@ -39,28 +118,13 @@ class HeadsOverSquares final : public Layer<T> {
     weights_ = builder.scratch(samples * static_cast<std::size_t>(heads_) * pairs);
     weight_gradients_ = builder.scratch(samples * pairs);
   }
-  void forward(const Pass<T>& pass) override;
-  void backward(const Pass<T>& pass) override;
 
- private:
-  Layer<T>& inward() { return *this->inner_[0]; }  // to queries, keys and values, side by side
-  Layer<T>& outward() { return *this->inner_[1]; }
-
-  int heads_;
-  int width_;            // channels of a head
-  Block<T> mixed_;       // the heads' results, side by side
-  T* weights_;           // (samples, heads, squares, squares)
-  T* weight_gradients_;  // of one sample and head
-};
-
-template <class T>
-void HeadsOverSquares<T>::forward(const Pass<T>& pass) {
-  inward().forward(pass);
-  const int squares = this->in.squares, channels = this->in.cols, ld = inward().out.ld;
-  const T scale = T(1) / std::sqrt(static_cast<T>(width_));
-  const double flops = 4.0 * squares * squares * channels;
-  for_rows(pass, pass.samples, flops, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t sample = begin; sample < end; ++sample) {
+  void forward(const Pass<T>& pass) override {
+    inward().forward(pass);
+    const int squares = this->in.squares, channels = this->in.cols, ld = inward().out.ld;
+    const T scale = T(1) / std::sqrt(static_cast<T>(width_));
+    const double flops = 4.0 * squares * squares * channels;
+    for_each_row(pass, pass.samples, flops, [&](std::int64_t sample) {
       const T* rows = inward().out.value + sample * squares * ld;
       for (int head = 0; head < heads_; ++head) {
         const T* queries = rows + head * width_;
@@ -74,32 +138,24 @@ void HeadsOverSquares<T>::forward(const Pass<T>& pass) {
             for (int c = 0; c < width_; ++c) sum += queries[i * ld + c] * keys[j * ld + c];
             row[j] = sum * scale;
           }
-          const T top = *std::max_element(row, row + squares);
-          for (int j = 0; j < squares; ++j) row[j] -= top;
-          pass.kernels.exponential(row, row, static_cast<std::size_t>(squares));
-          T sum = 0;
-          for (int j = 0; j < squares; ++j) sum += row[j];
+          softmax(pass.kernels, row, row, squares);
           T* result = mixed_.value + (sample * squares + i) * mixed_.ld + head * width_;
           std::fill_n(result, width_, T(0));
           for (int j = 0; j < squares; ++j) {
-            row[j] /= sum;
             for (int c = 0; c < width_; ++c) result[c] += row[j] * values[j * ld + c];
           }
         }
       }
-    }
-  });
-  outward().forward(pass);
-}
+    });
+    outward().forward(pass);
+  }
 
-template <class T>
-void HeadsOverSquares<T>::backward(const Pass<T>& pass) {
-  outward().backward(pass);
-  const int squares = this->in.squares, channels = this->in.cols, ld = inward().out.ld;
-  const T scale = T(1) / std::sqrt(static_cast<T>(width_));
-  const double flops = 8.0 * squares * squares * channels;
-  for_rows(pass, pass.samples, flops, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t sample = begin; sample < end; ++sample) {
+  void backward(const Pass<T>& pass) override {
+    outward().backward(pass);
+    const int squares = this->in.squares, channels = this->in.cols, ld = inward().out.ld;
+    const T scale = T(1) / std::sqrt(static_cast<T>(width_));
+    const double flops = 8.0 * squares * squares * channels;
+    for_each_row(pass, pass.samples, flops, [&](std::int64_t sample) {
       const T* rows = inward().out.value + sample * squares * ld;
       T* row_gradients = inward().out.gradient + sample * squares * ld;
       std::fill_n(row_gradients, squares * ld, T(0));
@@ -135,98 +191,23 @@ void HeadsOverSquares<T>::backward(const Pass<T>& pass) {
           }
         }
       }
-    }
-  });
-  inward().backward(pass);
-}
-
-class Attention final : public LayerFieldsOf<Attention> {
- public:
-  Shape describe(SpecFields& fields, LayerSpec& layer) override {
-    const Shape& in = layer.in;
-    fields.with_default("heads", heads_, 1, 256);
-    fields.expect_board(in);
-    if (in.channels % heads_ != 0) {
-      fields.fail("heads",
-                  fmt::format("is {}; expected a divisor of the {} channels", heads_, in.channels));
-    }
-    if (std::int64_t{heads_} * in.squares() * in.squares() > kMaxValues) {
-      fields.fail("heads",
-                  fmt::format("{} times {} squares squared is more than the {} expected at most",
-                              heads_, in.squares(), kMaxValues));
-    }
-    return in;
-  }
-
-  std::vector<ParameterSpec> parameters(const LayerSpec& layer) const override {
-    std::vector<ParameterSpec> list;
-    const auto add = [&](const std::string& part, int channels) {
-      for (ParameterSpec& own : linear_parameters(projection(layer.in, channels), true)) {
-        list.push_back({part + own.name, own.shape, own.role});
-      }
-    };
-    add("in.", 3 * layer.in.channels);
-    add("out.", layer.in.channels);
-    return list;
-  }
-
-  // Queries, keys, values, what the heads say, and a weight for every pair of squares.
-  std::int64_t values(const LayerSpec& layer) const override {
-    const std::int64_t squares = layer.in.squares();
-    return 5 * LayerFields::values(layer) + (heads_ + 1) * squares * squares;
-  }
-
-  double products(const LayerSpec& layer) const override {
-    const double squares = layer.in.squares();
-    return LayerFields::products(layer) + 2 * squares * squares * layer.in.channels;
-  }
-
-  template <class T>
-  std::unique_ptr<Layer<T>> run(const Site<T>& site) const {
-    return std::make_unique<HeadsOverSquares<T>>(site, heads_);
-  }
-
-  // Everything keeps the squares last, as they come: keys^T * queries gives the scores with the
-  // square that is looked at (over which softmax goes) before the square that looks.
-  std::string add_nodes(OnnxGraph& graph, const LayerSpec& layer, const std::string& name,
-                        const std::string& x) const override {
-    const Shape& in = layer.in;
-    const int width = in.channels / heads_;
-    const auto project = [&](const std::string& wanted, const std::string& from) {
-      const std::string weight = graph.parameter(wanted + ".weight");
-      const std::string bias = graph.parameter(wanted + ".bias");
-      return graph.node("Conv", {from, weight, bias}, wanted,
-                        {attribute("kernel_shape", {1, 1}), attribute("pads", {0, 0, 0, 0})});
-    };
-    const std::string projected = project(name + ".in", x);
-    const std::string by_head = graph.integers(name + ".by_head", {0, heads_, width, in.squares()});
-    const std::string board = graph.integers(name + ".board", {0, in.channels, in.rows, in.cols});
-    const std::string scale = graph.inverse_root(name + ".scale", width);
-    const OnnxGraph::Names parts = {graph.unused(name + ".queries"), graph.unused(name + ".keys"),
-                                    graph.unused(name + ".values")};
-    graph.add_node("Split", {projected}, parts, {attribute("axis", std::int64_t{1})});
-    OnnxGraph::Names split;
-    for (const std::string& part : parts) {
-      split.push_back(graph.node("Reshape", {part, by_head}, part + ".by_head"));
-    }
-    const std::string keys = graph.node("Transpose", {split[1]}, name + ".keys.turned",
-                                        {attribute("perm", {0, 1, 3, 2})});
-    const std::string products = graph.node("MatMul", {keys, split[0]}, name + ".products");
-    const std::string scores = graph.node("Mul", {products, scale}, name + ".scores");
-    const std::string weights =
-        graph.node("Softmax", {scores}, name + ".weights", {attribute("axis", std::int64_t{2})});
-    const std::string mixed = graph.node("MatMul", {split[2], weights}, name + ".mixed");
-    const std::string joined = graph.node("Reshape", {mixed, board}, name + ".joined");
-    return project(name + ".out", joined);
+    });
+    inward().backward(pass);
   }
 
  private:
-  int heads_ = 1;
+  Layer<T>& inward() { return *this->inner_[0]; }  // to queries, keys and values, side by side
+  Layer<T>& outward() { return *this->inner_[1]; }
+
+  int heads_;
+  int width_;            // channels of a head
+  Block<T> mixed_;       // the heads' results, side by side
+  T* weights_;           // (samples, heads, squares, squares)
+  T* weight_gradients_;  // of one sample and head
 };
 
 }  // namespace
 
-extern const LayerType kAttention;
-const LayerType kAttention = layer_type<Attention>("attention");
+const LayerType kAttention = layer_type<Attention, HeadsOverSquares>("attention");
 
 }  // namespace damier::nn

@@ -1,6 +1,8 @@
 #include "damier/nn/layers/linear.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include "damier/nn/layer_type.h"
 
 namespace damier::nn {
 
@@ -113,14 +115,7 @@ void Linear<T>::backward(const Pass<T>& pass) {
     return;
   }
   if (this->in.gradient != nullptr) input_gradient(pass);  // before the weights move
-  Update<T> update = {};
-  if (pass.fused != nullptr) {
-    update = pass.fused->update;
-    update.value = weight_.value;
-    update.gradient = weight_.gradient;
-    update.first = weight_.first;
-    update.second = weight_.second;
-  }
+  const Update<T> update = pass.fused != nullptr ? pass.fused->of(weight_) : Update<T>{};
   const GatherOuter<T> outer = {this->in.value,
                                 this->in.ld,
                                 this->out.gradient,
@@ -162,5 +157,94 @@ void Linear<T>::input_gradient(const Pass<T>& pass) {
 
 template class Linear<float>;
 template class Linear<double>;
+
+namespace {
+
+// What dense layers and convolutions have in common.
+struct LinearFields : LayerFields {
+  virtual ConvolutionShape shape_of(const LayerSpec& layer) const = 0;
+
+  std::vector<ParameterSpec> parameters(const LayerSpec& layer) const override {
+    return linear_parameters(shape_of(layer), bias);
+  }
+
+  bool bias = true;
+};
+
+template <class T>
+struct LinearOf final : Linear<T> {
+  explicit LinearOf(const Site<T>& site)
+      : Linear<T>(fields_of<LinearFields>(site).shape_of(site.spec),
+                  fields_of<LinearFields>(site).bias, site.name, site.in, site.builder) {}
+};
+
+// A dense layer: every output is a sum of products over all inputs.
+struct Dense final : LinearFields {
+  Shape describe(SpecFields& fields, LayerSpec& layer) override {
+    fields.required("units", units, 1, kMaxFeatures);
+    fields.optional("bias", bias, true);
+    fields.expect_flat(layer.in, "; put flatten before it");
+    return {units};
+  }
+
+  std::string add_nodes(OnnxGraph& graph, const LayerSpec&, const std::string& name,
+                        const std::string& x) const override {
+    const std::string weight = graph.parameter(name + ".weight");
+    if (bias) {
+      return graph.node("Gemm", {x, weight, graph.parameter(name + ".bias")}, name,
+                        {attribute("transB", 1)});
+    }
+    const std::string turned =
+        graph.node("Transpose", {weight}, name + ".turned_weight", {attribute("perm", {1, 0})});
+    return graph.node("MatMul", {x, turned}, name);
+  }
+
+  ConvolutionShape shape_of(const LayerSpec& layer) const override { return {layer.in, layer.out}; }
+
+  int units = 0;
+};
+
+// A convolution over a board: each square reads the squares around it.
+struct Conv2d final : LinearFields {
+  Shape describe(SpecFields& fields, LayerSpec& layer) override {
+    const Shape& in = layer.in;
+    fields.required("channels", channels, 1, 4096);
+    fields.with_default("kernel", kernel, 1, 5);
+    fields.with_default("padding", same_padding, "same", "valid");
+    fields.optional("bias", bias, true);
+    if (kernel % 2 == 0) {
+      fields.fail("kernel", fmt::format("is {}; expected 1, 3 or 5", kernel));
+    }
+    fields.expect_board(in);
+    const int lost = same_padding ? 0 : kernel - 1;
+    if (in.board && (in.rows <= lost || in.cols <= lost)) {
+      fields.fail("kernel", fmt::format("leaves nothing of a {} board without padding", in.text()));
+    }
+    return {channels, in.rows - lost, in.cols - lost, true};
+  }
+
+  std::string add_nodes(OnnxGraph& graph, const LayerSpec&, const std::string& name,
+                        const std::string& x) const override {
+    OnnxGraph::Names inputs = {x, graph.parameter(name + ".weight")};
+    if (bias) inputs.push_back(graph.parameter(name + ".bias"));
+    const std::int64_t side = kernel, pad = same_padding ? side / 2 : 0;
+    return graph.node(
+        "Conv", inputs, name,
+        {attribute("kernel_shape", {side, side}), attribute("pads", {pad, pad, pad, pad})});
+  }
+
+  ConvolutionShape shape_of(const LayerSpec& layer) const override {
+    return {layer.in, layer.out, kernel, same_padding};
+  }
+
+  int channels = 0;
+  int kernel = 3;
+  bool same_padding = true;
+};
+
+}  // namespace
+
+const LayerType kDense = layer_type<Dense, LinearOf>("dense");
+const LayerType kConv2d = layer_type<Conv2d, LinearOf>("conv2d");
 
 }  // namespace damier::nn

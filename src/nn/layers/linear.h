@@ -9,7 +9,6 @@
 
 #include "damier/nn/fast_convolution.h"
 #include "damier/nn/layer.h"
-#include "damier/nn/taps.h"
 
 namespace damier::nn {
 
@@ -17,7 +16,7 @@ namespace damier::nn {
 std::vector<ParameterSpec> linear_parameters(const ConvolutionShape& shape, bool bias);
 
 template <class T>
-class Linear final : public Layer<T> {
+class Linear : public Layer<T> {
  public:
   // `name` begins the names of its parameters.
   Linear(const ConvolutionShape& shape, bool bias, const std::string& name, Block<T> x,

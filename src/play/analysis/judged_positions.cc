@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/base/parallel/workers.h"
+#include "damier/base/parallel/threads.h"
 #include "damier/base/text/text.h"
 #include "damier/games/judged_line.h"
 
@@ -15,20 +15,17 @@ namespace damier::play {
 namespace {
 
 Result<JudgedPosition> judged_position(std::string_view text, const games::AnyGame& game) {
-  const auto line = games::read_judged_line(text);
-  if (!line) return line.error();
-  JudgedPosition position;
-  auto session = TRY(game.start_from(line->position));
-  position.session = std::move(session);
+  const auto line = TRY(games::read_judged_line(text));
+  JudgedPosition position{.session = nullptr, .known = line.known, .moves = {}};
+  position.session = TRY(game.start_from(line.position));
   if (position.session->outcome() != games::Outcome::ongoing) {
-    return Error{fmt::format("the game is over in {}", in_quotes(line->position))};
+    return Error{fmt::format("the game is over in {}", in_quotes(line.position))};
   }
-  position.known = line->known;
-  for (const games::JudgedMove& move : line->moves) {
+  for (const games::JudgedMove& move : line.moves) {
     const auto action = TRY(position.session->parse_move(move.text));
     position.moves.push_back({action, move.known});
   }
-  if (!line->has_marks && line->known.verdict == Verdict::loss) {
+  if (!line.has_marks && line.known.verdict == Verdict::loss) {
     return Error{"the value 'loss'; expected win or draw, or every move with its own"};
   }
   return position;
@@ -36,9 +33,9 @@ Result<JudgedPosition> judged_position(std::string_view text, const games::AnyGa
 
 // Some moves keep the value, not all.
 bool leaves_a_choice(const JudgedPosition& position) {
-  const auto keeping = std::count_if(
-      position.moves.begin(), position.moves.end(),
-      [&](const MoveAnswer& move) { return move.known.verdict == position.known.verdict; });
+  const auto keeping =
+      std::ranges::count(position.moves, position.known.verdict,
+                         [](const MoveAnswer& move) { return move.known.verdict; });
   return static_cast<std::size_t>(keeping) < position.session->legal_actions().size();
 }
 
@@ -52,9 +49,7 @@ Result<std::vector<JudgedPosition>> read_judged(std::string_view text, std::stri
     ++number;
     if (trim(line).empty()) continue;
     auto position = judged_position(trim(line), game);
-    if (!position) {
-      return Error{position.error().message, {std::string(source), number}};
-    }
+    if (!position) return Error{position.error().message, {std::string(source), number}};
     if (leaves_a_choice(*position)) positions.push_back(*std::move(position));
   }
   if (positions.empty()) {
@@ -89,14 +84,6 @@ std::vector<Metric> metrics_of(const Conversions& conversions) {
 
 namespace {
 
-using Made = std::vector<std::unique_ptr<Player>>;
-
-Made made(const std::vector<OpenedPlayer>& opened) {
-  Made players;
-  for (const OpenedPlayer& player : opened) players.push_back(player.make());
-  return players;
-}
-
 // And it is known in how many plies.
 bool is_won(const JudgedPosition& position) {
   return position.known.verdict == Verdict::win && position.known.plies;
@@ -114,18 +101,10 @@ int plies_won(const JudgedPosition& position, Player& attacker, Player& defender
     session->play(player.choose(*session, random));
     ++plies;
   }
-  const auto winner =
-      side == games::Side::first ? games::Outcome::first_wins : games::Outcome::second_wins;
-  return session->outcome() == winner ? plies : 0;
+  return session->outcome() == games::win_of(side) ? plies : 0;
 }
 
 }  // namespace
-
-Known JudgedPosition::of_move(games::Action action) const {
-  const auto at = std::find_if(moves.begin(), moves.end(),
-                               [&](const MoveAnswer& move) { return move.move == action; });
-  return at == moves.end() ? Known{} : at->known;
-}
 
 Result<std::vector<MoveQualities>> judged_moves(const Toolkit& toolkit,
                                                 const std::vector<std::string>& players,
@@ -152,12 +131,12 @@ Result<std::vector<Conversions>> conversions_of(const Toolkit& toolkit,
   auto against = TRY(open_programs(toolkit, {defender}));
   opened.push_back(std::move(against.front()));
   const std::size_t count = players.size();
-  Workers<Made> workers;
+  Workers<MadePlayers> workers;
   std::vector<int> plies(positions.size() * count);
   std::mutex mutex;
   workers.for_each(
       pool, positions.size(), [&] { return made(opened); },
-      [&](const Made& asked, std::size_t i) {
+      [&](const MadePlayers& asked, std::size_t i) {
         const JudgedPosition& position = positions[i];
         for (std::size_t p = 0; p < count && is_won(position); ++p) {
           if (interrupted()) return;

@@ -2,17 +2,11 @@
 // good the moves of a player are (move_quality.h), and whether it wins what is won.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
+#include <algorithm>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "damier/base/numbers/estimate.h"
-#include "damier/base/parallel/threads.h"
 #include "damier/play/analysis/move_quality.h"
 
 namespace damier::play {
@@ -22,7 +16,10 @@ struct JudgedPosition {
   Known known;
   std::vector<MoveAnswer> moves;  // those of which something is known
 
-  Known of_move(games::Action action) const;
+  Known of_move(games::Action action) const {
+    const auto at = std::ranges::find(moves, action, &MoveAnswer::move);
+    return at == moves.end() ? Known{} : at->known;
+  }
 };
 
 // A file of positions/, lines of games/judged_line.h; `source` names it in errors. Of a file that

@@ -2,78 +2,44 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/base/parallel/workers.h"
+#include "damier/base/parallel/threads.h"
 
 namespace damier::play {
 
 namespace {
 
-// Of the moves that are wanted, those that count.
-template <class Counts, class Wanted>
-Estimate share_of(const std::vector<MoveQuality>& moves, Counts counts, Wanted wanted) {
+// Of the moves that are wanted.
+template <class Wanted>
+Estimate share_kept(const std::vector<MoveQuality>& moves, Wanted wanted) {
   std::int64_t count = 0, n = 0;
   for (const MoveQuality& move : moves) {
     if (!wanted(move)) continue;
     ++n;
-    count += counts(move);
+    count += move.keeps();
   }
   return share_estimate(count, n);
 }
 
-bool keeps_value(const MoveQuality& move) { return move.keeps(); }
-bool is_any(const MoveQuality&) { return true; }
-
-std::size_t phase_of(const MoveQuality& move) {
-  return static_cast<std::size_t>(move.plies / kPhasePlies);
-}
-
 }  // namespace
-
-std::optional<int> MoveQuality::detour() const {
-  if (before.verdict != Verdict::win || !keeps() || !before.plies || !after.plies) return {};
-  return *after.plies - *before.plies;
-}
 
 std::string phase_name(std::size_t phase) {
   const int first = static_cast<int>(phase) * kPhasePlies;
   return fmt::format("{}-{}", first, first + kPhasePlies - 1);
 }
 
-Estimate MoveQualities::kept() const { return share_of(moves, keeps_value, is_any); }
-
-Estimate MoveQualities::lost() const {
-  return share_of(
-      moves, [](const MoveQuality& move) { return !move.keeps(); }, is_any);
-}
-
 Estimate MoveQualities::kept_of(Verdict before) const {
-  return share_of(moves, keeps_value,
-                  [&](const MoveQuality& move) { return move.before.verdict == before; });
+  return share_kept(moves, [&](const MoveQuality& move) { return move.before.verdict == before; });
 }
 
 Estimate MoveQualities::kept_in(std::size_t phase) const {
-  return share_of(moves, keeps_value,
-                  [&](const MoveQuality& move) { return phase_of(move) == phase; });
-}
-
-std::size_t MoveQualities::phases() const {
-  std::size_t count = 0;
-  for (const MoveQuality& move : moves) count = std::max(count, phase_of(move) + 1);
-  return count;
-}
-
-Estimate MoveQualities::detours() const {
-  std::vector<double> plies;
-  for (const MoveQuality& move : moves) {
-    if (const auto detour = move.detour()) plies.push_back(*detour);
-  }
-  return mean_estimate(EstimateKind::number, plies);
+  return share_kept(moves, [&](const MoveQuality& move) { return move.phase() == phase; });
 }
 
 std::vector<Metric> metrics_by_phase(const MoveQualities& moves) {
@@ -82,7 +48,7 @@ std::vector<Metric> metrics_by_phase(const MoveQualities& moves) {
     const Estimate share = moves.kept_in(phase);
     if (share.n == 0) continue;
     std::string name = phase_name(phase);
-    std::replace(name.begin(), name.end(), '-', '_');
+    std::ranges::replace(name, '-', '_');
     metrics.emplace_back("kept_plies_" + name, share);
   }
   return metrics;
@@ -110,32 +76,35 @@ Result<std::vector<OpenedPlayer>> open_programs(const Toolkit& toolkit,
   return opened;
 }
 
+MadePlayers made(const std::vector<OpenedPlayer>& opened) {
+  MadePlayers players;
+  for (const OpenedPlayer& player : opened) players.push_back(player.make());
+  return players;
+}
+
 Result<std::vector<MoveQualities>> move_qualities(const QualityPlan& plan,
                                                   const std::function<KnownPositions()>& make,
                                                   ThreadPool& pool,
                                                   const std::function<void()>& on_done) {
   struct Worker {
     KnownPositions positions;
-    std::vector<std::unique_ptr<Player>> players;
+    MadePlayers players;
   };
-  Workers<std::unique_ptr<Worker>> workers;
+  Workers<Worker> workers;
   const std::size_t count = plan.players.size();
   std::vector<std::vector<MoveQuality>> found(static_cast<std::size_t>(plan.positions));
   std::mutex mutex;
   workers.for_each(
       pool, found.size(),
       [&] {
-        auto worker = std::make_unique<Worker>();
-        worker->positions = make();
-        for (const OpenedPlayer& player : plan.players) worker->players.push_back(player.make());
-        return worker;
+        return Worker{make(), made(plan.players)};
       },
-      [&](const std::unique_ptr<Worker>& worker, std::size_t i) {
+      [&](const Worker& worker, std::size_t i) {
         if (interrupted()) return;
-        if (const auto position = worker->positions(i)) {
+        if (const auto position = worker.positions(i)) {
           for (std::size_t p = 0; p < count && !interrupted(); ++p) {
             RandomStream random(plan.seed, plan.stream, i);
-            const games::Action action = worker->players[p]->choose(*position->session, random);
+            const games::Action action = worker.players[p]->choose(*position->session, random);
             found[i].push_back(
                 {position->known, position->of_move(action), position->session->plies()});
           }
@@ -157,7 +126,7 @@ Result<std::vector<MoveQualities>> move_qualities(const QualityPlan& plan,
 
 namespace {
 
-constexpr int kTries = 1000;  // games until one has a position that is not lost
+constexpr int kMaxGamesForOne = 1000;  // games until one has a position that is not lost
 constexpr int kMaxPlies = 1000;
 // More than any position of a game that is played from its start takes.
 constexpr Ask kForAnAnswer = {.nodes = 20'000'000};
@@ -165,13 +134,11 @@ constexpr Ask kForAnAnswer = {.nodes = 20'000'000};
 class PositionsOfGames {
  public:
   PositionsOfGames(const Toolkit& toolkit, const std::vector<OpenedPlayer>& hosts, Seed seed)
-      : toolkit_(toolkit), seed_(seed), solve_(toolkit.solver()) {
-    for (const OpenedPlayer& host : hosts) hosts_.push_back(host.make());
-  }
+      : toolkit_(toolkit), seed_(seed), solve_(toolkit.solver()), hosts_(made(hosts)) {}
 
   std::optional<KnownPosition> position(std::uint64_t number) {
     RandomStream random(seed_, "kept_value", number);
-    for (int attempt = 0; attempt < kTries && !interrupted(); ++attempt) {
+    for (int attempt = 0; attempt < kMaxGamesForOne && !interrupted(); ++attempt) {
       const std::shared_ptr<const games::Session> met = met_position(random);
       const auto found = solve_(*met, kForAnAnswer);
       if (!found || !found->known.is_certain() || found->known.verdict == Verdict::loss) continue;
@@ -202,19 +169,16 @@ class PositionsOfGames {
 
   // Players often choose the same; unknown where the limit came first.
   Known known_after(const games::Session& before, games::Action action) {
-    const auto at = std::find_if(known_moves_.begin(), known_moves_.end(),
-                                 [&](const auto& one) { return one.first == action; });
-    if (at != known_moves_.end()) return at->second;
-    const Known known = known_of_move(solve_, before, action, kForAnAnswer);
-    known_moves_.emplace_back(action, known);
-    return known;
+    const auto [place, is_new] = known_moves_.try_emplace(action);
+    if (is_new) place->second = known_of_move(solve_, before, action, kForAnAnswer);
+    return place->second;
   }
 
   const Toolkit& toolkit_;
   Seed seed_;
   Toolkit::Solver solve_;
-  std::vector<std::unique_ptr<Player>> hosts_;
-  std::vector<std::pair<games::Action, Known>> known_moves_;  // of the last position
+  MadePlayers hosts_;
+  std::map<games::Action, Known> known_moves_;  // of the last position
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/base/parallel/workers.h"
+#include "damier/base/parallel/threads.h"
 
 namespace damier::play {
 

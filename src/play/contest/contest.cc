@@ -14,7 +14,7 @@
 #include "damier/base/text/text.h"
 #include "damier/games/outcome.h"
 #include "damier/games/saved_game.h"
-#include "damier/play/players/shown_players.h"
+#include "damier/play/players/player_text.h"
 
 namespace damier::play {
 
@@ -22,11 +22,6 @@ namespace {
 
 using games::Outcome;
 using games::Side;
-
-GamePoints points_for(const GameRow& row, bool moves_first) {
-  if (row.outcome == "draw") return GamePoints::draw;
-  return (row.outcome == "first") == moves_first ? GamePoints::win : GamePoints::loss;
-}
 
 // Whether an opening has decided nothing, as far as that is known: where a table knows every state,
 // the result that best play leads to must still be that of the first position.
@@ -47,26 +42,22 @@ std::size_t book_place(const ContestPlan& contest, std::int64_t opening) {
   std::vector<std::size_t> order(contest.book.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   RandomStream random(contest.seed, "contest.book");
-  for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(i))]);
-  }
+  random.shuffle(std::span(order));
   return order[static_cast<std::size_t>(opening) % order.size()];
 }
 
-// The moves of an opening; fewer where random play finds no fair one.
-std::vector<games::Action> random_opening(const ContestPlan& contest, std::int64_t opening) {
+// With fewer moves where random play finds no fair ones.
+Opening random_opening(const ContestPlan& contest, std::int64_t number) {
   constexpr int kTries = 100;
   for (int plies = contest.opening_plies; plies > 0; --plies) {
-    RandomStream random(contest.seed, "contest.opening", static_cast<std::uint64_t>(opening));
+    RandomStream random(contest.seed, "contest.opening", static_cast<std::uint64_t>(number));
     for (int attempt = 0; attempt < kTries; ++attempt) {
       const auto session = contest.toolkit->game().start(contest.seed);
-      std::vector<games::Action> moves;
-      while (static_cast<int>(moves.size()) < plies && session->outcome() == Outcome::ongoing) {
+      for (int ply = 0; ply < plies && session->outcome() == Outcome::ongoing; ++ply) {
         const auto actions = session->legal_actions();
-        moves.push_back(actions[random.below(actions.size())]);
-        session->play(moves.back());
+        session->play(actions[random.below(actions.size())]);
       }
-      if (is_fair(contest, *session)) return moves;
+      if (is_fair(contest, *session)) return {{}, session->move_texts()};
     }
   }
   return {};
@@ -79,14 +70,10 @@ struct StartedGame {
   std::string opening = {};  // the same
 };
 
-Result<StartedGame> begun_from_book(const games::AnyGame& game, const Opening& opening) {
-  StartedGame begun;
-  begun.start = opening.position;
-  if (opening.position.empty()) {
-    begun.session = game.start(Seed{0});
-  } else {
-    begun.session = TRY(game.start_from(opening.position));
-  }
+Result<StartedGame> begun_game(const ContestPlan& contest, const Opening& opening) {
+  const games::AnyGame& game = contest.toolkit->game();
+  StartedGame begun{game.start(contest.seed), opening.position};
+  if (!opening.position.empty()) begun.session = TRY(game.start_from(opening.position));
   std::vector<std::string> played;
   for (const std::string& move : opening.moves) {
     if (begun.session->outcome() != Outcome::ongoing) break;
@@ -99,49 +86,14 @@ Result<StartedGame> begun_from_book(const games::AnyGame& game, const Opening& o
   return begun;
 }
 
-StartedGame begun_game(const ContestPlan& contest, std::int64_t number) {
-  if (!contest.book.empty()) {
-    const Opening& opening = contest.book[book_place(contest, number)];
-    return begun_from_book(contest.toolkit->game(), opening).value();  // open_contest looked
-  }
-  StartedGame begun{contest.toolkit->game().start(contest.seed)};
-  std::vector<std::string> played;
-  for (const games::Action action : random_opening(contest, number)) {
-    played.push_back(begun.session->move_text(action));
-    begun.session->play(action);
-  }
-  begun.opening = join(played, " ");
-  return begun;
-}
-
 }  // namespace
-
-std::int64_t ContestPlan::met_after(std::size_t player) const {
-  if (gauntlet && player > 0) return 0;
-  const auto others = static_cast<std::int64_t>(players.size() - 1 - player);
-  return neighbours > 0 ? std::min<std::int64_t>(neighbours, others) : others;
-}
-
-std::int64_t ContestPlan::games_of(std::size_t player) const {
-  std::int64_t met = met_after(player);
-  for (std::size_t before = 0; before < player; ++before) {
-    met += static_cast<std::int64_t>(player - before) <= met_after(before);
-  }
-  return met * games;
-}
-
-std::int64_t ContestPlan::pairings() const {
-  std::int64_t sum = 0;
-  for (std::size_t player = 0; player < players.size(); ++player) sum += met_after(player);
-  return sum;
-}
 
 Result<Contest> open_contest(ContestPlan plan) {
   std::vector<OpenedPlayer> players;
   for (const std::string& text : plan.players) {
     auto player = TRY(open_player(*plan.toolkit, text));
+    player.name = text;
     players.push_back(std::move(player));
-    players.back().name = text;
   }
   return open_contest(std::move(plan), std::move(players));
 }
@@ -164,7 +116,7 @@ Result<Contest> open_contest(ContestPlan plan, std::vector<OpenedPlayer> players
   if (contest.players.size() < 2) return Error{"a contest needs two players at least"};
   for (auto player = contest.players.begin(); player != contest.players.end(); ++player) {
     if (contest.players.size() > 2 &&
-        std::find(contest.players.begin(), player, *player) != player) {
+        std::ranges::find(contest.players.begin(), player, *player) != player) {
       return Error{fmt::format("player {} is there twice", in_quotes(*player))};
     }
     for (auto other = contest.players.begin(); other != player; ++other) {
@@ -179,8 +131,7 @@ Result<Contest> open_contest(ContestPlan plan, std::vector<OpenedPlayer> players
         fmt::format("{} games cannot be paired: expected an even number from 2 on", contest.games)};
   }
   for (std::size_t i = 0; i < contest.book.size(); ++i) {
-    const auto begun = begun_from_book(contest.toolkit->game(), contest.book[i]);
-    if (!begun) {
+    if (const auto begun = begun_game(contest, contest.book[i]); !begun) {
       return Error{fmt::format("opening {} of the book: {}", i + 1, begun.error().message)};
     }
   }
@@ -209,7 +160,11 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
   const Slot slot = slot_of(contest, number);
   const std::array<const OpenedPlayer*, 2> sides = {&contest.opened[slot.first],
                                                     &contest.opened[slot.second]};
-  StartedGame game = begun_game(contest, slot.opening);
+  // open_contest has looked at those of a book.
+  StartedGame game =
+      begun_game(contest, contest.book.empty() ? random_opening(contest, slot.opening)
+                                               : contest.book[book_place(contest, slot.opening)])
+          .value();
   const auto& session = game.session;
   std::array<std::unique_ptr<Player>, 2> players;
   std::vector<RandomStream> streams;
@@ -233,15 +188,13 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
           players[side]->choose_scored(*session, streams[side], contest.time ? &clocks : nullptr);
     } catch (const PlayerError& failure) {
       ending = failure.what();
-      outcome = games::win_of(games::opponent(mover));
     }
     double& left = clocks.left[side];
-    if (contest.time) left -= thinking.seconds();
-    if (contest.time && left < 0) {
-      ending = kLostOnTime;
+    if (contest.time && (left -= thinking.seconds()) < 0) ending = kLostOnTime;
+    if (!ending.empty()) {
       outcome = games::win_of(games::opponent(mover));
+      break;
     }
-    if (!ending.empty()) break;
     left += clocks.increment;
     notes.push_back({choice.score, mate_of(choice.known)});
     if (contest.time) notes.back().clock = left;
@@ -251,20 +204,18 @@ GameRow play_game(const Contest& contest, std::int64_t number) {
     outcome = adjudicated(contest.adjudication, notes, session->side_to_move());
     if (outcome != Outcome::ongoing) ending = kAdjudicated;
   }
-  GameRow row;
-  row.number = number;
-  row.first = contest.players[slot.first];
-  row.second = contest.players[slot.second];
-  row.pair = slot.pair;
-  row.opening = std::move(game.opening);
-  row.outcome = games::outcome_word(outcome);
-  row.plies = session->plies();
-  row.moves = join(session->move_texts(), " ");
-  row.seconds = watch.seconds();
-  row.start = std::move(game.start);
-  row.ending = std::move(ending);
-  row.notes = notes_text(notes);
-  return row;
+  return {.number = number,
+          .first = contest.players[slot.first],
+          .second = contest.players[slot.second],
+          .pair = slot.pair,
+          .opening = std::move(game.opening),
+          .outcome = std::string(games::outcome_word(outcome)),
+          .plies = session->plies(),
+          .moves = join(session->move_texts(), " "),
+          .seconds = watch.seconds(),
+          .start = std::move(game.start),
+          .ending = std::move(ending),
+          .notes = notes_text(notes)};
 }
 
 Score score_between(const ContestPlan& contest, const GameRows& rows, std::size_t player,

@@ -3,12 +3,10 @@
 // not depend on the threads, nor on whether it was played before or after the program was stopped.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "damier/base/parallel/threads.h"
 #include "damier/play/contest/terms.h"
@@ -26,9 +24,8 @@ struct ContestPlan {
   std::int64_t games = 2;            // of every pairing; even
   int opening_plies = 2;             // played at random before the players take over
   Seed seed = Seed{0};
-  // Each meets only the next N in the list, which is sorted by strength as
-  // far as that is known: games between players far apart tell little. 0: everybody meets
-  // everybody.
+  // Each meets only the next N in the list, which is sorted by strength as far as that is known:
+  // games between players far apart tell little. 0: everybody meets everybody.
   int neighbours = 0;
   bool gauntlet = false;  // only the first in the list meets the others
   // Clocks: how long a move took decides then, and the seed alone no longer fixes the games.
@@ -38,11 +35,36 @@ struct ContestPlan {
   Adjudication adjudication = {};
 
   // How many of those that follow a player in the list he meets.
-  std::int64_t met_after(std::size_t player) const;
-  std::int64_t games_of(std::size_t player) const;
-  std::int64_t pairings() const;
+  std::int64_t met_after(std::size_t player) const {
+    if (gauntlet && player > 0) return 0;
+    const auto others = static_cast<std::int64_t>(players.size() - 1 - player);
+    return neighbours > 0 ? std::min<std::int64_t>(neighbours, others) : others;
+  }
+  std::int64_t games_of(std::size_t player) const {
+    std::int64_t met = met_after(player);
+    for (std::size_t before = 0; before < player; ++before) {
+      met += static_cast<std::int64_t>(player - before) <= met_after(before);
+    }
+    return met * games;
+  }
+  std::int64_t pairings() const {
+    std::int64_t sum = 0;
+    for (std::size_t player = 0; player < players.size(); ++player) sum += met_after(player);
+    return sum;
+  }
   std::int64_t total_games() const { return pairings() * games; }
 };
+
+// As runs keep it; the game, the seed and the book stand beside it.
+void describe(auto& fields, Is<ContestPlan> auto& plan) {
+  fields("players", plan.players);
+  fields("games", plan.games);
+  fields("opening", plan.opening_plies);
+  fields.unless_default("neighbours", plan.neighbours);
+  fields.unless_default("gauntlet", plan.gauntlet);
+  fields("tc", plan.time);
+  fields.unless_default("adjudicate", plan.adjudication);
+}
 
 // A plan with its players opened: what their texts meant then (the weights of a model) holds for
 // all games.

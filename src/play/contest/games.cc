@@ -1,12 +1,10 @@
 #include "damier/play/contest/games.h"
 
 #include <utility>
-#include <vector>
+
+#include <fmt/format.h>
 
 #include "damier/base/files/bytes.h"
-#include "damier/base/files/interrupt.h"
-#include "damier/base/text/text.h"
-#include "damier/play/contest/sent_game.h"
 
 namespace damier::play {
 
@@ -38,6 +36,12 @@ GameRow unpacked_row(std::uint64_t number, std::string_view packed) {
   return row;
 }
 
+template <class T>
+Result<T> sent(ByteReader& bytes) {
+  const auto json = TRY(parse_json(bytes.text(), "the order of a contest"));
+  return read_described<T>(json, "the order of a contest");
+}
+
 Worker games_of(std::shared_ptr<const Contest> contest, ThreadPool& pool) {
   return each_number(pool, [contest = std::move(contest)] {
     return [contest](std::uint64_t number) {
@@ -46,20 +50,12 @@ Worker games_of(std::shared_ptr<const Contest> contest, ThreadPool& pool) {
   });
 }
 
-std::string contest_order(const Contest& contest) {
-  ByteWriter bytes;
-  send_game(bytes, contest.toolkit->game());
-  bytes.number(contest.games).number(contest.opening_plies).number(contest.neighbours);
-  bytes.number<std::uint8_t>(contest.gauntlet ? 1 : 0);
-  bytes.number(value_of(contest.seed));
-  bytes.text(contest.time ? time_control_text(*contest.time) : "");
-  bytes.text(adjudication_text(contest.adjudication));
-  bytes.number<std::uint64_t>(contest.book.size());
-  for (const Opening& opening : contest.book) {
-    bytes.text(opening.position).text(join(opening.moves, " "));
-  }
-  for (const std::string& player : contest.players) bytes.text(player);
-  return bytes.take();
+// In quotes where it would be taken for something else.
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
 }
 
 }  // namespace
@@ -67,28 +63,12 @@ std::string contest_order(const Contest& contest) {
 Result<Worker> contest_worker(std::string_view order, const Registry& registry, ThreadPool& pool) {
   ByteReader bytes(order);
   auto toolkit = TRY(sent_game(bytes, registry));
-  ContestPlan plan;
+  const Seed seed{bytes.number<std::uint64_t>()};
+  auto book = TRY(sent<std::vector<Opening>>(bytes));
+  auto plan = TRY(sent<ContestPlan>(bytes));
   plan.toolkit = std::move(toolkit);
-  plan.games = bytes.number<std::int64_t>();
-  plan.opening_plies = bytes.number<int>();
-  plan.neighbours = bytes.number<int>();
-  plan.gauntlet = bytes.number<std::uint8_t>() != 0;
-  plan.seed = Seed{bytes.number<std::uint64_t>()};
-  if (const std::string_view time = bytes.text(); !time.empty()) {
-    plan.time = TRY(parse_time_control(time));
-  }
-  if (const std::string_view rules = bytes.text(); !rules.empty()) {
-    plan.adjudication = TRY(parse_adjudication(rules));
-  }
-  for (auto count = bytes.number<std::uint64_t>(); count > 0 && bytes.good(); --count) {
-    Opening opening{std::string(bytes.text()), {}};
-    const std::string_view moves = bytes.text();
-    if (!moves.empty()) {
-      for (const std::string_view move : split(moves, ' ')) opening.moves.emplace_back(move);
-    }
-    plan.book.push_back(std::move(opening));
-  }
-  while (!bytes.at_end()) plan.players.emplace_back(bytes.text());
+  plan.seed = seed;
+  plan.book = std::move(book);
   auto contest = TRY(open_contest(std::move(plan)));
   return games_of(std::make_shared<const Contest>(std::move(contest)), pool);
 }
@@ -102,7 +82,12 @@ Status share_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
   }
   SharedWork work;
   work.kind = kContestWork;
-  if (ranks.size() > 1) work.order = contest_order(contest);
+  if (ranks.size() > 1) {
+    ByteWriter order;
+    send_game(order, contest.toolkit->game());
+    order.number(value_of(contest.seed)).text(dump_line(json_of(contest.book)));
+    work.order = order.text(dump_line(json_of<ContestPlan>(contest))).take();
+  }
   // The contest of the caller, who waits.
   work.worker = games_of({std::shared_ptr<const void>(), &contest}, pool);
   work.count = missing.size();
@@ -126,6 +111,17 @@ void play_contest(const Contest& contest, GameRows& rows, ThreadPool& pool,
                   const std::function<bool(const GameRow&)>& on_game) {
   // In one process no row comes from elsewhere, so that none can be wrong.
   share_contest(contest, rows, pool, on_game, no_other_ranks()).value();
+}
+
+std::string games_csv(const GameRows& rows) {
+  std::string text = "number,first,second,opening,outcome,plies,moves\n";
+  for (const auto& row : rows) {
+    if (!row) continue;
+    text += fmt::format("{},{},{},{},{},{},{}\n", row->number, csv_cell(row->first),
+                        csv_cell(row->second), csv_cell(row->opening), row->outcome, row->plies,
+                        csv_cell(row->moves));
+  }
+  return text;
 }
 
 }  // namespace damier::play

@@ -2,15 +2,6 @@
 
 namespace damier::play {
 
-namespace {
-
-Result<OpenedPlayer> opened_entrant(const Toolkit& toolkit, const Entrant& entrant) {
-  if (const auto* player = std::get_if<OpenedPlayer>(&entrant)) return *player;
-  return open_player(toolkit, std::get<std::string>(entrant));
-}
-
-}  // namespace
-
 Result<MatchResult> play_match(const Registry& registry, std::string_view game,
                                const Entrant& player, const Entrant& opponent,
                                const MatchOptions& options) {
@@ -22,8 +13,12 @@ Result<MatchResult> play_match(const Registry& registry, std::string_view game,
   plan.seed = options.seed;
   std::vector<OpenedPlayer> players;
   for (const Entrant* entrant : {&player, &opponent}) {
-    auto opened = TRY(opened_entrant(*plan.toolkit, *entrant));
-    players.push_back(std::move(opened));
+    if (const auto* opened = std::get_if<OpenedPlayer>(entrant)) {
+      players.push_back(*opened);
+    } else {
+      auto named = TRY(open_player(*plan.toolkit, std::get<std::string>(*entrant)));
+      players.push_back(std::move(named));
+    }
   }
   const auto contest = TRY(open_contest(std::move(plan), std::move(players)));
 

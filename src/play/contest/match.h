@@ -1,12 +1,7 @@
 // A match between two players in one call, for programs; docs/library.md shows it.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
 #include <variant>
-#include <vector>
 
 #include "damier/play/contest/contest.h"
 #include "damier/play/registry.h"

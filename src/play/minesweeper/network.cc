@@ -7,7 +7,8 @@
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/numbers/bits.h"
-#include "damier/base/numbers/probability.h"
+#include "damier/base/numbers/estimate.h"
+#include "damier/exact/minesweeper/dealt_game.h"
 #include "damier/model/minesweeper/board_encoder.h"
 
 namespace damier::play {
@@ -75,29 +76,6 @@ Status check_spec(const nn::NetworkSpec& spec) {
   return Done{};
 }
 
-// A game that is played with others.
-struct Seat {
-  State state;
-  std::vector<std::uint8_t> codes;
-  games::HiddenResult result;
-
-  void open(const Minesweeper& game, int cell) {
-    const Grid seen = state.open;
-    game.open(state, cell / game.cols(), cell % game.cols());
-    if (state.lost) return;
-    for (int row = 0; row < game.rows(); ++row) {
-      for (Row rest = state.open[at(row)] & ~seen[at(row)]; rest != 0; rest &= rest - 1) {
-        const int col = lowest_bit(rest);
-        codes[at(row * game.cols() + col)] =
-            static_cast<std::uint8_t>(game.number(state, row, col));
-        ++result.score;
-      }
-    }
-    result.won = result.score == game.cells() - game.bombs();
-  }
-  bool over() const { return state.lost || result.won; }
-};
-
 }  // namespace
 
 MinesweeperNetwork::MinesweeperNetwork(std::shared_ptr<const nn::Network<float>> weights,
@@ -114,11 +92,6 @@ Result<MinesweeperNetwork> MinesweeperNetwork::open(const model::Model& model,
   }
   auto weights = TRY(model::float_weights(model));
   return MinesweeperNetwork(std::move(weights), options);
-}
-
-std::pair<int, int> MinesweeperNetwork::extents(int rows, int cols) const {
-  if (rows <= options_.frame && cols <= options_.frame) return {options_.frame, options_.frame};
-  return {rows, cols};
 }
 
 nn::Network<float>& MinesweeperNetwork::network_for(int rows, int cols) {
@@ -176,7 +149,7 @@ void MinesweeperNetwork::run(std::span<const View> boards, const Use& use) {
   }
 }
 
-std::vector<MinesweeperNetwork::Prediction> MinesweeperNetwork::evaluate(
+std::vector<exact::minesweeper::Opinion> MinesweeperNetwork::evaluate(
     std::span<const Observation> boards) {
   std::vector<std::vector<std::uint8_t>> codes(boards.size());
   std::vector<View> views;
@@ -184,7 +157,7 @@ std::vector<MinesweeperNetwork::Prediction> MinesweeperNetwork::evaluate(
     for (const Code code : boards[i].cells) codes[i].push_back(model::board_code(code));
     views.push_back({boards[i].rows, boards[i].cols, boards[i].bombs, codes[i]});
   }
-  std::vector<Prediction> predictions(boards.size());
+  std::vector<exact::minesweeper::Opinion> predictions(boards.size());
   run(views, [&](std::size_t i, const float* bomb, const float* win, int stride) {
     for (int row = 0; row < views[i].rows; ++row) {
       for (int col = 0; col < views[i].cols; ++col) {
@@ -233,7 +206,7 @@ std::vector<int> MinesweeperNetwork::choose_cells(std::span<const View> boards) 
   return cells;
 }
 
-Move MinesweeperNetwork::choose(const Observation& observation, RandomStream& random) {
+Move MinesweeperNetwork::choose_move(const Observation& observation, RandomStream& random) {
   std::vector<std::uint8_t> codes;
   bool fresh = true;
   for (const Code code : observation.cells) {
@@ -251,41 +224,38 @@ Move MinesweeperNetwork::choose(const Observation& observation, RandomStream& ra
   return {seen == Code::flag ? Act::flag : Act::open, static_cast<std::uint16_t>(cell)};
 }
 
-games::HiddenResult MinesweeperNetwork::play(const Minesweeper& game, Seed seed,
-                                             RandomStream& random) {
-  return play(game, std::span(&seed, 1), std::span(&random, 1))[0];
-}
-
-std::vector<games::HiddenResult> MinesweeperNetwork::play(const Minesweeper& game,
-                                                          std::span<const Seed> seeds,
-                                                          std::span<RandomStream> random) {
-  std::vector<Seat> seats(seeds.size());
-  for (std::size_t i = 0; i < seats.size(); ++i) {
-    seats[i].state = game.deal(seeds[i]);
-    seats[i].codes.assign(at(game.cells()), model::kMaskedCode);
-    const auto cells = static_cast<std::uint64_t>(game.cells());
-    seats[i].open(game, static_cast<int>(random[i].below(cells)));
+std::vector<games::HiddenResult> MinesweeperNetwork::play_all(const Minesweeper& game,
+                                                              std::span<const Seed> seeds,
+                                                              std::span<RandomStream> random) {
+  std::vector<exact::minesweeper::DealtGame> dealt;
+  std::vector<std::vector<std::uint8_t>> codes(
+      seeds.size(), std::vector<std::uint8_t>(at(game.cells()), model::kMaskedCode));
+  const auto open = [&](std::size_t i, int chosen) {
+    dealt[i].open(chosen, [&](int cell, int number) {
+      codes[i][at(cell)] = static_cast<std::uint8_t>(number);
+    });
+  };
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    dealt.emplace_back(game, seeds[i]);
+    open(i, static_cast<int>(random[i].below(codes[i].size())));
   }
   std::vector<std::size_t> going;
   std::vector<View> views;
-  while (true) {
+  while (!interrupted()) {
     going.clear();
     views.clear();
-    for (std::size_t i = 0; i < seats.size(); ++i) {
-      if (seats[i].over()) continue;
-      going.push_back(i);
-      views.push_back({game.rows(), game.cols(), game.bombs(), seats[i].codes});
-    }
-    if (going.empty() || interrupted()) break;
     // A pass at a time: on large boards all of them together would keep an interrupt waiting.
-    for (std::size_t first = 0; first < going.size() && !interrupted(); first += kBatch) {
-      const std::size_t count = std::min<std::size_t>(kBatch, going.size() - first);
-      const std::vector<int> cells = choose_cells(std::span(views).subspan(first, count));
-      for (std::size_t k = 0; k < count; ++k) seats[going[first + k]].open(game, cells[k]);
+    for (std::size_t i = 0; i < dealt.size() && going.size() < kBatch; ++i) {
+      if (dealt[i].over()) continue;
+      going.push_back(i);
+      views.push_back({game.rows(), game.cols(), game.bombs(), codes[i]});
     }
+    if (going.empty()) break;
+    const std::vector<int> cells = choose_cells(views);
+    for (std::size_t k = 0; k < going.size(); ++k) open(going[k], cells[k]);
   }
   std::vector<games::HiddenResult> results;
-  for (const Seat& seat : seats) results.push_back(seat.result);
+  for (const auto& one : dealt) results.push_back(one.result);
   return results;
 }
 

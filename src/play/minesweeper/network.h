@@ -1,25 +1,17 @@
 // A network that plays minesweeper: what it says of the cells of a board of any size, and the cell
 // that it would open.
 //
-// It is all convolutions, so the weights that were learnt in one frame are
-// put to work on boards of any size. Its choice is a function of what a player sees alone, except
-// for the first cell.
+// It is all convolutions, so the weights that were learnt in one frame are put to work on boards of
+// any size. Its choice is a function of what a player sees alone, except for the first cell.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "damier/base/numbers/random.h"
-#include "damier/base/result.h"
 #include "damier/exact/minesweeper/solver.h"
-#include "damier/games/minesweeper/minesweeper.h"
 #include "damier/model/model.h"
+#include "damier/play/minesweeper/players.h"
 
 namespace damier::play {
 
@@ -33,37 +25,32 @@ struct MinesweeperNetworkOptions {
   int frame = 0;
 };
 
-class MinesweeperNetwork {
+class MinesweeperNetwork final : public MinesweeperPlayer {
  public:
-  using Observation = games::minesweeper::Observation;
-
   static Result<MinesweeperNetwork> open(const model::Model& model,
                                          const MinesweeperNetworkOptions& options = {});
   // The same weights with buffers of its own, for another thread.
   MinesweeperNetwork copy() const { return {weights_, options_}; }
 
   const nn::NetworkSpec& spec() const { return weights_->spec(); }
-  const MinesweeperNetworkOptions& options() const { return options_; }
   bool knows_wins() const { return win_head_ >= 0; }
 
-  // Of every cell, row-major; what stands at cells that are not masked means nothing.
-  struct Prediction {
-    std::vector<float> bomb;
-    std::vector<float> win;  // if it is opened and is safe; empty when the network does not know
-  };
   // What it says of one board does not depend on the others.
-  std::vector<Prediction> evaluate(std::span<const Observation> boards);
+  std::vector<exact::minesweeper::Opinion> evaluate(std::span<const Observation> boards);
 
-  // An opening, or the lifting of a flag from the cell to be opened. The game must not be over.
-  games::minesweeper::Move choose(const Observation& observation, RandomStream& random);
-
-  // A whole game, the same as by choose(); `random` chooses the first cell.
-  games::HiddenResult play(const games::minesweeper::Minesweeper& game, Seed seed,
-                           RandomStream& random);
-  // Many games side by side, each the same as if it were played alone.
-  std::vector<games::HiddenResult> play(const games::minesweeper::Minesweeper& game,
-                                        std::span<const Seed> seeds,
-                                        std::span<RandomStream> random);
+  // An opening, or the lifting of a flag from the cell to be opened.
+  games::minesweeper::Move choose_move(const Observation& observation,
+                                       RandomStream& random) override;
+  std::vector<float> probabilities(const Observation& board) override {
+    return std::move(evaluate({&board, 1}).front().bomb);
+  }
+  // `random` chooses the first cell.
+  games::HiddenResult play(const Minesweeper& game, Seed seed, RandomStream& random) override {
+    return play_all(game, std::span(&seed, 1), std::span(&random, 1))[0];
+  }
+  // Side by side.
+  std::vector<games::HiddenResult> play_all(const Minesweeper& game, std::span<const Seed> seeds,
+                                            std::span<RandomStream> random) override;
 
   // Codes (board_code) of a board, as a player sees it who keeps no flags.
   struct View {
@@ -81,7 +68,10 @@ class MinesweeperNetwork {
   // Compiled for boards of that size; up to kBatch at a time.
   nn::Network<float>& network_for(int rows, int cols);
   // The extents of what the network sees of a board.
-  std::pair<int, int> extents(int rows, int cols) const;
+  std::pair<int, int> extents(int rows, int cols) const {
+    if (rows <= options_.frame && cols <= options_.frame) return {options_.frame, options_.frame};
+    return {rows, cols};
+  }
   // Calls use(i, bomb, win, stride) for each board, with its outputs from its first cell on.
   template <class Use>
   void run(std::span<const View> boards, const Use& use);

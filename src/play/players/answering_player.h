@@ -1,10 +1,6 @@
 // A player made of anything that answers in a game's own moves (search/answer.h).
 #pragma once
 
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "damier/games/any_game_impl.h"
 #include "damier/play/players/player_kind.h"
 
@@ -46,9 +42,10 @@ Answer with_actions(const games::History<G>& history, search::Answer<typename G:
 template <games::Game G, search::Answers<G> Asked>
 class AnsweringPlayer final : public Player {
  public:
-  // `make` makes what is asked, `limits` holds for every move.
-  template <class Make>
-  AnsweringPlayer(const Make& make, const Ask& limits) : asked_(make()), limits_(limits) {}
+  // What is asked is made of `parts`; `limits` hold for every move.
+  template <class... Parts>
+  explicit AnsweringPlayer(const Ask& limits, const Parts&... parts)
+      : asked_(parts...), limits_(limits) {}
 
   games::Action choose(const games::Session& session, RandomStream& random) override {
     const auto& history = games::history_of<G>(session);
@@ -71,12 +68,10 @@ class AnsweringPlayer final : public Player {
   Ask limits_;
 };
 
-// Players that each ask one of their own, made by `make`.
-template <games::Game G, class Make>
-PlayerFactory answering_players(Make make, const Ask& limits = {}) {
-  return [make = std::move(make), limits] {
-    return std::make_unique<AnsweringPlayer<G, decltype(make())>>(make, limits);
-  };
+// Players that each ask one of their own.
+template <games::Game G, class Asked, class... Parts>
+PlayerFactory answering_players(const Ask& limits, const Parts&... parts) {
+  return [=] { return std::make_unique<AnsweringPlayer<G, Asked>>(limits, parts...); };
 }
 
 }  // namespace damier::play

@@ -1,11 +1,6 @@
 // Networks as players of any game of two, alone or inside a tree search.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "damier/model/library.h"
 #include "damier/model/network_evaluator.h"
 #include "damier/play/players/players.h"
@@ -112,20 +107,15 @@ Result<PlayerFactory> open_network(const G& game, PlayerText& text) {
       "without a search: temperature of the softmax that moves are drawn from; 0: the best move", 0,
       1e6, 0);
   TRY(text.finish());
-  if (temperature > 0 && (text.has("mcts") || text.has("seconds"))) {
-    return text.error(Error{"temperature: is for the network alone; expected no mcts or seconds"});
+  const bool searches = text.has("mcts") || text.has("seconds");
+  if (temperature > 0 && searches) {
+    return Error{"temperature: is for the network alone; expected no mcts or seconds"};
   }
-  const auto path = name ? model::model_path(*name) : model::best_model_path(G::facts().name);
-  if (!path) return text.error(path.error());
-  const auto model = model::open_model(*path);
-  if (!model) return text.error(model.error());
-  using Network = model::NetworkEvaluator<G>;
-  auto network = Network::open(game, *model);
-  if (!network) return text.error(std::move(network).error());
-  if (text.has("mcts") || text.has("seconds")) {
-    return tree_players(game, settings, *std::move(network));
-  }
-  return network_players(*network, temperature);
+  const auto path = TRY(name ? model::model_path(*name) : model::best_model_path(G::facts().name));
+  const auto model = TRY(model::open_model(path));
+  auto network = TRY(model::NetworkEvaluator<G>::open(game, model));
+  return searches ? tree_players(game, settings, std::move(network))
+                  : network_players(network, temperature);
 }
 
 }  // namespace detail

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/text.h"
 
 namespace damier::play {
@@ -18,12 +17,7 @@ std::string_view name_in(std::string_view form) {
   return form.starts_with(':') ? std::string_view() : form.substr(0, form.find('='));
 }
 
-template <class Number>
-std::string range_text(Number low, Number high) {
-  return fmt::format("from {} to {}", low, high);
-}
-
-// The same for the help, where nobody cares for an end that is far away.
+// For the help, where nobody cares for an end that is far away.
 template <class Number>
 Text short_range(Number low, Number high) {
   constexpr Number kFar = 1'000'000;
@@ -73,6 +67,32 @@ std::string without_backslashes(std::string_view value) {
   return plain;
 }
 
+constexpr std::size_t kMaxNameWidth = 24;
+
+// The text with `parts` of each path kept, from its end: "net:…/runs/model.safetensors,mcts=40".
+std::string with_short_paths(std::string_view text, std::size_t parts) {
+  std::string out;
+  for (std::size_t from = 0; from < text.size();) {
+    std::size_t to = from;
+    while (to < text.size() && std::string_view(":,=").find(text[to]) == text.npos) ++to;
+    const std::string_view word = text.substr(from, to - from);
+    std::size_t cut = word.size();
+    for (std::size_t i = 0; i < parts && cut != word.npos && cut > 0; ++i) {
+      cut = word.rfind('/', cut - 1);
+    }
+    const bool is_cut = cut != word.npos && cut > 0;
+    if (is_cut) out += "…";
+    out += is_cut ? word.substr(cut) : word;
+    if (to < text.size()) out += text[to++];
+    from = to;
+  }
+  return out;
+}
+
+std::size_t parts_of(std::string_view text) {
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '/'));
+}
+
 }  // namespace
 
 std::string player_value(std::string_view value) {
@@ -108,15 +128,14 @@ Result<PlayerText> PlayerText::parse(std::string_view text, PlayerUse use) {
       return Error{fmt::format("player {}: {} is not of the form VALUE or name=VALUE",
                                in_quotes(whole), in_quotes(part))};
     }
-    for (const auto& [other, ignored] : parsed.options_) {
-      if (other != key) continue;
+    if (parsed.has(key)) {
       return Error{fmt::format("player {}: {} is given twice", in_quotes(whole),
                                key.empty() ? "the value after the colon" : in_quotes(key))};
     }
     parsed.options_.emplace_back(key, without_backslashes(value));
   }
-  const auto alias = std::find_if(parsed.options_.begin(), parsed.options_.end(),
-                                  [](const auto& option) { return option.first == kAliasKey; });
+  const auto alias =
+      std::ranges::find(parsed.options_, kAliasKey, &std::pair<std::string, std::string>::first);
   if (alias != parsed.options_.end()) {
     if (alias->second.empty()) {
       return Error{
@@ -127,17 +146,6 @@ Result<PlayerText> PlayerText::parse(std::string_view text, PlayerUse use) {
   }
   parsed.taken_.resize(parsed.options_.size());
   return parsed;
-}
-
-PlayerText PlayerText::listening() {
-  PlayerText text;
-  text.error_ = Error{"no player was asked for"};
-  return text;
-}
-
-bool PlayerText::has(std::string_view name) const {
-  return std::any_of(options_.begin(), options_.end(),
-                     [&](const auto& option) { return option.first == name; });
 }
 
 std::optional<std::string_view> PlayerText::declare(std::string_view form, std::string_view help,
@@ -167,7 +175,7 @@ std::optional<std::int64_t> PlayerText::integer(std::string_view form, std::stri
   if (!value) return std::nullopt;
   const auto parsed = parse_integer(*value, low, high, form);
   if (parsed) return *parsed;
-  wrong_value(form, *value, fmt::format("a whole number {}", range_text(low, high)));
+  wrong_value(form, *value, fmt::format("a whole number from {} to {}", low, high));
   return std::nullopt;
 }
 
@@ -184,7 +192,7 @@ std::optional<double> PlayerText::number(std::string_view form, std::string_view
   if (!value) return std::nullopt;
   const auto parsed = parse_number<double>(*value);
   if (parsed && std::isfinite(*parsed) && *parsed >= low && *parsed <= high) return parsed;
-  wrong_value(form, *value, fmt::format("a number {}", range_text(low, high)));
+  wrong_value(form, *value, fmt::format("a number from {} to {}", low, high));
   return std::nullopt;
 }
 
@@ -200,9 +208,8 @@ std::string PlayerText::word(std::string_view form, std::string_view help,
   const auto value = declare(form, help, any_of(words));
   add_default(declared_.back(), words.front());
   if (!value) return std::string(words.front());
-  if (std::find(words.begin(), words.end(), *value) == words.end()) {
+  if (std::ranges::find(words, *value) == words.end()) {
     wrong_value(form, *value, fmt::format("one of {}", fmt::join(words, ", ")));
-    return std::string(words.front());
   }
   return std::string(*value);
 }
@@ -235,17 +242,7 @@ std::vector<std::pair<std::string, std::string>> PlayerText::others(std::string_
   return found;
 }
 
-Error PlayerText::error(Error error) const {
-  return std::move(error).in(fmt::format("player {}", in_quotes(text_)));
-}
-
-Status PlayerText::refuse(std::initializer_list<std::string_view> names,
-                          std::string_view why) const {
-  for (const std::string_view name : names) {
-    if (has(name)) return error(Error{fmt::format("{} goes with {}", name, why)});
-  }
-  return Done{};
-}
+std::string PlayerText::place() const { return fmt::format("player {}", in_quotes(text_)); }
 
 Status PlayerText::finish() {
   if (error_) return *error_;
@@ -267,6 +264,49 @@ Status PlayerText::finish() {
   is_read_ = true;
   if (use_ == PlayerUse::none) return Error{"nothing is opened"};
   return Done{};
+}
+
+std::optional<std::string> player_alias(std::string_view text) {
+  const auto parsed = PlayerText::parse(text);
+  return parsed ? parsed->alias() : std::nullopt;
+}
+
+std::vector<std::string> shown_players(std::span<const std::string> texts) {
+  std::vector<std::string> names;
+  const auto is_ambiguous = [&](std::size_t i, const std::string& name) {
+    for (std::size_t j = 0; j < texts.size(); ++j) {
+      if (texts[j] == texts[i]) continue;
+      const auto alias = player_alias(texts[j]);
+      if (name == alias.value_or(texts[j])) return true;
+      if (alias) continue;
+      for (std::size_t parts = 1; parts < parts_of(texts[j]); ++parts) {
+        if (name == with_short_paths(texts[j], parts)) return true;
+      }
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::string name = player_alias(texts[i]).value_or(texts[i]);
+    if (name == texts[i] && width_of({&texts[i], 1}) > kMaxNameWidth) {
+      std::size_t parts = 1;
+      do {
+        name = with_short_paths(texts[i], parts++);
+      } while (is_ambiguous(i, name) && parts < parts_of(texts[i]));
+    }
+    names.push_back(printable(is_ambiguous(i, name) ? texts[i] : name));
+  }
+  return names;
+}
+
+std::size_t width_of(std::span<const std::string> names) {
+  std::size_t width = 0;
+  for (const std::string& name : names) {
+    // Bytes that begin with 10 continue a character.
+    const auto columns =
+        std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xC0) != 0x80; });
+    width = std::max(width, static_cast<std::size_t>(columns));
+  }
+  return width;
 }
 
 }  // namespace damier::play

@@ -1,9 +1,11 @@
 // How players are written: a name, after a colon a value, then options, as in "uct:1000,c=0.5" or
 // "net:MODEL,flags". The code that makes a player declares each option in the call that reads it,
 // with its range, its default and its help; the help table is made from the same calls. Every
-// player takes name=NAME, what tables call it.
+// player takes name=NAME, what tables call it; without one they shorten long paths. Files, JSON and
+// the run store keep the whole text.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -12,6 +14,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "damier/base/result.h"
 #include "damier/base/text/language.h"
@@ -41,7 +45,11 @@ class PlayerText {
  public:
   static Result<PlayerText> parse(std::string_view text, PlayerUse use = PlayerUse::games);
   // A text that only listens to what is declared: its reading ends with an error.
-  static PlayerText listening();
+  static PlayerText listening() {
+    PlayerText text;
+    text.error_ = Error{"no player was asked for"};
+    return text;
+  }
 
   PlayerUse use() const { return use_; }
   const std::string& text() const { return text_; }
@@ -73,19 +81,30 @@ class PlayerText {
   std::vector<std::pair<std::string, std::string>> others(std::string_view form,
                                                           std::string_view help);
 
-  bool has(std::string_view name) const;
+  bool has(std::string_view name) const {
+    return std::ranges::any_of(options_, [&](const auto& option) { return option.first == name; });
+  }
   // Ends the reading: the first value that was wrong, or an option that nobody declared. Files are
   // opened after it.
   Status finish();
   bool is_read() const { return is_read_; }  // to the end, without an error
-  // Something else is wrong with the player; `error` placed in its text.
-  Error error(Error error) const;
+  // What was made of the player; what is wrong after the reading is placed in its text.
+  template <class T>
+  Result<T> placed(Result<T> made) const {
+    return is_read_ ? std::move(made).in(place()) : std::move(made);
+  }
   // An error if one of these options is given; `why` says what it goes with.
-  Status refuse(std::initializer_list<std::string_view> names, std::string_view why) const;
+  Status refuse(std::initializer_list<std::string_view> names, std::string_view why) const {
+    for (const std::string_view name : names) {
+      if (has(name)) return Error{fmt::format("{} goes with {}", name, why)};
+    }
+    return Done{};
+  }
 
   const std::vector<PlayerOption>& declared() const { return declared_; }
 
  private:
+  std::string place() const;
   // The option's text, if it is given.
   std::optional<std::string_view> declare(std::string_view form, std::string_view help,
                                           Text values);
@@ -101,5 +120,14 @@ class PlayerText {
   std::vector<PlayerOption> declared_;
   std::optional<Error> error_;
 };
+
+// The NAME of a player's text; nothing where it has none.
+std::optional<std::string> player_alias(std::string_view text);
+
+// One for each text, printable; different texts get different names.
+std::vector<std::string> shown_players(std::span<const std::string> texts);
+
+// The columns that the longest of them takes.
+std::size_t width_of(std::span<const std::string> names);
 
 }  // namespace damier::play

@@ -40,8 +40,9 @@ Answer Player::answer(const games::Session& session, const Ask& ask) {
   answer.line.push_back(chosen);
   for (const games::Action action : session.playing_actions()) {
     answer.moves.push_back({action});
-    if (action == chosen)
+    if (action == chosen) {
       std::rotate(answer.moves.begin(), answer.moves.end() - 1, answer.moves.end());
+    }
   }
   return answer;
 }
@@ -72,13 +73,6 @@ void add_known(Answer& answer, const Answer& certain) {
   }
 }
 
-std::vector<PlayerOption> PlayerKind::options() const {
-  if (open == nullptr) return {};
-  PlayerText text = PlayerText::listening();
-  static_cast<void>(open(text));  // an error: nothing was asked for
-  return text.declared();
-}
-
 std::vector<PlayerKind> player_kinds(const Toolkit& toolkit) {
   std::vector<PlayerKind> kinds = {
       {"random", "a legal move at random, all equally likely", open_plain<RandomPlayer>},
@@ -96,33 +90,31 @@ std::vector<std::string> player_names(const Toolkit& toolkit) {
   return names;
 }
 
-Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text, PlayerUse use) {
-  auto parsed = TRY(PlayerText::parse(text, use));
+namespace {
+
+Result<OpenedPlayer> opened_player(const Toolkit& toolkit, PlayerText& text) {
   for (const PlayerKind& kind : player_kinds(toolkit)) {
-    if (kind.name != parsed.name()) continue;
-    OpenedPlayer opened{parsed.text(), nullptr, kind.is_exact};
-    if (kind.open != nullptr) opened.make = TRY(kind.open(parsed));
-    TRY(parsed.finish());
+    if (kind.name != text.name()) continue;
+    OpenedPlayer opened{text.text(), nullptr, kind.is_exact};
+    if (kind.open != nullptr) opened.make = TRY(text.placed(kind.open(text)));
+    TRY(text.finish());
     return opened;
   }
-  return unknown_name(fmt::format("{} player", toolkit.game().facts().name), parsed.name(),
+  return unknown_name(fmt::format("{} player", toolkit.game().facts().name), text.name(),
                       player_names(toolkit));
 }
 
+}  // namespace
+
+Result<OpenedPlayer> open_player(const Toolkit& toolkit, std::string_view text, PlayerUse use) {
+  auto parsed = TRY(PlayerText::parse(text, use));
+  return opened_player(toolkit, parsed);
+}
+
 Status check_player(const Toolkit& toolkit, std::string_view text) {
-  auto parsed = PlayerText::parse(text, PlayerUse::none);
-  if (!parsed) return std::move(parsed).error();
-  for (const PlayerKind& kind : player_kinds(toolkit)) {
-    if (kind.name != parsed->name()) continue;
-    Status status = Done{};
-    if (kind.open != nullptr) {
-      if (auto factory = kind.open(*parsed); !factory) status = std::move(factory).error();
-    }
-    if (!parsed->is_read() && status) status = parsed->finish();
-    return parsed->is_read() ? Status(Done{}) : status;
-  }
-  return unknown_name(fmt::format("{} player", toolkit.game().facts().name), parsed->name(),
-                      player_names(toolkit));
+  auto parsed = TRY(PlayerText::parse(text, PlayerUse::none));
+  const auto opened = opened_player(toolkit, parsed);  // never: what was read to its end is right
+  return parsed.is_read() ? Status(Done{}) : Status(opened.error());
 }
 
 Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
@@ -133,8 +125,7 @@ Result<NamedPlayer> make_player(const Toolkit& toolkit, std::string_view text) {
 std::optional<Answer> known_answer(const Toolkit& toolkit, const games::Session& session) {
   if (!toolkit.knows(session)) return std::nullopt;
   auto known = toolkit.solve(session, {});
-  if (!known) return std::nullopt;
-  return *std::move(known);
+  return known ? std::optional(*std::move(known)) : std::nullopt;
 }
 
 Known known_of_move(const Toolkit::Solver& solve, const games::Session& session,
@@ -162,8 +153,8 @@ std::optional<Answer> solved_answer(const Toolkit& toolkit, const games::Session
     MoveAnswer& move = answer.moves.emplace_back();
     move = {.move = action, .known = known_of_move(solve, session, action, kForAMove)};
     // What is known of the position holds for all of its moves, or for the one that was found.
-    const bool named = std::any_of(whole->moves.begin(), whole->moves.end(),
-                                   [&](const MoveAnswer& other) { return other.move == action; });
+    const bool named =
+        std::ranges::find(whole->moves, action, &MoveAnswer::move) != whole->moves.end();
     if (whole->known.verdict == Verdict::loss || named) move.known.verdict = whole->known.verdict;
   }
   return answer;
@@ -188,8 +179,7 @@ std::vector<PlayerInfo> player_infos(const Registry& registry) {
     const std::string name(entry.facts.name);
     for (const PlayerKind& kind : player_kinds(*registry.toolkit(*game))) {
       if (kind.is_hidden) continue;
-      auto info = std::find_if(infos.begin(), infos.end(),
-                               [&](const PlayerInfo& other) { return other.name == kind.name; });
+      auto info = std::ranges::find(infos, kind.name, &PlayerInfo::name);
       if (info == infos.end()) {
         infos.push_back({kind.name, kind.name, kind.help, {}, {}});
         info = infos.end() - 1;
@@ -197,9 +187,7 @@ std::vector<PlayerInfo> player_infos(const Registry& registry) {
       info->games.push_back(name);
       for (PlayerOption& declared : kind.options()) {
         if (declared.name().empty()) info->form = kind.name + declared.form;
-        auto known = std::find_if(
-            info->options.begin(), info->options.end(),
-            [&](const PlayerInfo::Option& other) { return other.declared == declared; });
+        auto known = std::ranges::find(info->options, declared, &PlayerInfo::Option::declared);
         if (known == info->options.end()) {
           info->options.push_back({std::move(declared), {}});
           known = info->options.end() - 1;
@@ -215,9 +203,7 @@ std::vector<PlayerInfo> player_infos(const Registry& registry) {
     if (2 * info.games.size() > registry.entries().size()) info.games.clear();
   }
   // A person comes last, as in the list of every game.
-  std::stable_sort(infos.begin(), infos.end(), [](const PlayerInfo& a, const PlayerInfo& b) {
-    return (a.name == "human") < (b.name == "human");
-  });
+  std::ranges::stable_sort(infos, {}, [](const PlayerInfo& info) { return info.name == "human"; });
   return infos;
 }
 

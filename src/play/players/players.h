@@ -2,12 +2,6 @@
 // factory that the terminal, matches and the server share.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "damier/play/players/player_kind.h"
 #include "damier/play/toolkit.h"
 

@@ -2,9 +2,6 @@
 // that it asks.
 #pragma once
 
-#include <memory>
-#include <utility>
-
 #include "damier/exact/reachable.h"
 #include "damier/play/players/answering_player.h"
 #include "damier/search/alpha_beta.h"
@@ -42,26 +39,24 @@ Result<PlayerFactory> open_minimax(const G& game, PlayerText& text) {
   options.draws_ties = text.use() != PlayerUse::one_best;
   if (text.use() != PlayerUse::games && !text.has("table")) options.table_bytes = kPositionTable;
   TRY(text.finish());
-  return answering_players<G>([game, options] { return search::AlphaBeta<G>(game, options); },
-                              limits);
+  return answering_players<G, search::AlphaBeta<G>>(limits, game, options);
 }
 
 // A game may have options of its own for these two (OwnPlayers<G>): the faults of a published
 // program, for the study of it.
 template <games::Game G>
-Result<PlayerFactory> open_flat(PlayerText& text) {
+Result<PlayerFactory> open_flat(const G&, PlayerText& text) {
   const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
   bool last_untried = false;
   if constexpr (requires { OwnPlayers<G>::read_flat_faults(text); }) {
     last_untried = OwnPlayers<G>::read_flat_faults(text);
   }
   TRY(text.finish());
-  return answering_players<G>(
-      [playouts, last_untried] { return search::FlatSearch<G>(playouts, last_untried); });
+  return answering_players<G, search::FlatSearch<G>>({}, playouts, last_untried);
 }
 
 template <games::Game G>
-Result<PlayerFactory> open_ucb(PlayerText& text) {
+Result<PlayerFactory> open_ucb(const G&, PlayerText& text) {
   const auto playouts = static_cast<std::uint64_t>(read_playouts(text));
   search::BanditOptions options;
   options.c = text.number("c=X", "how much to explore", 0, 1000, options.c);
@@ -69,8 +64,7 @@ Result<PlayerFactory> open_ucb(PlayerText& text) {
     OwnPlayers<G>::read_bandit_faults(text, options);
   }
   TRY(text.finish());
-  return answering_players<G>(
-      [playouts, options] { return search::BanditSearch<G>(playouts, options); });
+  return answering_players<G, search::BanditSearch<G>>({}, playouts, options);
 }
 
 struct TreeSettings {
@@ -100,12 +94,10 @@ inline TreeSettings read_tree_settings(PlayerText& text, std::string_view simula
 // Every player has a copy of the evaluator.
 template <games::Game G, class Evaluator>
 PlayerFactory tree_players(const G& game, const TreeSettings& settings, Evaluator evaluator) {
-  return answering_players<G>(
-      [game, options = settings.options,
-       shared = std::make_shared<const Evaluator>(std::move(evaluator))] {
-        return search::TreeSearch<G, Evaluator>(game, options, *shared);
-      },
-      settings.limits);
+  return [game, settings, shared = std::make_shared<const Evaluator>(std::move(evaluator))] {
+    return std::make_unique<AnsweringPlayer<G, search::TreeSearch<G, Evaluator>>>(
+        settings.limits, game, settings.options, *shared);
+  };
 }
 
 template <games::Game G>
@@ -127,8 +119,8 @@ Result<PlayerFactory> open_puct(const G& game, PlayerText& text) {
     if (exact && table.is_at_hand()) return tree_players(game, settings, std::move(table));
   }
   if (exact) {
-    return text.error(Error{
-        fmt::format("{} has no exact table for eval=exact; expected playouts", G::facts().name)});
+    return Error{
+        fmt::format("{} has no exact table for eval=exact; expected playouts", G::facts().name)};
   }
   return tree_players(game, settings, search::PlayoutEvaluator{});
 }
@@ -138,19 +130,17 @@ template <games::Game G>
 Result<PlayerFactory> open_exact(const G& game, PlayerText& text) {
   if constexpr (exact::kHasSource<G>) {
     TRY(text.finish());
-    if (auto exact = exact::Exact<G>::load(game); !exact) return text.error(exact.error());
-    return answering_players<G>([game] { return exact::Exact<G>::load(game).value(); });
+    TRY(exact::Exact<G>::load(game));
+    return PlayerFactory([game] {
+      return std::make_unique<AnsweringPlayer<G, exact::Exact<G>>>(
+          Ask{}, exact::Exact<G>::load(game).value());
+    });
   } else {
     return Error{
         fmt::format("{} is not solved: it has no exact teacher; expected another player, "
                     "as minimax:4 or uct:1000",
                     G::facts().name)};
   }
-}
-
-template <games::Game G>
-Result<PlayerFactory> open_perfect(const G& game, PlayerText&) {
-  return answering_players<G>([game] { return exact::Exact<G>(game); });
 }
 
 }  // namespace damier::play::detail

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <set>
 
@@ -80,15 +79,9 @@ struct Pool {
   std::vector<Pairing> pairings;     // with indices into `players`
 };
 
-// The fitted strengths of a pool, mean 0, and the covariance of their distances from that mean.
-struct Fit {
-  std::vector<double> strength;
-  Matrix covariance;
-};
-
-class Fitter {
+class Fit {
  public:
-  explicit Fitter(const Pool& pool) : pool_(pool), strength_(pool.players.size()) {
+  explicit Fit(const Pool& pool) : pool_(pool), strength_(pool.players.size()) {
     std::vector<double> games(pool.players.size());
     for (const Pairing& pairing : pool.pairings) {
       games[pairing.player] += static_cast<double>(pairing.record.games());
@@ -99,9 +92,6 @@ class Fitter {
       virtual_draws_.push_back((played / games[pairing.player] + played / games[pairing.opponent]) /
                                2);
     }
-  }
-
-  Fit fit() {
     // Newton's method on a concave function. Far from the top a full step can leap over it: halve
     // it until the likelihood grows.
     double likelihood = log_likelihood(strength_);
@@ -129,24 +119,50 @@ class Fitter {
       likelihood = better;
       if (longest < 1e-10) break;
     }
-    return {strength_, covariance()};
+  }
+
+  // The fitted strengths, mean 0.
+  const std::vector<double>& strength() const { return strength_; }
+
+  // Of the distances from that mean.
+  //
+  // Draws, and pairs with a common opening, make points vary less than the model thinks (or more).
+  // So the inverse of Fisher's information is corrected by the squared surprises that were really
+  // seen, pairing by pairing (the sandwich estimator). A virtual draw counts as half a win and half
+  // a loss here, so that no pairing seems free of chance.
+  Matrix covariance() const {
+    Matrix surprise(strength_.size());
+    for (std::size_t i = 0; i < pool_.pairings.size(); ++i) {
+      const Pairing& pairing = pool_.pairings[i];
+      const double p = expected(pairing);
+      const double of_virtual = virtual_draws_[i] * ((1 - p) * (1 - p) + p * p) / 2;
+      surprise.add_edge(pairing.player, pairing.opponent,
+                        squared_surprise(pairing, p) + of_virtual);
+    }
+    const Matrix inverse_information = pseudo_inverse(information());
+    return inverse_information * surprise * inverse_information;
   }
 
  private:
-  double expected(const Pairing& pairing, const std::vector<double>& strength) const {
-    return logistic(strength[pairing.player] - strength[pairing.opponent]);
+  double expected(const Pairing& pairing) const {
+    return logistic(strength_[pairing.player] - strength_[pairing.opponent]);
+  }
+  // With the virtual ones.
+  double games(std::size_t i) const {
+    return static_cast<double>(pool_.pairings[i].record.games()) + virtual_draws_[i];
+  }
+  double points(std::size_t i) const {
+    return pool_.pairings[i].record.points() + virtual_draws_[i] / 2;
   }
 
   double log_likelihood(const std::vector<double>& strength) const {
     double sum = 0;
     for (std::size_t i = 0; i < pool_.pairings.size(); ++i) {
       const Pairing& pairing = pool_.pairings[i];
-      const double games = static_cast<double>(pairing.record.games()) + virtual_draws_[i];
-      const double points = pairing.record.points() + virtual_draws_[i] / 2;
       const double lead = strength[pairing.player] - strength[pairing.opponent];
       // points * log(p) + (games - points) * log(1 - p), without overflow.
       const double softplus = std::max(lead, 0.0) + std::log1p(std::exp(-std::abs(lead)));
-      sum += points * lead - games * softplus;
+      sum += points(i) * lead - games(i) * softplus;
     }
     return sum;
   }
@@ -155,9 +171,7 @@ class Fitter {
     std::vector<double> slope(strength_.size());
     for (std::size_t i = 0; i < pool_.pairings.size(); ++i) {
       const Pairing& pairing = pool_.pairings[i];
-      const double games = static_cast<double>(pairing.record.games()) + virtual_draws_[i];
-      const double points = pairing.record.points() + virtual_draws_[i] / 2;
-      const double surplus = points - games * expected(pairing, strength_);
+      const double surplus = points(i) - games(i) * expected(pairing);
       slope[pairing.player] += surplus;
       slope[pairing.opponent] -= surplus;
     }
@@ -169,9 +183,8 @@ class Fitter {
     Matrix matrix(strength_.size());
     for (std::size_t i = 0; i < pool_.pairings.size(); ++i) {
       const Pairing& pairing = pool_.pairings[i];
-      const double games = static_cast<double>(pairing.record.games()) + virtual_draws_[i];
-      const double p = expected(pairing, strength_);
-      matrix.add_edge(pairing.player, pairing.opponent, games * p * (1 - p));
+      const double p = expected(pairing);
+      matrix.add_edge(pairing.player, pairing.opponent, games(i) * p * (1 - p));
     }
     return matrix;
   }
@@ -192,23 +205,6 @@ class Fitter {
       for (std::size_t j = 0; j < result.size(); ++j) result(i, j) -= share / weight;
     }
     return result;
-  }
-
-  // Draws, and pairs with a common opening, make points vary less than the model thinks (or more).
-  // So the inverse of Fisher's information is corrected by the squared surprises that were really
-  // seen, pairing by pairing (the sandwich estimator). A virtual draw counts as half a win and half
-  // a loss here, so that no pairing seems free of chance.
-  Matrix covariance() const {
-    Matrix surprise(strength_.size());
-    for (std::size_t i = 0; i < pool_.pairings.size(); ++i) {
-      const Pairing& pairing = pool_.pairings[i];
-      const double p = expected(pairing, strength_);
-      const double of_virtual = virtual_draws_[i] * ((1 - p) * (1 - p) + p * p) / 2;
-      surprise.add_edge(pairing.player, pairing.opponent,
-                        squared_surprise(pairing, p) + of_virtual);
-    }
-    const Matrix inverse_information = pseudo_inverse(information());
-    return inverse_information * surprise * inverse_information;
   }
 
   static double squared_surprise(const Pairing& pairing, double p) {
@@ -273,12 +269,9 @@ std::vector<Pairing> merged(std::span<const Pairing> pairings) {
     }
     const auto [at, is_new] = merged.emplace(std::pair(pairing.player, pairing.opponent), pairing);
     if (is_new) continue;
-    Pairing& sum = at->second;
-    sum.record.wins += pairing.record.wins;
-    sum.record.draws += pairing.record.draws;
-    sum.record.losses += pairing.record.losses;
-    for (std::size_t i = 0; i < sum.pairs.count.size(); ++i) {
-      sum.pairs.count[i] += pairing.pairs.count[i];
+    at->second.record += pairing.record;
+    for (std::size_t i = 0; i < pairing.pairs.count.size(); ++i) {
+      at->second.pairs.count[i] += pairing.pairs.count[i];
     }
   }
   std::vector<Pairing> list;
@@ -289,11 +282,8 @@ std::vector<Pairing> merged(std::span<const Pairing> pairings) {
 Record total_record(std::span<const Pairing> pairings, std::size_t player) {
   Record total;
   for (const Pairing& pairing : pairings) {
-    if (pairing.player != player && pairing.opponent != player) continue;
-    const Record record = pairing.player == player ? pairing.record : pairing.record.reversed();
-    total.wins += record.wins;
-    total.draws += record.draws;
-    total.losses += record.losses;
+    if (pairing.player == player) total += pairing.record;
+    if (pairing.opponent == player) total += pairing.record.reversed();
   }
   return total;
 }
@@ -301,9 +291,10 @@ Record total_record(std::span<const Pairing> pairings, std::size_t player) {
 // `anchor` is an index into the pool's players.
 std::vector<Rating> rate_pool(const Pool& pool, std::span<const std::string> names,
                               std::optional<std::size_t> anchor, double anchor_elo) {
-  const Fit fit = Fitter(pool).fit();
+  const Fit fit(pool);
+  const Matrix covariance = fit.covariance();
   const auto variance_between = [&](std::size_t a, std::size_t b) {
-    return std::max(0.0, fit.covariance(a, a) + fit.covariance(b, b) - 2 * fit.covariance(a, b));
+    return std::max(0.0, covariance(a, a) + covariance(b, b) - 2 * covariance(a, b));
   };
   std::vector<std::size_t> order(pool.players.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -312,15 +303,15 @@ std::vector<Rating> rate_pool(const Pool& pool, std::span<const std::string> nam
     Rating& rating = by_place[i];
     rating.player = names[pool.players[i]];
     rating.record = total_record(pool.pairings, i);
-    const double base = anchor ? fit.strength[*anchor] : 0;
-    rating.elo = kEloPerUnit * (fit.strength[i] - base) + (anchor ? anchor_elo : 0);
-    const double variance = anchor ? variance_between(i, *anchor) : fit.covariance(i, i);
+    const double base = anchor ? fit.strength()[*anchor] : 0;
+    rating.elo = kEloPerUnit * (fit.strength()[i] - base) + (anchor ? anchor_elo : 0);
+    const double variance = anchor ? variance_between(i, *anchor) : covariance(i, i);
     double reach = kNormal95 * kEloPerUnit * std::sqrt(std::max(0.0, variance));
     if (pool.pairings.empty()) reach = std::numeric_limits<double>::infinity();
     if (anchor == i) reach = 0;
     rating.interval = {rating.elo - reach, rating.elo + reach};
   }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     // Equal players differ by rounding, which depends on the order of the list.
     const double one = std::round(by_place[a].elo * 1e6);
     const double other = std::round(by_place[b].elo * 1e6);
@@ -333,12 +324,6 @@ std::vector<Rating> rate_pool(const Pool& pool, std::span<const std::string> nam
 }
 
 }  // namespace
-
-const Rating* RatingTable::find(std::string_view player) const {
-  const auto place = std::find_if(ratings.begin(), ratings.end(),
-                                  [&](const Rating& rating) { return rating.player == player; });
-  return place == ratings.end() ? nullptr : &*place;
-}
 
 Result<RatingTable> rate_players(std::span<const std::string> players,
                                  std::span<const Pairing> pairings,
@@ -362,19 +347,17 @@ Result<RatingTable> rate_players(std::span<const std::string> players,
   std::vector<Pool> pools = split_into_pools(players.size(), met);
   const auto anchor_in = [&](const Pool& pool) -> std::optional<std::size_t> {
     if (!anchor) return std::nullopt;
-    for (std::size_t i = 0; i < pool.players.size(); ++i) {
-      if (players[pool.players[i]] == anchor->player) return i;
-    }
-    return std::nullopt;
+    const auto name = [&](std::size_t player) { return std::string_view(players[player]); };
+    const auto at = std::ranges::find(pool.players, anchor->player, name);
+    if (at == pool.players.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - pool.players.begin());
   };
   const auto least_name = [&](const Pool& pool) {
-    std::string_view least = players[pool.players.front()];
-    for (const std::size_t player : pool.players)
-      least = std::min<std::string_view>(least, players[player]);
-    return least;
+    const auto name = [&](std::size_t player) { return std::string_view(players[player]); };
+    return name(*std::ranges::min_element(pool.players, {}, name));
   };
   // An order that does not depend on the order of the list.
-  std::sort(pools.begin(), pools.end(), [&](const Pool& a, const Pool& b) {
+  std::ranges::sort(pools, [&](const Pool& a, const Pool& b) {
     const bool a_first = anchor_in(a).has_value();
     const bool b_first = anchor_in(b).has_value();
     if (a_first != b_first) return a_first;
@@ -392,6 +375,11 @@ Result<RatingTable> rate_players(std::span<const std::string> players,
   return table;
 }
 
+GamePoints points_for(const GameRow& game, bool moves_first) {
+  if (game.outcome == "draw") return GamePoints::draw;
+  return (game.outcome == "first") == moves_first ? GamePoints::win : GamePoints::loss;
+}
+
 Result<RatingTable> rate_games(std::span<const GameRow> games,
                                const std::optional<Anchor>& anchor) {
   std::vector<std::string> players;
@@ -405,10 +393,7 @@ Result<RatingTable> rate_games(std::span<const GameRow> games,
   for (const GameRow& game : games) {
     const std::size_t first = index_of(game.first), second = index_of(game.second);
     if (first == second) continue;
-    const GamePoints points = game.outcome == "draw"                          ? GamePoints::draw
-                              : (game.outcome == "first") == (first < second) ? GamePoints::win
-                                                                              : GamePoints::loss;
-    met[std::minmax(first, second)].add(points, game.pair);
+    met[std::minmax(first, second)].add(points_for(game, first < second), game.pair);
   }
   std::vector<Pairing> pairings;
   for (const auto& [pair, tally] : met) {

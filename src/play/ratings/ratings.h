@@ -7,13 +7,9 @@
 // games it fades.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "damier/base/result.h"
 #include "damier/play/ratings/statistics.h"
 #include "damier/store/store.h"
 
@@ -50,7 +46,11 @@ struct RatingTable {
   std::vector<Rating> ratings;
   int pools = 0;
 
-  const Rating* find(std::string_view player) const;  // null when there is none
+  // null when there is none
+  const Rating* find(std::string_view player) const {
+    const auto place = std::ranges::find(ratings, player, &Rating::player);
+    return place == ratings.end() ? nullptr : &*place;
+  }
 };
 
 // Without an anchor, and in every pool that does not hold the anchor, the mean rating is 0. The
@@ -59,6 +59,9 @@ struct RatingTable {
 Result<RatingTable> rate_players(std::span<const std::string> players,
                                  std::span<const Pairing> pairings,
                                  const std::optional<Anchor>& anchor = std::nullopt);
+
+// What a game brought to the player who moved first, or to the other.
+GamePoints points_for(const GameRow& game, bool moves_first);
 
 // The same of finished games of any players.
 Result<RatingTable> rate_games(std::span<const GameRow> games,

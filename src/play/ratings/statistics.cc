@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/text.h"
 
 namespace damier::play {
@@ -17,101 +16,46 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// `units` are games or pairs; counts[i] of them had the value i / (size - 1).
-struct Units {
-  std::span<const std::int64_t> counts;
-
-  double value(std::size_t i) const {
-    return static_cast<double>(i) / static_cast<double>(counts.size() - 1);
-  }
-  double total() const {
-    return static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
-  }
-};
-
-// The variance of one unit over that of a unit that is worth 0 or 1 and has the same mean, in
-// (0, 1]. One unit is added, half of it worth 0 and half of it worth 1.
-double relative_variance(const Units& units) {
-  const double total = units.total() + 1;
-  double sum = 0.5;
-  double squares = 0.5;
-  for (std::size_t i = 0; i < units.counts.size(); ++i) {
-    const double count = static_cast<double>(units.counts[i]);
-    sum += count * units.value(i);
-    squares += count * units.value(i) * units.value(i);
+// Of units (games or pairs), counts[i] of which had the value i / (size - 1): the variance of one
+// over that of a unit that is worth 0 or 1 and has the same mean, in (0, 1]. One unit is added,
+// half of it worth 0 and half of it worth 1.
+double relative_variance(std::span<const std::int64_t> counts) {
+  double total = 1, sum = 0.5, squares = 0.5;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double count = static_cast<double>(counts[i]);
+    const double value = static_cast<double>(i) / static_cast<double>(counts.size() - 1);
+    total += count;
+    sum += count * value;
+    squares += count * value * value;
   }
   const double mean = sum / total;
   return (squares / total - mean * mean) / (mean * (1 - mean));
 }
 
-std::array<std::int64_t, 3> counts_of(const Record& record) {
-  return {record.losses, record.draws, record.wins};
+// Of this many games, whose units had these values.
+Estimate score_of(double score, double units, std::span<const std::int64_t> counts,
+                  std::int64_t games) {
+  return {score, wilson_interval(score, units / relative_variance(counts)), games,
+          EstimateKind::share};
 }
 
 }  // namespace
 
-GamePoints points_of(games::Outcome outcome, games::Side side) {
-  assert(outcome != games::Outcome::ongoing);
-  if (outcome == games::Outcome::draw) return GamePoints::draw;
-  return outcome == games::win_of(side) ? GamePoints::win : GamePoints::loss;
-}
-
-void Record::add(GamePoints points, std::int64_t times) {
-  (points == GamePoints::win ? wins : points == GamePoints::draw ? draws : losses) += times;
-}
-
-double Record::score() const {
-  return games() == 0 ? 0.5 : points() / static_cast<double>(games());
-}
-
-void PairCounts::add(GamePoints one, GamePoints other) {
-  ++count[static_cast<std::size_t>(one) + static_cast<std::size_t>(other)];
-}
-
-std::int64_t PairCounts::pairs() const {
-  return std::accumulate(count.begin(), count.end(), std::int64_t{0});
-}
-
-double PairCounts::score() const {
-  if (pairs() == 0) return 0.5;
-  const std::int64_t quarters = count[1] + 2 * count[2] + 3 * count[3] + 4 * count[4];
-  return static_cast<double>(quarters) / static_cast<double>(4 * pairs());
-}
-
-PairCounts PairCounts::reversed() const {
-  return {{count[4], count[3], count[2], count[1], count[0]}};
-}
-
-void Tally::add(GamePoints points, std::optional<std::int64_t> pair) {
-  record_.add(points);
-  if (!pair) return;
-  const auto [place, is_new] = half_pairs_.emplace(*pair, points);
-  if (is_new) return;
-  pairs_.add(place->second, points);
-  half_pairs_.erase(place);
-}
-
 Estimate score_estimate(const Record& record) {
-  const auto counts = counts_of(record);
-  const double units = static_cast<double>(record.games());
-  return {record.score(), wilson_interval(record.score(), units / relative_variance({counts})),
-          record.games(), EstimateKind::share};
+  const std::array<std::int64_t, 3> counts = {record.losses, record.draws, record.wins};
+  return score_of(record.score(), static_cast<double>(record.games()), counts, record.games());
 }
 
 Estimate score_estimate(const PairCounts& pairs) {
-  const double units = static_cast<double>(pairs.pairs());
-  return {pairs.score(), wilson_interval(pairs.score(), units / relative_variance({pairs.count})),
-          pairs.games(), EstimateKind::share};
+  return score_of(pairs.score(), static_cast<double>(pairs.pairs()), pairs.count, pairs.games());
 }
 
 Estimate score_estimate(const Tally& tally) {
   const Record& record = tally.record();
   if (2 * tally.pairs().games() < record.games()) return score_estimate(record);
   // The pairs give the variance; the few single games, worth half a pair each, still count.
-  const double units = static_cast<double>(record.games()) / 2;
-  const double relative = relative_variance({tally.pairs().count});
-  return {record.score(), wilson_interval(record.score(), units / relative), record.games(),
-          EstimateKind::share};
+  return score_of(record.score(), static_cast<double>(record.games()) / 2, tally.pairs().count,
+                  record.games());
 }
 
 double elo_of_score(double score) {
@@ -149,15 +93,16 @@ std::string elo_text(const EloDifference& elo) {
 
 namespace {
 
+constexpr std::size_t kValues = std::tuple_size_v<decltype(PairCounts::count)>;
+
 // The generalised sequential probability ratio test: each hypothesis fixes only the mean of a unit
-// (a pair, or a game), and the rest of the distribution is whatever fits the observations best.
+// (a pair), and the rest of the distribution is whatever fits the observations best.
 //
 // Of all distributions with mean `mean`, the one of greatest likelihood has the probabilities
 // frequency_i / (1 + t (value_i - mean)), where t makes the mean come out right (Owen's empirical
 // likelihood; Van den Bergh used it for engine matches, and fishtest computes the same). The t is
 // the root of a function that falls over the whole interval where all probabilities are positive.
 // All frequencies must be positive.
-template <std::size_t kValues>
 double best_multiplier(const std::array<double, kValues>& frequency, double mean) {
   const auto distance = [&](std::size_t i) {
     return static_cast<double>(i) / static_cast<double>(kValues - 1) - mean;
@@ -183,7 +128,6 @@ double best_multiplier(const std::array<double, kValues>& frequency, double mean
   return t;
 }
 
-template <std::size_t kValues>
 double log_likelihood_ratio(const Sprt& sprt, const std::array<std::int64_t, kValues>& counts) {
   if (std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) == 0) return 0;
   // What never happened may still happen: as in fishtest, a thousandth of a unit stands for it.
@@ -206,18 +150,7 @@ double log_likelihood_ratio(const Sprt& sprt, const std::array<std::int64_t, kVa
   return total * ratio;
 }
 
-template <std::size_t kValues>
-SprtState evaluate(const Sprt& sprt, const std::array<std::int64_t, kValues>& counts) {
-  const double ratio = log_likelihood_ratio(sprt, counts);
-  if (ratio <= sprt.lower_bound()) return {ratio, SprtDecision::accept_elo0};
-  if (ratio >= sprt.upper_bound()) return {ratio, SprtDecision::accept_elo1};
-  return {ratio, SprtDecision::undecided};
-}
-
 }  // namespace
-
-double Sprt::lower_bound() const { return std::log(beta / (1 - alpha)); }
-double Sprt::upper_bound() const { return std::log((1 - beta) / alpha); }
 
 Result<Sprt> parse_sprt(std::string_view text) {
   const auto parts = split(text, ',');
@@ -262,23 +195,15 @@ std::string sprt_text(const Sprt& sprt) {
 }
 
 std::string_view decision_text(SprtDecision decision) {
-  switch (decision) {
-    case SprtDecision::accept_elo0:
-      return "elo0";
-    case SprtDecision::accept_elo1:
-      return "elo1";
-    case SprtDecision::undecided:
-      break;
-  }
-  return "undecided";
+  constexpr std::string_view kNames[] = {"undecided", "elo0", "elo1"};
+  return kNames[static_cast<int>(decision)];
 }
 
 SprtState test_sprt(const Sprt& sprt, const PairCounts& pairs) {
-  return evaluate(sprt, pairs.count);
-}
-
-SprtState test_sprt(const Sprt& sprt, const Record& record) {
-  return evaluate(sprt, counts_of(record));
+  const double ratio = log_likelihood_ratio(sprt, pairs.count);
+  if (ratio <= sprt.lower_bound()) return {ratio, SprtDecision::accept_elo0};
+  if (ratio >= sprt.upper_bound()) return {ratio, SprtDecision::accept_elo1};
+  return {ratio, SprtDecision::undecided};
 }
 
 double quantile(std::span<const double> sorted, double q) {
@@ -291,7 +216,7 @@ double quantile(std::span<const double> sorted, double q) {
 
 std::optional<Quartiles> quartiles(std::vector<double> values) {
   if (values.empty()) return std::nullopt;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return Quartiles{values.front(), quantile(values, 0.25), quantile(values, 0.5),
                    quantile(values, 0.75), values.back()};
 }

@@ -7,8 +7,10 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,19 +29,22 @@ namespace damier::play {
 // A game as one of its players saw it, in half points.
 enum class GamePoints : std::uint8_t { loss = 0, draw = 1, win = 2 };
 
-// `outcome` must not be ongoing.
-GamePoints points_of(games::Outcome outcome, games::Side side);
-
 struct Record {
   std::int64_t wins = 0;
   std::int64_t draws = 0;
   std::int64_t losses = 0;
 
-  void add(GamePoints points, std::int64_t times = 1);
+  void add(GamePoints points, std::int64_t times = 1) {
+    (points == GamePoints::win ? wins : points == GamePoints::draw ? draws : losses) += times;
+  }
   std::int64_t games() const { return wins + draws + losses; }
   double points() const { return static_cast<double>(wins) + static_cast<double>(draws) / 2; }
-  double score() const;  // points per game; a half when there are none
+  // points per game; a half when there are none
+  double score() const { return games() == 0 ? 0.5 : points() / static_cast<double>(games()); }
   Record reversed() const { return {losses, draws, wins}; }
+  Record& operator+=(const Record& other) {
+    return *this = {wins + other.wins, draws + other.draws, losses + other.losses};
+  }
   bool operator==(const Record&) const = default;
 };
 
@@ -47,11 +52,20 @@ struct Record {
 struct PairCounts {
   std::array<std::int64_t, 5> count = {};
 
-  void add(GamePoints one, GamePoints other);
-  std::int64_t pairs() const;
+  void add(GamePoints one, GamePoints other) {
+    ++count[static_cast<std::size_t>(one) + static_cast<std::size_t>(other)];
+  }
+  std::int64_t pairs() const {
+    return std::accumulate(count.begin(), count.end(), std::int64_t{0});
+  }
   std::int64_t games() const { return 2 * pairs(); }
-  double score() const;  // points per game; a half when there are none
-  PairCounts reversed() const;
+  // points per game; a half when there are none
+  double score() const {
+    if (pairs() == 0) return 0.5;
+    const std::int64_t quarters = count[1] + 2 * count[2] + 3 * count[3] + 4 * count[4];
+    return static_cast<double>(quarters) / static_cast<double>(4 * pairs());
+  }
+  PairCounts reversed() const { return {{count[4], count[3], count[2], count[1], count[0]}}; }
   bool operator==(const PairCounts&) const = default;
 };
 
@@ -59,7 +73,14 @@ struct PairCounts {
 class Tally {
  public:
   // Two games with the same pair number belong together.
-  void add(GamePoints points, std::optional<std::int64_t> pair = std::nullopt);
+  void add(GamePoints points, std::optional<std::int64_t> pair = std::nullopt) {
+    record_.add(points);
+    if (!pair) return;
+    const auto [place, is_new] = half_pairs_.emplace(*pair, points);
+    if (is_new) return;
+    pairs_.add(place->second, points);
+    half_pairs_.erase(place);
+  }
 
   const Record& record() const { return record_; }    // all games
   const PairCounts& pairs() const { return pairs_; }  // whole pairs only
@@ -110,8 +131,10 @@ struct Sprt {
   double alpha = 0.05;
   double beta = 0.05;
 
-  double lower_bound() const;  // at or below it, elo0 is accepted
-  double upper_bound() const;  // at or above it, elo1 is accepted
+  // at or below it, elo0 is accepted
+  double lower_bound() const { return std::log(beta / (1 - alpha)); }
+  // at or above it, elo1 is accepted
+  double upper_bound() const { return std::log((1 - beta) / alpha); }
 };
 
 // "elo0,elo1" or "elo0,elo1,alpha,beta".
@@ -128,8 +151,6 @@ struct SprtState {
 
 // Only whole pairs count; an unfinished pair would favour the player with the better side.
 SprtState test_sprt(const Sprt& sprt, const PairCounts& pairs);
-// For games that did not come in pairs.
-SprtState test_sprt(const Sprt& sprt, const Record& record);
 
 // --- Quantiles ------------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 #include "damier/play/ratings/strength.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -51,31 +50,30 @@ static_assert(std::size(kUsualLadder) == kLevels - 1, "the strongest comes last"
 constexpr std::string_view kUsualStrongest = "uct:20000";
 
 Status check_strength(const Strength& strength) {
-  const auto wrong = [](std::string message) { return Error{std::move(message)}; };
   if (strength.plan.players.size() < 2 || strength.plan.games < 2 || strength.plan.games % 2 != 0 ||
       strength.plan.neighbours < 1 || strength.plan.opening < 0) {
-    return wrong(
-        "plan: expected two players or more, an even number of games, 1 neighbour or more");
+    return Error{
+        "plan: expected two players or more, an even number of games, 1 neighbour or more"};
   }
   if (strength.ratings.empty()) return Done{};
   for (std::size_t i = 1; i < strength.ratings.size(); ++i) {
     if (strength.ratings[i].elo < strength.ratings[i - 1].elo) {
-      return wrong(fmt::format("ratings[{}]: expected the weakest first", i));
+      return Error{fmt::format("ratings[{}]: expected the weakest first", i)};
     }
   }
   if (strength.levels.size() != kLevels) {
-    return wrong(fmt::format("levels: expected {} players", kLevels));
+    return Error{fmt::format("levels: expected {} players", kLevels)};
   }
   double last = -std::numeric_limits<double>::infinity();
   for (const std::string& player : strength.levels) {
     const StrengthRow* row = strength.find(player);
     if (row == nullptr || row->elo <= last) {
-      return wrong(fmt::format("levels: {} {}", in_quotes(player),
-                               row == nullptr ? "has no rating" : "is no stronger than the last"));
+      return Error{fmt::format("levels: {} {}", in_quotes(player),
+                               row == nullptr ? "has no rating" : "is no stronger than the last")};
     }
     last = row->elo;
   }
-  if (strength.find(strength.strongest) == nullptr) return wrong("strongest: has no rating");
+  if (strength.find(strength.strongest) == nullptr) return Error{"strongest: has no rating"};
   return Done{};
 }
 
@@ -110,20 +108,10 @@ std::vector<std::string> equal_steps(const std::vector<const StrengthRow*>& play
 
 }  // namespace
 
-const StrengthRow* Strength::find(std::string_view player) const {
-  for (const StrengthRow& row : ratings) {
-    if (row.player == player) return &row;
-  }
-  return nullptr;
-}
-
 Result<Strength> read_strength(std::string_view text, std::string_view source) {
   const auto json = TRY(parse_json(text, source, JsonComments::allowed));
-  auto strength = read_described<Strength>(json, std::string(source));
-  if (!strength) return strength;
-  if (auto status = check_strength(*strength); !status) {
-    return std::move(status).error().in(std::string(source));
-  }
+  auto strength = TRY(read_described<Strength>(json, std::string(source)));
+  TRY(check_strength(strength).in(std::string(source)));
   return strength;
 }
 
@@ -137,8 +125,7 @@ std::string strength_text(const Strength& strength) {
 }
 
 Status set_ratings(Strength& strength, std::vector<StrengthRow> ratings) {
-  std::sort(ratings.begin(), ratings.end(),
-            [](const StrengthRow& a, const StrengthRow& b) { return a.elo < b.elo; });
+  std::ranges::sort(ratings, {}, &StrengthRow::elo);
   std::vector<const StrengthRow*> quick;
   for (const StrengthRow& row : ratings) {
     const bool distinct = quick.empty() || row.elo > quick.back()->elo;

@@ -3,6 +3,7 @@
 // The command `strength` plays the tournament that the file plans and writes it anew.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -48,7 +49,11 @@ struct Strength {
   std::vector<std::string> levels;   // from easy to the best
   std::string strongest;
 
-  const StrengthRow* find(std::string_view player) const;  // null when there is none
+  // null when there is none
+  const StrengthRow* find(std::string_view player) const {
+    const auto row = std::ranges::find(ratings, player, &StrengthRow::player);
+    return row == ratings.end() ? nullptr : &*row;
+  }
 };
 
 // A file of strength/; `source` names it in errors.

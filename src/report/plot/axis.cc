@@ -20,15 +20,6 @@ int decade_of(double value) { return static_cast<int>(std::floor(std::log10(valu
 
 double power_of_ten(int exponent) { return std::pow(10.0, exponent); }
 
-double nice_step(double span, int most) {
-  const double raw = span / std::max(most, 1);
-  const double unit = power_of_ten(decade_of(raw));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * unit >= raw * (1 - 1e-9)) return factor * unit;
-  }
-  return 10 * unit;
-}
-
 // A single value, or values that differ by rounding only, get room on both sides.
 Range widened(Range range) {
   if (range.empty()) return {0, 1};
@@ -55,13 +46,12 @@ double round_up(double value) {
   return 10 * unit;
 }
 
+double nice_step(double span, int most) { return round_up(span / std::max(most, 1)); }
+
 std::string superscript(int number) {
-  constexpr std::array<std::string_view, 10> kDigits{"⁰", "¹", "²", "³", "⁴",
-                                                     "⁵", "⁶", "⁷", "⁸", "⁹"};
+  constexpr const char* kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string out = number < 0 ? "⁻" : "";
-  for (const char digit : std::to_string(std::abs(number))) {
-    out += kDigits[static_cast<std::size_t>(digit - '0')];
-  }
+  for (const char digit : std::to_string(std::abs(number))) out += kDigits[digit - '0'];
   return out;
 }
 
@@ -149,6 +139,11 @@ void Range::include(double value) {
   high = std::max(high, value);
 }
 
+double Range::share(double value, bool logarithmic) const {
+  if (!logarithmic) return (value - low) / (high - low);
+  return (std::log(value) - std::log(low)) / (std::log(high) - std::log(low));
+}
+
 bool drawable(const Axis& axis, double value) {
   if (!std::isfinite(value) || std::abs(value) > kMaxValue) return false;
   return axis.scale == Scale::linear || value >= kMinValue;
@@ -200,45 +195,30 @@ AxisScale::AxisScale(const Axis& axis, Range data, Ends ends, int most_ticks)
   }
   if (logarithmic_) {
     if (data.empty()) data = {1, 10};
-    if (ends == Ends::round) {
-      low_ = round_down(data.low);
-      high_ = round_up(data.high);
-    } else {
-      const double room = std::exp(0.03 * (std::log(data.high) - std::log(data.low)));
-      // A range of hundreds of decades must not run out of what a double holds.
-      low_ = std::max(data.low / room, 1e-5 * kMinValue);
-      high_ = std::min(data.high * room, 1e5 * kMaxValue);
-    }
-    if (high_ / low_ < 1 + 1e-9) {
-      low_ /= 2;
-      high_ *= 2;
-    }
-    ticks_ = logarithmic_ticks(low_, high_, most_ticks);
-    return;
-  }
-  data = widened(data);
-  if (ends == Ends::round) {
-    const double step = nice_step(data.high - data.low, most_ticks);
-    low_ = std::floor(data.low / step + 1e-6) * step;
-    high_ = std::ceil(data.high / step - 1e-6) * step;
+    const double room = std::exp(0.03 * (std::log(data.high) - std::log(data.low)));
+    // A range of hundreds of decades must not run out of what a double holds.
+    range_ = ends == Ends::round ? Range{round_down(data.low), round_up(data.high)}
+                                 : Range{std::max(data.low / room, 1e-5 * kMinValue),
+                                         std::min(data.high * room, 1e5 * kMaxValue)};
+    if (range_.high / range_.low < 1 + 1e-9) range_ = {range_.low / 2, range_.high * 2};
   } else {
-    const double room = 0.03 * (data.high - data.low);
-    low_ = data.low - room;
-    high_ = data.high + room;
+    data = widened(data);
+    const double span = data.high - data.low, step = nice_step(span, most_ticks);
+    range_ = ends == Ends::round ? Range{std::floor(data.low / step + 1e-6) * step,
+                                         std::ceil(data.high / step - 1e-6) * step}
+                                 : Range{data.low - 0.03 * span, data.high + 0.03 * span};
   }
-  ticks_ = linear_ticks(low_, high_, most_ticks, whole_);
+  thin_ticks(most_ticks);
 }
 
 double AxisScale::fraction(double value) const {
-  if (!logarithmic_) return (value - low_) / (high_ - low_);
   // An interval may reach down to zero: it is drawn to the end of the axis.
-  const double inside = std::max(value, low_);
-  return (std::log(inside) - std::log(low_)) / (std::log(high_) - std::log(low_));
+  return range_.share(logarithmic_ ? std::max(value, range_.low) : value, logarithmic_);
 }
 
 void AxisScale::thin_ticks(int most) {
-  ticks_ =
-      logarithmic_ ? logarithmic_ticks(low_, high_, most) : linear_ticks(low_, high_, most, whole_);
+  ticks_ = logarithmic_ ? logarithmic_ticks(range_.low, range_.high, most)
+                        : linear_ticks(range_.low, range_.high, most, whole_);
 }
 
 std::string axis_title(const Axis& axis, int exponent) {
@@ -277,41 +257,45 @@ std::vector<std::string> column_texts(std::span<const double> values, int signif
       whole || largest == 0 ? 0 : std::clamp(significant - 1 - decade_of(largest), 0, 6);
   std::vector<std::string> texts;
   for (const double value : values) {
-    if (std::isnan(value)) {
-      texts.emplace_back("–");
-    } else {
-      texts.push_back(same_size && std::isfinite(value) ? fixed(value, decimals)
+    texts.push_back(std::isnan(value)                   ? "–"
+                    : same_size && std::isfinite(value) ? fixed(value, decimals)
                                                         : number_text(value, significant));
-    }
   }
   return texts;
 }
 
-bool ValueFilter::takes(const Axis& axis, double value) {
+std::string value_text(const Axis& axis, double value) {
+  return number_text(value) + (axis.unit.empty() ? "" : " " + axis.unit);
+}
+
+bool ValueFilter::fits(const Axis& axis, double value) {
   if (drawable(axis, value)) return true;
   const bool finite = std::isfinite(value) && std::abs(value) <= kMaxValue;
   ++(finite ? not_positive_ : not_finite_);
   return false;
 }
 
+bool ValueFilter::takes(const Axis& axis, double value) {
+  const bool taken = fits(axis, value);
+  taken_ += taken;
+  return taken;
+}
+
 bool ValueFilter::takes(const Axis& x_axis, double x, const Axis& y_axis, double y) {
-  return takes(x_axis, x) && takes(y_axis, y);
+  return fits(x_axis, x) && takes(y_axis, y);
 }
 
 std::vector<std::string> ValueFilter::notes() const {
   std::vector<std::string> notes;
-  const auto count = [](std::size_t number, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", typeset(std::to_string(number)), tr(number == 1 ? one : many));
+  const auto count = [&](std::size_t number, std::string_view one, std::string_view many) {
+    if (number == 0) return;
+    notes.push_back(
+        fmt::format("{} {}", typeset(std::to_string(number)), tr(number == 1 ? one : many)));
   };
-  if (not_finite_ > 0) {
-    notes.push_back(count(not_finite_, "value that is not a finite number is left out.",
-                          "values that are not finite numbers are left out."));
-  }
-  if (not_positive_ > 0) {
-    notes.push_back(count(not_positive_,
-                          "value of zero or less has no place on a logarithmic axis.",
-                          "values of zero or less have no place on a logarithmic axis."));
-  }
+  count(not_finite_, "value that is not a finite number is left out.",
+        "values that are not finite numbers are left out.");
+  count(not_positive_, "value of zero or less has no place on a logarithmic axis.",
+        "values of zero or less have no place on a logarithmic axis.");
   return notes;
 }
 

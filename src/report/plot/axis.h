@@ -6,7 +6,6 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "damier/report/plot/plot.h"
@@ -19,6 +18,8 @@ struct Range {
 
   bool empty() const { return low > high; }
   void include(double value);  // values that are not finite change nothing
+  // From 0 at the low end to 1 at the high one.
+  double share(double value, bool logarithmic) const;
 };
 
 // Whether `value` has a place on `axis`.
@@ -47,8 +48,8 @@ class AxisScale {
   AxisScale(const Axis& axis, Range data, Ends ends, int most_ticks);
 
   double fraction(double value) const;
-  double low() const { return low_; }
-  double high() const { return high_; }
+  double low() const { return range_.low; }
+  double high() const { return range_.high; }
   const Ticks& ticks() const { return ticks_; }
   // Fewer labels, for when they do not fit; the range stays.
   void thin_ticks(int most);
@@ -56,8 +57,7 @@ class AxisScale {
  private:
   bool logarithmic_;
   bool whole_;
-  double low_;
-  double high_;
+  Range range_;
   Ticks ticks_;
 };
 
@@ -69,16 +69,21 @@ std::string number_text(double value, int significant = 4);
 // The numbers of one column, with the same number of decimals where their sizes allow it.
 std::vector<std::string> column_texts(std::span<const double> values, int significant = 4);
 
-// Counts what could not be drawn, so that the figure can say so.
+// "12,000 nodes"
+std::string value_text(const Axis& axis, double value);
+
+// Counts what could be drawn, and what could not, so that the figure can say so.
 class ValueFilter {
  public:
   bool takes(const Axis& axis, double value);
   bool takes(const Axis& x_axis, double x, const Axis& y_axis, double y);
+  std::size_t taken() const { return taken_; }
   std::vector<std::string> notes() const;
 
  private:
-  std::size_t not_finite_ = 0;
-  std::size_t not_positive_ = 0;
+  bool fits(const Axis& axis, double value);
+
+  std::size_t taken_ = 0, not_finite_ = 0, not_positive_ = 0;
 };
 
 }  // namespace damier::report

@@ -12,13 +12,10 @@ namespace damier::report {
 
 namespace {
 
-bool has_interval(const Bar& bar) { return std::isfinite(bar.low) && std::isfinite(bar.high); }
-
 std::string tooltip(const BarChart& chart, const BarSeries& series, std::size_t category,
                     const Bar& bar) {
-  std::string text =
-      fmt::format("{}, {}: {}", chart.categories[category], series.name, number_text(bar.value));
-  if (!chart.y.unit.empty()) text += " " + chart.y.unit;
+  std::string text = fmt::format("{}, {}: {}", chart.categories[category], series.name,
+                                 value_text(chart.y, bar.value));
   if (has_interval(bar)) {
     text += fmt::format(" (95 %: {} to {})", number_text(bar.low), number_text(bar.high));
   }
@@ -81,45 +78,42 @@ void draw_values(Frame& frame, const BarChart& chart, const std::vector<ShownBar
 
 }  // namespace
 
+Bar bar_of(const Estimate& estimate) {
+  const double unit = estimate.kind == EstimateKind::share ? 100 : 1;
+  const auto end = [&](double value) { return std::isfinite(value) ? unit * value : kMissing; };
+  return {unit * estimate.value, end(estimate.interval.low), end(estimate.interval.high)};
+}
+
+CurvePoint point_of(double x, const Estimate& estimate) {
+  const Bar bar = bar_of(estimate);
+  return {x, bar.value, bar.low, bar.high};
+}
+
 Drawing draw(const BarChart& chart) {
-  ValueFilter filter;
   FrameRequest request{.x = {.label = chart.categories_label},
                        .y = chart.y,
                        .categories = chart.categories,
                        .has_categories = true};
   std::vector<ShownBar> bars;
-  std::vector<std::string> names;
-  bool any_interval = false;
   for (std::size_t series = 0; series < chart.series.size(); ++series) {
     const auto& entry = chart.series[series];
-    names.push_back(entry.name);
-    request.legend.push_back({Key::box, series, entry.name});
+    request.add_series(Key::box, entry.name);
     for (std::size_t i = 0; i < std::min(entry.bars.size(), chart.categories.size()); ++i) {
       const Bar& bar = entry.bars[i];
-      if (!filter.takes(chart.y, bar.value)) continue;
+      if (!request.filter.takes(chart.y, bar.value)) continue;
       bars.push_back({series, i, bar});
-      any_interval = any_interval || has_interval(bar);
-      for (const double value : {bar.value, bar.low, bar.high}) {
-        if (drawable(chart.y, value)) request.y_range.include(value);
-      }
+      request.reach({bar.value, bar.low, bar.high});
     }
   }
-  for (const auto& reference : chart.references) {
-    if (!drawable(chart.y, reference.value)) continue;
-    request.y_range.include(reference.value);
-    request.legend.push_back({Key::reference, 0, reference.name});
-  }
-  if (request.legend.size() == 1) request.legend.clear();
+  request.add_references(chart.references);
   const bool logarithmic = chart.y.scale == Scale::logarithmic;
-  if (!logarithmic) {
-    request.y_range.include(0);
-  } else if (!request.y_range.empty()) {
-    // The shortest bar must still be seen.
-    request.y_range.include(request.y_range.low / 2);
-  }
+  // The shortest bar must still be seen.
+  request.y_range.include(logarithmic ? request.y_range.low / 2 : 0);
 
   Frame frame(request);
-  if (any_interval) frame.add_note(tr("Whiskers show 95 % intervals."));
+  if (std::ranges::any_of(bars, has_interval<Bar>, &ShownBar::bar)) {
+    frame.add_note(tr("Whiskers show 95 % intervals."));
+  }
   const Slots slots(frame.slot_width(), chart.series.size());
   const double base = logarithmic ? frame.bottom() : frame.y(0);
   for (std::size_t series = 0; series < chart.series.size(); ++series) {
@@ -141,11 +135,10 @@ Drawing draw(const BarChart& chart) {
     draw_interval(frame.svg(), x, frame.y(shown.bar.low), frame.y(shown.bar.high),
                   std::min(4.0, slots.width / 3));
   }
-  frame.draw_references(chart.references, chart.y);
+  frame.draw_references();
   draw_values(frame, chart, bars, slots);
   return frame.finish(tr_format("Bar chart of {} for {}; series: {}.", chart.y.label,
-                                name_list(chart.categories), name_list(names)),
-                      filter, !bars.empty());
+                                name_list(chart.categories), name_list(request.names)));
 }
 
 }  // namespace damier::report

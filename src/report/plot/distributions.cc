@@ -1,9 +1,7 @@
 // Histograms and box plots, and the numbers that both are made of.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-
-#include <fmt/format.h>
+#include <iterator>
 
 #include "damier/base/text/language.h"
 #include "damier/report/plot/frame.h"
@@ -12,13 +10,12 @@ namespace damier::report {
 
 namespace {
 
-std::vector<double> finite_sorted(const std::vector<double>& values) {
-  const Axis anywhere{};
+// Those that have a place on the axis, in order.
+std::vector<double> sorted_values(const Axis& axis, const std::vector<double>& values) {
   std::vector<double> result;
-  for (const double value : values) {
-    if (drawable(anywhere, value)) result.push_back(value);
-  }
-  std::sort(result.begin(), result.end());
+  std::ranges::copy_if(values, std::back_inserter(result),
+                       [&](double value) { return drawable(axis, value); });
+  std::ranges::sort(result);
   return result;
 }
 
@@ -44,7 +41,7 @@ std::vector<double> equal_edges(double low, double high, int bins) {
 bool one_bin_a_number(const std::vector<double>& sorted) {
   constexpr double kMaxNumbers = 60;
   return sorted.back() - sorted.front() < kMaxNumbers &&
-         std::all_of(sorted.begin(), sorted.end(), [](double v) { return std::floor(v) == v; }) &&
+         std::ranges::all_of(sorted, [](double v) { return std::floor(v) == v; }) &&
          std::abs(sorted.front()) < 1e9;
 }
 
@@ -78,14 +75,12 @@ std::vector<double> automatic_edges(const std::vector<double>& sorted) {
 Bins binned(const Histogram& histogram) {
   std::vector<double> all;
   for (const auto& sample : histogram.samples) {
-    for (const double value : sample.values) {
-      if (drawable(histogram.x, value)) all.push_back(value);
-    }
+    all.insert(all.end(), sample.values.begin(), sample.values.end());
   }
+  all = sorted_values(histogram.x, all);
   Bins bins;
   bins.counts.resize(histogram.samples.size());
   if (all.empty()) return bins;
-  std::sort(all.begin(), all.end());
   const bool constant = all.front() == all.back();
   if (histogram.x.scale == Scale::logarithmic && !constant) {
     const int count = std::clamp(histogram.bins.value_or(30), 1, kMaxBins);
@@ -103,7 +98,7 @@ Bins binned(const Histogram& histogram) {
     bins.counts[i].resize(bins.edges.size() - 1);
     for (const double value : histogram.samples[i].values) {
       if (!drawable(histogram.x, value)) continue;
-      const auto above = std::upper_bound(bins.edges.begin(), bins.edges.end(), value);
+      const auto above = std::ranges::upper_bound(bins.edges, value);
       const auto bin = std::clamp<std::ptrdiff_t>(
           above - bins.edges.begin() - 1, 0, static_cast<std::ptrdiff_t>(bins.edges.size()) - 2);
       ++bins.counts[i][static_cast<std::size_t>(bin)];
@@ -113,7 +108,7 @@ Bins binned(const Histogram& histogram) {
 }
 
 BoxSummary box_summary(const std::vector<double>& values) {
-  const auto sorted = finite_sorted(values);
+  const auto sorted = sorted_values({}, values);
   BoxSummary box;
   box.count = sorted.size();
   if (sorted.empty()) return box;
@@ -138,18 +133,11 @@ BoxSummary box_summary(const std::vector<double>& values) {
 }
 
 Drawing draw(const Histogram& chart) {
-  ValueFilter filter;
-  std::size_t total = 0;
-  std::vector<std::string> names;
   FrameRequest request{.x = chart.x, .y = {.label = chart.counts_label}};
-  for (std::size_t series = 0; series < chart.samples.size(); ++series) {
-    for (const double value : chart.samples[series].values) {
-      total += filter.takes(chart.x, value) ? 1U : 0U;
-    }
-    names.push_back(chart.samples[series].name);
-    request.legend.push_back({Key::box, series, chart.samples[series].name});
+  for (const Sample& sample : chart.samples) {
+    for (const double value : sample.values) request.filter.takes(chart.x, value);
+    request.add_series(Key::box, sample.name);
   }
-  if (request.legend.size() == 1) request.legend.clear();
   const Bins bins = binned(chart);
   request.y_range.include(0);
   for (const double edge : bins.edges) {
@@ -170,7 +158,7 @@ Drawing draw(const Histogram& chart) {
       const double right = frame.x(bins.edges[i + 1]);
       const std::size_t count = bins.counts[series][i];
       const double top = frame.y(static_cast<double>(count));
-      if (outline.empty()) outline.move(left, frame.bottom());
+      if (outline.empty()) outline.line(left, frame.bottom());
       outline.line(left, top).line(right, top);
       if (i + 1 == bins.counts[series].size()) outline.line(right, frame.bottom());
       if (count == 0) continue;
@@ -185,23 +173,20 @@ Drawing draw(const Histogram& chart) {
     frame.svg().end_group();
   }
   return frame.finish(tr_format("Histogram of {}, {} values: {}.", chart.x.label,
-                                number_text(static_cast<double>(total)), name_list(names)),
-                      filter, total > 0);
+                                number_text(static_cast<double>(request.filter.taken())),
+                                name_list(request.names)));
 }
 
 Drawing draw(const BoxPlot& chart) {
-  ValueFilter filter;
   FrameRequest request{.x = {.label = chart.samples_label}, .y = chart.y, .has_categories = true};
   std::vector<BoxSummary> boxes;
-  bool any_data = false;
   for (const auto& sample : chart.samples) {
     std::vector<double> values;
     for (const double value : sample.values) {
-      if (!filter.takes(chart.y, value)) continue;
+      if (!request.filter.takes(chart.y, value)) continue;
       values.push_back(value);
       request.y_range.include(value);
     }
-    any_data = any_data || !values.empty();
     boxes.push_back(box_summary(values));
     request.categories.push_back(sample.name);
   }
@@ -223,12 +208,10 @@ Drawing draw(const BoxPlot& chart) {
         number_text(box.mean), number_text(static_cast<double>(box.count)));
     frame.svg().begin_group("s1");
     PathData whiskers;
-    whiskers.move(x - half / 2, frame.y(box.upper_whisker))
-        .line(x + half / 2, frame.y(box.upper_whisker));
-    whiskers.move(x, frame.y(box.upper_whisker)).line(x, upper);
-    whiskers.move(x, lower).line(x, frame.y(box.lower_whisker));
-    whiskers.move(x - half / 2, frame.y(box.lower_whisker))
-        .line(x + half / 2, frame.y(box.lower_whisker));
+    for (const auto& [from, to] : {std::pair(frame.y(box.upper_whisker), upper),
+                                   std::pair(frame.y(box.lower_whisker), lower)}) {
+      whiskers.move(x - half / 2, from).line(x + half / 2, from).move(x, from).line(x, to);
+    }
     frame.svg().path(whiskers.text(), "whisker");
     frame.svg().rectangle(x - half, upper, 2 * half, lower - upper, "box", tooltip);
     frame.svg().line(x - half, frame.y(box.median), x + half, frame.y(box.median), "median");
@@ -239,8 +222,7 @@ Drawing draw(const BoxPlot& chart) {
     frame.svg().end_group();
   }
   return frame.finish(
-      tr_format("Box plots of {}: {}.", chart.y.label, name_list(request.categories)), filter,
-      any_data);
+      tr_format("Box plots of {}: {}.", chart.y.label, name_list(request.categories)));
 }
 
 }  // namespace damier::report

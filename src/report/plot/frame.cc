@@ -21,49 +21,20 @@ constexpr double kTurn = -35;  // degrees, for names that do not fit side by sid
 constexpr double kTurnRadians = kTurn * std::numbers::pi / 180;
 constexpr double kMaxTurnedLength = 160;
 
-double widest(const std::vector<std::string>& texts, double font_size) {
-  double width = 0;
-  for (const auto& text : texts) width = std::max(width, text_width(text, font_size));
-  return width;
-}
-
 void draw_key(SvgWriter& svg, const LegendEntry& entry, double x, double y) {
   svg.begin_group(series_class(entry.series));
-  switch (entry.key) {
-    case Key::line:
-      svg.line(x, y, x + 22, y, "curve");
-      break;
-    case Key::dashed_line:
-      svg.line(x, y, x + 22, y, fmt::format("curve {}", dash_class(entry.series)));
-      break;
-    case Key::marked_line:
-      svg.line(x, y, x + 22, y, "curve");
-      svg.path(marker_path(entry.series, x + 11, y, 4), "marker");
-      break;
-    case Key::box:
-      svg.rectangle(x, y - 6, 12, 12, "swatch");
-      break;
-    case Key::marker:
-      svg.path(marker_path(entry.series, x + 6, y, 4.5), "marker");
-      break;
-    case Key::reference:
-      svg.line(x, y, x + 22, y, "reference");
-      break;
+  if (entry.key == Key::box) {
+    svg.rectangle(x, y - 6, 12, 12, "swatch");
+  } else if (entry.key == Key::marker) {
+    svg.path(marker_path(entry.series, x + 6, y, 4.5), "marker");
+  } else {
+    svg.line(x, y, x + 22, y, entry.key == Key::reference ? "reference" : "curve");
   }
+  if (entry.key == Key::marked_line) svg.path(marker_path(entry.series, x + 11, y, 4), "marker");
   svg.end_group();
 }
 
-}  // namespace
-
-std::string series_class(std::size_t series) {
-  return fmt::format("s{}", series % kSeriesColors + 1);
-}
-
-std::string dash_class(std::size_t series) {
-  constexpr std::size_t kDashes = 4;
-  return fmt::format("dash{}", series % kDashes);
-}
-
+// Draws the entries in rows of at most `width` and returns the height they took.
 double draw_legend(SvgWriter& svg, const std::vector<LegendEntry>& entries, double left, double top,
                    double width) {
   if (entries.empty()) return 0;
@@ -86,6 +57,12 @@ double draw_legend(SvgWriter& svg, const std::vector<LegendEntry>& entries, doub
   return y + kLegendRow / 2 - top;
 }
 
+}  // namespace
+
+std::string series_class(std::size_t series) {
+  return fmt::format("s{}", series % kSeriesColors + 1);
+}
+
 void draw_interval(SvgWriter& svg, double x, double low, double high, double cap) {
   PathData data;
   data.move(x - cap, high).line(x + cap, high).move(x, high).line(x, low);
@@ -104,34 +81,54 @@ std::string name_list(const std::vector<std::string>& names) {
   return out;
 }
 
-Frame::Frame(const FrameRequest& request)
-    : x_scale_(request.x, request.x_range, Ends::padded, kXTicks),
-      y_scale_(request.y, request.y_range, Ends::round, kYTicks),
-      categories_(request.categories.size()) {
-  lay_out(request);
-  draw_y_axis(request.y);
-  if (request.has_categories) {
-    draw_categories(request);
-  } else {
-    draw_x_axis(request.x);
+double widest(const std::vector<std::string>& texts, double font_size) {
+  double width = 0;
+  for (const auto& text : texts) width = std::max(width, text_width(text, font_size));
+  return width;
+}
+
+void FrameRequest::add_series(Key key, const std::string& name) {
+  legend.push_back({key, names.size(), name});
+  names.push_back(name);
+}
+
+void FrameRequest::add_references(const std::vector<Reference>& levels) {
+  for (const auto& level : levels) {
+    if (!drawable(y, level.value)) continue;
+    references.push_back(level);
+    y_range.include(level.value);
+    legend.push_back({Key::reference, 0, level.name});
   }
 }
 
-void Frame::lay_out(const FrameRequest& request) {
+void FrameRequest::reach(std::initializer_list<double> y_values) {
+  for (const double value : y_values) {
+    if (drawable(y, value)) y_range.include(value);
+  }
+}
+
+Frame::Frame(FrameRequest request)
+    : request_(std::move(request)),
+      x_scale_(request_.x, request_.x_range, Ends::padded, kXTicks),
+      y_scale_(request_.y, request_.y_range, Ends::round, kYTicks) {
+  if (request_.legend.size() == 1) request_.legend.clear();  // the title names it
+  lay_out();
+  draw_y_axis();
+  request_.has_categories ? draw_categories() : draw_x_axis();
+}
+
+void Frame::lay_out() {
   left_ = std::max(widest(y_scale_.ticks().labels, kTickSize) + 10, 28.0);
   right_ = kFigureWidth - 12;
-  top_ = 6 + draw_legend(svg_, request.legend, 2, 2, kFigureWidth - 4);
-  const std::string title = axis_title(request.y, y_scale_.ticks().exponent);
+  top_ = 6 + draw_legend(svg_, request_.legend, 2, 2, kFigureWidth - 4);
+  const std::string title = axis_title(request_.y, y_scale_.ticks().exponent);
   if (!title.empty()) {
     top_ += 15;
     svg_.text(2, top_, shortened(title, kFigureWidth - 4, kLabelSize), "axis-title");
   }
   top_ += 15;
   bottom_ = top_ + kPlotHeight;
-  if (request.has_categories) {
-    lay_out_categories(request);
-    return;
-  }
+  if (request_.has_categories) return lay_out_categories();
   // Labels are centred on their ticks: the outermost may stand out, and all need a gap between.
   for (int most = kXTicks; most > 1; --most) {
     x_scale_.thin_ticks(most);
@@ -154,21 +151,21 @@ std::vector<std::string> Frame::category_lines(const std::string& name) const {
 }
 
 // Names stand under their slots in up to three lines; if one does not fit there, all are turned.
-void Frame::lay_out_categories(const FrameRequest& request) {
+void Frame::lay_out_categories() {
   constexpr std::size_t kMaxLines = 3;
-  for (const auto& category : request.categories) {
+  for (const auto& category : request_.categories) {
     const auto lines = category_lines(category);
     turned_ = turned_ || lines.size() > kMaxLines || widest(lines, kTickSize) > slot_width() - 8;
   }
   if (!turned_) return;
   // The first name runs out to the left of its slot and needs room there.
   const double width =
-      std::min(kMaxTurnedLength, text_width(request.categories.front(), kTickSize) + 4);
+      std::min(kMaxTurnedLength, text_width(request_.categories.front(), kTickSize) + 4);
   constexpr double kMaxRoom = 120;
   left_ = std::max(left_, std::min(kMaxRoom, width * std::cos(kTurnRadians) - slot_width() / 2));
 }
 
-void Frame::draw_y_axis(const Axis& axis) {
+void Frame::draw_y_axis() {
   const Ticks& ticks = y_scale_.ticks();
   svg_.begin_group("grid");
   for (const double value : ticks.values) svg_.line(left_, y(value), right_, y(value), "");
@@ -178,7 +175,7 @@ void Frame::draw_y_axis(const Axis& axis) {
     svg_.text(left_ - 8, y(ticks.values[i]) + 4, ticks.labels[i], "", Anchor::end);
   }
   svg_.end_group();
-  if (axis.scale == Scale::logarithmic) {
+  if (request_.y.scale == Scale::logarithmic) {
     svg_.begin_group("axis");
     for (const double value : ticks.minor) svg_.line(left_ - 4, y(value), left_, y(value), "");
     svg_.line(left_, top_, left_, bottom_, "");
@@ -186,12 +183,12 @@ void Frame::draw_y_axis(const Axis& axis) {
   }
 }
 
-void Frame::draw_x_axis(const Axis& axis) {
+void Frame::draw_x_axis() {
   const Ticks& ticks = x_scale_.ticks();
   svg_.begin_group("axis");
   svg_.line(left_, bottom_, right_, bottom_, "");
   for (const double value : ticks.values) svg_.line(x(value), bottom_, x(value), bottom_ + 5, "");
-  if (axis.scale == Scale::logarithmic) {
+  if (request_.x.scale == Scale::logarithmic) {
     for (const double value : ticks.minor) svg_.line(x(value), bottom_, x(value), bottom_ + 3, "");
   }
   svg_.end_group();
@@ -200,10 +197,10 @@ void Frame::draw_x_axis(const Axis& axis) {
     svg_.text(x(ticks.values[i]), bottom_ + 19, ticks.labels[i], "", Anchor::middle);
   }
   svg_.end_group();
-  draw_x_title(axis_title(axis, ticks.exponent), bottom_ + 40);
+  draw_x_title(axis_title(request_.x, ticks.exponent), bottom_ + 40);
 }
 
-void Frame::draw_categories(const FrameRequest& request) {
+void Frame::draw_categories() {
   svg_.begin_group("axis");
   svg_.line(left_, bottom_, right_, bottom_, "");
   svg_.end_group();
@@ -212,8 +209,8 @@ void Frame::draw_categories(const FrameRequest& request) {
   svg_.begin_group("tick");
   if (!turned_) {
     std::size_t lines = 1;
-    for (std::size_t i = 0; i < request.categories.size(); ++i) {
-      const auto names = category_lines(request.categories[i]);
+    for (std::size_t i = 0; i < request_.categories.size(); ++i) {
+      const auto names = category_lines(request_.categories[i]);
       lines = std::max(lines, names.size());
       for (std::size_t row = 0; row < names.size(); ++row) {
         svg_.text(slot_center(i), bottom_ + 19 + kLine * static_cast<double>(row), names[row], "",
@@ -224,53 +221,51 @@ void Frame::draw_categories(const FrameRequest& request) {
   } else {
     // Turned lines of text need about a line height of room; beyond that only some are written.
     const std::size_t stride = name_stride(20, slot_width());
-    for (std::size_t i = 0; i < request.categories.size(); i += stride) {
+    for (std::size_t i = 0; i < request_.categories.size(); i += stride) {
       // The first names would run off the page to the left.
       const double limit =
           std::min(kMaxTurnedLength, (slot_center(i) - 2) / std::cos(kTurnRadians));
-      const std::string name = shortened(request.categories[i], limit, kTickSize);
+      const std::string name = shortened(request_.categories[i], limit, kTickSize);
       const double width = text_width(name, kTickSize);
       used = std::max(used, 12 + width * -std::sin(kTurnRadians));
       svg_.turned_text(slot_center(i) + 4, bottom_ + 15, kTurn, name, "", Anchor::end);
     }
   }
   svg_.end_group();
-  draw_x_title(request.x.label, bottom_ + used + 21);
+  draw_x_title(request_.x.label, bottom_ + used + 21);
 }
 
 void Frame::draw_x_title(const std::string& title, double y) {
-  height_ = y - 12;
+  height_ = y + (title.empty() ? -12 : 8);
   if (title.empty()) return;
   svg_.text((left_ + right_) / 2, y, shortened(title, kFigureWidth - 20, kLabelSize), "axis-title",
             Anchor::middle);
-  height_ = y + 8;
 }
 
 double Frame::slot_width() const {
-  return (right_ - left_) / static_cast<double>(std::max<std::size_t>(categories_, 1));
+  return (right_ - left_) /
+         static_cast<double>(std::max<std::size_t>(request_.categories.size(), 1));
 }
 
 double Frame::slot_center(std::size_t category) const {
   return left_ + (static_cast<double>(category) + 0.5) * slot_width();
 }
 
-void Frame::draw_references(const std::vector<Reference>& references, const Axis& axis) {
-  for (const auto& reference : references) {
-    if (!drawable(axis, reference.value)) continue;
+void Frame::draw_references() {
+  for (const auto& reference : request_.references) {
     svg_.line(left_, y(reference.value), right_, y(reference.value), "reference");
   }
 }
 
-void Frame::name_references(const std::vector<Reference>& references, const Axis& axis) {
+void Frame::name_references() {
   constexpr double kLine = 13;
   std::vector<double> taken;
   svg_.begin_group("value");
-  for (const auto& reference : references) {
-    if (!drawable(axis, reference.value)) continue;
+  for (const auto& reference : request_.references) {
     const double at = y(reference.value);
     for (const double base : {at - 4, at + kLine}) {
       const auto near = [&](double other) { return std::abs(other - base) < kLine; };
-      if (std::any_of(taken.begin(), taken.end(), near)) continue;
+      if (std::ranges::any_of(taken, near)) continue;
       svg_.text(right_ - 2, base, reference.name, "", Anchor::end);
       taken.push_back(base);
       break;
@@ -279,12 +274,46 @@ void Frame::name_references(const std::vector<Reference>& references, const Axis
   svg_.end_group();
 }
 
-Drawing Frame::finish(std::string summary, const ValueFilter& filter, bool any_data) {
-  if (!any_data) {
+Drawing Frame::finish(std::string summary) {
+  if (request_.filter.taken() == 0) {
     svg_.text((left_ + right_) / 2, (top_ + bottom_) / 2, "No data", "empty", Anchor::middle);
   }
-  for (auto& note : filter.notes()) notes_.push_back(std::move(note));
+  for (auto& note : request_.filter.notes()) notes_.push_back(std::move(note));
   return {svg_.markup(), height_, std::move(summary), notes_};
+}
+
+std::string svg(const Figure& figure, std::string_view document_id) {
+  const Drawing drawing = std::visit([](const auto& chart) { return draw(chart); }, figure.chart);
+  std::vector<std::string> notes;
+  std::string description = drawing.summary;
+  if (!figure.caption.empty()) description += " " + figure.caption;
+  for (const auto& note : drawing.notes) {
+    description += " " + note;
+    for (auto& line : wrapped(note, kFigureWidth - 4, kSmallSize)) notes.push_back(std::move(line));
+  }
+  constexpr double kNoteLine = 15;
+  const double height =
+      drawing.height + kNoteLine * static_cast<double>(notes.size()) + (notes.empty() ? 0 : 6);
+  SvgWriter out;
+  const std::string id = escaped(document_id);
+  out.raw(
+      fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"damier-plot\" "
+                  "viewBox=\"0 0 {} {}\" role=\"img\"",
+                  pixels(kFigureWidth), pixels(height)));
+  if (!id.empty()) out.raw(fmt::format(" aria-labelledby=\"{0}-title {0}-desc\"", id));
+  out.raw(">\n");
+  const auto labelled = [&](std::string_view tag, std::string_view text) {
+    const std::string mark = id.empty() ? "" : fmt::format(" id=\"{}-{}\"", id, tag);
+    out.raw(fmt::format("<{0}{1}>{2}</{0}>\n", tag, mark, escaped(text)));
+  };
+  labelled("title", figure.title);
+  labelled("desc", description);
+  out.raw(drawing.markup);
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    out.text(2, drawing.height + kNoteLine * static_cast<double>(i) + 12, notes[i], "note");
+  }
+  out.raw("</svg>\n");
+  return out.markup();
 }
 
 }  // namespace damier::report

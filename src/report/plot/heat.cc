@@ -7,7 +7,6 @@
 
 #include "damier/base/text/language.h"
 #include "damier/report/plot/frame.h"
-#include "damier/report/plot/style.h"
 
 namespace damier::report {
 
@@ -17,13 +16,9 @@ constexpr double kBarWidth = 14;
 constexpr double kLineHeight = 14;
 
 struct Layout {
-  double left = 0;
-  double top = 0;
-  double cell_width = 0;
-  double cell_height = 0;
+  double left = 0, top = 28, right = 0, bottom = 0;
+  double cell_width = 0, cell_height = 0;
   double bar_left = 0;
-  double right = 0;
-  double bottom = 0;
 };
 
 // Which step of the ramp a value has; a ramp with a middle is even about it.
@@ -49,13 +44,7 @@ class Ramp {
     range_ = range;
   }
 
-  double fraction(double value) const {
-    if (logarithmic_) {
-      return (std::log(value) - std::log(range_.low)) /
-             (std::log(range_.high) - std::log(range_.low));
-    }
-    return (value - range_.low) / (range_.high - range_.low);
-  }
+  double fraction(double value) const { return range_.share(value, logarithmic_); }
   int step(double value) const {
     const double place = std::floor(fraction(value) * kRampSteps);
     return static_cast<int>(std::clamp(place, 0.0, kRampSteps - 1.0));
@@ -72,22 +61,10 @@ class Ramp {
   Range range_;
 };
 
-double value_at(const HeatMap& chart, std::size_t row, std::size_t column) {
-  const bool given = row < chart.values.size() && column < chart.values[row].size();
-  return given ? chart.values[row][column] : kMissing;
-}
-
-double widest_name(const std::vector<std::string>& names) {
-  double width = 0;
-  for (const auto& name : names) width = std::max(width, text_width(name, kTickSize));
-  return width;
-}
-
 Layout lay_out(const HeatMap& chart, double bar_labels) {
   constexpr double kMaxForNames = 170;
   Layout layout;
-  layout.left = std::min(widest_name(chart.rows), kMaxForNames) + 12;
-  layout.top = 28;
+  layout.left = std::min(widest(chart.rows, kTickSize), kMaxForNames) + 12;
   const double columns = static_cast<double>(std::max<std::size_t>(chart.columns.size(), 1));
   const double rows = static_cast<double>(std::max<std::size_t>(chart.rows.size(), 1));
   const double room = kFigureWidth - layout.left - 26 - kBarWidth - 8 - bar_labels;
@@ -116,11 +93,11 @@ void draw_row_names(SvgWriter& svg, const HeatMap& chart, const Layout& layout) 
 
 // Returns the height that the names took.
 double draw_column_names(SvgWriter& svg, const HeatMap& chart, const Layout& layout) {
-  const double widest = widest_name(chart.columns);
-  const bool short_names = widest <= 40;
-  const bool fits = widest + 4 <= layout.cell_width;
+  const double width = widest(chart.columns, kTickSize);
+  const bool short_names = width <= 40;
+  const bool fits = width + 4 <= layout.cell_width;
   // Short names (a, b, c …, 1, 2, 3 …) are thinned out, long ones are turned.
-  const double needed = short_names ? widest + 8 : 16;
+  const double needed = short_names ? width + 8 : 16;
   const std::size_t stride = fits ? 1 : name_stride(needed, layout.cell_width);
   double used = 20;
   svg.begin_group("tick");
@@ -177,7 +154,7 @@ Drawing draw(const HeatMap& chart) {
   std::vector<double> cells;  // those that have a colour, row by row
   for (std::size_t row = 0; row < chart.rows.size(); ++row) {
     for (std::size_t column = 0; column < chart.columns.size(); ++column) {
-      const double value = value_at(chart, row, column);
+      const double value = chart.value_at(row, column);
       if (std::isnan(value) || !filter.takes(chart.color, value)) continue;
       range.include(value);
       cells.push_back(value);
@@ -188,17 +165,11 @@ Drawing draw(const HeatMap& chart) {
   Axis bar_axis = chart.color;
   if (chart.middle) bar_axis.scale = Scale::linear;
   const AxisScale scale(bar_axis, ramp.range(), Ends::padded, 5);
-  double bar_labels = 24;
-  for (const auto& label : scale.ticks().labels) {
-    bar_labels = std::max(bar_labels, text_width(label, kTickSize));
-  }
-  const Layout layout = lay_out(chart, bar_labels);
+  const Layout layout = lay_out(chart, std::max(24.0, widest(scale.ticks().labels, kTickSize)));
 
   const auto texts = column_texts(cells, 3);
-  double widest = 0;
-  for (const auto& text : texts) widest = std::max(widest, text_width(text, kSmallSize));
-  const bool with_values =
-      widest <= layout.cell_width - 3 && layout.cell_height >= kLineHeight && any_data;
+  const bool with_values = widest(texts, kSmallSize) <= layout.cell_width - 3 &&
+                           layout.cell_height >= kLineHeight && any_data;
 
   SvgWriter svg;
   if (!chart.rows_label.empty()) svg.text(2, 14, chart.rows_label, "axis-title");
@@ -209,7 +180,7 @@ Drawing draw(const HeatMap& chart) {
     const double y = layout.top + static_cast<double>(row) * layout.cell_height;
     for (std::size_t column = 0; column < chart.columns.size(); ++column) {
       const double x = layout.left + static_cast<double>(column) * layout.cell_width;
-      const double value = value_at(chart, row, column);
+      const double value = chart.value_at(row, column);
       const bool shown = drawable(chart.color, value);
       svg.rectangle(x + gap, y + gap, layout.cell_width - 2 * gap, layout.cell_height - 2 * gap,
                     shown ? ramp.fill(ramp.step(value)) : "no-value",

@@ -48,13 +48,9 @@ struct CurvePoint {
 // Shares in percent.
 CurvePoint point_of(double x, const Estimate& estimate);
 
-// automatic: at every point while there are few, at some of them on a long curve.
-enum class Markers { automatic, shown, hidden };
-
 struct Curve {
   std::string name = {};
   std::vector<CurvePoint> points = {};  // in the order in which they are joined
-  Markers markers = Markers::automatic;
 };
 
 // What the bands around curves are: 95 % intervals, or all that was measured there.
@@ -114,20 +110,10 @@ struct BoxPlot {
 
 // --- points ---------------------------------------------------------------------------------
 
-struct ScatterPoint {
-  double x = 0;
-  double y = 0;
-};
-
-struct ScatterSeries {
-  std::string name = {};
-  std::vector<ScatterPoint> points = {};
-};
-
 struct ScatterPlot {
   Axis x = {};
   Axis y = {};
-  std::vector<ScatterSeries> series = {};
+  std::vector<Curve> series = {};  // their points are not joined
 };
 
 // --- heat map -------------------------------------------------------------------------------
@@ -137,12 +123,17 @@ struct HeatMap {
   std::string rows_label = {};
   std::vector<std::string> columns = {};
   std::vector<std::string> rows = {};
-  std::vector<std::vector<double>> values =
-      {};           // values[row][column]; kMissing leaves a cell empty
+  // values[row][column]; kMissing leaves a cell empty
+  std::vector<std::vector<double>> values = {};
   Axis color = {};  // what the colours stand for
   // With a middle, colours run in two directions from it: wins and losses, gains and costs.
   std::optional<double> middle = std::nullopt;
   bool square_cells = false;  // for boards
+
+  double value_at(std::size_t row, std::size_t column) const {
+    const bool given = row < values.size() && column < values[row].size();
+    return given ? values[row][column] : kMissing;
+  }
 };
 
 // --- figures --------------------------------------------------------------------------------
@@ -155,18 +146,16 @@ struct Figure {
   Chart chart = {};
 };
 
-struct SvgOptions {
-  // Distinct in a document; ties title and description to the drawing for screen readers.
-  std::string id = {};
-  // A file of its own: with style sheet, background and a visible title. Otherwise the page that
-  // holds the drawing shows the title and has figure_css() in a <style> element.
-  bool standalone = false;
-};
+// The page that holds the drawing shows the title and has figure_css() in a <style> element. `id`,
+// distinct in a document, ties title and description to the drawing for screen readers.
+std::string svg(const Figure& figure, std::string_view id = {});
 
-std::string svg(const Figure& figure, const SvgOptions& options = {});
-
-// The style sheet of the drawings, light and dark.
+// The style sheet of the drawings: marks carry class names, which it turns into colours for a light
+// page, a dark one and paper.
 std::string figure_css();
+// Its declarations of the colour variables, without a selector.
+std::string light_variables();
+std::string dark_variables();
 
 // The five numbers of a box plot, and the mean.
 struct BoxSummary {

@@ -1,9 +1,8 @@
-#include "damier/report/plot/style.h"
-
+// The colours of figures and pages. Page and drawing have the same ground, so that rings around
+// markers vanish into it.
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include <fmt/format.h>
@@ -105,8 +104,6 @@ constexpr std::string_view kRules = R"css(
 font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 font-size:12px;font-variant-numeric:tabular-nums}
 .damier-plot text{fill:currentColor}
-.damier-plot .surface{fill:var(--surface)}
-.damier-plot .plot-title{font-size:16px;font-weight:650}
 .damier-plot .axis-title{font-size:13px;fill:var(--muted)}
 .damier-plot .legend{font-size:13px}
 .damier-plot .tick text{fill:var(--muted)}
@@ -116,9 +113,6 @@ font-size:12px;font-variant-numeric:tabular-nums}
 .damier-plot .axis line{stroke:var(--axis);stroke-width:1}
 .damier-plot .curve{fill:none;stroke:var(--series);stroke-width:2;stroke-linejoin:round;
 stroke-linecap:round}
-.damier-plot .dash1{stroke-dasharray:7 4}
-.damier-plot .dash2{stroke-dasharray:1.5 4}
-.damier-plot .dash3{stroke-dasharray:9 4 1.5 4}
 .damier-plot .band{fill:var(--series);fill-opacity:.16;stroke:none}
 .damier-plot .marker{fill:var(--series);stroke:var(--surface);stroke-width:1.25}
 .damier-plot .point{fill:var(--series);fill-opacity:.75;stroke:var(--surface);stroke-width:.75}
@@ -164,8 +158,7 @@ std::string indexed_rules() {
 }  // namespace
 
 std::string light_variables() {
-  return fmt::format("--surface:{};--ink:#1b1f24;--muted:#57606a;--grid:#e4e7eb;--axis:#8b939d;",
-                     kLightSurface) +
+  return "--surface:#ffffff;--ink:#1b1f24;--muted:#57606a;--grid:#e4e7eb;--axis:#8b939d;" +
          series_variables(kLightSeries) +
          ramp_variables('q', {"#eef5fb", "#a9cdea", "#4a93cc", "#0a5c9e", "#062f57"}) +
          ramp_variables(
@@ -173,8 +166,7 @@ std::string light_variables() {
 }
 
 std::string dark_variables() {
-  return fmt::format("--surface:{};--ink:#e7eaee;--muted:#a3acb7;--grid:#2b3139;--axis:#6d7681;",
-                     kDarkSurface) +
+  return "--surface:#14171c;--ink:#e7eaee;--muted:#a3acb7;--grid:#2b3139;--axis:#6d7681;" +
          series_variables(kDarkSeries) +
          ramp_variables('q', {"#1b2530", "#124a78", "#2a80c2", "#78bcf0", "#e0f1ff"}) +
          ramp_variables(

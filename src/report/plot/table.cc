@@ -1,6 +1,8 @@
 #include "damier/report/plot/table.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -14,7 +16,7 @@ namespace damier::report {
 
 namespace {
 
-// Collects columns of numbers and of words, then turns them into rows.
+// A table by its columns: of texts, or of numbers, which share their decimals.
 class Columns {
  public:
   void words(std::string name, std::vector<std::string> texts) {
@@ -25,6 +27,25 @@ class Columns {
     columns_.push_back({std::move(name), Align::right});
     texts_.push_back(column_texts(values));
   }
+  // A column of what `number_of` says of each entry.
+  template <class Entry, class Number>
+  void numbers(std::string name, const std::vector<Entry>& entries, const Number& number_of) {
+    std::vector<double> values;
+    for (const Entry& entry : entries) {
+      values.push_back(static_cast<double>(std::invoke(number_of, entry)));
+    }
+    numbers(std::move(name), values);
+  }
+  // Those of values and, if any has one, of their intervals.
+  template <class Value>
+  void values(std::string name, const std::vector<Value>& entries, double Value::*middle,
+              Bands bands = Bands::intervals) {
+    numbers(std::move(name), entries, middle);
+    if (std::ranges::all_of(entries, [](const Value& one) { return std::isnan(one.low); })) return;
+    const bool ranges = bands == Bands::ranges;
+    numbers(ranges ? tr("lowest") : tr("95 % low"), entries, &Value::low);
+    numbers(ranges ? tr("highest") : tr("95 % high"), entries, &Value::high);
+  }
 
   Table table(std::size_t most_rows) && {
     std::size_t rows = 0;
@@ -32,11 +53,10 @@ class Columns {
     Table table;
     table.columns = std::move(columns_);
     for (std::size_t i = 0; i < std::min(rows, most_rows); ++i) {
-      Row row;
+      Row& row = table.rows.emplace_back();
       for (auto& texts : texts_) {
         row.cells.emplace_back(i < texts.size() ? std::move(texts[i]) : "");
       }
-      table.rows.push_back(std::move(row));
     }
     if (rows > most_rows) {
       table.note =
@@ -51,66 +71,49 @@ class Columns {
   std::vector<std::vector<std::string>> texts_;
 };
 
-bool given(double value) { return value == value; }
-
-// The columns of a value and, if any has one, of its interval.
-struct Intervals {
-  std::vector<double> value, low, high;
-
-  void add(double middle, double from, double to) {
-    value.push_back(middle);
-    low.push_back(from);
-    high.push_back(to);
-  }
-  void put(Columns& columns, const std::string& name, Bands bands = Bands::intervals) const {
-    columns.numbers(name, value);
-    if (std::none_of(low.begin(), low.end(), given)) return;
-    const bool ranges = bands == Bands::ranges;
-    columns.numbers(ranges ? tr("lowest") : tr("95 % low"), low);
-    columns.numbers(ranges ? tr("highest") : tr("95 % high"), high);
-  }
-};
-
 std::string named(const Axis& axis, std::string_view otherwise) {
   const std::string title = axis_title(axis, 0);
   return title.empty() ? std::string(otherwise) : title;
 }
 
-Columns columns_of(const LineChart& chart) {
+Columns columns_of_points(const std::vector<Curve>& curves, const std::string& what, const Axis& x,
+                          const Axis& y, Bands bands) {
   std::vector<std::string> names;
-  std::vector<double> x;
-  Intervals y;
-  for (const auto& curve : chart.curves) {
-    for (const auto& point : curve.points) {
-      names.push_back(curve.name);
-      x.push_back(point.x);
-      y.add(point.y, point.low, point.high);
-    }
+  std::vector<CurvePoint> points;
+  for (const Curve& curve : curves) {
+    names.insert(names.end(), curve.points.size(), curve.name);
+    points.insert(points.end(), curve.points.begin(), curve.points.end());
   }
   Columns columns;
-  if (chart.curves.size() > 1) columns.words(tr("Curve"), std::move(names));
-  columns.numbers(named(chart.x, "x"), x);
-  y.put(columns, named(chart.y, "y"), chart.bands);
+  if (curves.size() > 1) columns.words(what, std::move(names));
+  columns.numbers(named(x, "x"), points, &CurvePoint::x);
+  columns.values(named(y, "y"), points, &CurvePoint::y, bands);
   return columns;
 }
 
+Columns columns_of(const LineChart& chart) {
+  return columns_of_points(chart.curves, tr("Curve"), chart.x, chart.y, chart.bands);
+}
+
+Columns columns_of(const ScatterPlot& chart) {
+  return columns_of_points(chart.series, tr("Series"), chart.x, chart.y, Bands::intervals);
+}
+
 Columns columns_of(const BarChart& chart) {
-  std::vector<std::string> categories;
-  std::vector<std::string> names;
-  Intervals bars;
+  std::vector<std::string> categories, names;
+  std::vector<Bar> bars;
   for (std::size_t i = 0; i < chart.categories.size(); ++i) {
     for (const auto& series : chart.series) {
-      const Bar bar = i < series.bars.size() ? series.bars[i] : Bar{};
+      bars.push_back(i < series.bars.size() ? series.bars[i] : Bar{});
       categories.push_back(chart.categories[i]);
       names.push_back(series.name);
-      bars.add(bar.value, bar.low, bar.high);
     }
   }
   Columns columns;
   columns.words(chart.categories_label.empty() ? tr("Category") : chart.categories_label,
                 std::move(categories));
   if (chart.series.size() > 1) columns.words(tr("Series"), std::move(names));
-  bars.put(columns, named(chart.y, tr("Value")));
+  columns.values(named(chart.y, tr("Value")), bars, &Bar::value);
   return columns;
 }
 
@@ -130,48 +133,21 @@ Columns columns_of(const Histogram& chart) {
 
 Columns columns_of(const BoxPlot& chart) {
   std::vector<std::string> names;
-  std::vector<double> count, lower_whisker, lower_quartile, median, upper_quartile, upper_whisker;
-  std::vector<double> mean, outliers;
+  std::vector<BoxSummary> boxes;
   for (const auto& sample : chart.samples) {
-    const BoxSummary box = box_summary(sample.values);
     names.push_back(sample.name);
-    count.push_back(static_cast<double>(box.count));
-    lower_whisker.push_back(box.lower_whisker);
-    lower_quartile.push_back(box.lower_quartile);
-    median.push_back(box.median);
-    upper_quartile.push_back(box.upper_quartile);
-    upper_whisker.push_back(box.upper_whisker);
-    mean.push_back(box.mean);
-    outliers.push_back(static_cast<double>(box.outliers.size()));
+    boxes.push_back(box_summary(sample.values));
   }
   Columns columns;
   columns.words(chart.samples_label.empty() ? tr("Sample") : chart.samples_label, std::move(names));
-  columns.numbers("n", count);
-  columns.numbers(tr("Lower whisker"), lower_whisker);
-  columns.numbers(tr("Lower quartile"), lower_quartile);
-  columns.numbers(tr("Median"), median);
-  columns.numbers(tr("Upper quartile"), upper_quartile);
-  columns.numbers(tr("Upper whisker"), upper_whisker);
-  columns.numbers(tr("Mean"), mean);
-  columns.numbers(tr("Beyond"), outliers);
-  return columns;
-}
-
-Columns columns_of(const ScatterPlot& chart) {
-  std::vector<std::string> names;
-  std::vector<double> x;
-  std::vector<double> y;
-  for (const auto& series : chart.series) {
-    for (const auto& point : series.points) {
-      names.push_back(series.name);
-      x.push_back(point.x);
-      y.push_back(point.y);
-    }
-  }
-  Columns columns;
-  if (chart.series.size() > 1) columns.words(tr("Series"), std::move(names));
-  columns.numbers(named(chart.x, "x"), x);
-  columns.numbers(named(chart.y, "y"), y);
+  columns.numbers("n", boxes, &BoxSummary::count);
+  columns.numbers(tr("Lower whisker"), boxes, &BoxSummary::lower_whisker);
+  columns.numbers(tr("Lower quartile"), boxes, &BoxSummary::lower_quartile);
+  columns.numbers(tr("Median"), boxes, &BoxSummary::median);
+  columns.numbers(tr("Upper quartile"), boxes, &BoxSummary::upper_quartile);
+  columns.numbers(tr("Upper whisker"), boxes, &BoxSummary::upper_whisker);
+  columns.numbers(tr("Mean"), boxes, &BoxSummary::mean);
+  columns.numbers(tr("Beyond"), boxes, [](const BoxSummary& box) { return box.outliers.size(); });
   return columns;
 }
 
@@ -181,8 +157,7 @@ Columns columns_of(const HeatMap& chart) {
   for (std::size_t column = 0; column < chart.columns.size(); ++column) {
     std::vector<double> values;
     for (std::size_t row = 0; row < chart.rows.size(); ++row) {
-      const bool there = row < chart.values.size() && column < chart.values[row].size();
-      values.push_back(there ? chart.values[row][column] : kMissing);
+      values.push_back(chart.value_at(row, column));
     }
     columns.numbers(chart.columns[column], values);
   }
@@ -191,7 +166,7 @@ Columns columns_of(const HeatMap& chart) {
 
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string padded(const std::string& text, std::size_t width, Align align) {
@@ -209,40 +184,34 @@ std::string cell_text(const Cell& cell) {
 }
 
 std::string_view align_class(Align align) {
-  if (align == Align::right) return "right";
-  return align == Align::center ? "center" : "left";
-}
-
-std::string_view verdict_class(Verdict verdict) {
-  if (verdict == Verdict::reached) return "reached";
-  return verdict == Verdict::within ? "within" : "missed";
+  constexpr std::string_view kClasses[] = {"left", "right", "center"};
+  return kClasses[static_cast<std::size_t>(align)];
 }
 
 std::string cell_html(const Cell& cell) {
-  std::string text = escaped(cell.text);
-  if (cell.strong) text = fmt::format("<strong>{}</strong>", text);
+  const std::string text =
+      fmt::format(fmt::runtime(cell.strong ? "<strong>{}</strong>" : "{}"), escaped(cell.text));
   if (cell.verdict == Verdict::none) return text;
-  if (!text.empty() && cell.text != verdict_text(cell.verdict)) {
-    return fmt::format("{} <span class=\"verdict {}\">{}</span>", text, verdict_class(cell.verdict),
-                       verdict_text(cell.verdict));
-  }
-  return fmt::format("<span class=\"verdict {}\">{}</span>", verdict_class(cell.verdict),
-                     verdict_text(cell.verdict));
+  constexpr std::string_view kClasses[] = {"", "reached", "within", "missed"};
+  const std::string verdict = verdict_text(cell.verdict);
+  return fmt::format("{}<span class=\"verdict {}\">{}</span>",
+                     cell.text.empty() || cell.text == verdict ? "" : text + " ",
+                     kClasses[static_cast<std::size_t>(cell.verdict)], verdict);
 }
 
 }  // namespace
 
+Table headed_table(std::string caption, const std::vector<std::string>& words,
+                   const std::vector<std::string>& figures) {
+  Table table{std::move(caption)};
+  for (const std::string& name : words) table.columns.push_back({name});
+  for (const std::string& name : figures) table.columns.push_back({name, Align::right});
+  return table;
+}
+
 std::string verdict_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::reached:
-      return tr("reached");
-    case Verdict::within:
-      return tr("within the interval");
-    case Verdict::missed:
-      return tr("missed");
-    default:
-      return "";
-  }
+  constexpr std::string_view kTexts[] = {"", "reached", "within the interval", "missed"};
+  return tr(kTexts[static_cast<std::size_t>(verdict)]);
 }
 
 Table data_table(const Figure& figure, std::size_t most_rows) {
@@ -273,11 +242,7 @@ std::string plain_text(const Table& table) {
   };
   if (!table.caption.empty()) out += cleaned(table.caption) + "\n\n";
   line([&](std::size_t i) { return table.columns[i].name; });
-  line([&](std::size_t i) {
-    std::string rule;
-    for (std::size_t n = 0; n < widths[i]; ++n) rule += "─";
-    return rule;
-  });
+  line([&](std::size_t i) { return fmt::format("{:─<{}}", "", widths[i]); });
   for (const auto& row : table.rows) {
     line([&](std::size_t i) { return i < row.cells.size() ? cell_text(row.cells[i]) : ""; });
   }

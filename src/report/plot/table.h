@@ -47,6 +47,10 @@ struct Table {
   std::string note = {};  // under the table
 };
 
+// Without rows yet: columns of words, then columns of figures.
+Table headed_table(std::string caption, const std::vector<std::string>& words,
+                   const std::vector<std::string>& figures = {});
+
 // The numbers of a figure, at most `most_rows` of them; the note says how many more there are.
 Table data_table(const Figure& figure, std::size_t most_rows = 200);
 

@@ -1,18 +1,52 @@
 #include "damier/search/chess/engine.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <thread>
 #include <utility>
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/parallel/threads.h"
-#include "damier/search/chess/limited_strength.h"
+#include "damier/search/chess/limits.h"
 #include "damier/search/chess/position_evaluator.h"
+#include "damier/search/chess/score.h"
 #include "damier/search/chess/searcher.h"
 #include "damier/search/chess/shared_table.h"
-#include "damier/search/chess/time_budget.h"
 
 namespace damier::search::chess {
+
+// Two logistic curves, one for winning and one for losing; between them lie the draws. They were
+// fitted to the engine's own games at 4,000 nodes a move: the more is left on the board, the more
+// can still happen.
+WinDrawLoss expected_results(int score, const State& state) {
+  if (is_decided(score)) return score > 0 ? WinDrawLoss{1000, 0, 0} : WinDrawLoss{0, 0, 1000};
+  const int material =
+      bit_count(state.of(games::chess::Kind::pawn)) +
+      3 * bit_count(state.of(games::chess::Kind::knight) | state.of(games::chess::Kind::bishop)) +
+      5 * bit_count(state.of(games::chess::Kind::rook)) +
+      9 * bit_count(state.of(games::chess::Kind::queen));
+  const double share = std::clamp(material, 15, 78) / 78.0;
+  const double even = 140 - 75 * share, spread = 60 + 85 * share;
+  const auto chance = [&](double x) { return 1000 / (1 + std::exp((even - x) / spread)); };
+  WinDrawLoss expected;
+  expected.win = static_cast<int>(std::lround(chance(score)));
+  expected.loss = static_cast<int>(std::lround(chance(-score)));
+  expected.draw = 1000 - expected.win - expected.loss;
+  return expected;
+}
+
+Line line_with_score(int score, Bound bound, const State& root) {
+  Line line;
+  line.score = score;
+  line.bound = bound;
+  line.expected = expected_results(score, root);
+  if (is_decided(score)) {
+    const int moves = (decided_distance(score) + 1) / 2;
+    line.mate = score > 0 ? moves : -moves;
+  }
+  return line;
+}
 
 Engine::Engine(EngineOptions options)
     : options_(std::move(options)), table_(std::make_unique<SharedTable>(options_.table_bytes)) {
@@ -44,9 +78,7 @@ void Engine::new_game() {
 }
 
 int Engine::evaluate(const State& state) const {
-  PositionEvaluator evaluator(options_.network);
-  evaluator.reset(state);
-  return evaluator.score(state);
+  return PositionEvaluator(options_.network).score(state);
 }
 
 void Engine::ready() {
@@ -137,18 +169,13 @@ SearchReport Engine::search(const History& history, const SearchLimits& limits,
                             const std::function<void(const SearchReport&)>& on_report) {
   take_order(limits.ponder);
   const State& root = history.state();
-  std::vector<Move> moves;
   // Whether a game that is drawn by rule continues is for the caller to decide.
   const auto legal = history.game().without_draws().legal_moves(root);
-  moves.assign(legal.begin(), legal.end());
-  const auto wanted = [&](Move move) {
-    return std::find(limits.root_moves.begin(), limits.root_moves.end(), move) !=
-           limits.root_moves.end();
-  };
+  std::vector<Move> moves;
+  std::ranges::copy_if(legal, std::back_inserter(moves),
+                       [&](Move move) { return std::ranges::count(limits.root_moves, move) > 0; });
   // A list without a legal move is none.
-  if (std::any_of(moves.begin(), moves.end(), wanted)) {
-    std::erase_if(moves, [&](Move move) { return !wanted(move); });
-  }
+  if (moves.empty()) moves.assign(legal.begin(), legal.end());
   if (moves.empty()) return {};
 
   const auto lines = static_cast<std::size_t>(std::max(options_.lines, 1));

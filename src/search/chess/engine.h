@@ -15,12 +15,14 @@
 
 #include "damier/games/chess/chess.h"
 #include "damier/games/history.h"
+#include "damier/search/answer.h"
 
 namespace damier::search::chess {
 
 using games::chess::Chess;
 using games::chess::Move;
 using games::chess::State;
+using search::Bound;
 using History = games::History<Chess>;
 using Milliseconds = std::chrono::milliseconds;
 
@@ -54,8 +56,6 @@ struct SearchLimits {
   std::vector<Move> root_moves = {};  // only these are looked at
   bool ponder = false;  // clocks count from ponder_hit() on; until then only stop() ends it
 };
-
-enum class Bound : std::uint8_t { none, upper, lower, exact };
 
 // Expected results in thousandths, for the side to move.
 struct WinDrawLoss {

@@ -3,7 +3,7 @@
 // shared inline function: hence plain arrays and internal linkage only.
 #pragma once
 
-#include "damier/games/chess/slider_bits.h"
+#include "damier/games/chess/attacks.h"
 #include "damier/search/chess/evaluation.h"
 #include "damier/search/chess/evaluation_weights.h"
 
@@ -11,16 +11,7 @@ namespace damier::search::chess {
 
 namespace {
 
-using games::chess::AttackTables;
-using games::chess::bishop_attacks;
-using games::chess::bit;
-using games::chess::Bitboard;
-using games::chess::kFileA;
-using games::chess::kFileH;
-using games::chess::kLightSquares;
-using games::chess::kRank1;
-using games::chess::rook_attacks;
-using games::chess::take_lowest;
+using namespace games::chess;
 
 enum : int { kPawn, kKnight, kBishop, kRook, kQueen, kKing };
 
@@ -64,8 +55,7 @@ struct Sight {
 template <class Bits>
 class EvaluationPass {
  public:
-  EvaluationPass(const AttackTables& tables, const games::chess::State& state)
-      : tables_(tables), state_(state) {
+  EvaluationPass(const AttackTables& tables, const State& state) : tables_(tables), state_(state) {
     occupied_ = state.sides[0] | state.sides[1];
     for (int side = 0; side < 2; ++side) {
       king_[side] = lowest_bit(state.sides[side] & state.kinds[kKing]);
@@ -243,7 +233,7 @@ class EvaluationPass {
   // What every piece but pawns and kings has: its place, its mobility, its part in an attack on the
   // king.
   template <bool kWhite, int kKind>
-  void non_pawn(int square, Bitboard attacks, const int* mobility) {
+  void non_pawn(int square, Bitboard attacks, const Weight* mobility) {
     constexpr int kUs = kWhite ? 0 : 1;
     constexpr int kUnits[5] = {0, 3, 2, 3, 5};
     add<kWhite>(kWeights.material[kKind]);
@@ -422,7 +412,7 @@ class EvaluationPass {
   }
 
   const AttackTables& tables_;
-  const games::chess::State& state_;
+  const State& state_;
   int total_ = 0;
   Bitboard occupied_;
   Bitboard pawns_[2];
@@ -438,8 +428,7 @@ class EvaluationPass {
 
 // The two weights of the sum mixed by what is left on the board, for the side to move.
 template <class Bits>
-int evaluate_position(const AttackTables& tables, const games::chess::State& state,
-                      PawnEntry& entry) {
+int evaluate_position(const AttackTables& tables, const State& state, PawnEntry& entry) {
   EvaluationPass<Bits> pass(tables, state);
   pass.pawn_structure(entry);
   pass.pieces(entry.passed);

@@ -7,18 +7,17 @@
 
 #include <fmt/format.h>
 
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/text.h"
-#include "damier/games/chess/piece_features.h"
+#include "damier/games/chess/encoders.h"
 #include "damier/games/game.h"
 #include "damier/nn/model_file.h"
+#include "damier/search/chess/network_kernels_body.h"
 
 namespace damier::search::chess {
 
-namespace {
+using namespace games::chess;
 
-using games::chess::kMaxPieces;
-using games::chess::kPieceFeatures;
+namespace {
 
 constexpr int kMaxUnits = 2048;
 constexpr std::int64_t kOutputScale =
@@ -54,7 +53,22 @@ Result<std::vector<float>> floats_of(const nn::TensorFile& file, const std::stri
   return std::vector<float>(doubles.begin(), doubles.end());
 }
 
+constexpr CompiledFor<const NetworkKernels*> kCompiledNetworkKernels = {
+    .plain = &k_network_plain,
+#if defined(__x86_64__)
+    .sse42 = &k_network_sse42,
+    .avx2 = &k_network_avx2,
+    .avx512 = &k_network_avx512,
+#endif
+};
+
 }  // namespace
+
+const NetworkKernels k_network_plain = {"plain", update_sums, output_sum};
+
+const NetworkKernels* network_kernels_of(Isa isa) { return kCompiledNetworkKernels.of(isa); }
+
+const NetworkKernels& best_network_kernels() { return *kCompiledNetworkKernels.best(); }
 
 AlignedNumbers::AlignedNumbers(std::size_t count) : lines_((count + 31) / 32) {}
 
@@ -86,9 +100,7 @@ Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::load(
   const std::string source = path.string();
   const auto check = [&](const nn::TensorHeader& header) -> Status {
     const auto spec = TRY(nn::model_spec(header.metadata, source));
-    if (auto status = check_evaluation_spec(spec); !status) {
-      return std::move(status).error().in(source);
-    }
+    TRY(check_evaluation_spec(spec).in(source));
     return nn::check_tensors(spec, header, source);
   };
   const auto file = TRY(nn::read_safetensors(path, check));
@@ -97,24 +109,19 @@ Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::load(
 
 Result<std::shared_ptr<const EvaluationNetwork>> EvaluationNetwork::from(const nn::TensorFile& file,
                                                                          std::string_view source) {
-  const auto wrong = [&](Error error) { return std::move(error).in(std::string(source)); };
+  const std::string place(source);
   const auto spec = TRY(nn::model_spec(file.metadata, source));
-  if (auto status = check_evaluation_spec(spec); !status) return wrong(status.error());
+  TRY(check_evaluation_spec(spec).in(place));
   TRY(nn::check_tensors(spec, header_of(file), source));
-  const auto scale = scale_in(file.metadata);
-  if (!scale) return wrong(scale.error());
-  std::vector<std::vector<float>> numbers;
-  for (const char* name :
-       {"layers.0.weight", "layers.0.bias", "heads.value.0.weight", "heads.value.0.bias"}) {
-    auto values = floats_of(file, name);
-    if (!values) return wrong(values.error());
-    numbers.push_back(*std::move(values));
-  }
+  const double scale = TRY(scale_in(file.metadata).in(place));
+  const auto features = TRY(floats_of(file, "layers.0.weight").in(place));
+  const auto bias = TRY(floats_of(file, "layers.0.bias").in(place));
+  const auto output = TRY(floats_of(file, "heads.value.0.weight").in(place));
+  const auto output_bias = TRY(floats_of(file, "heads.value.0.bias").in(place));
   const std::shared_ptr<EvaluationNetwork> network(new EvaluationNetwork);
   network->units_ = units_of(spec);
-  network->scale_ = static_cast<int>(nearest(*scale));
-  auto status = network->quantise(numbers[0], numbers[1], numbers[2], numbers[3][0]);
-  if (!status) return wrong(status.error());
+  network->scale_ = static_cast<int>(nearest(scale));
+  TRY(network->quantise(features, bias, output, output_bias[0]).in(place));
   return std::shared_ptr<const EvaluationNetwork>(network);
 }
 
@@ -165,7 +172,6 @@ Status EvaluationNetwork::quantise(std::span<const float> features, std::span<co
 // A square holds one piece at most, and a legal position kMaxPieces: the worst is the sum of the
 // that many largest of the squares' worst.
 Status EvaluationNetwork::check_sums() const {
-  constexpr int kSquares = games::chess::kSquares;
   for (int unit = 0; unit < units_; ++unit) {
     for (const int sign : {1, -1}) {
       int worst[kSquares] = {};
@@ -206,11 +212,11 @@ int EvaluationNetwork::score(const std::int16_t* own, const std::int16_t* other)
   return static_cast<int>(std::clamp(score, -kLimit, kLimit));
 }
 
-int EvaluationNetwork::score(const games::chess::State& state) const {
+int EvaluationNetwork::score(const State& state) const {
   AlignedNumbers sums(2 * static_cast<std::size_t>(units_));
   for (const int other : {0, 1}) {
     const games::Side viewer = other == 0 ? state.side : games::opponent(state.side);
-    const auto features = games::chess::piece_features(state, viewer);
+    const auto features = piece_features(state, viewer);
     RowChanges changes;
     for (int i = 0; i < features.count; ++i) {
       changes.added[changes.added_count++] = row(features.numbers[static_cast<std::size_t>(i)]);

@@ -9,245 +9,153 @@ inline constexpr int kWholePhase = 24;  // all pieces but pawns on the board
 inline constexpr int kDangerSteps = 48;
 inline constexpr int kEvaluationTempo = 18;
 
-constexpr int pack(int middlegame, int endgame) { return middlegame * 65536 + endgame; }
 constexpr int middlegame_of(int packed) { return (packed + 0x8000) >> 16; }
 constexpr int endgame_of(int packed) { return static_cast<short>(packed & 0xFFFF); }
 
+class Weight {
+ public:
+  constexpr Weight(int middlegame, int endgame) : packed_(middlegame * 65536 + endgame) {}
+  [[gnu::always_inline]] constexpr operator int() const { return packed_; }
+
+ private:
+  int packed_;
+};
+
 struct EvaluationWeights {
-  int material[5];    // by kind
-  int square[6][32];  // by kind, then row and column of half a board; left and right are the same
-  int knight_mobility[9];
-  int bishop_mobility[14];
-  int rook_mobility[15];
-  int queen_mobility[28];
-  int isolated[2];  // on a file with pawns of both, or with none in front
-  int doubled;
-  int backward[2];
-  int phalanx[8];    // beside another pawn, by row
-  int supported[8];  // by a pawn, by row
-  int passed[8];     // by row
-  int candidate[8];
-  int passed_own_king[4][8];  // rows 4 to 7, by distance to the next square
-  int passed_other_king[4][8];
-  int passed_free[4][3];  // the next square is guarded, safe, or the whole way is
-  int passed_rook[2];     // a rook behind it: its own, another
-  int bishop_pair;
-  int bishop_pawns;  // own pawns on its colour
-  int knight_outpost;
-  int bishop_outpost;
-  int minor_behind_pawn;
-  int rook_open[2];       // without own pawns, without any
-  int threat_by_pawn[5];  // by kind
-  int threat_by_minor[5];
-  int threat_by_rook[5];
-  int threat_by_king;
-  int hanging;
-  int push_threat;
-  int space;
-  int shelter[4][8];  // files from the edge, row of the nearest own pawn; 0: none
-  int storm[4][8];    // the same of the other side's
-  int blocked_storm[8];
-  int king_danger[48];  // by units of attack
+  Weight material[5];  // by kind
+  Weight square[6]
+               [32];  // by kind, then row and column of half a board; left and right are the same
+  Weight knight_mobility[9];
+  Weight bishop_mobility[14];
+  Weight rook_mobility[15];
+  Weight queen_mobility[28];
+  Weight isolated[2];  // on a file with pawns of both, or with none in front
+  Weight doubled;
+  Weight backward[2];
+  Weight phalanx[8];    // beside another pawn, by row
+  Weight supported[8];  // by a pawn, by row
+  Weight passed[8];     // by row
+  Weight candidate[8];
+  Weight passed_own_king[4][8];  // rows 4 to 7, by distance to the next square
+  Weight passed_other_king[4][8];
+  Weight passed_free[4][3];  // the next square is guarded, safe, or the whole way is
+  Weight passed_rook[2];     // a rook behind it: its own, another
+  Weight bishop_pair;
+  Weight bishop_pawns;  // own pawns on its colour
+  Weight knight_outpost;
+  Weight bishop_outpost;
+  Weight minor_behind_pawn;
+  Weight rook_open[2];       // without own pawns, without any
+  Weight threat_by_pawn[5];  // by kind
+  Weight threat_by_minor[5];
+  Weight threat_by_rook[5];
+  Weight threat_by_king;
+  Weight hanging;
+  Weight push_threat;
+  Weight space;
+  Weight shelter[4][8];  // files from the edge, row of the nearest own pawn; 0: none
+  Weight storm[4][8];    // the same of the other side's
+  Weight blocked_storm[8];
+  Weight king_danger[48];  // by units of attack
 };
 
 // clang-format off
 constexpr EvaluationWeights kWeights = {
-  .material = {
-    pack(84, 121), pack(320, 358), pack(337, 369), pack(475, 602),
-    pack(1026, 1084)},
+  .material = {{84, 121}, {320, 358}, {337, 369}, {475, 602}, {1026, 1084}},
   .square = {
-    {
-      pack(0, 0), pack(0, 0), pack(0, 0), pack(0, 0),
-      pack(-3, 15), pack(0, 22), pack(-9, -4), pack(-13, 8),
-      pack(3, 8), pack(-2, 0), pack(1, -22), pack(-2, -12),
-      pack(6, 20), pack(0, 16), pack(2, -7), pack(10, -6),
-      pack(10, 9), pack(19, 20), pack(27, -14), pack(22, 3),
-      pack(-8, 29), pack(20, 37), pack(30, -6), pack(13, 31),
-      pack(-3, 66), pack(16, 40), pack(62, 45), pack(34, -18),
-      pack(0, 0), pack(0, 0), pack(0, 0), pack(0, 0)},
-    {
-      pack(-33, -33), pack(-18, 1), pack(-20, -1), pack(3, -14),
-      pack(-23, -13), pack(9, -3), pack(-12, -18), pack(1, 8),
-      pack(-11, 11), pack(20, -5), pack(3, -10), pack(-8, 21),
-      pack(14, 2), pack(-14, 9), pack(6, 21), pack(16, 15),
-      pack(3, -16), pack(1, 7), pack(19, 32), pack(16, 20),
-      pack(-19, -13), pack(31, -5), pack(9, -4), pack(0, 26),
-      pack(-25, -5), pack(-15, -7), pack(6, 3), pack(22, 19),
-      pack(-43, -38), pack(-25, -26), pack(-22, -15), pack(-5, 8)},
-    {
-      pack(-31, 11), pack(-14, 2), pack(-17, 3), pack(2, -1),
-      pack(-5, 14), pack(2, -1), pack(-17, -1), pack(3, -4),
-      pack(7, 17), pack(16, 3), pack(15, -13), pack(-4, 20),
-      pack(26, -12), pack(-11, 18), pack(11, 17), pack(8, 5),
-      pack(-19, 4), pack(19, 8), pack(-11, 8), pack(5, 20),
-      pack(-13, -7), pack(22, -1), pack(24, -4), pack(8, 21),
-      pack(-9, -9), pack(-16, -3), pack(-26, 5), pack(-1, 2),
-      pack(-6, -9), pack(-10, -15), pack(2, 6), pack(-8, 7)},
-    {
-      pack(-1, -13), pack(-5, -9), pack(-2, -3), pack(-2, -18),
-      pack(-15, -4), pack(12, -9), pack(-8, -5), pack(6, -6),
-      pack(-8, -8), pack(5, -21), pack(-10, 0), pack(-14, 0),
-      pack(12, -7), pack(-25, -10), pack(3, 1), pack(-3, -4),
-      pack(-25, 13), pack(-30, 9), pack(4, 25), pack(2, 8),
-      pack(23, 7), pack(23, 17), pack(2, 24), pack(19, 4),
-      pack(-8, 13), pack(-5, 38), pack(21, 6), pack(31, 3),
-      pack(-4, 17), pack(3, 24), pack(3, 14), pack(-5, -9)},
-    {
-      pack(-12, -20), pack(-24, -29), pack(6, -8), pack(1, -23),
-      pack(13, -29), pack(-5, -1), pack(2, -9), pack(3, 6),
-      pack(-3, -14), pack(4, 15), pack(-2, 18), pack(-12, 22),
-      pack(6, 2), pack(20, 1), pack(1, 27), pack(2, 2),
-      pack(13, -7), pack(6, 22), pack(16, 35), pack(3, 31),
-      pack(6, 4), pack(16, 1), pack(12, 16), pack(17, 26),
-      pack(11, -7), pack(-8, 6), pack(-1, 8), pack(-9, 2),
-      pack(-23, -14), pack(8, 5), pack(8, 2), pack(3, 7)},
-    {
-      pack(24, -35), pack(42, -46), pack(13, -30), pack(10, -31),
-      pack(14, -24), pack(40, -32), pack(-6, -4), pack(-8, -2),
-      pack(-5, -26), pack(-1, -13), pack(-15, 11), pack(-39, 16),
-      pack(-46, -7), pack(-25, 12), pack(-61, 19), pack(-65, 35),
-      pack(-54, -18), pack(-52, 5), pack(-53, 35), pack(-68, 33),
-      pack(-52, -3), pack(-42, 7), pack(-49, 40), pack(-64, 16),
-      pack(-40, -11), pack(-39, 1), pack(-48, -10), pack(-65, 3),
-      pack(-50, -40), pack(-41, -20), pack(-58, -17), pack(-68, -8)}},
+    { {0, 0}, {0, 0}, {0, 0}, {0, 0}, {-3, 15}, {0, 22}, {-9, -4}, {-13, 8},
+      {3, 8}, {-2, 0}, {1, -22}, {-2, -12}, {6, 20}, {0, 16}, {2, -7}, {10, -6},
+      {10, 9}, {19, 20}, {27, -14}, {22, 3}, {-8, 29}, {20, 37}, {30, -6}, {13, 31},
+      {-3, 66}, {16, 40}, {62, 45}, {34, -18}, {0, 0}, {0, 0}, {0, 0}, {0, 0} },
+    { {-33, -33}, {-18, 1}, {-20, -1}, {3, -14}, {-23, -13}, {9, -3}, {-12, -18}, {1, 8},
+      {-11, 11}, {20, -5}, {3, -10}, {-8, 21}, {14, 2}, {-14, 9}, {6, 21}, {16, 15},
+      {3, -16}, {1, 7}, {19, 32}, {16, 20}, {-19, -13}, {31, -5}, {9, -4}, {0, 26},
+      {-25, -5}, {-15, -7}, {6, 3}, {22, 19}, {-43, -38}, {-25, -26}, {-22, -15}, {-5, 8} },
+    { {-31, 11}, {-14, 2}, {-17, 3}, {2, -1}, {-5, 14}, {2, -1}, {-17, -1}, {3, -4},
+      {7, 17}, {16, 3}, {15, -13}, {-4, 20}, {26, -12}, {-11, 18}, {11, 17}, {8, 5},
+      {-19, 4}, {19, 8}, {-11, 8}, {5, 20}, {-13, -7}, {22, -1}, {24, -4}, {8, 21},
+      {-9, -9}, {-16, -3}, {-26, 5}, {-1, 2}, {-6, -9}, {-10, -15}, {2, 6}, {-8, 7} },
+    { {-1, -13}, {-5, -9}, {-2, -3}, {-2, -18}, {-15, -4}, {12, -9}, {-8, -5}, {6, -6},
+      {-8, -8}, {5, -21}, {-10, 0}, {-14, 0}, {12, -7}, {-25, -10}, {3, 1}, {-3, -4},
+      {-25, 13}, {-30, 9}, {4, 25}, {2, 8}, {23, 7}, {23, 17}, {2, 24}, {19, 4},
+      {-8, 13}, {-5, 38}, {21, 6}, {31, 3}, {-4, 17}, {3, 24}, {3, 14}, {-5, -9} },
+    { {-12, -20}, {-24, -29}, {6, -8}, {1, -23}, {13, -29}, {-5, -1}, {2, -9}, {3, 6},
+      {-3, -14}, {4, 15}, {-2, 18}, {-12, 22}, {6, 2}, {20, 1}, {1, 27}, {2, 2},
+      {13, -7}, {6, 22}, {16, 35}, {3, 31}, {6, 4}, {16, 1}, {12, 16}, {17, 26},
+      {11, -7}, {-8, 6}, {-1, 8}, {-9, 2}, {-23, -14}, {8, 5}, {8, 2}, {3, 7} },
+    { {24, -35}, {42, -46}, {13, -30}, {10, -31}, {14, -24}, {40, -32}, {-6, -4}, {-8, -2},
+      {-5, -26}, {-1, -13}, {-15, 11}, {-39, 16}, {-46, -7}, {-25, 12}, {-61, 19}, {-65, 35},
+      {-54, -18}, {-52, 5}, {-53, 35}, {-68, 33}, {-52, -3}, {-42, 7}, {-49, 40}, {-64, 16},
+      {-40, -11}, {-39, 1}, {-48, -10}, {-65, 3}, {-50, -40}, {-41, -20}, {-58, -17}, {-68, -8} }},
   .knight_mobility = {
-    pack(-34, -55), pack(-20, -29), pack(-17, -2), pack(-10, 11),
-    pack(-4, 21), pack(5, 15), pack(5, 16), pack(15, 14),
-    pack(7, 12)},
+    {-34, -55}, {-20, -29}, {-17, -2}, {-10, 11}, {-4, 21}, {5, 15}, {5, 16}, {15, 14},
+    {7, 12}},
   .bishop_mobility = {
-    pack(-27, -79), pack(-21, -29), pack(-16, -15), pack(-8, 1),
-    pack(0, 5), pack(3, 18), pack(4, 16), pack(3, 24),
-    pack(2, 20), pack(-8, 27), pack(19, 16), pack(8, 7),
-    pack(32, 20), pack(0, 7)},
+    {-27, -79}, {-21, -29}, {-16, -15}, {-8, 1}, {0, 5}, {3, 18}, {4, 16}, {3, 24},
+    {2, 20}, {-8, 27}, {19, 16}, {8, 7}, {32, 20}, {0, 7}},
   .rook_mobility = {
-    pack(-33, -94), pack(-14, -54), pack(-2, 3), pack(-4, -5),
-    pack(-3, -4), pack(-6, -5), pack(-6, 11), pack(2, 15),
-    pack(8, 13), pack(13, 17), pack(14, 20), pack(22, 22),
-    pack(14, 23), pack(15, 37), pack(-8, 44)},
+    {-33, -94}, {-14, -54}, {-2, 3}, {-4, -5}, {-3, -4}, {-6, -5}, {-6, 11}, {2, 15},
+    {8, 13}, {13, 17}, {14, 20}, {22, 22}, {14, 23}, {15, 37}, {-8, 44}},
   .queen_mobility = {
-    pack(-26, -70), pack(-12, -49), pack(-13, -36), pack(-2, -49),
-    pack(-3, -50), pack(-3, -24), pack(-3, -42), pack(-6, -18),
-    pack(-1, -2), pack(-2, 14), pack(2, -2), pack(-2, 7),
-    pack(-1, 20), pack(5, 18), pack(3, 20), pack(-3, 28),
-    pack(10, 37), pack(21, 37), pack(3, 52), pack(5, 43),
-    pack(20, 39), pack(23, 38), pack(18, 38), pack(9, 31),
-    pack(13, 39), pack(12, 36), pack(14, 42), pack(16, 44)},
-  .isolated = {
-    pack(-6, -6), pack(-18, -14)},
-  .doubled = pack(-5, -38),
-  .backward = {
-    pack(10, -18), pack(-9, -3)},
-  .phalanx = {
-    pack(0, 0), pack(6, -2), pack(6, -1), pack(10, 12),
-    pack(-4, 55), pack(47, 71), pack(70, 92), pack(0, 0)},
-  .supported = {
-    pack(0, 0), pack(0, 0), pack(19, 6), pack(15, -1),
-    pack(8, 24), pack(0, 56), pack(59, 55), pack(0, 0)},
-  .passed = {
-    pack(0, 0), pack(5, 13), pack(-18, 31), pack(1, 18),
-    pack(18, 58), pack(36, 120), pack(103, 133), pack(0, 0)},
-  .candidate = {
-    pack(0, 0), pack(0, 0), pack(0, 0), pack(2, -1),
-    pack(2, 21), pack(19, 38), pack(0, 0), pack(0, 0)},
+    {-26, -70}, {-12, -49}, {-13, -36}, {-2, -49}, {-3, -50}, {-3, -24}, {-3, -42}, {-6, -18},
+    {-1, -2}, {-2, 14}, {2, -2}, {-2, 7}, {-1, 20}, {5, 18}, {3, 20}, {-3, 28},
+    {10, 37}, {21, 37}, {3, 52}, {5, 43}, {20, 39}, {23, 38}, {18, 38}, {9, 31},
+    {13, 39}, {12, 36}, {14, 42}, {16, 44}},
+  .isolated = {{-6, -6}, {-18, -14}},
+  .doubled = {-5, -38},
+  .backward = {{10, -18}, {-9, -3}},
+  .phalanx = {{0, 0}, {6, -2}, {6, -1}, {10, 12}, {-4, 55}, {47, 71}, {70, 92}, {0, 0}},
+  .supported = {{0, 0}, {0, 0}, {19, 6}, {15, -1}, {8, 24}, {0, 56}, {59, 55}, {0, 0}},
+  .passed = {{0, 0}, {5, 13}, {-18, 31}, {1, 18}, {18, 58}, {36, 120}, {103, 133}, {0, 0}},
+  .candidate = {{0, 0}, {0, 0}, {0, 0}, {2, -1}, {2, 21}, {19, 38}, {0, 0}, {0, 0}},
   .passed_own_king = {
-    {
-      pack(8, 35), pack(13, 32), pack(1, 6), pack(9, -11),
-      pack(-4, -14), pack(19, -9), pack(-9, -18), pack(-40, -49)},
-    {
-      pack(9, 43), pack(3, 39), pack(5, 10), pack(0, -7),
-      pack(-20, -22), pack(6, -30), pack(1, -23), pack(-11, -29)},
-    {
-      pack(11, 37), pack(9, 40), pack(5, 27), pack(-4, -6),
-      pack(-14, -29), pack(2, -36), pack(-1, -32), pack(-26, -17)},
-    {
-      pack(4, 35), pack(5, -5), pack(11, 32), pack(2, 2),
-      pack(6, -18), pack(-3, -39), pack(-9, -42), pack(-2, -39)}},
+    { {8, 35}, {13, 32}, {1, 6}, {9, -11}, {-4, -14}, {19, -9}, {-9, -18}, {-40, -49} },
+    { {9, 43}, {3, 39}, {5, 10}, {0, -7}, {-20, -22}, {6, -30}, {1, -23}, {-11, -29} },
+    { {11, 37}, {9, 40}, {5, 27}, {-4, -6}, {-14, -29}, {2, -36}, {-1, -32}, {-26, -17} },
+    { {4, 35}, {5, -5}, {11, 32}, {2, 2}, {6, -18}, {-3, -39}, {-9, -42}, {-2, -39} }},
   .passed_other_king = {
-    {
-      pack(-5, -14), pack(8, -13), pack(3, 5), pack(6, -1),
-      pack(-21, 3), pack(2, 3), pack(14, 12), pack(-10, 12)},
-    {
-      pack(2, -27), pack(27, -26), pack(-4, -17), pack(-14, 7),
-      pack(16, 21), pack(-12, 31), pack(-19, 32), pack(-1, 28)},
-    {
-      pack(-20, -49), pack(-11, -26), pack(-6, -34), pack(14, 12),
-      pack(16, 50), pack(14, 61), pack(-17, 56), pack(-9, 42)},
-    {
-      pack(-15, -71), pack(-9, -45), pack(-2, -35), pack(-7, 21),
-      pack(18, 33), pack(18, 68), pack(5, 64), pack(7, 56)}},
+    { {-5, -14}, {8, -13}, {3, 5}, {6, -1}, {-21, 3}, {2, 3}, {14, 12}, {-10, 12} },
+    { {2, -27}, {27, -26}, {-4, -17}, {-14, 7}, {16, 21}, {-12, 31}, {-19, 32}, {-1, 28} },
+    { {-20, -49}, {-11, -26}, {-6, -34}, {14, 12}, {16, 50}, {14, 61}, {-17, 56}, {-9, 42} },
+    { {-15, -71}, {-9, -45}, {-2, -35}, {-7, 21}, {18, 33}, {18, 68}, {5, 64}, {7, 56} }},
   .passed_free = {
-    {
-      pack(13, 15), pack(1, 14), pack(-1, 33)},
-    {
-      pack(-8, 28), pack(-2, 39), pack(-4, 50)},
-    {
-      pack(16, 37), pack(5, 43), pack(19, 67)},
-    {
-      pack(27, 20), pack(12, 27), pack(41, 105)}},
-  .passed_rook = {
-    pack(14, 6), pack(-25, -54)},
-  .bishop_pair = pack(47, 85),
-  .bishop_pawns = pack(-8, -2),
-  .knight_outpost = pack(13, 7),
-  .bishop_outpost = pack(16, -13),
-  .minor_behind_pawn = pack(10, 1),
-  .rook_open = {
-    pack(24, 17), pack(36, 9)},
-  .threat_by_pawn = {
-    pack(0, 0), pack(61, 33), pack(52, 46), pack(79, 32),
-    pack(47, 41)},
-  .threat_by_minor = {
-    pack(0, 0), pack(21, 6), pack(33, 17), pack(47, 29),
-    pack(37, 54)},
-  .threat_by_rook = {
-    pack(0, 0), pack(12, 36), pack(31, 11), pack(-17, 6),
-    pack(56, 23)},
-  .threat_by_king = pack(32, 16),
-  .hanging = pack(19, 36),
-  .push_threat = pack(17, 6),
-  .space = pack(2, -15),
+    { {13, 15}, {1, 14}, {-1, 33} },
+    { {-8, 28}, {-2, 39}, {-4, 50} },
+    { {16, 37}, {5, 43}, {19, 67} },
+    { {27, 20}, {12, 27}, {41, 105} }},
+  .passed_rook = {{14, 6}, {-25, -54}},
+  .bishop_pair = {47, 85},
+  .bishop_pawns = {-8, -2},
+  .knight_outpost = {13, 7},
+  .bishop_outpost = {16, -13},
+  .minor_behind_pawn = {10, 1},
+  .rook_open = {{24, 17}, {36, 9}},
+  .threat_by_pawn = {{0, 0}, {61, 33}, {52, 46}, {79, 32}, {47, 41}},
+  .threat_by_minor = {{0, 0}, {21, 6}, {33, 17}, {47, 29}, {37, 54}},
+  .threat_by_rook = {{0, 0}, {12, 36}, {31, 11}, {-17, 6}, {56, 23}},
+  .threat_by_king = {32, 16},
+  .hanging = {19, 36},
+  .push_threat = {17, 6},
+  .space = {2, -15},
   .shelter = {
-    {
-      pack(-22, 8), pack(24, -11), pack(14, -4), pack(7, -6),
-      pack(-12, 8), pack(-2, -14), pack(-3, 13), pack(0, 0)},
-    {
-      pack(-16, 6), pack(25, -10), pack(34, -9), pack(-2, 16),
-      pack(-14, -5), pack(-35, 3), pack(-6, 35), pack(0, 0)},
-    {
-      pack(-28, -6), pack(18, -2), pack(7, -4), pack(-7, -2),
-      pack(16, 1), pack(5, 15), pack(-9, 4), pack(0, 0)},
-    {
-      pack(-24, -2), pack(15, -13), pack(1, 2), pack(-5, -9),
-      pack(4, 6), pack(-6, 5), pack(-5, -11), pack(0, 0)}},
+    { {-22, 8}, {24, -11}, {14, -4}, {7, -6}, {-12, 8}, {-2, -14}, {-3, 13}, {0, 0} },
+    { {-16, 6}, {25, -10}, {34, -9}, {-2, 16}, {-14, -5}, {-35, 3}, {-6, 35}, {0, 0} },
+    { {-28, -6}, {18, -2}, {7, -4}, {-7, -2}, {16, 1}, {5, 15}, {-9, 4}, {0, 0} },
+    { {-24, -2}, {15, -13}, {1, 2}, {-5, -9}, {4, 6}, {-6, 5}, {-5, -11}, {0, 0} }},
   .storm = {
-    {
-      pack(-7, -18), pack(28, 44), pack(-40, 11), pack(-22, 6),
-      pack(-2, 0), pack(-7, -2), pack(-12, -8), pack(0, 0)},
-    {
-      pack(-7, -8), pack(12, 2), pack(-42, 21), pack(-10, -2),
-      pack(-7, 13), pack(-5, -7), pack(-18, -4), pack(0, 0)},
-    {
-      pack(1, -2), pack(10, -8), pack(-7, 18), pack(9, 14),
-      pack(-13, -5), pack(4, 3), pack(-1, 7), pack(0, 0)},
-    {
-      pack(-8, 3), pack(13, 17), pack(8, -8), pack(-1, 10),
-      pack(-8, -19), pack(2, -10), pack(3, 21), pack(0, 0)}},
-  .blocked_storm = {
-    pack(0, 0), pack(0, 0), pack(-10, -7), pack(1, -5),
-    pack(-4, -17), pack(7, -23), pack(24, -32), pack(0, 0)},
+    { {-7, -18}, {28, 44}, {-40, 11}, {-22, 6}, {-2, 0}, {-7, -2}, {-12, -8}, {0, 0} },
+    { {-7, -8}, {12, 2}, {-42, 21}, {-10, -2}, {-7, 13}, {-5, -7}, {-18, -4}, {0, 0} },
+    { {1, -2}, {10, -8}, {-7, 18}, {9, 14}, {-13, -5}, {4, 3}, {-1, 7}, {0, 0} },
+    { {-8, 3}, {13, 17}, {8, -8}, {-1, 10}, {-8, -19}, {2, -10}, {3, 21}, {0, 0} }},
+  .blocked_storm = {{0, 0}, {0, 0}, {-10, -7}, {1, -5}, {-4, -17}, {7, -23}, {24, -32}, {0, 0}},
   .king_danger = {
-    pack(6, -7), pack(-2, 6), pack(-6, 5), pack(-7, 2),
-    pack(-9, 5), pack(-11, -3), pack(-22, 3), pack(-21, 5),
-    pack(-32, 16), pack(-24, 2), pack(-24, 0), pack(-36, -5),
-    pack(-30, -13), pack(-30, -12), pack(-24, -17), pack(-54, -17),
-    pack(-43, -20), pack(-60, -20), pack(-74, -22), pack(-65, -28),
-    pack(-96, -16), pack(-79, -19), pack(-97, -19), pack(-115, -18),
-    pack(-122, -14), pack(-130, -23), pack(-160, -22), pack(-164, -28),
-    pack(-182, -22), pack(-196, -26), pack(-199, -30), pack(-222, -31),
-    pack(-243, -31), pack(-255, -36), pack(-268, -33), pack(-284, -40),
-    pack(-303, -40), pack(-323, -44), pack(-343, -48), pack(-359, -49),
-    pack(-379, -48), pack(-399, -50), pack(-420, -50), pack(-423, -51),
-    pack(-421, -50), pack(-421, -50), pack(-420, -50), pack(-422, -51)},
+    {6, -7}, {-2, 6}, {-6, 5}, {-7, 2}, {-9, 5}, {-11, -3}, {-22, 3}, {-21, 5},
+    {-32, 16}, {-24, 2}, {-24, 0}, {-36, -5}, {-30, -13}, {-30, -12}, {-24, -17}, {-54, -17},
+    {-43, -20}, {-60, -20}, {-74, -22}, {-65, -28}, {-96, -16}, {-79, -19}, {-97, -19},
+    {-115, -18}, {-122, -14}, {-130, -23}, {-160, -22}, {-164, -28}, {-182, -22}, {-196, -26},
+    {-199, -30}, {-222, -31}, {-243, -31}, {-255, -36}, {-268, -33}, {-284, -40}, {-303, -40},
+    {-323, -44}, {-343, -48}, {-359, -49}, {-379, -48}, {-399, -50}, {-420, -50}, {-423, -51},
+    {-421, -50}, {-421, -50}, {-420, -50}, {-422, -51}},
 };
 // clang-format on
 

@@ -36,9 +36,7 @@ MovePicker::MovePicker(const Generator& generator, const Attacks& attacks, const
 bool MovePicker::is_legal(Move move) const {
   const Bitboard from = bit(from_of(move));
   if ((state_.of(state_.side) & from) == 0) return false;
-  MoveList moves;
-  generator_.list_some(state_, from, bit(to_of(move)), moves);
-  return std::find(moves.begin(), moves.end(), move) != moves.end();
+  return std::ranges::count(generator_.list_some(state_, from, bit(to_of(move))), move) > 0;
 }
 
 Move MovePicker::next() {
@@ -80,9 +78,7 @@ Move MovePicker::next() {
         end_ = bad_end_;
         break;
       case Stage::bad_captures:
-        if (next_ < end_) {
-          return moves_[next_++].move;
-        }
+        if (next_ < end_) return moves_[next_++].move;
         stage_ = Stage::done;
         break;
       case Stage::done:
@@ -100,8 +96,8 @@ MovePicker::Scored MovePicker::take_best() {
   return moves_[next_++];
 }
 
-void MovePicker::add_captures(const MoveList& moves) {
-  for (const Move move : moves) {
+void MovePicker::add_captures(Bitboard from, Bitboard to) {
+  for (const Move move : generator_.list_some(state_, from, to)) {
     const int kind = captured_kind(state_, move);
     int score =
         histories_.capture(piece_to_of(state_.side, move), kind) / 8 + 16 * kSeeValues[kind];
@@ -113,27 +109,17 @@ void MovePicker::add_captures(const MoveList& moves) {
 void MovePicker::make_captures() {
   const Bitboard pawns = state_.of(state_.side, Kind::pawn);
   const Bitboard last = home_squares(opponent(state_.side));
-  MoveList moves;
-  generator_.list_some(state_, kAnySquare, state_.of(opponent(state_.side)), moves);
-  add_captures(moves);
+  add_captures(kAnySquare, state_.of(opponent(state_.side)));
   const Bitboard promoting =
       pawns & (state_.side == Side::first ? last >> kBoardSize : last << kBoardSize);
-  if (promoting != 0) {
-    generator_.list_some(state_, promoting, last & ~state_.occupied(), moves);
-    add_captures(moves);
-  }
-  if (state_.en_passant != Square::none) {
-    generator_.list_some(state_, pawns, bit(state_.en_passant), moves);
-    add_captures(moves);
-  }
+  if (promoting != 0) add_captures(promoting, last & ~state_.occupied());
+  if (state_.en_passant != Square::none) add_captures(pawns, bit(state_.en_passant));
 }
 
 void MovePicker::make_quiets() {
-  MoveList moves;
   const Bitboard own_rooks = state_.castling & state_.of(state_.side);  // castling goes there
-  generator_.list_some(state_, kAnySquare, ~state_.occupied() | own_rooks, moves);
   next_ = end_ = bad_end_;
-  for (const Move move : moves) {
+  for (const Move move : generator_.list_some(state_, kAnySquare, ~state_.occupied() | own_rooks)) {
     if (is_promotion(move) || type_of(move) == MoveType::en_passant) continue;
     const auto to = static_cast<std::size_t>(piece_to_of(state_.side, move));
     int score = histories_.butterfly(state_.side, move);

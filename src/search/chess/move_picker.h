@@ -67,7 +67,7 @@ class MovePicker {
   bool is_legal(Move move) const;
   void make_captures();
   void make_quiets();
-  void add_captures(const games::chess::MoveList& moves);
+  void add_captures(games::chess::Bitboard from, games::chess::Bitboard to);
   // The best of those left, moved to the front of them.
   Scored take_best();
 

@@ -1,12 +1,10 @@
 // Scores of the engine: hundredths of a pawn for the side to move. A mate n plies from the root is
-// kWinScore - n (search/score.h).
+// kWinScore - n (search/answer.h).
 #pragma once
 
-#include <cstdint>
-
 #include "damier/games/chess/state.h"
+#include "damier/search/answer.h"
 #include "damier/search/chess/engine.h"
-#include "damier/search/score.h"
 
 namespace damier::search::chess {
 
@@ -16,14 +14,6 @@ inline constexpr int kNoScore = 32'000;
 
 constexpr int mated_in(int ply) { return -kWinScore + ply; }
 constexpr int mate_in(int ply) { return kWinScore - ply; }
-
-// The table counts mates from its own positions, the search from the root.
-constexpr int to_table(int score, int ply) {
-  return !is_decided(score) ? score : score > 0 ? score + ply : score - ply;
-}
-constexpr int from_table(int score, int ply) {
-  return !is_decided(score) ? score : score > 0 ? score - ply : score + ply;
-}
 
 // What becomes of games with such a score and so much material.
 WinDrawLoss expected_results(int score, const games::chess::State& state);

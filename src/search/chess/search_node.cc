@@ -4,31 +4,31 @@
 #include <array>
 #include <cmath>
 
-#include "damier/games/chess/zobrist.h"
+#include "damier/games/chess/state.h"
 #include "damier/search/chess/searcher.h"
 
 namespace damier::search::chess {
 
+using namespace games::chess;
+
 using games::opponent;
-using games::chess::Kind;
 
 namespace {
 
 // Late move reductions of quiet moves, in 1024ths of a ply, by depth and by the move's number.
 struct ReductionTable {
-  std::array<std::array<int, 64>, 64> plies = {};
+  int plies[64][64] = {};
 
   ReductionTable() {
     for (int depth = 1; depth < 64; ++depth) {
       for (int number = 1; number < 64; ++number) {
-        plies[static_cast<std::size_t>(depth)][static_cast<std::size_t>(number)] =
+        plies[depth][number] =
             static_cast<int>(1024 * (0.75 + std::log(depth) * std::log(number) / 2.25));
       }
     }
   }
   int operator()(int depth, int number) const {
-    return plies[static_cast<std::size_t>(std::min(depth, 63))]
-                [static_cast<std::size_t>(std::min(number, 63))];
+    return plies[std::min(depth, 63)][std::min(number, 63)];
   }
 };
 const ReductionTable kReductions;
@@ -374,10 +374,10 @@ int Searcher::null_move_search(int depth, int beta, int ply, bool cut_node) {
   next.state = here.state;
   State& state = next.state;
   state.side = opponent(state.side);
-  state.hash ^= games::chess::kZobrist.black_to_move;
-  if (state.en_passant != games::chess::Square::none) {
-    state.hash ^= games::chess::kZobrist.en_passant[file_of(state.en_passant)];
-    state.en_passant = games::chess::Square::none;
+  state.hash ^= kZobrist.black_to_move;
+  if (state.en_passant != Square::none) {
+    state.hash ^= kZobrist.en_passant[file_of(state.en_passant)];
+    state.en_passant = Square::none;
   }
   next.checkers = 0;
   next.reversible = 0;

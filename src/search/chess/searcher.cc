@@ -5,19 +5,65 @@
 #include <algorithm>
 #include <utility>
 
-#include "damier/games/chess/zobrist.h"
+#include "damier/games/chess/state.h"
 
 namespace damier::search::chess {
 
+using namespace games::chess;
+
 using games::opponent;
-using games::chess::Kind;
+
+namespace {
+
+constexpr int kMaxCorrection = 64;  // hundredths of a pawn, of each of the three
+
+std::uint64_t mixed(std::uint64_t sum, Bitboard squares) {
+  return (sum ^ squares) * 0x9E3779B97F4A7C15u;
+}
+
+// The pieces of one side but its pawns.
+std::uint64_t non_pawn_key(const State& state, Bitboard side) {
+  std::uint64_t key = 0;
+  for (int kind = 1; kind < kKinds; ++kind) {
+    key = mixed(key ^ key >> 29, state.kinds[kind] & side);
+  }
+  return key;
+}
+
+}  // namespace
+
+Histories::CorrectionSlots Histories::slots(const State& state) {
+  constexpr int kShift = 64 - 14;
+  const std::uint64_t white = mixed(0, state.kinds[0] & state.sides[0]);
+  return {mixed(white ^ white >> 29, state.kinds[0] & state.sides[1]) >> kShift,
+          non_pawn_key(state, state.sides[0]) >> kShift,
+          non_pawn_key(state, state.sides[1]) >> kShift};
+}
+
+int Histories::correction(const State& state) const {
+  const auto& known = correction_[static_cast<std::size_t>(games::index(state.side))];
+  const CorrectionSlots at = slots(state);
+  return (known[0][at.pawns] + known[1][at.first] + known[2][at.second]) / kCorrectionGrain;
+}
+
+void Histories::update_correction(const State& state, int error, int depth) {
+  auto& known = correction_[static_cast<std::size_t>(games::index(state.side))];
+  const CorrectionSlots at = slots(state);
+  const int weight = std::min(depth + 1, 16);
+  const int aim = std::clamp(error, -2 * kMaxCorrection, 2 * kMaxCorrection) * kCorrectionGrain / 2;
+  for (std::int16_t* entry : {&known[0][at.pawns], &known[1][at.first], &known[2][at.second]}) {
+    const int next = (*entry * (256 - weight) + aim * weight) / 256;
+    constexpr int kMax = kMaxCorrection * kCorrectionGrain;
+    *entry = static_cast<std::int16_t>(std::clamp(next, -kMax, kMax));
+  }
+}
 
 Searcher::Searcher(SharedTable& table, std::shared_ptr<const EvaluationNetwork> network)
     : table_(table), evaluator_(std::move(network)), frames_(kMaxPly + kBefore + 4) {}
 
 void Searcher::begin(const History& history, const std::vector<Move>& moves, int lines) {
   game_ = history.game();
-  const games::chess::RuleOptions& rules = game_.rules();
+  const RuleOptions& rules = game_.rules();
   repetitions_ = rules.repetitions;
   halfmove_limit_ = 2 * rules.move_rule;
   path_.clear();
@@ -40,15 +86,10 @@ void Searcher::begin(const History& history, const std::vector<Move>& moves, int
     before.move = played[played.size() - static_cast<std::size_t>(back)];
     before.piece_to = piece_to_of(side, before.move);
   }
-  evaluator_.reset(root.state);
+  evaluator_.reset();
 
   root_moves_.clear();
-  for (const Move move : moves) {
-    RootMove root_move;
-    root_move.move = move;
-    root_move.line = {move};
-    root_moves_.push_back(std::move(root_move));
-  }
+  for (const Move move : moves) root_moves_.push_back({.move = move, .line = {move}});
   lines_ = std::clamp<std::size_t>(static_cast<std::size_t>(lines), 1, root_moves_.size());
   depth_ = selective_depth_ = 0;
   null_move_ply_ = 0;
@@ -134,11 +175,10 @@ void Searcher::play(int ply, Move move) {
 
 void Searcher::enter(int ply, Move move) {
   Frame& here = frame(ply);
-  const Frame& next = frame(ply + 1);
   here.move = move;
   here.piece_to = piece_to_of(here.state.side, move);
-  evaluator_.push(here.state, move, next.state);
-  path_[path_length_++] = next.state.hash;
+  evaluator_.push(here.state, move);
+  path_[path_length_++] = frame(ply + 1).state.hash;
   count_node();
 }
 
@@ -147,7 +187,7 @@ void Searcher::enter(int ply, Move move) {
 bool Searcher::is_draw(int ply) const {
   const Frame& here = frame(ply);
   const State& state = here.state;
-  if (games::chess::Chess::is_dead_material(state)) return true;
+  if (Chess::is_dead_material(state)) return true;
   if (repetitions_ == 0) return false;
   int seen = 1;
   const std::size_t last = path_length_ - 1;

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "damier/base/files/interrupt.h"
-#include "damier/base/text/parse_number.h"
 #include "damier/base/text/text.h"
-#include "damier/games/chess/chess960.h"
 #include "damier/games/chess/fen.h"
-#include "damier/games/chess/uci.h"
+#include "damier/games/chess/san.h"
 
 namespace damier::search::chess {
+
+using namespace games::chess;
 
 namespace {
 
@@ -41,10 +41,8 @@ class LineWords {
 };
 
 bool same_letters(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) ==
-           std::tolower(static_cast<unsigned char>(y));
-  });
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 template <class Number>
@@ -73,8 +71,7 @@ std::optional<UciOption> parse_uci_option(std::string_view line) {
                                                           {"combo", Type::combo},
                                                           {"button", Type::button},
                                                           {"string", Type::string}};
-  const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                  [&](const auto& known) { return known.first == named; });
+  const auto* type = std::ranges::find(kTypes, named, [](auto& known) { return known.first; });
   if (option.name.empty() || type == std::end(kTypes)) return std::nullopt;
   option.type = type->second;
   std::string* choice = nullptr;
@@ -102,20 +99,20 @@ Result<std::string> checked_uci_value(const UciOption& option, std::string_view 
   if (value.find_first_of("\r\n") != value.npos) return wrong("one line");
   switch (option.type) {
     case UciOption::Type::check:
-      for (const std::string_view word : {"true", "false"}) {
-        if (same_letters(value, word)) return std::string(word);
+    case UciOption::Type::combo: {
+      const bool is_check = option.type == UciOption::Type::check;
+      const std::vector<std::string> words = {"true", "false"};
+      for (const std::string& choice : is_check ? words : option.choices) {
+        if (same_letters(value, choice)) return choice;
       }
-      return wrong("true or false");
+      return wrong(is_check ? "true or false"
+                            : fmt::format("one of {}", fmt::join(option.choices, ", ")));
+    }
     case UciOption::Type::spin: {
       const auto number = parse_number<std::int64_t>(value);
       if (number && *number >= option.low && *number <= option.high) return std::string(value);
       return wrong(fmt::format("a whole number from {} to {}", option.low, option.high));
     }
-    case UciOption::Type::combo:
-      for (const std::string& choice : option.choices) {
-        if (same_letters(value, choice)) return choice;
-      }
-      return wrong(fmt::format("one of {}", fmt::join(option.choices, ", ")));
     case UciOption::Type::button:
       if (!value.empty()) return wrong("no value: it is a button");
       return std::string();
@@ -142,15 +139,13 @@ void read_uci_info(std::string_view line, const Chess& game, const State& state,
     if (word == "lowerbound") found.bound = Bound::lower;
     if (word == "upperbound") found.bound = Bound::upper;
     if (word == "wdl") {
-      WinDrawLoss expected;
-      expected.win = number_or(words.next(), -1);
-      expected.draw = number_or(words.next(), -1);
-      expected.loss = number_or(words.next(), -1);
-      const bool is_sound = expected.win >= 0 && expected.draw >= 0 && expected.loss >= 0 &&
-                            expected.win <= 1000 && expected.draw <= 1000 &&
-                            expected.loss <= 1000 &&
-                            expected.win + expected.draw + expected.loss == 1000;
-      if (is_sound) found.expected = expected;
+      int parts[3];
+      for (int& part : parts) part = number_or(words.next(), -1);
+      const auto [win, draw, loss] = parts;
+      const auto is_share = [](int part) { return part >= 0 && part <= 1000; };
+      if (std::ranges::all_of(parts, is_share) && win + draw + loss == 1000) {
+        found.expected = {win, draw, loss};
+      }
     }
     if (word == "pv") {
       State after = state;
@@ -163,10 +158,10 @@ void read_uci_info(std::string_view line, const Chess& game, const State& state,
       break;
     }
   }
-  if (found.score && std::abs(*found.score) > kMaxScore) found.score.reset();
-  if (found.mate && std::abs(*found.mate) > kMaxScore) found.mate.reset();
-  if (!found.score && !found.mate) return;
-  if (place < 1 || place > kMaxLines) return;
+  for (auto* number : {&found.score, &found.mate}) {
+    if (*number && std::abs(**number) > kMaxScore) number->reset();
+  }
+  if ((!found.score && !found.mate) || place < 1 || place > kMaxLines) return;
   answer.depth = std::max(answer.depth, depth);
   if (answer.lines.size() < place) answer.lines.resize(place);
   UciLine& kept = answer.lines[place - 1];
@@ -181,9 +176,7 @@ Result<UciClient> UciClient::open(std::string_view command, const UciSettings& s
   auto process = TRY(ChildProcess::start(words));
   UciClient client(std::move(process), std::string(command), patience);
   TRY(client.greet());
-  for (const auto& [option, value] : settings) {
-    TRY(client.set(option, value));
-  }
+  for (const auto& [option, value] : settings) TRY(client.set(option, value));
   TRY(client.wait_ready());
   return client;
 }
@@ -193,19 +186,20 @@ Error UciClient::error(std::string_view what) const {
 }
 
 Status UciClient::send(std::string_view text) {
-  if (process_.write(fmt::format("{}\n", text))) return Done{};
-  return error(process_.ending());
+  if (process_->write(fmt::format("{}\n", text))) return Done{};
+  return error(process_->ending());
 }
 
-Result<std::string> UciClient::hear(ChildProcess::Deadline deadline, std::string_view awaited) {
+Result<std::string> UciClient::hear(ChildProcess::Deadline deadline, std::string_view awaited,
+                                    bool heeds_interrupts) {
   std::string line;
-  switch (process_.read_line(line, deadline)) {
+  switch (process_->read_line(line, deadline, heeds_interrupts)) {
     case Read::line:
       return line;
     case Read::timeout:
       return error(fmt::format("does not answer: {} was expected", awaited));
     case Read::ended:
-      return error(process_.ending());
+      return error(process_->ending());
     case Read::too_long:
       return error(fmt::format("sent a line of more than {} bytes", ChildProcess::kMaxLineLength));
     case Read::interrupted:
@@ -236,9 +230,8 @@ Status UciClient::wait_ready() {
 }
 
 const UciOption* UciClient::find_option(std::string_view name) const {
-  const auto option = std::find_if(options_.begin(), options_.end(), [&](const UciOption& offered) {
-    return same_letters(offered.name, name);
-  });
+  const auto option = std::ranges::find_if(
+      options_, [&](const UciOption& offered) { return same_letters(offered.name, name); });
   return option == options_.end() ? nullptr : &*option;
 }
 
@@ -301,9 +294,8 @@ Result<UciAnswer> UciClient::search(const History& history, const UciLimits& lim
     go += fmt::format(" movetime {}", own.count());
     time = time ? std::min(*time, own) : own;
   }
-  for (const std::string_view line : {std::string_view(position), std::string_view(go)}) {
-    TRY(send(line));
-  }
+  TRY(send(position));
+  TRY(send(go));
   return hear_answer(history, time);
 }
 
@@ -313,20 +305,16 @@ Result<UciAnswer> UciClient::hear_answer(const History& history, std::optional<M
   auto deadline = time ? steady_clock::now() + *time + patience_ : steady_clock::time_point::max();
   bool heeds_interrupts = true;
   UciAnswer answer;
-  std::string line;
   while (true) {
-    const Read read = process_.read_line(line, deadline, heeds_interrupts);
-    if (read == Read::interrupted) {
+    const auto heard = hear(deadline, "bestmove", heeds_interrupts);
+    if (!heard) {
+      if (heard.error().kind != ErrorKind::interrupted) return heard.error();
       heeds_interrupts = false;
       deadline = steady_clock::now() + std::min(patience_, Milliseconds(1000));
       TRY(send("stop"));
       continue;
     }
-    if (read == Read::timeout) return error("does not answer: bestmove was expected");
-    if (read == Read::ended) return error(process_.ending());
-    if (read == Read::too_long) {
-      return error(fmt::format("sent a line of more than {} bytes", ChildProcess::kMaxLineLength));
-    }
+    const std::string& line = *heard;
     if (!begins_with(line, "bestmove")) {
       read_uci_info(line, history.game(), history.state(), answer);
       continue;
@@ -346,7 +334,7 @@ Result<UciAnswer> UciClient::hear_answer(const History& history, std::optional<M
 }
 
 Result<UciAnswer> UciClient::evaluate(std::string_view fen, const UciLimits& limits) {
-  const Chess game(games::chess::kNoDraws);
+  const Chess game(kNoDraws);
   const auto state = TRY(game.parse_position(fen));
   const History history(game, state);
   if (history.outcome() != games::Outcome::ongoing) {

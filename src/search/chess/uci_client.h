@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -78,20 +79,21 @@ class UciClient {
   Result<UciAnswer> evaluate(std::string_view fen, const UciLimits& limits);
 
  private:
-  UciClient(ChildProcess process, std::string command, Milliseconds patience)
+  UciClient(std::unique_ptr<ChildProcess> process, std::string command, Milliseconds patience)
       : process_(std::move(process)), command_(std::move(command)), patience_(patience) {}
 
   Status greet();
   Status send(std::string_view text);
   // The next line; an error that says `awaited` where none comes in time.
-  Result<std::string> hear(ChildProcess::Deadline deadline, std::string_view awaited);
+  Result<std::string> hear(ChildProcess::Deadline deadline, std::string_view awaited,
+                           bool heeds_interrupts = true);
   Status wait_ready();
   Status set_variant(const History& history);
   Result<UciAnswer> hear_answer(const History& history, std::optional<Milliseconds> time);
   Error error(std::string_view what) const;
   const UciOption* find_option(std::string_view name) const;
 
-  ChildProcess process_;
+  std::unique_ptr<ChildProcess> process_;
   std::string command_;
   Milliseconds patience_;
   std::string name_;

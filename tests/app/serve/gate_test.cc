@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/app/serve/events.h"
-#include "damier/app/serve/game_request.h"
+#include "damier/app/serve/game_json.h"
 #include "damier/app/serve/players.h"
 
 namespace damier::app::serve {

@@ -1,5 +1,3 @@
-#include "damier/base/files/input_file.h"
-
 #include <istream>
 #include <string>
 #include <thread>
@@ -9,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "damier/base/files/files.h"
-#include "damier/base/files/stream_lines.h"
 
 namespace damier {
 namespace {

@@ -81,7 +81,7 @@ TEST(Descriptions, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(error([](Json& json) { json["age"] = std::int64_t{1} << 40; }),
             "tree.json: age: is 1099511627776; expected a whole number");
   EXPECT_EQ(error([](Json& json) { json["rings"] = -1; }),
-            "tree.json: rings: is -1; expected a whole number");
+            "tree.json: rings: is -1; expected a whole number from 0 to 2^64-1");
   EXPECT_EQ(error([](Json& json) { json["green"] = nullptr; }),
             "tree.json: green: is null; expected true or false");
   EXPECT_EQ(error([](Json& json) { json["place"].push_back(1); }),

@@ -72,7 +72,7 @@ TEST(JsonFields, WrongFieldsAreNamedByTheirPath) {
   JsonFields fields(json, "game", "x.json");
   fields.text("name");
   fields.texts("moves", 10);
-  EXPECT_EQ(fields.finish().error().text(), "x.json: game.name: is number; expected a text");
+  EXPECT_EQ(fields.finish().error().text(), "x.json: game.name: is 5; expected a text");
 }
 
 TEST(JsonFields, TheFirstErrorIsKept) {
@@ -80,7 +80,7 @@ TEST(JsonFields, TheFirstErrorIsKept) {
   JsonFields fields(json, "", "x.json");
   fields.texts("moves", 10);
   fields.text("name");
-  EXPECT_EQ(fields.finish().error().text(), "x.json: moves[1]: is number; expected a text");
+  EXPECT_EQ(fields.finish().error().text(), "x.json: moves[1]: is 7; expected a text");
 }
 
 TEST(JsonFields, UnknownKeysGetTheNearestKnownOne) {

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/numbers/random.h"
-#include "damier/base/parallel/workers.h"
 
 namespace damier {
 namespace {

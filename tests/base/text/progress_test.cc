@@ -6,7 +6,7 @@ namespace damier {
 namespace {
 
 TEST(Progress, LineShowsShareRateAndTimeLeft) {
-  Progress progress("perft", 10, "nodes", Progress::Drawing::never);
+  Progress progress("perft", 10, "nodes");
   progress.add(5, 1'000'000);
   EXPECT_EQ(progress.line(10, 80),
             "perft  [============>           ]  50 %  100 k nodes/s  0:10 left");
@@ -15,7 +15,7 @@ TEST(Progress, LineShowsShareRateAndTimeLeft) {
 }
 
 TEST(Progress, NothingDoneYetHasNoTimeLeft) {
-  const Progress progress("train", 10, "", Progress::Drawing::never);
+  const Progress progress("train", 10, "");
   EXPECT_EQ(progress.line(0, 80), "train  [>                       ]   0 %  0/s  ");
 }
 

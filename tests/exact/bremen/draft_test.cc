@@ -1,5 +1,3 @@
-#include "damier/exact/bremen/draft.h"
-
 #include <gtest/gtest.h>
 
 #include "damier/exact/bremen/exact.h"

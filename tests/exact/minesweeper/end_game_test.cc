@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/numbers/random.h"
-#include "damier/games/minesweeper/random_play.h"
+#include "damier/games/minesweeper/minesweeper.h"
 
 namespace damier::exact::minesweeper {
 namespace {

@@ -20,7 +20,7 @@ int wins(const Minesweeper& game, int games, std::uint64_t seed,
   Solver solver(options);
   RandomStream random(Seed{seed}, "test.solver");
   int won = 0;
-  for (int i = 0; i < games; ++i) won += play_game(game, Seed{random()}, solver, random).won;
+  for (int i = 0; i < games; ++i) won += solver.play(game, Seed{random()}, random).won;
   return won;
 }
 
@@ -55,33 +55,22 @@ TEST(MinesweeperSolver, OpensAnyCellFirstOrACorner) {
 }
 
 // Takes one cell for the likeliest to win.
-class Fond final : public Adviser {
- public:
-  Fond(std::size_t cell, float win) : cell_(cell), win_(win) {}
-  Opinion ask(const Observation& board) override {
+Adviser fond_of(std::size_t cell, float win) {
+  return [cell, win](const Observation& board) {
     Opinion opinion = {std::vector<float>(board.cells.size(), 0.5f),
                        std::vector<float>(board.cells.size(), 0.5f)};
-    opinion.win[cell_] = win_;
+    opinion.win[cell] = win;
     return opinion;
-  }
-
- private:
-  std::size_t cell_;
-  float win_;
-};
+  };
+}
 
 // Says the same number of every cell.
-class Monotonous final : public Adviser {
- public:
-  explicit Monotonous(float number) : number_(number) {}
-  Opinion ask(const Observation& board) override {
-    return {std::vector<float>(board.cells.size(), number_),
-            std::vector<float>(board.cells.size(), number_)};
-  }
-
- private:
-  float number_;
-};
+Adviser monotonous(float number) {
+  return [number](const Observation& board) {
+    return Opinion{std::vector<float>(board.cells.size(), number),
+                   std::vector<float>(board.cells.size(), number)};
+  };
+}
 
 TEST(MinesweeperSolver, AnAdviserThatTalksNonsenseGetsAMaskedCellOpened) {
   const Observation guess = board("3 3 3\n1##\n###\n###\n");
@@ -89,7 +78,7 @@ TEST(MinesweeperSolver, AnAdviserThatTalksNonsenseGetsAMaskedCellOpened) {
   for (const float number : {std::numeric_limits<float>::quiet_NaN(), -7.0f, 9.0f,
                              std::numeric_limits<float>::infinity()}) {
     // Without room to count, the adviser alone decides.
-    Solver solver({.state_limit = 0, .adviser = std::make_shared<Monotonous>(number)});
+    Solver solver({.state_limit = 0, .adviser = monotonous(number)});
     EXPECT_NE(solver.choose(guess, random).cell, 0) << number;
   }
 }
@@ -102,14 +91,14 @@ TEST(MinesweeperSolver, TakesAdviceThatPromisesEnough) {
   constexpr int kFar = 63;
   ASSERT_NE(own.cell, kFar);
   const auto choice = [&](float win, double gain) {
-    Solver solver({.adviser = std::make_shared<Fond>(kFar, win), .adviser_gain = gain});
+    Solver solver({.adviser = fond_of(kFar, win), .adviser_gain = gain});
     return solver.choose(guess, random).cell;
   };
   EXPECT_EQ(choice(0.9f, 0.1), kFar);
   EXPECT_EQ(choice(0.5f, 0.1), own.cell);
   EXPECT_EQ(choice(0.55f, 0.2), own.cell);
   // A certain cell needs no advice.
-  Solver solver({.adviser = std::make_shared<Fond>(0, 1.0f)});
+  Solver solver({.adviser = fond_of(0, 1.0f)});
   EXPECT_GE(solver.choose(board("1 5 1\n#10##\n"), random).cell, 3);
 }
 
@@ -119,7 +108,7 @@ TEST(MinesweeperSolver, SeesOnlyWhatAPlayerSees) {
   Solver fast, step_by_step;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     RandomStream first(Seed{seed}, "test.solver"), again(Seed{seed}, "test.solver");
-    const games::HiddenResult result = play_game(game, Seed{seed}, fast, first);
+    const games::HiddenResult result = fast.play(game, Seed{seed}, first);
     auto state = game.deal(Seed{seed});
     while (game.outcome(state) == games::Outcome::ongoing) {
       game.play(state, step_by_step.choose(game.observe(state), again));
@@ -135,7 +124,7 @@ TEST(MinesweeperSolver, PlaysTheSameWhateverItPlayedBefore) {
   for (const Minesweeper& game : {Minesweeper(6, 6, 4), Minesweeper(4, 9, 4), Minesweeper(9, 4, 4),
                                   Minesweeper(6, 6, 7), Minesweeper(8, 8, 14)}) {
     RandomStream random(Seed{3}, "test.solver");
-    for (int i = 0; i < 200; ++i) play_game(game, Seed{random()}, experienced, random);
+    for (int i = 0; i < 200; ++i) experienced.play(game, Seed{random()}, random);
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       auto state = game.deal(Seed{seed});
       game.open(state, static_cast<int>(seed) % game.rows(), static_cast<int>(seed) % game.cols());

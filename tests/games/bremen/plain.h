@@ -125,14 +125,16 @@ class PlainBremen {
   }
 
   void add_moves(int order, std::set<std::string>& found) const {
-    static const std::vector<std::pair<int, int>> kRook = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
-    static const std::vector<std::pair<int, int>> kBishop = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-    static const std::vector<std::pair<int, int>> kKnight = {{1, 2},  {1, -2},  {2, 1},  {2, -1},
-                                                             {-1, 2}, {-1, -2}, {-2, 1}, {-2, -1}};
+    static const std::vector<std::pair<int, int>> kRookSteps = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
+    static const std::vector<std::pair<int, int>> kBishopSteps = {
+        {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+    static const std::vector<std::pair<int, int>> kKnightSteps = {
+        {1, 2}, {1, -2}, {2, 1}, {2, -1}, {-1, 2}, {-1, -2}, {-2, 1}, {-2, -1}};
     std::vector<std::pair<int, int>> steps;
-    if (order == 0 || order == 3) steps.insert(steps.end(), kRook.begin(), kRook.end());
-    if (order == 1 || order == 3) steps.insert(steps.end(), kBishop.begin(), kBishop.end());
-    if (order == 2) steps = kKnight;
+    if (order == 0 || order == 3) steps.insert(steps.end(), kRookSteps.begin(), kRookSteps.end());
+    if (order == 1 || order == 3)
+      steps.insert(steps.end(), kBishopSteps.begin(), kBishopSteps.end());
+    if (order == 2) steps = kKnightSteps;
     for (int row = 0; row < 5; ++row) {
       for (int col = 0; col < 5; ++col) {
         const auto& pieces = stack(row, col);

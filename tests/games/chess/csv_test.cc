@@ -7,7 +7,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "damier/games/chess/encoders.h"
-#include "damier/games/chess/position_csv.h"
 
 namespace damier::games::chess {
 namespace {

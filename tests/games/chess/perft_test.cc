@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/parallel/isa.h"
+#include "damier/games/chess/attacks.h"
 #include "damier/games/chess/chess.h"
-#include "damier/games/chess/slider_bits.h"
-#include "damier/games/chess/uci.h"
+#include "damier/games/chess/san.h"
 
 namespace damier::games::chess {
 namespace {
@@ -114,10 +114,7 @@ TEST(ChessPerft, BothKernelsListTheSameMovesInTheSameOrder) {
   const Generator one(Isa::plain), other(Isa::bmi2);
   for (const PerftRow& row : kPerftTable) {
     const State state = read_fen(Chess(), row.fen);
-    MoveList first, second;
-    one.list(state, first);
-    other.list(state, second);
-    EXPECT_TRUE(std::equal(first.begin(), first.end(), second.begin(), second.end())) << row.fen;
+    EXPECT_TRUE(std::ranges::equal(one.list(state), other.list(state))) << row.fen;
     EXPECT_EQ(one.checkers(state), other.checkers(state));
   }
 }

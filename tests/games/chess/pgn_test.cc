@@ -1,13 +1,13 @@
 // Games in PGN, read and written.
 
+#include "damier/games/chess/pgn.h"
+
 #include <sstream>
 
 #include "tests/games/chess/test_kit.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/games/chess/pgn_reader.h"
-#include "damier/games/chess/pgn_writer.h"
 #include "damier/games/chess/san.h"
 
 namespace damier::games::chess {
@@ -34,7 +34,7 @@ std::string moves_text(const PgnGame& game) {
   std::string text;
   State state = game.start;
   for (const PgnPly& ply : game.line) {
-    text += (text.empty() ? "" : " ") + san_text(rules, state, ply.move);
+    text += (text.empty() ? "" : " ") + rules.move_text(state, ply.move);
     rules.play(state, ply.move);
   }
   return text;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/games/chess/uci.h"
+#include "damier/games/chess/san.h"
 #include "damier/games/history.h"
 #include "damier/games/playout.h"
 

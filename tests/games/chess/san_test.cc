@@ -6,9 +6,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/games/chess/san_language.h"
-#include "damier/games/chess/uci.h"
-
 namespace damier::games::chess {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "damier/base/parallel/isa.h"
-#include "damier/games/domineering/playouts.h"
 #include "damier/games/perft.h"
 
 namespace damier::games::domineering {
@@ -172,8 +171,8 @@ TEST(Domineering, BothKernelsPlayTheSameGames) {
     const Domineering game(rows, cols);
     for (const Side side : {Side::first, Side::second}) {
       const State state{game.initial().free, side};
-      EXPECT_EQ(random_playouts_with(Isa::plain, game, state, 10001, Seed{4}, 7),
-                random_playouts_with(Isa::bmi2, game, state, 10001, Seed{4}, 7))
+      EXPECT_EQ(random_playouts(game, state, 10001, Seed{4}, 7, Isa::plain),
+                random_playouts(game, state, 10001, Seed{4}, 7, Isa::bmi2))
           << rows << "x" << cols;
     }
   }

@@ -7,8 +7,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/games/minesweeper/random_play.h"
-
 namespace damier::games::minesweeper {
 namespace {
 

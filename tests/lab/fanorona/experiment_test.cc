@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "damier/base/files/files.h"
-#include "damier/lab/fanorona/evaluation.h"
 #include "damier/lab/matches.h"
 #include "damier/learn/fanorona/task.h"
 #include "damier/learn/train/fit.h"

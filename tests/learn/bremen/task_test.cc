@@ -15,7 +15,7 @@
 #include "damier/learn/train/training_run.h"
 #include "damier/model/bremen/encoders.h"
 #include "damier/model/symmetries.h"
-#include "damier/nn/initialise.h"
+#include "damier/nn/training.h"
 
 namespace damier::learn {
 namespace {
@@ -96,10 +96,10 @@ TEST(BremenTask, HighStacksAndFreedomAreWorthSomethingBeforeTheEnd) {
   EXPECT_EQ(bremen_task().potentials(), (std::vector<std::string>{"heuristic", "retreat"}));
   const State stacked = bremen_state("a1a1c1d1/a5b5c5d5 b"),
               bound = bremen_state("a5b1c1d1/b5a5c5d5 b !d");
-  EXPECT_EQ(ActorsOf<Bremen>::potential(game, "heuristic", stacked), 1)
+  EXPECT_EQ(bremen_task().potential(game, "heuristic", stacked), 1)
       << "a stack of two is its top's";
-  EXPECT_EQ(ActorsOf<Bremen>::potential(game, "retreat", stacked), 0);
-  EXPECT_EQ(ActorsOf<Bremen>::potential(game, "retreat", bound), -1);
+  EXPECT_EQ(bremen_task().potential(game, "retreat", stacked), 0);
+  EXPECT_EQ(bremen_task().potential(game, "retreat", bound), -1);
 }
 
 // --- Games -----------------------------------------------------------------------------------

@@ -9,8 +9,7 @@
 
 #include "damier/learn/chess/task.h"
 #include "damier/learn/train/stored_run.h"
-#include "damier/model/chess/evaluation_networks.h"
-#include "damier/model/chess/piece_rows.h"
+#include "damier/model/chess/encoders.h"
 
 namespace damier::learn {
 namespace {

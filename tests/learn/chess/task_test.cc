@@ -15,11 +15,10 @@
 
 #include "damier/base/files/files.h"
 #include "damier/games/chess/encoders.h"
-#include "damier/games/chess/position_csv.h"
 #include "damier/learn/chess/positions.h"
 #include "damier/learn/chess/value_errors.h"
 #include "damier/model/network_evaluator.h"
-#include "damier/nn/initialise.h"
+#include "damier/nn/training.h"
 
 namespace damier::learn {
 namespace {

@@ -12,7 +12,6 @@
 #include "damier/learn/domineering/games.h"
 #include "damier/learn/game_task.h"
 #include "damier/model/domineering/encoders.h"
-#include "damier/model/domineering/frame.h"
 
 namespace damier::learn {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/exact/fanorona/table.h"
+#include "damier/exact/fanorona/exact.h"
 
 namespace damier::learn {
 namespace {
@@ -261,7 +261,7 @@ RC_GTEST_PROP(FanoronaTaskLaws, NoSymmetryClassIsInTwoSplits, ()) {
     for (const State& state : states_of(data, data.rows(static_cast<Split>(split)))) {
       for (const games::Symmetry symmetry : game.symmetries(state)) {
         const std::int64_t group =
-            Labels<Fanorona>::group_of(game, game.transformed(state, symmetry));
+            fanorona_task().group_of(game, game.transformed(state, symmetry));
         RC_ASSERT(split_of(group, options) == static_cast<Split>(split));
       }
     }
@@ -321,7 +321,7 @@ nn::NetworkSpec spec_of(const std::string& head, int outputs) {
 
 std::vector<Metric> evaluated(FakePredictor model, std::span<const State> states,
                               std::span<const int> labels) {
-  return metrics_of(Judge<Fanorona>::evaluate_states(model, "flat", states, labels).value());
+  return metrics_of(fanorona_task().evaluate_states(model, "flat", states, labels).value());
 }
 
 TEST(FanoronaEvaluations, AModelThatKnowsTheTableIsPerfect) {

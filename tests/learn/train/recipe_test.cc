@@ -154,7 +154,7 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
        "precision, evaluation, augmentation, initialisation)"},
       {"task=fanorna", "test: task: unknown task 'fanorna'; did you mean 'fanorona'? (known: " +
                            join(nearest_first("fanorna", builtin_tasks().names()), ", ") + ")"},
-      {"task=3", "test: task: is number; expected a text"},
+      {"task=3", "test: task: is 3; expected a text"},
       {"epochs=0", "test: epochs: is 0; expected a whole number from 1 to 1000000"},
       {"batch=\"many\"", "test: batch: is \"many\"; expected a whole number from 1 to 65536"},
       {"precision=half", "test: precision: unknown word 'half' (known: float, double)"},
@@ -179,7 +179,7 @@ TEST(Recipes, WrongOnesAreAnsweredInOneLine) {
       {"data=3", "test: data is number; expected an object"},
       {"data.generate.cuont=3",
        "test: data.generate: unknown key 'cuont'; did you mean 'count'? (known: count, split, "
-       "test, shown, seed, target, noise, oracle, states, encoder, balance, "
+       "test, shown, seed, target, noise, states, encoder, balance, "
        "teacher, validation)"},
       {"data.generate.states=none",
        "test: data.generate: unknown states 'none' (known: all, play, reachable)"},

@@ -12,9 +12,9 @@
 
 #include "damier/base/files/files.h"
 #include "damier/base/json/json.h"
-#include "damier/nn/initialise.h"
 #include "damier/nn/network.h"
 #include "damier/nn/onnx.h"
+#include "damier/nn/training.h"
 
 namespace damier::nn {
 namespace {

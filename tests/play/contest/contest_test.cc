@@ -13,7 +13,7 @@
 #include "damier/base/files/files.h"
 #include "damier/games/saved_game.h"
 #include "damier/model/library.h"
-#include "damier/play/contest/games_csv.h"
+#include "damier/play/contest/games.h"
 #include "damier/play/registry.h"
 
 namespace damier::play {

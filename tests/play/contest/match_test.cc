@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/games/fanorona/fanorona.h"
-#include "damier/nn/initialise.h"
+#include "damier/nn/training.h"
 #include "damier/play/players/network_players.h"
 
 namespace damier::play {

@@ -20,23 +20,23 @@ std::vector<MoveNote> scores(std::initializer_list<int> values) {
 }
 
 TEST(TimeControl, IsABaseAndAnIncrement) {
-  EXPECT_EQ(parse_time_control("10+0.1").value(), (TimeControl{10, 0.1}));
-  EXPECT_EQ(parse_time_control("60").value(), (TimeControl{60, 0}));
-  EXPECT_EQ(time_control_text({10, 0.1}), "10+0.1");
+  EXPECT_EQ(TimeControl::parse("10+0.1").value(), (TimeControl{10, 0.1}));
+  EXPECT_EQ(TimeControl::parse("60").value(), (TimeControl{60, 0}));
+  EXPECT_EQ((TimeControl{10, 0.1}.text()), "10+0.1");
   for (const char* text : {"", "+", "10+", "x", "-1+1", "0+0", "1+1+1", "nan", "1e99"}) {
-    const auto parsed = parse_time_control(text);
+    const auto parsed = TimeControl::parse(text);
     ASSERT_FALSE(parsed) << text;
     EXPECT_NE(parsed.error().text().find("BASE+INCREMENT"), std::string::npos);
   }
 }
 
 TEST(Adjudication, IsReadWithItsUsualNumbers) {
-  const auto both = parse_adjudication("resign,draw=6/15").value();
+  const auto both = Adjudication::parse("resign,draw=6/15").value();
   EXPECT_EQ(both.resign, kUsualResign);
   EXPECT_EQ(both.draw, (Adjudication::Rule{6, 15, kUsualDraw.from}));
-  EXPECT_EQ(parse_adjudication(adjudication_text(both)).value(), both);
+  EXPECT_EQ(Adjudication::parse(both.text()).value(), both);
   for (const char* text : {"", "lose", "resign=", "resign=0", "resign=1/2/3", "draw=a", "draw,"}) {
-    EXPECT_FALSE(parse_adjudication(text)) << text;
+    EXPECT_FALSE(Adjudication::parse(text)) << text;
   }
 }
 

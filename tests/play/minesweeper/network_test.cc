@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "damier/model/minesweeper/board_encoder.h"
-#include "damier/nn/initialise.h"
+#include "damier/nn/training.h"
 
 namespace damier::play {
 namespace {
@@ -126,13 +126,13 @@ TEST(MinesweeperNetworks, GamesAreTheSameByChooseAloneAndSideBySide) {
     streams.emplace_back(Seed{1}, "test", i);
   }
   auto again = streams;
-  const auto together = network.play(game, seeds, streams);
+  const auto together = network.play_all(game, seeds, streams);
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     auto by_choose = again[i];
     const auto alone = network.play(game, seeds[i], again[i]);
     State state = game.deal(seeds[i]);
     while (game.outcome(state) == games::Outcome::ongoing) {
-      game.play(state, network.choose(game.observe(state), by_choose));
+      game.play(state, network.choose_move(game.observe(state), by_choose));
     }
     EXPECT_EQ(alone.won, !state.lost);
     EXPECT_EQ(alone.score, game.score(state));
@@ -145,11 +145,11 @@ TEST(MinesweeperNetworks, LiftTheFlagOfTheCellThatTheyOpen) {
   auto network = small_network();
   Observation board = some_board(8, 8, 12, 9);
   RandomStream random(Seed{1}, "test");
-  const Move move = network.choose(board, random);
+  const Move move = network.choose_move(board, random);
   EXPECT_EQ(move.act, Act::open);
   EXPECT_EQ(board.cells[move.cell], Code::masked);
   board.cells[move.cell] = Code::flag;
-  EXPECT_EQ(network.choose(board, random), (Move{Act::flag, move.cell}));
+  EXPECT_EQ(network.choose_move(board, random), (Move{Act::flag, move.cell}));
 }
 
 // Finite weights, but what comes out of them is not: the player still opens masked cells.

@@ -1,8 +1,6 @@
 // The players with a network of patches: every branch of their decisions on a predictor that says
 // what the test wants, and games that do not depend on how they are played.
 
-#include "damier/play/minesweeper/patch_player.h"
-
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -13,7 +11,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "damier/nn/initialise.h"
+#include "damier/model/minesweeper/patch.h"
+#include "damier/nn/training.h"
+#include "damier/play/minesweeper/players.h"
 
 namespace damier::play {
 namespace {
@@ -49,7 +49,7 @@ struct Stub {
   void tell(const Observation& view, int cell, float probability) {
     says[around(view, cell)] = probability;
   }
-  PatchPlayer player(const PatchPlayerOptions& options = {}) {
+  std::unique_ptr<MinesweeperPlayer> player(const PatchPlayerOptions& options = {}) {
     const auto spec = nn::parse_network(
         {{"input", {9}}, {"layers", {{{"type", "dense"}, {"units", 1}}, {{"type", "sigmoid"}}}}},
         "test");
@@ -63,7 +63,7 @@ struct Stub {
         outputs[0][i] = at == says.end() ? 0.5f : at->second;
       }
     };
-    return PatchPlayer::open(std::make_shared<FakePredictor>(*spec, answer), options).value();
+    return patch_players(std::make_shared<FakePredictor>(*spec, answer), options).value()();
   }
 };
 
@@ -78,14 +78,14 @@ TEST(PatchPlayer, OpensTheCellOfLeastProbability) {
   stub.tell(view, 0, 0.9f);
   stub.tell(view, 3, 0.3f);
   stub.tell(view, 6, 0.2f);
-  PatchPlayer player = stub.player();
+  const auto player = stub.player();
   RandomStream random = any_random();
-  EXPECT_EQ(player.choose(view, random), open_at(6));
-  EXPECT_EQ(player.probabilities(view),
+  EXPECT_EQ(player->choose_move(view, random), open_at(6));
+  EXPECT_EQ(player->probabilities(view),
             (std::vector<float>{0.9f, -1, -1, 0.3f, 0.5f, -1, 0.2f, 0.5f}));
   stub.tell(view, 3, 0.2f);
-  PatchPlayer other = stub.player();
-  EXPECT_EQ(other.choose(view, random), open_at(3)) << "the first of two that are alike";
+  const auto other = stub.player();
+  EXPECT_EQ(other->choose_move(view, random), open_at(3)) << "the first of two that are alike";
 }
 
 TEST(PatchPlayer, ANetworkThatTalksNonsensePlaysToTheEnd) {
@@ -99,14 +99,13 @@ TEST(PatchPlayer, ANetworkThatTalksNonsensePlaysToTheEnd) {
     };
     for (const bool flags : {false, true}) {
       auto player =
-          PatchPlayer::open(std::make_shared<FakePredictor>(*spec, answer), {.flags = flags})
-              .value();
+          patch_players(std::make_shared<FakePredictor>(*spec, answer), {.flags = flags}).value()();
       RandomStream random = any_random();
       const Minesweeper game(5, 5, 4);
       for (std::uint64_t deal = 1; deal <= 20; ++deal) {
-        EXPECT_LE(player.play(game, Seed{deal}, random).score, 21);
+        EXPECT_LE(player->play(game, Seed{deal}, random).score, 21);
       }
-      for (const float said : player.probabilities(board("1 4 1\n#1##\n"))) {
+      for (const float said : player->probabilities(board("1 4 1\n#1##\n"))) {
         EXPECT_TRUE(said == -1 || (said >= 0 && said <= 1)) << said;
       }
     }
@@ -119,8 +118,8 @@ TEST(PatchPlayer, OpensAnyCellFirst) {
   Stub stub;
   RandomStream random = any_random();
   for (const bool flags : {false, true}) {
-    PatchPlayer player = stub.player({.flags = flags});
-    for (int i = 0; i < 300; ++i) opened.insert(player.choose(fresh, random).cell);
+    const auto player = stub.player({.flags = flags});
+    for (int i = 0; i < 300; ++i) opened.insert(player->choose_move(fresh, random).cell);
     EXPECT_EQ(opened.size(), 9u);
   }
   EXPECT_EQ(stub.calls, 0);
@@ -129,17 +128,17 @@ TEST(PatchPlayer, OpensAnyCellFirst) {
 TEST(PatchPlayer, AsksOnlyWhatHasChanged) {
   const Observation before = board("3 7 3\n1#####1\n1#####1\n1#####1\n");
   Stub stub;
-  PatchPlayer player = stub.player();
+  const auto player = stub.player();
   RandomStream random = any_random();
-  player.choose(before, random);
+  player->choose_move(before, random);
   EXPECT_EQ(stub.calls, 1);
   EXPECT_EQ(stub.asked.size(), 9u) << "fifteen cells, some with the same patch";
   stub.asked.clear();
-  player.choose(before, random);
+  player->choose_move(before, random);
   EXPECT_EQ(stub.calls, 1);
   Observation after = before;
   after.cells[1] = static_cast<Code>(2);
-  player.choose(after, random);
+  player->choose_move(after, random);
   EXPECT_EQ(stub.asked.size(), 3u) << "the cells that touch the opened one";
 }
 
@@ -147,11 +146,12 @@ TEST(PatchPlayer, WithoutFlagsTakesFlagsForMasks) {
   const Observation view = board("1 4 1\n#1F#\n"), without = board("1 4 1\n#1##\n");
   Stub stub;
   stub.tell(without, 2, 0.1f);
-  PatchPlayer player = stub.player();
+  const auto player = stub.player();
   RandomStream random = any_random();
-  EXPECT_EQ(player.choose(view, random), flag_at(2)) << "the flag is lifted, then the cell opened";
-  EXPECT_EQ(player.choose(without, random), open_at(2));
-  EXPECT_EQ(player.probabilities(view)[2], 0.1f);
+  EXPECT_EQ(player->choose_move(view, random), flag_at(2))
+      << "the flag is lifted, then the cell opened";
+  EXPECT_EQ(player->choose_move(without, random), open_at(2));
+  EXPECT_EQ(player->probabilities(view)[2], 0.1f);
 }
 
 // lowest < playful - highest, or highest <= threshold: open; otherwise flag.
@@ -161,9 +161,9 @@ TEST(PatchPlayer, WithFlagsOpensOrFlags) {
     Stub stub;
     stub.tell(view, 0, first);
     stub.tell(view, 4, last);
-    PatchPlayer player = stub.player({.flags = true, .playful = playful, .threshold = threshold});
+    const auto player = stub.player({.flags = true, .playful = playful, .threshold = threshold});
     RandomStream random = any_random();
-    return player.choose(view, random);
+    return player->choose_move(view, random);
   };
   EXPECT_EQ(chosen(0.125f, 0.75f, 1, 0), open_at(0)) << "0.125 < 1 - 0.75";
   EXPECT_EQ(chosen(0.25f, 0.75f, 1, 0), flag_at(4)) << "not 0.25 < 1 - 0.75";
@@ -182,10 +182,10 @@ TEST(PatchPlayer, WithFlagsLooksOnlyAtCellsWithoutFlags) {
   stub.tell(view, 0, 1);
   stub.tell(view, 2, 0.75f);
   stub.tell(view, 4, 0.5f);
-  PatchPlayer player = stub.player({.flags = true, .playful = 1, .threshold = 0});
+  const auto player = stub.player({.flags = true, .playful = 1, .threshold = 0});
   RandomStream random = any_random();
-  EXPECT_EQ(player.choose(view, random), flag_at(2));
-  EXPECT_EQ(player.probabilities(view), (std::vector<float>{-1, -1, 0.75f, -1, 0.5f}));
+  EXPECT_EQ(player->choose_move(view, random), flag_at(2));
+  EXPECT_EQ(player->probabilities(view), (std::vector<float>{-1, -1, 0.75f, -1, 0.5f}));
 }
 
 TEST(PatchPlayer, CountsItsFlagsOnlyWhenItIsTold) {
@@ -193,11 +193,11 @@ TEST(PatchPlayer, CountsItsFlagsOnlyWhenItIsTold) {
   Stub stub;
   stub.tell(view, 2, 1);
   RandomStream random = any_random();
-  PatchPlayer limited =
+  const auto limited =
       stub.player({.flags = true, .playful = 0, .threshold = 0, .unlimited_flags = false});
-  EXPECT_EQ(limited.choose(view, random), open_at(4));
-  PatchPlayer report = stub.player({.flags = true, .playful = 0, .threshold = 0});
-  EXPECT_EQ(report.choose(view, random), flag_at(2));
+  EXPECT_EQ(limited->choose_move(view, random), open_at(4));
+  const auto report = stub.player({.flags = true, .playful = 0, .threshold = 0});
+  EXPECT_EQ(report->choose_move(view, random), flag_at(2));
 }
 
 TEST(PatchPlayer, LiftsAllFlagsWhenEveryMaskedCellHasOne) {
@@ -207,22 +207,22 @@ TEST(PatchPlayer, LiftsAllFlagsWhenEveryMaskedCellHasOne) {
   stub.tell(lifted, 0, 0.75f);
   stub.tell(lifted, 2, 0.25f);
   stub.tell(lifted, 5, 0.9f);
-  PatchPlayer player = stub.player({.flags = true, .unlimited_flags = true});
+  const auto player = stub.player({.flags = true, .unlimited_flags = true});
   RandomStream random = any_random();
   std::set<int> lifts;
   for (int i = 0; i < 3; ++i) {
-    const Move move = player.choose(view, random);
+    const Move move = player->choose_move(view, random);
     ASSERT_EQ(move.act, Act::flag);
     lifts.insert(move.cell);
     ASSERT_EQ(view.cells[move.cell], Code::flag);
     view.cells[move.cell] = Code::masked;
   }
   EXPECT_EQ(lifts, (std::set<int>{0, 2, 5}));
-  EXPECT_EQ(player.choose(view, random), open_at(2));
+  EXPECT_EQ(player->choose_move(view, random), open_at(2));
   view.cells[2] = static_cast<Code>(0);
   std::set<int> put_back;
   for (int i = 0; i < 2; ++i) {
-    const Move move = player.choose(view, random);
+    const Move move = player->choose_move(view, random);
     EXPECT_EQ(move.act, Act::flag);
     put_back.insert(move.cell);
     view.cells[move.cell] = Code::flag;
@@ -234,14 +234,14 @@ TEST(PatchPlayer, PutsNoFlagOnACellThatOpenedMeanwhile) {
   Observation view = board("1 3 1\nF1F\n");
   Stub stub;
   stub.tell(board("1 3 1\n#1#\n"), 0, 0.25f);
-  PatchPlayer player = stub.player({.flags = true});
+  const auto player = stub.player({.flags = true});
   RandomStream random = any_random();
-  for (int i = 0; i < 2; ++i) view.cells[player.choose(view, random).cell] = Code::masked;
-  EXPECT_EQ(player.choose(view, random), open_at(0));
+  for (int i = 0; i < 2; ++i) view.cells[player->choose_move(view, random).cell] = Code::masked;
+  EXPECT_EQ(player->choose_move(view, random), open_at(0));
   view.cells[0] = view.cells[1] = view.cells[2] = static_cast<Code>(0);
   view.cells.push_back(Code::masked);
   view.cols = 4;
-  EXPECT_EQ(player.choose(view, random), open_at(3));
+  EXPECT_EQ(player->choose_move(view, random), open_at(3));
 }
 
 std::shared_ptr<Predictor> small_network(int diameter, int batch = 64) {
@@ -257,13 +257,13 @@ std::shared_ptr<Predictor> small_network(int diameter, int batch = 64) {
   return predict_with(std::shared_ptr<const nn::Network<float>>(std::move(network)), batch);
 }
 
-// The same game through choose(), one observation at a time.
-games::HiddenResult step_by_step(const Minesweeper& game, PatchPlayer& player, Seed deal,
+// The same game through choose_move(), one observation at a time.
+games::HiddenResult step_by_step(const Minesweeper& game, MinesweeperPlayer& player, Seed deal,
                                  RandomStream& random) {
   State state = game.deal(deal);
   games::HiddenResult result;
   while (game.outcome(state) == games::Outcome::ongoing) {
-    const Move move = player.choose(game.observe(state), random);
+    const Move move = player.choose_move(game.observe(state), random);
     const int row = move.cell / game.cols(), col = move.cell % game.cols();
     if (move.act == Act::open) {
       game.open(state, row, col);
@@ -286,15 +286,15 @@ RC_GTEST_PROP(PatchPlayerLaws, PlaysTheSameGameStepByStep, ()) {
                                       .playful = *rc::gen::inRange(0, 20) / 10.0,
                                       .threshold = *rc::gen::inRange(0, 10) / 10.0,
                                       .unlimited_flags = *rc::gen::arbitrary<bool>()};
-  auto fast = PatchPlayer::open(small_network(diameter), options).value();
+  const auto fast = patch_players(small_network(diameter), options).value()();
   const Seed seed{*rc::gen::arbitrary<std::uint64_t>()};
   for (std::uint64_t i = 0; i < 3; ++i) {
     // Another batch, and nothing kept from the games before.
-    auto slow = PatchPlayer::open(small_network(diameter, 3), options).value();
+    const auto slow = patch_players(small_network(diameter, 3), options).value()();
     const Seed deal{mix64(value_of(seed) + i)};
     RandomStream one(seed, "test.first", i), other(seed, "test.first", i);
-    const auto played = fast.play(game, deal, one);
-    const auto stepped = step_by_step(game, slow, deal, other);
+    const auto played = fast->play(game, deal, one);
+    const auto stepped = step_by_step(game, *slow, deal, other);
     RC_ASSERT(played.won == stepped.won);
     RC_ASSERT(played.score == stepped.score);
     RC_ASSERT(played.won == (played.score == game.cells() - game.bombs()));
@@ -304,14 +304,14 @@ RC_GTEST_PROP(PatchPlayerLaws, PlaysTheSameGameStepByStep, ()) {
 TEST(PatchPlayer, PlaysOnlyLegalMoves) {
   const Minesweeper game(8, 8, 10);
   auto player =
-      PatchPlayer::open(small_network(5),
-                        {.flags = true, .playful = 0.9, .threshold = 0, .unlimited_flags = false})
-          .value();
+      patch_players(small_network(5),
+                    {.flags = true, .playful = 0.9, .threshold = 0, .unlimited_flags = false})
+          .value()();
   RandomStream random = any_random();
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     State state = game.deal(Seed{seed});
     while (game.outcome(state) == games::Outcome::ongoing) {
-      const Move move = player.choose(game.observe(state), random);
+      const Move move = player->choose_move(game.observe(state), random);
       const auto legal = game.legal_moves(state);
       ASSERT_NE(std::find(legal.begin(), legal.end(), move), legal.end());
       game.play(state, move);
@@ -322,7 +322,7 @@ TEST(PatchPlayer, PlaysOnlyLegalMoves) {
 TEST(PatchPlayer, RefusesOtherNetworks) {
   const auto refused = [](const Json& json) {
     const auto spec = nn::parse_network(json, "test");
-    const auto player = PatchPlayer::open(std::make_shared<FakePredictor>(*spec));
+    const auto player = patch_players(std::make_shared<FakePredictor>(*spec));
     return player ? std::string() : player.error().message;
   };
   const Json one = {{{"type", "dense"}, {"units", 1}}};

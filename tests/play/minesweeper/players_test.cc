@@ -32,10 +32,8 @@ int wins(const Minesweeper& game, const std::string& name, std::uint64_t games) 
     deals.push_back(Seed{i});
     random.emplace_back(Seed{9}, "test", i);
   }
-  std::vector<games::HiddenResult> results(games);
-  (*player)->play(game, deals, random, results);
-  return static_cast<int>(
-      std::count_if(results.begin(), results.end(), [](const auto& result) { return result.won; }));
+  const auto results = (*player)->play_all(game, deals, random);
+  return static_cast<int>(std::ranges::count_if(results, &games::HiddenResult::won));
 }
 
 // Crowded enough that guesses decide. The solver wins 218 of these games, the network 215; a
@@ -61,9 +59,9 @@ TEST(MinesweeperPlayers, WholeGamesAreTheSameAsMoveByMove) {
       random.emplace_back(Seed{9}, "test", i);
     }
     std::vector<RandomStream> again = random;
-    std::vector<games::HiddenResult> whole(kGames), moves(kGames);
-    fast->play(games::rules_of<Minesweeper>(kit->game()), deals, random, whole);
-    detail::play_sessions<Minesweeper>(kit->game(), *player->player, deals, again, moves);
+    const auto whole = fast->play_all(games::rules_of<Minesweeper>(kit->game()), deals, random);
+    const auto moves =
+        detail::play_sessions<Minesweeper>(kit->game(), *player->player, deals, again);
     for (std::size_t i = 0; i < kGames; ++i) {
       EXPECT_EQ(whole[i].won, moves[i].won) << i;
       EXPECT_EQ(whole[i].score, moves[i].score) << i;

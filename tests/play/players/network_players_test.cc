@@ -3,7 +3,7 @@
 #include "tests/base/temporary_folder.h"
 #include <gtest/gtest.h>
 
-#include "damier/exact/fanorona/table.h"
+#include "damier/exact/fanorona/exact.h"
 #include "damier/games/any_game_impl.h"
 #include "damier/play/contest/contest.h"
 #include "damier/play/registry.h"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "damier/play/players/shown_players.h"
-
 namespace damier::play {
 namespace {
 

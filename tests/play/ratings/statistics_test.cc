@@ -110,13 +110,6 @@ TEST(Statistics, TheIntervalOfPairsHoldsTheTruthAlsoWhereOpeningsDecide) {
   }
 }
 
-TEST(Statistics, GamesAreSeenFromAPlayersSide) {
-  EXPECT_EQ(points_of(Outcome::first_wins, Side::first), GamePoints::win);
-  EXPECT_EQ(points_of(Outcome::first_wins, Side::second), GamePoints::loss);
-  EXPECT_EQ(points_of(Outcome::second_wins, Side::second), GamePoints::win);
-  EXPECT_EQ(points_of(Outcome::draw, Side::second), GamePoints::draw);
-}
-
 TEST(Statistics, ATallyPutsPairsTogetherInAnyOrder) {
   Tally tally;
   tally.add(GamePoints::win, 7);
@@ -196,17 +189,12 @@ TEST(Sprt, TheRatioIsThatOfTheExactTest) {
     const SprtState state = test_sprt({c.elo0, c.elo1, 0.05, 0.05}, PairCounts{c.pairs});
     EXPECT_NEAR(state.log_likelihood_ratio, c.ratio, 1e-9 * (1 + std::abs(c.ratio)));
   }
-  EXPECT_NEAR(test_sprt({0, 10, 0.05, 0.05}, Record{450, 300, 400}).log_likelihood_ratio,
-              1.3029562550675533, 1e-9);
-  EXPECT_NEAR(test_sprt({0, 400, 0.05, 0.05}, Record{95, 0, 5}).log_likelihood_ratio,
-              48.27100087488614, 1e-9);
 }
 
 TEST(Sprt, NothingIsDecidedWithoutGames) {
   const SprtState state = test_sprt(Sprt{}, PairCounts{});
   EXPECT_EQ(state.log_likelihood_ratio, 0);
   EXPECT_EQ(state.decision, SprtDecision::undecided);
-  EXPECT_EQ(test_sprt(Sprt{}, Record{}).decision, SprtDecision::undecided);
 }
 
 TEST(Sprt, BoundsAreWalds) {
@@ -223,7 +211,6 @@ TEST(Sprt, OneSidedAndDrawnMatchesEnd) {
   // Nothing but draws: the difference is not 50. One pair proves nothing, many do.
   EXPECT_EQ(test_sprt(sprt, PairCounts{{0, 0, 1, 0, 0}}).decision, SprtDecision::undecided);
   EXPECT_EQ(test_sprt(sprt, PairCounts{{0, 0, 100, 0, 0}}).decision, SprtDecision::accept_elo0);
-  EXPECT_EQ(test_sprt(sprt, Record{0, 200, 0}).decision, SprtDecision::accept_elo0);
 }
 
 RC_GTEST_PROP(Sprt, TheRatioIsFiniteAndTurnsRoundWithTheHypotheses, ()) {

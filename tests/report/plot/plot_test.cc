@@ -169,7 +169,7 @@ TEST(SvgText, WrapsBetweenWordsAndShortensAtCharacters) {
 // --- drawings -------------------------------------------------------------------------------
 
 TEST(Svg, IsResponsiveAndAccessible) {
-  const std::string drawing = svg(line_figure({{0, 1}, {1, 2}}), {.id = "f"});
+  const std::string drawing = svg(line_figure({{0, 1}, {1, 2}}), "f");
   EXPECT_TRUE(contains(drawing, "viewBox=\"0 0 720 "));
   EXPECT_TRUE(contains(drawing, "role=\"img\" aria-labelledby=\"f-title f-desc\""));
   EXPECT_TRUE(contains(drawing, "<title id=\"f-title\">Title</title>"));
@@ -177,12 +177,6 @@ TEST(Svg, IsResponsiveAndAccessible) {
   // Colours belong to the style sheet, which knows light and dark.
   EXPECT_FALSE(contains(drawing, "fill=\"#"));
   EXPECT_TRUE(contains(figure_css(), "prefers-color-scheme:dark"));
-}
-
-TEST(Svg, OfAFileOfItsOwnBringsStyleAndTitle) {
-  const std::string drawing = svg(line_figure({{0, 1}, {1, 2}}), {.standalone = true});
-  EXPECT_TRUE(contains(drawing, "<style>"));
-  EXPECT_TRUE(contains(drawing, "class=\"plot-title\""));
 }
 
 TEST(Svg, SaysWhenThereIsNoData) {
@@ -208,9 +202,10 @@ TEST(Svg, LogarithmicAxisLeavesZeroOutAndSaysSo) {
   EXPECT_EQ(count(drawing, "class=\"marker\""), 1U);
 }
 
-TEST(Svg, OnePointIsSeenAlsoWithoutMarkers) {
-  const Figure figure{"", "", LineChart{{}, {}, {{"a", {{1, 2}}, Markers::hidden}}}};
-  EXPECT_EQ(count(svg(figure), "class=\"marker\""), 1U);
+TEST(Svg, OnePointIsSeenAlsoWhereFewHaveMarkers) {
+  std::vector<CurvePoint> points;
+  for (int i = 0; i < 100; ++i) points.push_back({1.0 * i, i % 2 == 0 ? 1.0 * i : kMissing});
+  EXPECT_EQ(count(svg(line_figure(points)), "class=\"marker\""), 50U);
 }
 
 TEST(Svg, OneCurveNeedsNoLegendTwoDo) {
@@ -399,7 +394,7 @@ TEST(DataTable, HasTheNumbersOfTheFigure) {
 }
 
 TEST(DataTable, SaysHowManyRowsItLeavesOut) {
-  ScatterPlot chart{.series = {{"s", std::vector<ScatterPoint>(5000)}}};
+  ScatterPlot chart{.series = {{"s", std::vector<CurvePoint>(5000)}}};
   const Table table = data_table({"", "", chart}, 100);
   EXPECT_EQ(table.rows.size(), 100U);
   EXPECT_EQ(table.note, "The first 100 of 5,000 rows.");

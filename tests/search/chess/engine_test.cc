@@ -7,9 +7,8 @@
 #include "positions.h"
 #include <gtest/gtest.h>
 
-#include "damier/search/chess/limited_strength.h"
+#include "damier/search/chess/limits.h"
 #include "damier/search/chess/signature.h"
-#include "damier/search/chess/time_budget.h"
 
 namespace damier::search::chess {
 

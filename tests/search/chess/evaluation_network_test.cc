@@ -9,10 +9,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "damier/games/chess/chess.h"
-#include "damier/games/chess/piece_features.h"
-#include "damier/nn/initialise.h"
+#include "damier/games/chess/encoders.h"
 #include "damier/nn/model_file.h"
-#include "damier/search/chess/network_sums.h"
+#include "damier/nn/training.h"
 #include "damier/search/chess/position_evaluator.h"
 
 namespace damier::search::chess {
@@ -118,11 +117,11 @@ TEST(EvaluationNetwork, UpdatedSumsEqualFreshOnes) {
   int castled = 0, promoted = 0, en_passant = 0;
   std::uint64_t seed = 10;
   for (const Chess& game : starts()) {
-    NetworkSums always(network);
+    PositionEvaluator always(network);
     PositionEvaluator at_times(network);
     State last = game.initial();
     always.reset();
-    at_times.reset(last);
+    at_times.reset();
     RandomStream random(Seed{++seed}, "test.times");
     play_random_games(game, seed, 3, [&](const State& before, Move move, const State& after) {
       castled += is_castling(move);
@@ -130,11 +129,11 @@ TEST(EvaluationNetwork, UpdatedSumsEqualFreshOnes) {
       en_passant += type_of(move) == games::chess::MoveType::en_passant;
       if (!(before == last)) {
         always.reset();
-        at_times.reset(before);
+        at_times.reset();
       }
       last = after;
       always.push(before, move);
-      at_times.push(before, move, after);
+      at_times.push(before, move);
       const int fresh = network->score(after);
       ASSERT_EQ(always.score(after), fresh) << game.position_text(after);
       if (random.below(4) == 0) {

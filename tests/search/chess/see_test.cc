@@ -89,9 +89,7 @@ TEST(StaticExchange, IsWhatPlayingItOutGains) {
   const Generator generator;
   int compared = 0;
   for (const State& state : random_positions(40, 7)) {
-    MoveList moves;
-    generator.list(state, moves);
-    for (const Move move : moves) {
+    for (const Move move : generator.list(state)) {
       if (is_castling(move)) continue;
       const int gain = plain_exchange(state, move);
       for (const int threshold : {gain - 1, gain, gain + 1, -100, 0, 1, 320}) {
@@ -109,7 +107,7 @@ TEST(StaticExchange, CountsThePiecesBehind) {
   const Attacks attacks;
   // The rook behind the rook makes taking the guarded pawn a loss of a rook for a pawn only once.
   const State state = position("3r2k1/3p4/8/8/8/8/3R4/3R2K1 w - - 0 1");
-  const Move take = make_move(Square::d2, Square::d7, MoveType::rook);
+  const Move take = make_move(*parse_square("d2"), *parse_square("d7"), MoveType::rook);
   EXPECT_TRUE(see_ge(attacks, state, take, 100));
   const State guarded = position("3r2k1/3p4/4b3/8/8/8/3R4/3R2K1 w - - 0 1");
   EXPECT_FALSE(see_ge(attacks, guarded, take, 0));

@@ -9,7 +9,7 @@
 
 #include "damier/base/files/child_process.h"
 #include "damier/games/chess/fen.h"
-#include "damier/games/chess/uci.h"
+#include "damier/games/chess/san.h"
 
 namespace damier::search::chess {
 namespace {

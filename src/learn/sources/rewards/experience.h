@@ -3,10 +3,13 @@
 // drawn from (replay.h) and as the record of the last few moves (returns.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "damier/base/result.h"
 #include "damier/learn/sources/rewards/games_in_play.h"
@@ -23,12 +26,43 @@ struct ExperienceSize {
   std::size_t actions = 1;  // legal or not
   std::size_t times = 2;    // that are kept; at the last one only the position is known
 
-  std::uint64_t bytes() const;
+  std::uint64_t bytes() const {
+    const std::uint64_t place = inputs * sizeof(float) + actions + sizeof(std::int32_t) +
+                                3 * sizeof(float) + sizeof(std::uint8_t);
+    return place * games * times;
+  }
 };
+
+// A list of numbers as a tensor of that name, and back: it must hold as many as `to`.
+template <class T>
+void write_numbers(nn::TensorFile& file, std::string_view name, const std::vector<T>& numbers) {
+  file.tensors.push_back(
+      nn::make_tensor<T>(std::string(name), {numbers.size()}, std::span<const T>(numbers)));
+}
+template <class T>
+Status read_numbers(const nn::TensorFile& file, std::string_view name, std::span<T> to) {
+  const nn::Tensor* tensor = file.find(name);
+  if (tensor == nullptr) return Error{fmt::format("the tensor {} is missing", name)};
+  const auto values = TRY(nn::values_of<T>(*tensor));
+  if (values.size() != to.size()) {
+    return Error{
+        fmt::format("the tensor {} has {} numbers; expected {}", name, values.size(), to.size())};
+  }
+  std::ranges::copy(values, to.begin());
+  return Done{};
+}
 
 class Experience {
  public:
-  explicit Experience(const ExperienceSize& size);
+  explicit Experience(const ExperienceSize& size)
+      : size_(size),
+        inputs_(size.games * size.times * size.inputs),
+        legal_(size.games * size.times * size.actions),
+        actions_(size.games * size.times),
+        rewards_(size.games * size.times),
+        marks_(size.games * size.times),
+        log_probabilities_(size.games * size.times),
+        values_(size.games * size.times) {}
 
   const ExperienceSize& size() const { return size_; }
   // The positions at now() wait for their moves. Moves are known from oldest() until before now().
@@ -89,10 +123,37 @@ class Experience {
 
   // All of it as tensors whose names begin with kPrefix, and back. The time is kept elsewhere.
   static constexpr std::string_view kPrefix = "experience.";
-  void write(nn::TensorFile& file) const;
-  Status read(const nn::TensorFile& file, Time now);
+  void write(nn::TensorFile& file) const {
+    each(*this, [&](std::string_view name, const auto& values) {
+      write_numbers(file, fmt::format("{}{}", kPrefix, name), values);
+    });
+  }
+
+  Status read(const nn::TensorFile& file, Time now) {
+    Status status = Done{};
+    each(*this, [&]<class T>(std::string_view name, std::vector<T>& values) {
+      if (status) status = read_numbers<T>(file, fmt::format("{}{}", kPrefix, name), values);
+    });
+    for (const std::int32_t action : actions_) {
+      if (!status || (action >= 0 && static_cast<std::size_t>(action) < size_.actions)) continue;
+      status = Error{fmt::format("an action is {}; expected one of {}", action, size_.actions)};
+    }
+    now_ = now;
+    return status;
+  }
 
  private:
+  // All that is kept, by name.
+  static void each(auto& experience, const auto& see) {
+    see("inputs", experience.inputs_);
+    see("legal", experience.legal_);
+    see("actions", experience.actions_);
+    see("rewards", experience.rewards_);
+    see("marks", experience.marks_);
+    see("log_probabilities", experience.log_probabilities_);
+    see("values", experience.values_);
+  }
+
   static constexpr std::uint8_t kOver = 1, kTurned = 2;
   static constexpr std::uint8_t kAlone = 4;  // what follows says nothing of it
   static constexpr std::uint8_t kOpen = 8;
@@ -106,9 +167,5 @@ class Experience {
   std::vector<std::uint8_t> marks_;
   std::vector<float> log_probabilities_, values_;
 };
-
-// A tensor of that name must hold as many numbers as `to`.
-template <class T>
-Status read_numbers(const nn::TensorFile& file, std::string_view name, std::span<T> to);
 
 }  // namespace damier::learn

@@ -3,13 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "damier/games/history.h"
-#include "damier/learn/actors.h"
 #include "damier/learn/game_task.h"
 #include "damier/learn/sources/rewards/games_in_play.h"
 #include "damier/learn/teacher.h"
@@ -23,9 +21,10 @@ class GamesOf final : public GamesInPlay {
   using State = typename G::State;
   using Encoder = model::Encoder<G>;
 
-  static Result<std::unique_ptr<GamesInPlay>> make(std::shared_ptr<const Encoder> encoder,
+  static Result<std::unique_ptr<GamesInPlay>> make(const GameTask<G>& task,
                                                    const GamesInPlayOptions& options) {
-    auto games = std::make_unique<GamesOf>(std::move(encoder), options);
+    auto encoder = TRY(model::find_encoder<G>(options.encoder));
+    auto games = std::make_unique<GamesOf>(task, std::move(encoder), options);
     if (games->game_.outcome(games->game_.initial()) != games::Outcome::ongoing) {
       return Error{"rules: the game is over before it begins; expected one with a move"};
     }
@@ -35,15 +34,16 @@ class GamesOf final : public GamesInPlay {
     return std::unique_ptr<GamesInPlay>(std::move(games));
   }
 
-  GamesOf(std::shared_ptr<const Encoder> encoder, const GamesInPlayOptions& options)
-      : encoder_(std::move(encoder)), game_(encoder_->game()), options_(options) {}
+  GamesOf(const GameTask<G>& task, std::shared_ptr<const Encoder> encoder,
+          const GamesInPlayOptions& options)
+      : task_(task), encoder_(std::move(encoder)), game_(encoder_->game()), options_(options) {}
 
   void begin(std::size_t game, RandomStream& random) override {
     Seat& seat = seats_[game];
     do {
       seat.history = games::History<G>(game_, game_.initial());
       seat.own = random.below(2) == 0 ? games::Side::first : games::Side::second;
-      play_opening(seat, random);
+      play_opening(seat.history, options_.random_plies, random);
       answer(seat, random);
       // An opponent may win before there was anything to choose.
     } while (seat.history.outcome() != games::Outcome::ongoing);
@@ -55,7 +55,7 @@ class GamesOf final : public GamesInPlay {
     const Seat& seat = seats_[game];
     const State& state = seat.history.state();
     encoder_->encode(seat.image == 0 ? state : game_.transformed(state, symmetry_of(seat)), input);
-    std::fill(legal.begin(), legal.end(), std::uint8_t{0});
+    std::ranges::fill(legal, std::uint8_t{0});
     if (options_.show_illegal) {
       const auto [begin, end] = encoder_->outputs_asked(state);
       std::fill(legal.begin() + begin, legal.begin() + end, kIllegal);
@@ -69,15 +69,15 @@ class GamesOf final : public GamesInPlay {
 
   MoveMade play(std::size_t game, int action, RandomStream& random) override {
     Seat& seat = seats_[game];
-    const auto chosen = std::find_if(seat.choices.begin(), seat.choices.end(),
-                                     [&](const auto& choice) { return choice.first == action; });
+    const auto chosen = std::ranges::find_if(
+        seat.choices, [&](const auto& choice) { return choice.first == action; });
     const games::Side mover = game_.side_to_move(seat.history.state());
     MoveMade made;
     made.setup = sets_up(game);
     made.illegal = chosen == seat.choices.end();
     const double before = potential(seat, mover);
     if (made.illegal) {
-      play_at_random(seat, random);
+      seat.history.play(random_move(seat.history, random));
     } else {
       seat.history.play(chosen->second);
     }
@@ -149,8 +149,8 @@ class GamesOf final : public GamesInPlay {
   Status add_seat(const std::string& against) {
     Seat seat{games::History<G>(game_, game_.initial()), against == "self", nullptr};
     if (!seat.self && against != "random") {
-      auto known = std::find_if(opponents_.begin(), opponents_.end(),
-                                [&](const auto& one) { return one.first == against; });
+      auto known =
+          std::ranges::find_if(opponents_, [&](const auto& one) { return one.first == against; });
       if (known == opponents_.end()) {
         const auto opened = TRY(open_asked(game_, against));
         known = opponents_.insert(opponents_.end(), {against, opened.make()});
@@ -161,31 +161,15 @@ class GamesOf final : public GamesInPlay {
     return Done{};
   }
 
-  void play_at_random(Seat& seat, RandomStream& random) const {
-    const auto moves = game_.legal_moves(seat.history.state());
-    seat.history.play(moves[static_cast<std::size_t>(random.below(moves.size()))]);
-  }
-
   // What the position has earned a side by shaping; nothing once the game is over.
   double potential(const Seat& seat, games::Side side) const {
     if (options_.shaping.empty() || seat.history.outcome() != games::Outcome::ongoing) return 0;
     const State& state = seat.history.state();
     double sum = 0;
     for (const Shaping& one : options_.shaping) {
-      sum += one.weight * ActorsOf<G>::potential(game_, one.potential, state);
+      sum += one.weight * task_.potential(game_, one.potential, state);
     }
     return game_.side_to_move(state) == side ? sum : -sum;
-  }
-
-  // Some moves at random; one that would end the game is not played.
-  void play_opening(Seat& seat, RandomStream& random) const {
-    const auto plies = random.below(static_cast<std::uint64_t>(options_.random_plies) + 1);
-    for (std::uint64_t ply = 0; ply < plies; ++ply) {
-      play_at_random(seat, random);
-      if (seat.history.outcome() == games::Outcome::ongoing) continue;
-      seat.history.undo();
-      return;
-    }
   }
 
   // The opponent's moves, until it is the learner's turn or the game is over.
@@ -193,12 +177,8 @@ class GamesOf final : public GamesInPlay {
     if (seat.self) return;
     while (seat.history.outcome() == games::Outcome::ongoing &&
            game_.side_to_move(seat.history.state()) != seat.own) {
-      if (seat.opponent == nullptr) {
-        play_at_random(seat, random);
-        continue;
-      }
-      const games::Action action = seat.opponent->choose(*games::session_of(seat.history), random);
-      seat.history.play(*game_.move(seat.history.state(), action));
+      seat.history.play(seat.opponent == nullptr ? random_move(seat.history, random)
+                                                 : chosen_by(*seat.opponent, seat.history, random));
     }
   }
 
@@ -223,6 +203,7 @@ class GamesOf final : public GamesInPlay {
     }
   }
 
+  const GameTask<G>& task_;
   std::shared_ptr<const Encoder> encoder_;
   G game_;
   GamesInPlayOptions options_;
@@ -233,8 +214,7 @@ class GamesOf final : public GamesInPlay {
 template <games::Game G>
 Result<std::unique_ptr<GamesInPlay>> GameTask<G>::games_in_play(
     const GamesInPlayOptions& options) const {
-  auto read = TRY(model::find_encoder<G>(options.encoder));
-  return GamesOf<G>::make(std::move(read), options);
+  return GamesOf<G>::make(*this, options);
 }
 
 }  // namespace damier::learn

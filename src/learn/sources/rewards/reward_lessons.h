@@ -1,15 +1,15 @@
 // What a network learns from its experience: one interface, two ways (values of actions, or a
-// policy with a value of the position). When to play and what to keep is the run's business
-// (reinforcement.h).
+// policy with a value of the position). When to play and what to keep is the source's business
+// (reward_source.h).
 #pragma once
 
-#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "damier/learn/sources/rewards/acting.h"
 #include "damier/learn/train/recipe.h"
-#include "damier/nn/optimiser.h"
+#include "damier/nn/training.h"
+#include "damier/learn/train/learner.h"
 
 namespace damier::learn {
 
@@ -51,21 +51,5 @@ class RewardLessons {
   virtual void write(nn::TensorFile&) const {}
   virtual Status read(const nn::TensorFile&) { return Done{}; }
 };
-
-// What lessons work on; all must outlive them.
-template <class T>
-struct Pupil {
-  const Recipe& recipe;
-  Seed seed;
-  ThreadPool& pool;
-  nn::Network<T>& network;  // for batches of the recipe's size, or a round of actor-critic
-  nn::Optimiser<T>& optimiser;
-  const Experience& experience;
-};
-
-template <class T>
-std::unique_ptr<RewardLessons<T>> make_q_lessons(const Pupil<T>& pupil);
-template <class T>
-std::unique_ptr<RewardLessons<T>> make_policy_lessons(const Pupil<T>& pupil);
 
 }  // namespace damier::learn

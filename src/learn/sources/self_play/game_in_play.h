@@ -10,6 +10,7 @@
 
 #include "damier/games/history.h"
 #include "damier/learn/sources/self_play/self_play.h"
+#include "damier/learn/teacher.h"
 #include "damier/search/tree_growth.h"
 
 namespace damier::learn {
@@ -123,7 +124,7 @@ class SelfPlayGame {
         search_(game, options, true),
         plays_on_(random_.uniform() < options.resign_checked),
         result_(history_.outcome()) {
-    play_opening();
+    play_opening(history_, options.random_plies, random_);
     if (result_ == games::Outcome::ongoing) search_.begin(history_);
   }
 
@@ -163,19 +164,6 @@ class SelfPlayGame {
   RandomStream& random() { return random_; }
 
  private:
-  // Some moves at random; one that would end the game is not played.
-  void play_opening() {
-    const G& game = history_.game();
-    const auto plies = random_.below(static_cast<std::uint64_t>(options_.random_plies) + 1);
-    for (std::uint64_t ply = 0; ply < plies && result_ == games::Outcome::ongoing; ++ply) {
-      const auto moves = game.legal_moves(history_.state());
-      history_.play(moves[static_cast<std::size_t>(random_.below(moves.size()))]);
-      if (history_.outcome() == games::Outcome::ongoing) continue;
-      history_.undo();
-      break;
-    }
-  }
-
   void finish_move() {
     LearntPosition<G> position{history_.state(), search_.value(), search_.is_proven(), {}};
     const auto moves = search_.moves();

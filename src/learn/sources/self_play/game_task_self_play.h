@@ -53,6 +53,17 @@ void play_at_once(std::size_t seats_count, NumberedWork& work, std::span<Leaves<
   }
 }
 
+// A worker whose threads each play that many games at once.
+template <class Play>
+Worker playing_worker(ThreadPool& pool, int games_at_once, Play play) {
+  const auto threads = static_cast<std::size_t>(pool.size());
+  const auto seats = static_cast<std::size_t>(games_at_once);
+  return {seats * threads, [=, &pool](NumberedWork& work) -> Status {
+            pool.for_each(threads, [&](std::size_t) { play(work, seats); });
+            return Done{};
+          }};
+}
+
 // A row for each position, in one of its images under the game's symmetries, drawn at random.
 template <games::Game G>
 void add_self_play_rows(const model::Encoder<G>& encoder, std::uint64_t number,
@@ -86,80 +97,68 @@ Result<Worker> GameTask<G>::self_play_worker(const SelfPlayOptions& options,
                                              const SelfPlayGames& games,
                                              const model::Predictor& network,
                                              ThreadPool& pool) const {
-  const auto read = model::find_encoder<G>(games.encoder);
-  if (!read) return read.error();
-  const auto columns = this->self_play_columns(games.encoder);
-  if (!columns) return columns.error();
+  const auto read = TRY(model::find_encoder<G>(games.encoder));
+  const auto columns = TRY(self_play_columns(games.encoder));
   const auto evaluator =
-      model::NetworkEvaluator<G>::make((*read)->game(), games.encoder, network.clone());
-  if (!evaluator) return evaluator.error();
-  const auto seats = static_cast<std::size_t>(options.games_at_once);
-  const auto run = [options, games, seats, &pool, read = *read, columns = *columns,
-                    evaluator = *evaluator](NumberedWork& work) -> Status {
-    pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
-      std::vector<Leaves<G, SelfPlayGame<G>>> leaves;
-      leaves.emplace_back(read->game(), evaluator, options.cache);
-      SelfPlayFigures told;  // of the leaves, with the games that are over
-      detail::play_at_once<G, SelfPlayGame<G>>(
-          seats, work, std::span(leaves),
-          [&](std::uint64_t number) {
-            return std::make_unique<SelfPlayGame<G>>(read->game(), options, games, number);
-          },
-          [&](std::uint64_t number, SelfPlayGame<G>& game) {
-            SelfPlayFigures figures = game.figures();
-            figures.evaluations =
-                leaves[0].asked() - std::exchange(told.evaluations, leaves[0].asked());
-            figures.passes = leaves[0].passes() - std::exchange(told.passes, leaves[0].passes());
-            figures.cached = leaves[0].cached() - std::exchange(told.cached, leaves[0].cached());
-            RowBuffer rows(columns);
-            detail::add_self_play_rows(*read, number, game, rows);
-            work.answer(number, packed_game(figures, rows));
-          });
-    });
-    return Done{};
+      TRY(model::NetworkEvaluator<G>::make(read->game(), games.encoder, network.clone()));
+  const auto play = [=](NumberedWork& work, std::size_t seats) {
+    std::vector<Leaves<G, SelfPlayGame<G>>> leaves;
+    leaves.emplace_back(read->game(), evaluator, options.cache);
+    SelfPlayFigures told;  // of the leaves, with the games that are over
+    detail::play_at_once<G, SelfPlayGame<G>>(
+        seats, work, std::span(leaves),
+        [&](std::uint64_t number) {
+          return std::make_unique<SelfPlayGame<G>>(read->game(), options, games, number);
+        },
+        [&](std::uint64_t number, SelfPlayGame<G>& game) {
+          SelfPlayFigures figures = game.figures();
+          const auto since = [](std::uint64_t now, std::uint64_t& before) {
+            return now - std::exchange(before, now);
+          };
+          figures.evaluations = since(leaves[0].asked(), told.evaluations);
+          figures.passes = since(leaves[0].passes(), told.passes);
+          figures.cached = since(leaves[0].cached(), told.cached);
+          RowBuffer rows(columns);
+          detail::add_self_play_rows(*read, number, game, rows);
+          work.answer(number, packed_game(figures, rows));
+        });
   };
-  return Worker{seats * static_cast<std::uint64_t>(pool.size()), run};
+  return detail::playing_worker(pool, options.games_at_once, play);
 }
 
 template <games::Game G>
 Result<Worker> GameTask<G>::self_play_match_worker(const SelfPlayOptions& options,
-                                                   const MatchRequest& request,
+                                                   const SelfPlayGames& games,
                                                    const model::Predictor& network,
                                                    const Opponent& opponent,
                                                    ThreadPool& pool) const {
-  const auto read = model::find_encoder<G>(request.games.encoder);
-  if (!read) return read.error();
+  const auto read = TRY(model::find_encoder<G>(games.encoder));
   std::vector<model::NetworkEvaluator<G>> evaluators;
   for (const model::Predictor* one : {&network, opponent.network}) {
     if (one == nullptr) continue;
     auto evaluator =
-        TRY(model::NetworkEvaluator<G>::make((*read)->game(), request.games.encoder, one->clone()));
+        TRY(model::NetworkEvaluator<G>::make(read->game(), games.encoder, one->clone()));
     evaluators.push_back(std::move(evaluator));
   }
   play::OpenedPlayer player;
-  if (opponent.network == nullptr) player = TRY(open_asked((*read)->game(), opponent.name));
-  const auto seats = static_cast<std::size_t>(options.games_at_once);
-  const auto run = [options, request, seats, evaluators, player, &pool,
-                    read = *read](NumberedWork& work) -> Status {
-    pool.for_each(static_cast<std::size_t>(pool.size()), [&](std::size_t) {
-      std::vector<Leaves<G, MatchGame<G>>> leaves;
-      for (const auto& evaluator : evaluators) {
-        leaves.emplace_back(read->game(), evaluator, options.cache);
-      }
-      const auto own = player.make ? player.make() : nullptr;
-      detail::play_at_once<G, MatchGame<G>>(
-          seats, work, std::span(leaves),
-          [&](std::uint64_t number) {
-            return std::make_unique<MatchGame<G>>(read->game(), options, request, number,
-                                                  static_cast<int>(evaluators.size()), own.get());
-          },
-          [&](std::uint64_t number, MatchGame<G>& game) {
-            work.answer(number, packed_match_game(game.played()));
-          });
-    });
-    return Done{};
+  if (opponent.network == nullptr) player = TRY(open_asked(read->game(), opponent.name));
+  const auto play = [=](NumberedWork& work, std::size_t seats) {
+    std::vector<Leaves<G, MatchGame<G>>> leaves;
+    for (const auto& evaluator : evaluators) {
+      leaves.emplace_back(read->game(), evaluator, options.cache);
+    }
+    const auto own = player.make ? player.make() : nullptr;
+    detail::play_at_once<G, MatchGame<G>>(
+        seats, work, std::span(leaves),
+        [&](std::uint64_t number) {
+          return std::make_unique<MatchGame<G>>(read->game(), options, games, number,
+                                                static_cast<int>(evaluators.size()), own.get());
+        },
+        [&](std::uint64_t number, MatchGame<G>& game) {
+          work.answer(number, packed_match_game(game.played()));
+        });
   };
-  return Worker{seats * static_cast<std::uint64_t>(pool.size()), run};
+  return detail::playing_worker(pool, options.games_at_once, play);
 }
 
 }  // namespace damier::learn

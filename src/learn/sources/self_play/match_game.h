@@ -16,19 +16,18 @@ class MatchGame {
 
   // Games come in pairs with one opening; `number` is even where the network has the first side.
   // The opponent is a second network where `networks` is 2, otherwise `player`.
-  MatchGame(const G& game, const SelfPlayOptions& options, const MatchRequest& request,
+  MatchGame(const G& game, const SelfPlayOptions& options, const SelfPlayGames& games,
             std::uint64_t number, int networks, play::Player* player)
       : player_(player),
         networks_(networks),
         network_side_(number % 2 == 0 ? games::Side::first : games::Side::second),
-        opening_(request.games.seed, "self_play.opening",
-                 request.games.generation << 32 | number / 2),
-        random_(request.games.seed, "self_play.match", request.games.generation << 32 | number),
+        opening_(games.seed, "self_play.opening", games.generation << 32 | number / 2),
+        random_(games.seed, "self_play.match", games.generation << 32 | number),
         history_(game, game.initial()),
         search_(game, options, false) {
-    for (int ply = 0; ply < request.opening_plies; ++ply) {
+    for (int ply = 0; ply < games.opening_plies; ++ply) {
       if (history_.outcome() != games::Outcome::ongoing) break;
-      play_at_random(opening_);
+      history_.play(random_move(history_, opening_));
     }
     // An opening that ends the game is none.
     if (history_.outcome() != games::Outcome::ongoing) {
@@ -40,7 +39,7 @@ class MatchGame {
   const State* advance() {
     while (history_.outcome() == games::Outcome::ongoing) {
       if (!asks()) {
-        play_opponent();
+        history_.play(chosen_by(*player_, history_, random_));
         continue;
       }
       if (!searching_) search_.begin(history_);
@@ -68,15 +67,6 @@ class MatchGame {
   }
 
  private:
-  void play_at_random(RandomStream& random) {
-    const auto moves = history_.game().legal_moves(history_.state());
-    history_.play(moves[static_cast<std::size_t>(random.below(moves.size()))]);
-  }
-  void play_opponent() {
-    const games::Action action = player_->choose(*games::session_of(history_), random_);
-    history_.play(*history_.game().move(history_.state(), action));
-  }
-
   play::Player* player_;
   int networks_;
   games::Side network_side_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "damier/model/softmax.h"
+#include "damier/model/predictor.h"
 
 namespace damier::learn {
 
@@ -55,8 +55,8 @@ std::vector<std::uint32_t> halving_plan(int moves, int simulations) {
 }
 
 bool has_win(std::span<const RootMove> moves) {
-  return std::any_of(moves.begin(), moves.end(),
-                     [](const RootMove& move) { return move.proof == Verdict::win; });
+  return std::ranges::any_of(moves,
+                             [](const RootMove& move) { return move.proof == Verdict::win; });
 }
 
 }  // namespace
@@ -90,8 +90,8 @@ RootSearch::RootSearch(const RootOptions& options, std::span<const RootMove> mov
   for (std::size_t i = 0; i < count; ++i) noisy[i] = noisy_score(weights, moves[i], i);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return noisy[a] > noisy[b]; });
+  std::ranges::stable_sort(order,
+                           [&](std::size_t a, std::size_t b) { return noisy[a] > noisy[b]; });
   considered_.resize(count);
   for (std::size_t i = 0; i < tried; ++i) considered_[order[i]] = true;
   plan_ = halving_plan(static_cast<int>(tried), options.simulations);

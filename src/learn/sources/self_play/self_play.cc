@@ -1,8 +1,7 @@
 #include "damier/learn/sources/self_play/self_play.h"
 
-#include <utility>
-
 #include "damier/base/files/bytes.h"
+#include "damier/base/text/text.h"
 
 namespace damier::learn {
 
@@ -17,33 +16,6 @@ SelfPlayFigures read_figures_of(ByteReader& bytes) {
 }
 
 }  // namespace
-
-void SelfPlayFigures::add(const SelfPlayFigures& other) {
-  std::vector<std::uint64_t> numbers;
-  each(other, [&](std::string_view, std::uint64_t figure) { numbers.push_back(figure); });
-  std::size_t at = 0;
-  each(*this, [&](std::string_view, std::uint64_t& figure) { figure += numbers[at++]; });
-}
-
-MatchCounts match_counts(std::vector<MatchedGame> played) {
-  MatchCounts counts;
-  for (const MatchedGame& game : played) {
-    const bool first_wins = game.outcome == games::Outcome::first_wins;
-    if (game.outcome == games::Outcome::draw) {
-      ++counts.draws;
-    } else {
-      ++(first_wins == game.network_first ? counts.wins : counts.losses);
-    }
-  }
-  counts.played = std::move(played);
-  return counts;
-}
-
-double MatchCounts::score() const {
-  if (games() == 0) return 0.5;
-  const auto points = static_cast<double>(wins) + static_cast<double>(draws) / 2;
-  return points / static_cast<double>(games());
-}
 
 std::vector<Column> self_play_columns(std::uint64_t inputs, std::uint64_t actions) {
   using nn::DType;
@@ -84,7 +56,7 @@ Result<SelfPlayFigures> collect_games(const SelfPlayGames& games, RowSink& sink,
     ByteReader bytes(answer);
     const SelfPlayFigures figures = read_figures_of(bytes);
     TRY(append_packed(bytes, Split::training, sink));
-    sum.add(figures);
+    add_figures(sum, figures);
     if (games.tell) games.tell(sum.games, sum.simulations);
     return true;
   };
@@ -92,21 +64,42 @@ Result<SelfPlayFigures> collect_games(const SelfPlayGames& games, RowSink& sink,
   return sum;
 }
 
-Result<MatchCounts> collect_match(const MatchRequest& request, SharedWork work, Ranks& ranks) {
-  std::vector<MatchedGame> played;
-  work.count = request.games.count;
-  work.numbers = numbers_from(request.games.first, request.games.count);
+Result<MatchCounts> collect_match(const SelfPlayGames& games, SharedWork work, Ranks& ranks) {
+  MatchCounts match;
+  work.count = games.count;
+  work.numbers = numbers_from(games.first, games.count);
   work.in_order = true;
   work.take = [&](std::uint64_t, std::string_view answer) -> Result<bool> {
     ByteReader bytes(answer);
-    MatchedGame& game = played.emplace_back();
+    MatchedGame& game = match.played.emplace_back();
     game.network_first = bytes.number<bool>();
     game.outcome = static_cast<games::Outcome>(bytes.number<std::uint8_t>());
     while (!bytes.at_end()) game.moves.emplace_back(bytes.text());
+    const auto verdict = games::verdict_of(
+        game.outcome, game.network_first ? games::Side::first : games::Side::second);
+    ++(verdict == games::Verdict::win    ? match.wins
+       : verdict == games::Verdict::loss ? match.losses
+                                         : match.draws);
     return true;
   };
   TRY(ranks.share(work));
-  return match_counts(std::move(played));
+  return match;
+}
+
+void add_match_rows(const MatchCounts& match, const std::string& network,
+                    const std::string& opponent, int epoch, std::vector<GameRow>& rows) {
+  constexpr std::int64_t kMaxInAnEpoch = 1'000'000;
+  for (const MatchedGame& game : match.played) {
+    GameRow row;
+    row.number = epoch * kMaxInAnEpoch + std::ssize(rows);
+    row.pair = row.number / 2;
+    row.first = game.network_first ? network : opponent;
+    row.second = game.network_first ? opponent : network;
+    row.outcome = games::outcome_word(game.outcome);
+    row.plies = std::ssize(game.moves);
+    row.moves = join(game.moves, " ");
+    rows.push_back(std::move(row));
+  }
 }
 
 }  // namespace damier::learn

@@ -15,6 +15,8 @@
 #include "damier/games/game.h"
 #include "damier/learn/rows/row_buffer.h"
 #include "damier/learn/sources/self_play/root_search.h"
+#include "damier/play/ratings/statistics.h"
+#include "damier/store/store.h"
 
 namespace damier::model {
 class Predictor;
@@ -41,6 +43,7 @@ struct SelfPlayGames {
   std::uint64_t generation = 0;
   std::uint64_t first = 0;  // numbers
   std::uint64_t count = 0;
+  int opening_plies = 2;  // of a match
   // Hears how many games are over, with how many simulations, by one thread at a time; may be
   // empty.
   std::function<void(std::uint64_t games, std::uint64_t simulations)> tell = {};
@@ -60,8 +63,7 @@ struct SelfPlayFigures {
   std::uint64_t resignations_checked = 0, resignations_wrong = 0;
 
   // All of them, by name.
-  template <class Figures, class See>
-  static void each(Figures& figures, const See& see) {
+  static void each(auto& figures, const auto& see) {
     see("games", figures.games);
     see("positions", figures.positions);
     see("first_wins", figures.first_wins);
@@ -76,16 +78,19 @@ struct SelfPlayFigures {
     see("resignations_checked", figures.resignations_checked);
     see("resignations_wrong", figures.resignations_wrong);
   }
-  void add(const SelfPlayFigures& other);
 };
 
-// A match between a network in a tree search and an opponent, in pairs of games that share an
-// opening of random moves and swap the sides.
-struct MatchRequest {
-  SelfPlayGames games;  // `count` is even
-  int opening_plies = 2;
-};
-// Another network, or a player by its text.
+// Adds figures that each() lists.
+template <class Figures>
+void add_figures(Figures& sum, const Figures& more) {
+  std::vector<std::uint64_t> numbers;
+  Figures::each(more, [&](std::string_view, std::uint64_t figure) { numbers.push_back(figure); });
+  auto next = numbers.begin();
+  Figures::each(sum, [&](std::string_view, std::uint64_t& figure) { figure += *next++; });
+}
+
+// The opponent of a network in a match, whose games come in pairs that share an opening of random
+// moves and swap the sides: another network, or a player by its text.
 struct Opponent {
   const model::Predictor* network = nullptr;
   std::string name = {};
@@ -95,15 +100,15 @@ struct MatchedGame {
   games::Outcome outcome = games::Outcome::draw;
   std::vector<std::string> moves;
 };
-struct MatchCounts {
-  std::uint64_t wins = 0, draws = 0, losses = 0;  // of the network
-  std::vector<MatchedGame> played = {};           // by number
-
-  std::uint64_t games() const { return wins + draws + losses; }
-  double score() const;  // points a game; a half when there are none
+// As the network saw them.
+struct MatchCounts : play::Record {
+  std::vector<MatchedGame> played = {};  // by number
 };
 
-MatchCounts match_counts(std::vector<MatchedGame> played);
+// The games of a match as a run keeps them, numbered after those that are there. `epoch` counts the
+// epochs before.
+void add_match_rows(const MatchCounts& match, const std::string& network,
+                    const std::string& opponent, int epoch, std::vector<GameRow>& rows);
 
 // The columns of self-play's rows:
 //   input  the encoder's numbers
@@ -122,6 +127,6 @@ std::string packed_match_game(const MatchedGame& game);
 // writes their rows game by game.
 Result<SelfPlayFigures> collect_games(const SelfPlayGames& games, RowSink& sink, SharedWork work,
                                       Ranks& ranks);
-Result<MatchCounts> collect_match(const MatchRequest& request, SharedWork work, Ranks& ranks);
+Result<MatchCounts> collect_match(const SelfPlayGames& games, SharedWork work, Ranks& ranks);
 
 }  // namespace damier::learn

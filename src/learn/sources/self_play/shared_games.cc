@@ -1,6 +1,6 @@
 #include "damier/learn/sources/self_play/shared_games.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "damier/base/files/bytes.h"
 #include "damier/model/predictor.h"
@@ -27,21 +27,52 @@ Result<std::shared_ptr<const model::Predictor>> sent_predictor(const Recipe& rec
                         : sent_network<float>(recipe, weights);
 }
 
-MatchRequest match_request(const Recipe& recipe, Seed seed, std::uint64_t generation,
-                           std::uint64_t games) {
-  return {{recipe.self_play->encoder, seed, generation, 0, games}};
+Json figures_json(const SelfPlayFigures& figures) {
+  Json json = Json::object();
+  SelfPlayFigures::each(figures,
+                        [&](const char* name, std::uint64_t figure) { json[name] = figure; });
+  return json;
+}
+
+Result<SelfPlayFigures> read_figures(const Json& json, const std::string& source) {
+  JsonFields fields(json, "figures", source);
+  SelfPlayFigures figures;
+  SelfPlayFigures::each(figures, [&](std::string_view name, std::uint64_t& figure) {
+    figure = static_cast<std::uint64_t>(fields.integer(name, 0, std::int64_t{1} << 60));
+  });
+  TRY(fields.finish());
+  return figures;
 }
 
 }  // namespace
 
-// What others need to know; rank 0 needs the same.
-struct SharedGames::Order {
-  std::uint64_t generation = 0;
-  const PlayingNetwork& network;
-  bool match = false;
-  const PlayingNetwork* opponent = nullptr;  // of a match; null: by name
-  std::string name = {};
-};
+std::optional<GenerationGames> kept_games(const std::filesystem::path& file, const Json& info) {
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  auto rows = DataSet::open(file);
+  if (!rows) return std::nullopt;
+  const bool same = std::ranges::all_of(info.items(), [&](const auto& item) {
+    const Json* found = rows->info().find(item.first);
+    return found != nullptr && *found == item.second;
+  });
+  const Json* figures = rows->info().find("figures");
+  if (!same || figures == nullptr) return std::nullopt;
+  const auto read = read_figures(*figures, rows->source());
+  if (!read) return std::nullopt;
+  return GenerationGames{*std::move(rows), *read};
+}
+
+Status write_games(const std::filesystem::path& file, const GenerationGames& games, Json info) {
+  auto writer = TRY(DataSetWriter::create(file, games.rows.columns()));
+  std::vector<std::span<const std::byte>> columns;
+  for (std::size_t k = 0; k < games.rows.columns().size(); ++k) {
+    const std::uint64_t bytes = games.rows.row_count() * games.rows.columns()[k].row_bytes();
+    columns.emplace_back(games.rows.in_place(static_cast<int>(k), 0), bytes);
+  }
+  TRY(writer->append(Split::training, columns));
+  info["figures"] = figures_json(games.figures);
+  TRY(writer->finish(std::move(info)));
+  return Done{};
+}
 
 template <class T>
 PlayingNetwork playing_network(const Recipe& recipe,
@@ -52,15 +83,17 @@ PlayingNetwork playing_network(const Recipe& recipe,
 template PlayingNetwork playing_network(const Recipe&, std::shared_ptr<const nn::Network<float>>);
 template PlayingNetwork playing_network(const Recipe&, std::shared_ptr<const nn::Network<double>>);
 
-Result<SharedWork> SharedGames::work_of(const Order& order, Result<Worker> worker) const {
-  if (!worker) return std::move(worker).error();
-  SharedWork work = {.kind = std::string(kSelfPlayWork), .worker = *std::move(worker)};
+// What others need to know; rank 0 needs the same.
+Result<SharedWork> SharedGames::work_of(
+    std::uint64_t generation, Result<Worker> worker, bool match, const std::string& name,
+    std::initializer_list<const PlayingNetwork*> networks) const {
+  SharedWork work = {.kind = std::string(kSelfPlayWork)};
+  work.worker = TRY(std::move(worker));
   if (ranks_.size() == 1) return work;
   ByteWriter bytes;
   bytes.text(recipe_.name).text(dump_line(recipe_.json));
-  bytes.number(value_of(seed_)).number(order.generation);
-  bytes.number(order.match).text(order.name);
-  for (const PlayingNetwork* network : {&order.network, order.opponent}) {
+  bytes.number(value_of(seed_)).number(generation).number(match).text(name);
+  for (const PlayingNetwork* network : networks) {
     if (network == nullptr) continue;
     const auto weights = TRY(network->weights());
     bytes.text(weights);
@@ -86,57 +119,41 @@ Result<Worker> self_play_worker(std::string_view order, const Tasks& tasks, Thre
     return Worker{worker->room,
                   [run = worker->run, networks...](NumberedWork& work) { return run(work); }};
   };
+  const SelfPlayGames games = {own.encoder, seed, generation};
   if (!match) {
-    const SelfPlayGames games = {own.encoder, seed, generation};
     return with(recipe.task->self_play_worker(own.play, games, *network, pool), network);
   }
-  const MatchRequest request = match_request(recipe, seed, generation, 0);
   if (bytes.at_end()) {
-    return with(recipe.task->self_play_match_worker(own.play, request, *network,
+    return with(recipe.task->self_play_match_worker(own.play, games, *network,
                                                     {nullptr, opponent_name}, pool),
                 network);
   }
   const auto opponent = TRY(sent_predictor(recipe, bytes.text()));
   return with(
-      recipe.task->self_play_match_worker(own.play, request, *network, {opponent.get(), ""}, pool),
+      recipe.task->self_play_match_worker(own.play, games, *network, {opponent.get(), ""}, pool),
       network, opponent);
 }
 
-Result<SelfPlayFigures> SharedGames::play(
-    int generation, const PlayingNetwork& network, RowSink& rows,
-    const std::function<void(std::uint64_t games, std::uint64_t simulations)>& tell) const {
-  const SelfPlayGames games = {own_.encoder,
-                               seed_,
-                               static_cast<std::uint64_t>(generation),
-                               0,
-                               static_cast<std::uint64_t>(own_.games),
-                               tell};
-  auto work =
-      TRY(work_of({games.generation, network},
-                  recipe_.task->self_play_worker(own_.play, games, *network.predictor, pool_)));
+Result<SelfPlayFigures> SharedGames::play(int generation, const PlayingNetwork& network,
+                                          RowSink& rows, const Tell& tell) const {
+  SelfPlayGames games = games_of(generation, own_.games);
+  games.tell = tell;
+  auto work = TRY(work_of(
+      games.generation, recipe_.task->self_play_worker(own_.play, games, *network.predictor, pool_),
+      false, "", {&network}));
   return collect_games(games, rows, std::move(work), ranks_);
 }
 
-Result<MatchCounts> SharedGames::match_against(int generation, const PlayingNetwork& network,
-                                               const PlayingNetwork* opponent,
-                                               const std::string& name, int games) const {
-  const MatchRequest request = match_request(recipe_, seed_, static_cast<std::uint64_t>(generation),
-                                             static_cast<std::uint64_t>(games + games % 2));
+Result<MatchCounts> SharedGames::match(int generation, const PlayingNetwork& network,
+                                       const PlayingNetwork* opponent, const std::string& name,
+                                       int games) const {
+  const SelfPlayGames played = games_of(generation, games + games % 2);
   const Opponent other = {opponent == nullptr ? nullptr : opponent->predictor.get(), name};
   auto work = TRY(work_of(
-      {request.games.generation, network, true, opponent, name},
-      recipe_.task->self_play_match_worker(own_.play, request, *network.predictor, other, pool_)));
-  return collect_match(request, std::move(work), ranks_);
-}
-
-Result<MatchCounts> SharedGames::match(int generation, const PlayingNetwork& network,
-                                       const PlayingNetwork& opponent, int games) const {
-  return match_against(generation, network, &opponent, "", games);
-}
-
-Result<MatchCounts> SharedGames::match(int generation, const PlayingNetwork& network,
-                                       const std::string& opponent, int games) const {
-  return match_against(generation, network, nullptr, opponent, games);
+      played.generation,
+      recipe_.task->self_play_match_worker(own_.play, played, *network.predictor, other, pool_),
+      true, name, {&network, opponent}));
+  return collect_match(played, std::move(work), ranks_);
 }
 
 }  // namespace damier::learn

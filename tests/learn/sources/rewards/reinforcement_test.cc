@@ -252,7 +252,7 @@ TEST_P(LearntByReward, KeepsTheValueOfTicTacToe) {
   ASSERT_TRUE(nn::load_weights(*network, result->model, "the model").ok());
   SelfPlayOptions alone;
   alone.root.simulations = alone.root.considered = 1;
-  const MatchRequest request = {{recipe.reinforcement->encoder, Seed{3}, 0, 0, 100}, 0};
+  const SelfPlayGames request = {recipe.reinforcement->encoder, Seed{3}, 0, 0, 100, 0};
   const auto counts = recipe.task->self_play_match(
       alone, request, *predict_with<float>(network, 64), {nullptr, "exact"}, pool);
   ASSERT_TRUE(counts.ok());

@@ -274,7 +274,7 @@ TEST(SelfPlay, AMatchKnowsWhoIsStronger) {
   const Recipe recipe = recipe_of("tictactoe-self-play", {"simulations=64"});
   ThreadPool pool(2);
   const auto network = predict_with<float>(fresh_network(recipe), 64);
-  const MatchRequest request = {{recipe.self_play->encoder, Seed{3}, 0, 0, 60}};
+  const SelfPlayGames request = {recipe.self_play->encoder, Seed{3}, 0, 0, 60};
   const auto match = [&](const Opponent& opponent) {
     return recipe.task->self_play_match(recipe.self_play->play, request, *network, opponent, pool)
         .value();
