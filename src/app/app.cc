@@ -13,6 +13,7 @@
 #include "damier/app/commands/commands.h"
 #include "damier/app/context.h"
 #include "damier/app/terminal/terminal.h"
+#include "damier/base/files/child_process.h"
 #include "damier/base/files/interrupt.h"
 #include "damier/base/parallel/messenger.h"
 #include "damier/base/text/language.h"
@@ -320,6 +321,7 @@ int run(const learn::Registry& registry, int argc, char** argv,
 
 int run(const learn::Registry& registry, const GameCommandsList& games, int argc, char** argv,
         const BenchmarkRunner& run_benchmarks) {
+  end_with_starter();
   prepare_standard_streams();
   const auto launch = find_launch();
   const bool speaks = !launch || launch->rank == 0;

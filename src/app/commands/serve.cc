@@ -3,20 +3,15 @@
 #include <cstdlib>
 #include <memory>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "damier/app/commands/commands.h"
 #include "damier/app/serve/api.h"
 #include "damier/app/serve/gate.h"
 #include "damier/app/serve/http.h"
+#include "damier/base/files/child_process.h"
 #include "damier/base/parallel/threads.h"
 #include "damier/base/text/standard_streams.h"
-
-extern char** environ;
 
 namespace damier::app {
 
@@ -43,18 +38,9 @@ bool open_browser(const std::string& address) {
       !variable_is_set("BROWSER")) {
     return false;
   }
-  const char* asked = std::getenv("BROWSER");
-  std::string opener = variable_is_set("BROWSER") ? asked : "xdg-open", page = address;
-  char* argv[] = {opener.data(), page.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t process = 0;
-  const int error = posix_spawnp(&process, opener.c_str(), &actions, nullptr, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return error == 0;
+  const std::string opener = variable_is_set("BROWSER") ? std::getenv("BROWSER") : "xdg-open";
+  const auto program = find_program(opener);
+  return program && spawn(*program, {opener, address}, {}).ok();
 }
 
 void print_directions(const ServeArguments& arguments, int port, const std::string& address) {

@@ -372,10 +372,11 @@ struct Api::Routes {
 
   static Answer stop_job(Workbench& bench, const HttpRequest& request) {
     const auto body = TRY(parse_json(request.body, "request"));
-    const auto number = number_in(body, "job");
-    if (!number) return Error{"job: expected a job's number"};
-    TRY(bench.jobs.stop(static_cast<std::int64_t>(*number)));
-    return document("job", {{"job", *number}});
+    JsonFields fields(body, "", "request");
+    const std::int64_t number = fields.integer("job", 1, std::int64_t{1} << 53);
+    TRY(fields.finish());
+    TRY(bench.jobs.stop(number));
+    return document("job", {{"job", number}});
   }
 
   static Answer events(Workbench&, const HttpRequest& request) {

@@ -19,6 +19,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "damier/app/serve/gate.h"
@@ -55,6 +56,12 @@ HttpRequest request_of(http::request<http::string_body>&& message) {
   return request;
 }
 
+// Where spawn() cannot close what a child should not have.
+template <class Socket>
+void keep_from_children(Socket& socket) {
+  fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+}
+
 class BeastServer final : public HttpServer {
  public:
   BeastServer(const ServerLimits& limits) : limits_(limits), acceptor_(io_), poll_(io_) {}
@@ -64,6 +71,7 @@ class BeastServer final : public HttpServer {
     const tcp::endpoint endpoint(net::ip::address_v4::loopback(),
                                  static_cast<unsigned short>(port));
     acceptor_.open(endpoint.protocol(), error);
+    if (!error) keep_from_children(acceptor_);
     if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor_.bind(endpoint, error);
     if (!error) acceptor_.listen(net::socket_base::max_listen_connections, error);
@@ -112,6 +120,7 @@ class BeastServer final : public HttpServer {
         co_await pause.async_wait(net::redirect_error(net::use_awaitable, error));
         continue;
       }
+      keep_from_children(socket);
       const auto peer = socket.remote_endpoint(error);
       if (error) continue;
       socket.set_option(tcp::no_delay(true), error);  // an answer's last piece waits for nothing

@@ -2,25 +2,24 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "damier/app/serve/players.h"
+#include "damier/base/files/child_process.h"
 #include "damier/base/text/program_name.h"
 #include "damier/base/text/text.h"
 #include "damier/lab/experiment.h"
 #include "damier/learn/train/recipe.h"
-
-extern char** environ;
 
 namespace damier::app::serve {
 
@@ -29,6 +28,8 @@ namespace {
 constexpr std::size_t kMaxRunning = 4;
 constexpr std::size_t kMaxKeptJobs = 16;
 constexpr off_t kMaxTailBytes = 16 << 10;
+// A training writes its checkpoint first.
+constexpr std::chrono::seconds kTimeToEnd{10};
 
 // The end of a file.
 std::string tail_of(int file) {
@@ -112,13 +113,28 @@ Result<std::vector<std::string>> job_words(const learn::Registry& registry, cons
 
 Jobs::~Jobs() {
   const std::lock_guard lock(mutex_);
-  for (const Job& job : jobs_) {
-    if (job.running) kill(job.process, SIGINT);
-  }
+  for (Job& job : jobs_) tell_to_stop(job);
+  const auto deadline = std::chrono::steady_clock::now() + kTimeToEnd;
+  const auto at_work = [this] {
+    look_after();
+    return std::ranges::count(jobs_, true, &Job::running) > 0;
+  };
+  while (at_work() && std::chrono::steady_clock::now() < deadline) poll(nullptr, 0, 10);
   for (Job& job : jobs_) {
-    if (job.running) waitpid(job.process, nullptr, 0);
+    if (job.running) {
+      kill(job.process, SIGKILL);
+      waitpid(job.process, nullptr, 0);
+    }
     forget(job);
   }
+}
+
+// Once: a second Ctrl-C would end it without a checkpoint. One that stands still goes on to hear
+// it.
+void Jobs::tell_to_stop(Job& job) {
+  if (!job.running || std::exchange(job.told_to_stop, true)) return;
+  kill(job.process, SIGINT);
+  kill(job.process, SIGCONT);
 }
 
 void Jobs::forget(Job& job) {
@@ -139,31 +155,17 @@ Result<std::int64_t> Jobs::start(std::vector<std::string> words) {
   job.command = "damier" + arguments;
   job.output = memfd_create("output", MFD_CLOEXEC);
   job.messages = memfd_create("messages", MFD_CLOEXEC);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, job.output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, job.messages, STDERR_FILENO);
-  // A group of its own: Ctrl-C at the terminal reaches it once, by way of this object.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   words.insert(words.begin(), "damier");
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const int error = job.output < 0 || job.messages < 0
-                        ? errno
-                        : posix_spawn(&job.process, "/proc/self/exe", &actions, &attributes,
-                                      argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (error != 0) {
+  auto process = job.output < 0 || job.messages < 0
+                     ? Result<pid_t>(Error{std::strerror(errno), {}, ErrorKind::failure})
+                     : spawn("/proc/self/exe", std::move(words), {-1, job.output, job.messages},
+                             Outlives::nobody);
+  if (!process) {
     forget(job);
-    return Error{fmt::format("cannot start {}: {}", job.command, std::strerror(error)),
-                 {},
-                 ErrorKind::failure};
+    return Error{
+        fmt::format("{}: {}", job.command, process.error().message), {}, ErrorKind::failure};
   }
+  job.process = *process;
   job.number = ++last_;
   jobs_.push_back(job);
   if (jobs_.size() > kMaxKeptJobs) {
@@ -179,9 +181,9 @@ Result<std::int64_t> Jobs::start(std::vector<std::string> words) {
 Status Jobs::stop(std::int64_t number) {
   const std::lock_guard lock(mutex_);
   look_after();
-  for (const Job& job : jobs_) {
+  for (Job& job : jobs_) {
     if (job.number != number) continue;
-    if (job.running) kill(job.process, SIGINT);
+    tell_to_stop(job);
     return Done{};
   }
   return Error{fmt::format("there is no job {}", number)};

@@ -23,7 +23,7 @@ Result<std::vector<std::string>> job_words(const learn::Registry& registry, cons
 class Jobs {
  public:
   Jobs() = default;
-  ~Jobs();  // asks all to stop, as Ctrl-C does, and waits for them
+  ~Jobs();  // asks all to stop, as Ctrl-C does; who has not ended after ten seconds is killed
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
@@ -45,9 +45,12 @@ class Jobs {
     int output = -1;  // files in memory, of this object
     int messages = -1;
     bool running = true;
+    bool told_to_stop = false;
     int code = 0;
   };
-  void look_after();  // with mutex_ held
+  // With mutex_ held.
+  void look_after();
+  static void tell_to_stop(Job& job);
   Json job_json(const Job& job) const;
   void forget(Job& job);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "damier/base/files/interrupt.h"
 #include "damier/base/parallel/threads.h"
@@ -85,6 +86,8 @@ void SearchQueue::work(std::stop_token stop) {
       const StopsWith stops(running->stop);
       auto found = running->search.think(running->watch);
       reply = found ? *std::move(found) : error_reply(found.error());
+    } catch (const std::bad_alloc&) {
+      reply = error_reply(500, "out of memory");
     } catch (const std::exception& error) {
       // No thought may end the server, not even one that runs out of memory.
       reply = error_reply(500, error.what());

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,6 +40,15 @@ void close_descriptor(int& descriptor) {
 }
 
 bool is_program(const std::string& path) { return access(path.c_str(), X_OK) == 0; }
+
+Error cannot_start(std::string_view program, int error) {
+  return {fmt::format("cannot start {}: {}", in_quotes(program), std::strerror(error)),
+          {},
+          ErrorKind::failure};
+}
+
+// Where a started program finds the process that it does not outlive.
+constexpr const char* kStarter = "DAMIER_STARTER";
 
 int milliseconds_until(ChildProcess::Deadline deadline) {
   const auto left = std::chrono::ceil<Milliseconds>(deadline - std::chrono::steady_clock::now());
@@ -85,6 +95,58 @@ std::optional<std::string> find_program(const std::string& name) {
   return std::nullopt;
 }
 
+Result<pid_t> spawn(const std::string& program, std::vector<std::string> words,
+                    const StandardFiles& files, Outlives outlives) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  const std::array<int, 3> standard = {files.input, files.output, files.messages};
+  for (int i = 0; i < 3; ++i) {
+    const int file = standard[static_cast<std::size_t>(i)];
+    if (file >= 0) {
+      posix_spawn_file_actions_adddup2(&actions, file, i);
+    } else {
+      posix_spawn_file_actions_addopen(&actions, i, "/dev/null", i == 0 ? O_RDONLY : O_WRONLY, 0);
+    }
+  }
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 34)
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);  // without it: all that is O_CLOEXEC
+#endif
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  std::vector<char*> argv, environment;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    environment.push_back(*variable);
+  }
+  std::string starter = fmt::format("{}={}", kStarter, getpid());
+  if (outlives == Outlives::nobody) environment.push_back(starter.data());
+  environment.push_back(nullptr);
+  pid_t process = -1;
+  const int error = posix_spawn(&process, program.c_str(), &actions, &attributes, argv.data(),
+                                environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0) return cannot_start(program, error);
+  return process;
+}
+
+void end_with_starter() {
+  const char* const starter = std::getenv(kStarter);
+  if (starter == nullptr) return;
+  const auto process = parse_number<pid_t>(starter);
+  unsetenv(kStarter);                       // it is not for those that this one starts
+  prctl(PR_SET_PDEATHSIG, SIGHUP);          // it comes once for each thread of the starter
+  if (getppid() != process) raise(SIGHUP);  // it has gone meanwhile
+}
+
 Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& words) {
   const auto program = find_program(words.front());
   if (!program) {
@@ -97,43 +159,13 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std:
   std::array<int, 2> input = {-1, -1}, output = {-1, -1};
   const bool opened = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) == 0 &&
                       pipe2(output.data(), O_CLOEXEC) == 0;
-  int error = opened ? 0 : errno;
   child->input_ = input[0];
   child->output_ = output[0];
-  if (opened) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input[1], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    // A group of its own: Ctrl-C at the terminal is for this program, which tells the other.
-    // Signals that this one ignores are not ignored there.
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t all, none;
-    sigfillset(&all);
-    sigemptyset(&none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    std::vector<std::string> copies = words;
-    std::vector<char*> argv;
-    for (std::string& word : copies) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    error = posix_spawn(&child->process_, program->c_str(), &actions, &attributes, argv.data(),
-                        environ);
-    if (error != 0) child->process_ = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
+  auto process = opened ? spawn(*program, words, {input[1], output[1], -1})
+                        : Result<pid_t>(cannot_start(*program, errno));
   close_descriptor(input[1]);
   close_descriptor(output[1]);
-  if (error != 0) {
-    return Error{fmt::format("cannot start {}: {}", in_quotes(*program), std::strerror(error)),
-                 {},
-                 ErrorKind::failure};
-  }
+  child->process_ = TRY(std::move(process));
   return child;
 }
 

@@ -1,5 +1,6 @@
-// Another program at work, with which this one talks in lines. It never outlives its object, never
-// stays behind as a zombie, and a program that has gone is an answer, not a signal.
+// Other programs: how one is started, and one with which this program talks in lines. That one
+// never outlives its object, never stays behind as a zombie, and a program that has gone is an
+// answer, not a signal.
 #pragma once
 
 #include <chrono>
@@ -22,6 +23,23 @@ Result<std::vector<std::string>> command_words(std::string_view command);
 // Where a program lies: as it is written when it has a slash, otherwise in the folders of PATH,
 // then in those of games, which Debian leaves out of PATH for some users.
 std::optional<std::string> find_program(const std::string& name);
+
+// What a started program has as its standard input, output and error; -1: nothing.
+struct StandardFiles {
+  int input = -1;
+  int output = -1;
+  int messages = -1;
+};
+enum class Outlives { starter, nobody };
+
+// Starts a program, whose process this is, with nothing of this one's but those files: no socket,
+// no file and no ignored signal crosses. It has a group of its own, so that Ctrl-C at the terminal
+// is for this program. One that outlives nobody is this program again (/proc/self/exe), and is
+// interrupted when the thread that started it ends, however that comes about.
+Result<pid_t> spawn(const std::string& program, std::vector<std::string> words,
+                    const StandardFiles& files, Outlives outlives = Outlives::starter);
+// The other side of it: what this program does first.
+void end_with_starter();
 
 class ChildProcess {
  public:

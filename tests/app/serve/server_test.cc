@@ -550,6 +550,85 @@ TEST_F(Serve, JobsAreOnlyWhatThePageMayStart) {
   EXPECT_EQ(server.get("/api/jobs").json()["jobs"].size(), 0u);
 }
 
+// Processes that another one has started.
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> children;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const auto process = parse_number<pid_t>(entry.path().filename().string());
+    std::ifstream status(entry.path() / "status");
+    for (std::string line; process && std::getline(status, line);) {
+      if (line == fmt::format("PPid:\t{}", parent)) children.push_back(*process);
+    }
+  }
+  return children;
+}
+
+bool is_at_work(pid_t process) {
+  std::ifstream stat(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  return std::getline(stat, line) && line.find(") Z") == std::string::npos;
+}
+
+class ServeJobs : public Serve {
+ protected:
+  // A training that would take hours, once it is a run.
+  static pid_t start_training(const Server& server) {
+    const Json asked = {{"kind", "train"}, {"recipe", "fanorona-q"}, {"set", {"epochs=1000000"}}};
+    EXPECT_EQ(server.post("/api/jobs", asked).status, 200);
+    while (server.get("/api/runs").json()["runs"].size() == 0) {
+    }
+    const auto children = children_of(server.program->process());
+    EXPECT_EQ(children.size(), 1u);
+    return children.empty() ? 0 : children.front();
+  }
+  static Json first_job(const Server& server) { return server.get("/api/jobs").json()["jobs"][0]; }
+};
+
+TEST_F(ServeJobs, HaveNothingOfTheServerAndEndWithIt) {
+  const Server server = serve();
+  Connection events(server.port);
+  events.send(server.head("GET", "/api/events?page=p") + "\r\n");
+  events.read_until("retry: 1000\n\n");
+  const pid_t job = start_training(server);
+  for (const auto& file : std::filesystem::directory_iterator(fmt::format("/proc/{}/fd", job))) {
+    std::error_code gone;
+    const std::string what = std::filesystem::read_symlink(file.path(), gone).string();
+    EXPECT_FALSE(what.starts_with("socket:")) << file.path() << " is " << what;
+  }
+  server.program->send(SIGKILL);
+  server.program->wait_for_end();
+  while (is_at_work(job)) {
+  }
+  EXPECT_FALSE(Connection(server.port).send("x")) << "the port is free";
+  const Ran runs = run({"runs", "--json"});
+  EXPECT_NE(runs.out.find("\"stopped\""), std::string::npos) << runs.out;
+}
+
+TEST_F(ServeJobs, AreStoppedOnceHoweverOftenItIsAsked) {
+  const Server server = serve();
+  start_training(server);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(server.post("/api/jobs/stop", {{"job", 1}}).status, 200);
+  }
+  while (first_job(server)["status"] == "running") {
+  }
+  const Json job = first_job(server);
+  EXPECT_EQ(job["code"], 130) << dump_line(job);
+  EXPECT_NE(job["messages"].text().find("--resume"), std::string::npos) << dump_line(job);
+  for (const Json& wrong : std::vector<Json>{1.5, 9223372036854775808.0, "1", nullptr, -1}) {
+    EXPECT_EQ(server.post("/api/jobs/stop", {{"job", wrong}}).status, 422) << dump_line(wrong);
+  }
+}
+
+TEST_F(ServeJobs, ThatStandStillDoNotKeepTheServer) {
+  const Server server = serve();
+  const pid_t job = start_training(server);
+  kill(job, SIGSTOP);
+  server.program->send(SIGTERM);
+  EXPECT_EQ(server.program->wait_for_end(), 0);
+  EXPECT_FALSE(is_at_work(job));
+}
+
 TEST_F(Serve, APublicServerKeepsTrainingsAndFilesClosed) {
   const Server server = serve({"--public"});
   EXPECT_EQ(server.token, "");
