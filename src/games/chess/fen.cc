@@ -178,6 +178,8 @@ class FenReader {
 std::string castling_text(const State& state) {
   std::string text;
   for (const Side side : {Side::first, Side::second}) {
+    // A board that is put together by hand has no rights, and may have no king.
+    if ((state.castling & home_squares(side)) == 0) continue;
     for (const bool is_short : {true, false}) {
       const Bitboard right = state.castling & home_squares(side) & wing(state.king(side), is_short);
       if (right == 0) continue;
