@@ -34,7 +34,7 @@ using SymmetryMaps = std::vector<ColumnMap>;
 // What a network makes of one position, and which cells matter to it: it is asked once about the
 // position as it is, and once for each cell as if nothing were known of that cell.
 struct Occlusion {
-  std::vector<float> inputs;           // the position as the network reads it
+  std::vector<float> inputs;  // the position as the network reads it
   // What the answers are about; none where the network says the value alone.
   std::vector<games::Action> actions;
   // (1 + cells, actions): the probabilities of moves, or of bombs, with everything known first.

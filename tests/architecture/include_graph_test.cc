@@ -25,8 +25,7 @@ const std::vector<std::string> kRooms = {"base",  "store", "nn",   "games",  "se
                                          "pages", "lab",   "app",  "testing"};
 
 // The files that may include the folders of games: where a game is entered, and taken out.
-const std::set<std::string> kRegisters = {"games/builtin.h", "learn/tasks.cc",
-                                          "lab/experiment.cc"};
+const std::set<std::string> kRegisters = {"games/builtin.h", "learn/tasks.cc", "lab/experiment.cc"};
 
 const fs::path& root() {
   static const fs::path kRoot = DAMIER_SOURCE_DIR;

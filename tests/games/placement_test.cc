@@ -1,12 +1,11 @@
 // Positions put together by hand, in every game that has them.
-#include "damier/games/picture.h"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "damier/games/any_game.h"
 #include "damier/games/builtin.h"
+#include "damier/games/picture.h"
 
 namespace damier::games {
 namespace {

@@ -498,8 +498,8 @@ TEST_F(StoreTest, ADamagedRowIsNamedAndTheOthersAreShown) {
       const RunId run = store.begin_run(tournament(), Seed{1})->id;
       ASSERT_TRUE(store.add_games(run, std::vector<GameRow>{game_row(0), game_row(1)}));
       ASSERT_TRUE(add_metric(store, run, {1, "loss", 0.5}));
-      ASSERT_TRUE(store.set_ratings(
-          run, std::vector<RatingRow>{{"fanorona", "random", 0, {}, {}, 1}}));
+      ASSERT_TRUE(
+          store.set_ratings(run, std::vector<RatingRow>{{"fanorona", "random", 0, {}, {}, 1}}));
       ASSERT_TRUE(store.finish_run(run, RunStatus::done, Json{{"best", "random"}}));
     }
   }

@@ -21,7 +21,10 @@ constexpr std::string_view kExamples[] = {
 }  // namespace
 
 std::unique_ptr<GameCommands> bremen_commands() {
-  return std::make_unique<GameCommands>("bremen", GameHelp{kExamples, {"{program} play bremen --as blue", "the animals of Brême: draft, then stack"}});
+  return std::make_unique<GameCommands>(
+      "bremen",
+      GameHelp{kExamples,
+               {"{program} play bremen --as blue", "the animals of Brême: draft, then stack"}});
 }
 
 }  // namespace damier::app

@@ -31,7 +31,10 @@ constexpr std::string_view kExamples[] = {
 }  // namespace
 
 std::unique_ptr<GameCommands> fanorona_commands() {
-  return std::make_unique<GameCommands>("fanorona", GameHelp{kExamples, {"{program} play fanorona", "three in line, on nine points"}, "fanorona-quick"});
+  return std::make_unique<GameCommands>(
+      "fanorona", GameHelp{kExamples,
+                           {"{program} play fanorona", "three in line, on nine points"},
+                           "fanorona-quick"});
 }
 
 }  // namespace damier::app

@@ -284,8 +284,8 @@ Result<FanoronaEvaluation> evaluate_fanorona(model::Predictor& model, const lear
   const int column = data.column_index("phase");
   if (column < 0) return Error{"has no column 'phase'", {data.source()}};
   const auto phases = TRY(data.values<std::int32_t>(column, data.rows(split)));
-  const auto known = TRY(learn::fanorona_task().evaluate_rows(
-      model, learn::encoder_of(data), data, split));
+  const auto known =
+      TRY(learn::fanorona_task().evaluate_rows(model, learn::encoder_of(data), data, split));
   std::map<std::array<int, 3>, FanoronaCell> cells;
   FanoronaEvaluation evaluation;
   for (std::size_t i = 0; i < known.rows.size(); ++i) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "damier/learn/sources/local_rule.h"
 #include "damier/base/numbers/stopwatch.h"
+#include "damier/learn/sources/local_rule.h"
 #include "damier/learn/sources/row_reader.h"
 #include "damier/learn/train/learner.h"
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "damier/learn/sources/rewards/acting.h"
+#include "damier/learn/train/learner.h"
 #include "damier/learn/train/recipe.h"
 #include "damier/nn/training.h"
-#include "damier/learn/train/learner.h"
 
 namespace damier::learn {
 
